@@ -1,0 +1,337 @@
+//! Move generation on the inner board, legal by construction.
+//!
+//! Everything is told to a [`Sink`], so that counting, listing and playing share one generator. A capturing piece's
+//! start square counts as empty, and a jumped piece leaves at once: the squares that a piece jumps and those that it
+//! lands on have rows of opposite parity, so this disturbs nothing.
+
+use super::layout::{Bits, FIRST_ROW, LAST_ROW, SQUARES, lowest};
+use super::piece::Color;
+
+/// The pieces, in the inner layout, by colour.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Board {
+    pub(super) men: [Bits; 2],
+    pub(super) kings: [Bits; 2],
+}
+
+/// What one side sees.
+#[derive(Clone, Copy)]
+struct View {
+    men: Bits,
+    kings: Bits,
+    enemy: Bits,
+    empty: Bits,
+}
+
+/// Receives moves. `land` is told of a capture's path; `from`, `to` and each landing are single bits.
+pub(super) trait Sink {
+    fn quiet(&mut self, from: Bits, to: Bits, king: bool);
+    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool);
+    /// A capture goes on over this landing square.
+    #[inline]
+    fn enter(&mut self, _landing: Bits) {}
+    /// The last landing square entered is taken back.
+    #[inline]
+    fn leave(&mut self) {}
+}
+
+pub(super) const BLACK: bool = true;
+pub(super) const WHITE: bool = false;
+
+/// A shift towards the far row.
+#[inline(always)]
+const fn ahead<const BLACK: bool>(bits: Bits, by: u32) -> Bits {
+    if BLACK { bits << by } else { bits >> by }
+}
+
+/// A shift towards the home row.
+#[inline(always)]
+const fn back<const BLACK: bool>(bits: Bits, by: u32) -> Bits {
+    if BLACK { bits >> by } else { bits << by }
+}
+
+/// The landing squares of single jumps ahead by steps of `by`.
+#[inline(always)]
+const fn jumps_ahead<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
+    ahead::<BLACK>(ahead::<BLACK>(pieces, by) & enemy, by) & empty
+}
+
+#[inline(always)]
+const fn jumps_back<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
+    back::<BLACK>(back::<BLACK>(pieces, by) & enemy, by) & empty
+}
+
+/// The row on which a colour's men are crowned.
+pub(super) const fn crown_row<const BLACK: bool>() -> Bits {
+    if BLACK { LAST_ROW } else { FIRST_ROW }
+}
+
+impl Board {
+    #[inline(always)]
+    pub(super) const fn all(&self, color: Color) -> Bits {
+        self.men[color.index()] | self.kings[color.index()]
+    }
+
+    #[inline(always)]
+    const fn view<const BLACK: bool>(&self) -> View {
+        let (me, you) = if BLACK { (0, 1) } else { (1, 0) };
+        let enemy = self.men[you] | self.kings[you];
+        let own = self.men[me] | self.kings[me];
+        View { men: self.men[me], kings: self.kings[me], enemy, empty: SQUARES & !(own | enemy) }
+    }
+
+    /// Whether the side can capture.
+    #[inline(always)]
+    pub(super) const fn can_capture<const BLACK: bool>(&self) -> bool {
+        let View { men, kings, enemy, empty } = self.view::<BLACK>();
+        let pieces = men | kings;
+        let mut landings =
+            jumps_ahead::<BLACK>(pieces, enemy, empty, 4) | jumps_ahead::<BLACK>(pieces, enemy, empty, 5);
+        if kings != 0 {
+            landings |=
+                jumps_back::<BLACK>(kings, enemy, empty, 4) | jumps_back::<BLACK>(kings, enemy, empty, 5);
+        }
+        landings != 0
+    }
+
+    /// Whether the side has a move that takes nothing, captures aside.
+    #[inline]
+    pub(super) const fn has_quiet<const BLACK: bool>(&self) -> bool {
+        self.quiet_count::<BLACK>() != 0
+    }
+
+    /// Number of moves that take nothing, captures aside.
+    #[inline(always)]
+    pub(super) const fn quiet_count<const BLACK: bool>(&self) -> u32 {
+        let View { men, kings, empty, .. } = self.view::<BLACK>();
+        let pieces = men | kings;
+        let mut count = (ahead::<BLACK>(pieces, 4) & empty).count_ones()
+            + (ahead::<BLACK>(pieces, 5) & empty).count_ones();
+        if kings != 0 {
+            count += (back::<BLACK>(kings, 4) & empty).count_ones()
+                + (back::<BLACK>(kings, 5) & empty).count_ones();
+        }
+        count
+    }
+
+    /// Tells the sink every legal move.
+    #[inline(always)]
+    pub(super) fn moves<const BLACK: bool>(&self, sink: &mut impl Sink) {
+        if self.can_capture::<BLACK>() {
+            self.captures::<BLACK>(sink);
+        } else {
+            self.quiets::<BLACK>(sink);
+        }
+    }
+
+    /// Tells the sink every move that takes nothing; they are legal if there is no capture.
+    #[inline(always)]
+    pub(super) fn quiets<const BLACK: bool>(&self, sink: &mut impl Sink) {
+        let View { men, kings, empty, .. } = self.view::<BLACK>();
+        for by in [4, 5] {
+            each(ahead::<BLACK>(men, by) & empty, |to| sink.quiet(back::<BLACK>(to, by), to, false));
+        }
+        if kings != 0 {
+            for by in [4, 5] {
+                each(ahead::<BLACK>(kings, by) & empty, |to| sink.quiet(back::<BLACK>(to, by), to, true));
+                each(back::<BLACK>(kings, by) & empty, |to| sink.quiet(ahead::<BLACK>(to, by), to, true));
+            }
+        }
+    }
+
+    /// Tells the sink every capture, each path as often as it exists.
+    #[inline(always)]
+    pub(super) fn captures<const BLACK: bool>(&self, sink: &mut impl Sink) {
+        let view = self.view::<BLACK>();
+        let View { men, kings, enemy, empty } = view;
+        for by in [4, 5] {
+            each(jumps_ahead::<BLACK>(men, enemy, empty, by), |to| {
+                let jumped = back::<BLACK>(to, by);
+                man_goes_on::<BLACK, _>(&view, back::<BLACK>(jumped, by), to, jumped, sink);
+            });
+        }
+        if kings != 0 {
+            for by in [4, 5] {
+                each(jumps_ahead::<BLACK>(kings, enemy, empty, by), |to| {
+                    let jumped = back::<BLACK>(to, by);
+                    let from = back::<BLACK>(jumped, by);
+                    king_goes_on(from, to, jumped, enemy ^ jumped, empty | from, sink);
+                });
+                each(jumps_back::<BLACK>(kings, enemy, empty, by), |to| {
+                    let jumped = ahead::<BLACK>(to, by);
+                    let from = ahead::<BLACK>(jumped, by);
+                    king_goes_on(from, to, jumped, enemy ^ jumped, empty | from, sink);
+                });
+            }
+        }
+    }
+
+    /// The board after a move of a colour's piece.
+    #[inline(always)]
+    pub(super) fn after<const BLACK: bool>(&self, from: Bits, to: Bits, captured: Bits, king: bool) -> Self {
+        let (me, you) = if BLACK { (0, 1) } else { (1, 0) };
+        let mut board = *self;
+        board.men[you] &= !captured;
+        board.kings[you] &= !captured;
+        if king {
+            board.kings[me] ^= from ^ to;
+        } else {
+            board.men[me] ^= from;
+            let crowned = to & crown_row::<BLACK>();
+            board.men[me] |= to ^ crowned;
+            board.kings[me] |= crowned;
+        }
+        board
+    }
+}
+
+/// Calls `f` with each bit of a set, alone.
+#[inline(always)]
+fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
+    while bits != 0 {
+        f(lowest(bits));
+        bits &= bits - 1;
+    }
+}
+
+/// A man stands on `at` after jumps over `captured`: tells the sink where it can go on to, or that it ends here.
+/// A man never meets a piece twice, since it only moves ahead; on the crown row there is nothing ahead of it.
+#[inline(always)]
+fn man_goes_on<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
+    let left = jumps_ahead::<BLACK>(at, view.enemy, view.empty, 4);
+    let right = jumps_ahead::<BLACK>(at, view.enemy, view.empty, 5);
+    if left | right == 0 {
+        sink.capture(from, at, captured, false);
+    } else {
+        man_branches::<BLACK, S>(view, from, at, captured, left, right, sink);
+    }
+}
+
+fn man_branches<const BLACK: bool, S: Sink>(
+    view: &View,
+    from: Bits,
+    at: Bits,
+    captured: Bits,
+    left: Bits,
+    right: Bits,
+    sink: &mut S,
+) {
+    sink.enter(at);
+    for (to, by) in [(left, 4), (right, 5)] {
+        if to != 0 {
+            let captured = captured | ahead::<BLACK>(at, by);
+            let next_left = jumps_ahead::<BLACK>(to, view.enemy, view.empty, 4);
+            let next_right = jumps_ahead::<BLACK>(to, view.enemy, view.empty, 5);
+            if next_left | next_right == 0 {
+                sink.capture(from, to, captured, false);
+            } else {
+                man_branches::<BLACK, S>(view, from, to, captured, next_left, next_right, sink);
+            }
+        }
+    }
+    sink.leave();
+}
+
+/// The same for a king, which may turn: what it has jumped is gone from `enemy`, and its start is in `empty`.
+fn king_goes_on<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
+    let jumps = [
+        jumps_ahead::<BLACK>(at, enemy, empty, 4),
+        jumps_ahead::<BLACK>(at, enemy, empty, 5),
+        jumps_ahead::<WHITE>(at, enemy, empty, 4),
+        jumps_ahead::<WHITE>(at, enemy, empty, 5),
+    ];
+    if jumps == [0; 4] {
+        sink.capture(from, at, captured, true);
+        return;
+    }
+    sink.enter(at);
+    for (to, jumped) in jumps.into_iter().zip([at << 4, at << 5, at >> 4, at >> 5]) {
+        if to != 0 {
+            king_goes_on(from, to, captured | jumped, enemy ^ jumped, empty, sink);
+        }
+    }
+    sink.leave();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::super::layout::place;
+    use super::super::moves::MOST_MOVES;
+    use super::*;
+
+    #[derive(Default)]
+    struct Distinct(HashSet<(Bits, Bits, Bits)>, usize);
+
+    impl Sink for Distinct {
+        fn quiet(&mut self, _: Bits, _: Bits, _: bool) {}
+        fn capture(&mut self, from: Bits, to: Bits, captured: Bits, _: bool) {
+            self.0.insert((from, to, captured));
+            self.1 += 1;
+        }
+    }
+
+    /// Jumps keep a piece on squares whose rows and columns have the same parity, and on one colour of that coarser
+    /// board: four classes of eight squares. The captures of different classes don't see each other's landing
+    /// squares, so the sum of each class's worst case, over all sets of own kings in it and all sets of enemies that
+    /// it can jump, bounds the moves of any position (men have fewer ways than kings, and quiet moves are at most 48).
+    #[test]
+    fn no_position_has_more_captures_than_a_list_holds() {
+        let mut classes: Vec<Bits> = Vec::new();
+        for place in (0..35).filter(|p| SQUARES >> p & 1 == 1) {
+            if classes.iter().any(|c| c >> place & 1 == 1) {
+                continue;
+            }
+            let mut class = 1 << place;
+            loop {
+                let wider = class
+                    | (class << 8 & (SQUARES << 4 & SQUARES) << 4
+                        | class << 10 & (SQUARES << 5 & SQUARES) << 5
+                        | class >> 8 & (SQUARES >> 4 & SQUARES) >> 4
+                        | class >> 10 & (SQUARES >> 5 & SQUARES) >> 5)
+                        & SQUARES;
+                if wider == class {
+                    break;
+                }
+                class = wider;
+            }
+            classes.push(class);
+        }
+        assert_eq!(classes.iter().fold(0, |a, b| a | b), SQUARES);
+        let total: usize = classes.iter().map(|&class| most_captures(class)).sum();
+        assert!((48..=MOST_MOVES).contains(&total), "{total}");
+    }
+
+    fn most_captures(class: Bits) -> usize {
+        let jumpable = (class << 4 | class << 5) & (class >> 4 | class >> 5) & SQUARES;
+        let subsets = |set: Bits| {
+            let mut subset: Bits = 0;
+            std::iter::from_fn(move || {
+                subset = subset.wrapping_sub(set) & set;
+                (subset != 0).then_some(subset)
+            })
+        };
+        let mut most = 0;
+        for enemies in subsets(jumpable) {
+            for kings in subsets(class) {
+                let board = Board { men: [0, enemies], kings: [kings, 0] };
+                let mut distinct = Distinct::default();
+                board.captures::<BLACK>(&mut distinct);
+                most = most.max(distinct.0.len());
+            }
+        }
+        most
+    }
+
+    #[test]
+    fn a_king_may_come_back_to_its_start_either_way_round() {
+        let bits = |numbers: &[u32]| numbers.iter().map(|n| 1 << place(n - 1)).sum::<Bits>();
+        let board = Board { men: [0, bits(&[9, 10, 17, 18])], kings: [bits(&[6]), 0] };
+        let mut distinct = Distinct::default();
+        board.captures::<BLACK>(&mut distinct);
+        let round = (bits(&[6]), bits(&[6]), bits(&[9, 10, 17, 18]));
+        assert_eq!(distinct.0.into_iter().collect::<Vec<_>>(), [round]);
+        assert_eq!(distinct.1, 2);
+    }
+}

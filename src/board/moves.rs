@@ -1,0 +1,130 @@
+//! A move, as move generation makes it, and lists of moves.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
+use super::layout::{Bits, pack, square_at};
+use super::square::{Bitboard, Square};
+
+/// A legal move of the position that generated it: from, to and the captured pieces.
+///
+/// Two captures with the same three are the same move, whatever path the piece took. Only move generation makes moves;
+/// text becomes one by being resolved against a position (see [`crate::notation`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(u64);
+
+const _: () = assert!(size_of::<Move>() == 8 && size_of::<Option<Move>>() == 16);
+
+// Bits 0-34: captured pieces in the inner layout; 35-40 from; 41-46 to; 47 the mover is a king; 48 it is crowned.
+const FROM: u32 = 35;
+const TO: u32 = 41;
+const KING: u64 = 1 << 47;
+const CROWNED: u64 = 1 << 48;
+const CAPTURED: u64 = (1 << 35) - 1;
+
+impl Move {
+    #[inline]
+    pub(super) fn new(from: Bits, to: Bits, captured: Bits, king: bool, crowned: bool) -> Self {
+        debug_assert!(from.count_ones() == 1 && to.count_ones() == 1 && captured & !CAPTURED == 0);
+        Self(
+            captured
+                | u64::from(from.trailing_zeros()) << FROM
+                | u64::from(to.trailing_zeros()) << TO
+                | if king { KING } else { 0 }
+                | if crowned { CROWNED } else { 0 },
+        )
+    }
+
+    #[inline]
+    pub(super) fn from_place(self) -> u32 {
+        (self.0 >> FROM & 63) as u32
+    }
+
+    #[inline]
+    pub(super) fn to_place(self) -> u32 {
+        (self.0 >> TO & 63) as u32
+    }
+
+    #[inline]
+    pub(super) fn captured_bits(self) -> Bits {
+        self.0 & CAPTURED
+    }
+
+    /// Where the piece starts.
+    #[must_use]
+    #[inline]
+    pub fn from(self) -> Square {
+        square_at(self.from_place())
+    }
+
+    /// Where it ends.
+    #[must_use]
+    #[inline]
+    pub fn to(self) -> Square {
+        square_at(self.to_place())
+    }
+
+    /// The pieces that it takes.
+    #[must_use]
+    pub fn captured(self) -> Bitboard {
+        pack(self.captured_bits())
+    }
+
+    /// Whether it takes anything.
+    #[must_use]
+    #[inline]
+    pub fn is_capture(self) -> bool {
+        self.captured_bits() != 0
+    }
+
+    /// Whether a king moves.
+    #[must_use]
+    #[inline]
+    pub fn is_king(self) -> bool {
+        self.0 & KING != 0
+    }
+
+    /// Whether a man is crowned by it.
+    #[must_use]
+    #[inline]
+    pub fn is_crowning(self) -> bool {
+        self.0 & CROWNED != 0
+    }
+
+    /// Whether no later position can equal an earlier one: a capture or a man's move.
+    #[must_use]
+    #[inline]
+    pub fn is_irreversible(self) -> bool {
+        self.is_capture() || !self.is_king()
+    }
+
+    /// Sixteen bits that tell this move from every other one of the same position in all but contrived cases:
+    /// five bits of each end and six of the captured set. For tables; what they hold is matched against real moves.
+    #[must_use]
+    #[inline]
+    pub fn signature(self) -> u16 {
+        let captured = (self.captured_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u16;
+        captured << 10 | (self.from().index() << 5 | self.to().index()) as u16
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.is_capture() { 'x' } else { '-' };
+        write!(f, "{}{separator}{}", self.from(), self.to())?;
+        if self.is_capture() {
+            write!(f, "{:?}", self.captured())?;
+        }
+        Ok(())
+    }
+}
+
+/// The most moves that a list holds; a test of move generation shows that no position has more.
+pub const MOST_MOVES: usize = 128;
+
+/// The legal moves of a position, in the order of generation.
+pub type MoveList = ArrayVec<Move, MOST_MOVES>;
+
+/// One path of a capture: the squares that the piece lands on, in order.
+pub type Path = ArrayVec<Square, 12>;

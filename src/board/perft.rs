@@ -1,0 +1,194 @@
+//! Counting the leaves of the move tree, the test that settles the rules.
+//!
+//! Every distinct path of a capture is a leaf of its own here, even where a search sees one move.
+
+use super::generate::{BLACK, Board, Sink, WHITE};
+use super::layout::{Bits, square_at};
+use super::moves::Path;
+use super::piece::Color;
+use super::position::Position;
+use super::square::Square;
+
+/// Number of leaves `depth` plies below a position. The last ply is counted, not played.
+///
+/// ```
+/// use kelso::board::{Position, perft};
+/// assert_eq!(perft(&Position::start(), 6), 36_768);
+/// ```
+#[must_use]
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    count::<true>(position, depth)
+}
+
+/// The same number with every leaf played on the board, to test and to time making moves too.
+#[must_use]
+pub fn perft_played(position: &Position, depth: u32) -> u64 {
+    count::<false>(position, depth)
+}
+
+fn count<const BULK: bool>(position: &Position, depth: u32) -> u64 {
+    match position.side() {
+        Color::Black => leaves::<BULK>(position.board(), depth, true),
+        Color::White => leaves::<BULK>(position.board(), depth, false),
+    }
+}
+
+/// The leaves below each first step, as [`divide`] tells them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// Where the piece starts.
+    pub from: Square,
+    /// Where it lands, in order; one square for a quiet move.
+    pub path: Path,
+    /// Whether it captures.
+    pub capture: bool,
+    /// Leaves below it.
+    pub leaves: u64,
+}
+
+/// Counts the leaves below each move of a position, or each path where a capture has several.
+///
+/// `go_on` is asked before each branch; the count ends early when it answers no.
+pub fn divide(position: &Position, depth: u32, mut go_on: impl FnMut() -> bool) -> Vec<Branch> {
+    let mut splitter = Splitter { path: Path::new(), branches: Vec::new() };
+    let black = position.side() == Color::Black;
+    if black {
+        position.board().moves::<BLACK>(&mut splitter);
+    } else {
+        position.board().moves::<WHITE>(&mut splitter);
+    }
+    let mut counted = Vec::with_capacity(splitter.branches.len());
+    for (branch, [from, to, captured], king) in splitter.branches {
+        if !go_on() {
+            break;
+        }
+        let next = if black {
+            position.board().after::<BLACK>(from, to, captured, king)
+        } else {
+            position.board().after::<WHITE>(from, to, captured, king)
+        };
+        let leaves = leaves::<true>(&next, depth.saturating_sub(1), !black);
+        counted.push(Branch { leaves, ..branch });
+    }
+    counted
+}
+
+fn leaves<const BULK: bool>(board: &Board, depth: u32, black: bool) -> u64 {
+    match (depth, black) {
+        (0, _) => 1,
+        (1, true) if BULK => last_ply::<BLACK>(board),
+        (1, false) if BULK => last_ply::<WHITE>(board),
+        (_, true) => walk::<BULK, BLACK, WHITE>(board, depth),
+        (_, false) => walk::<BULK, WHITE, BLACK>(board, depth),
+    }
+}
+
+fn walk<const BULK: bool, const SIDE: bool, const OTHER: bool>(board: &Board, depth: u32) -> u64 {
+    let mut walker = Walker::<BULK, SIDE, OTHER> { board: *board, depth: depth - 1, leaves: 0 };
+    board.moves::<SIDE>(&mut walker);
+    walker.leaves
+}
+
+fn last_ply<const SIDE: bool>(board: &Board) -> u64 {
+    if board.can_capture::<SIDE>() {
+        let mut counter = Counter(0);
+        board.captures::<SIDE>(&mut counter);
+        counter.0
+    } else {
+        board.quiet_count::<SIDE>().into()
+    }
+}
+
+struct Counter(u64);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn quiet(&mut self, _: Bits, _: Bits, _: bool) {
+        self.0 += 1;
+    }
+
+    #[inline(always)]
+    fn capture(&mut self, _: Bits, _: Bits, _: Bits, _: bool) {
+        self.0 += 1;
+    }
+}
+
+struct Walker<const BULK: bool, const SIDE: bool, const OTHER: bool> {
+    board: Board,
+    depth: u32,
+    leaves: u64,
+}
+
+impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Walker<BULK, SIDE, OTHER> {
+    #[inline(always)]
+    fn step(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
+        let next = self.board.after::<SIDE>(from, to, captured, king);
+        self.leaves += match self.depth {
+            0 => {
+                // The leaf must really be played.
+                std::hint::black_box(&next);
+                1
+            }
+            1 if BULK => last_ply::<OTHER>(&next),
+            depth => walk::<BULK, OTHER, SIDE>(&next, depth),
+        };
+    }
+}
+
+impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Sink for Walker<BULK, SIDE, OTHER> {
+    #[inline(always)]
+    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
+        self.step(from, to, 0, king);
+    }
+
+    #[inline(always)]
+    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
+        self.step(from, to, captured, king);
+    }
+}
+
+struct Splitter {
+    path: Path,
+    branches: Vec<(Branch, [Bits; 3], bool)>,
+}
+
+impl Sink for Splitter {
+    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
+        self.capture(from, to, 0, king);
+    }
+
+    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
+        let mut path = self.path.clone();
+        path.push(square_at(to.trailing_zeros()));
+        let from_square = square_at(from.trailing_zeros());
+        let branch = Branch { from: from_square, path, capture: captured != 0, leaves: 0 };
+        self.branches.push((branch, [from, to, captured], king));
+    }
+
+    fn enter(&mut self, landing: Bits) {
+        self.path.push(square_at(landing.trailing_zeros()));
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_of_counting_agree_from_the_start() {
+        let start = Position::start();
+        for (depth, expected) in [1, 7, 49, 302, 1469, 7361, 36768, 179_740, 845_931].into_iter().enumerate()
+        {
+            let depth = u32::try_from(depth).unwrap();
+            assert_eq!(perft(&start, depth), expected);
+            assert_eq!(perft_played(&start, depth), expected);
+            if depth > 0 {
+                assert_eq!(divide(&start, depth, || true).iter().map(|b| b.leaves).sum::<u64>(), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Colours, kinds of piece, and both together.
+
+use std::fmt;
+use std::ops::Not;
+
+/// The two sides. Black starts on squares 1-12 and moves first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Color {
+    /// Moves towards higher square numbers.
+    Black,
+    /// Moves towards lower square numbers.
+    White,
+}
+
+impl Color {
+    /// Both colours, Black first.
+    pub const BOTH: [Self; 2] = [Self::Black, Self::White];
+
+    /// 0 for Black, 1 for White.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The row on which this side's men are crowned.
+    #[must_use]
+    pub const fn crown_row(self) -> u8 {
+        match self {
+            Self::Black => 7,
+            Self::White => 0,
+        }
+    }
+
+    /// The letter that stands for this side in a FEN: `B` or `W`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Black => 'B',
+            Self::White => 'W',
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+    fn not(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "black",
+            Self::White => "white",
+        })
+    }
+}
+
+/// What a piece is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Moves and captures forward only.
+    Man,
+    /// Moves and captures in all four directions.
+    King,
+}
+
+/// A piece of one side.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub kind: Kind,
+}

@@ -1,0 +1,339 @@
+//! A legal position, and the positions after it.
+
+use std::fmt;
+
+use super::generate::{BLACK, Board, Sink, WHITE};
+use super::layout::{Bits, bit, pack, rotate, square_at};
+use super::moves::{Move, MoveList, Path};
+use super::piece::{Color, Kind, Piece};
+use super::setup::Setup;
+use super::square::{Bitboard, Square};
+use super::zobrist;
+
+/// Pieces, the side to move and the key of both. Small, `Copy` and never changed: [`Position::after`] makes the next.
+///
+/// ```
+/// use kelso::board::Position;
+/// let start = Position::start();
+/// let moves = start.moves();
+/// assert_eq!(moves.len(), 7);
+/// let next = start.after(moves[0]);
+/// assert_ne!(next.side(), start.side());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    board: Board,
+    key: u64,
+    side: Color,
+}
+
+const _: () = assert!(size_of::<Position>() == 48);
+
+impl Position {
+    /// The start of the game.
+    #[must_use]
+    pub fn start() -> Self {
+        let twelve = Bitboard(0xfff);
+        let men = [super::layout::unpack(twelve), super::layout::unpack(twelve.rotated())];
+        Self::new(Board { men, kings: [0; 2] }, Color::Black)
+    }
+
+    fn new(board: Board, side: Color) -> Self {
+        let mut key = zobrist::side(side);
+        for color in Color::BOTH {
+            key ^= zobrist::pieces(color, Kind::Man, board.men[color.index()]);
+            key ^= zobrist::pieces(color, Kind::King, board.kings[color.index()]);
+        }
+        Self { board, key, side }
+    }
+
+    /// The position of a setup that has been found legal.
+    pub(super) fn assemble(setup: &Setup) -> Self {
+        let mut board = Board::default();
+        for square in Square::all() {
+            if let Some(Piece { color, kind }) = setup.piece_at(square) {
+                let set = match kind {
+                    Kind::Man => &mut board.men,
+                    Kind::King => &mut board.kings,
+                };
+                set[color.index()] |= bit(square);
+            }
+        }
+        Self::new(board, setup.side)
+    }
+
+    /// Who is to move.
+    #[must_use]
+    #[inline]
+    pub const fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The hash of pieces and side to move: equal on every machine and in every version.
+    #[must_use]
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// A side's men.
+    #[must_use]
+    #[inline]
+    pub const fn men(&self, color: Color) -> Bitboard {
+        pack(self.board.men[color.index()])
+    }
+
+    /// A side's kings.
+    #[must_use]
+    #[inline]
+    pub const fn kings(&self, color: Color) -> Bitboard {
+        pack(self.board.kings[color.index()])
+    }
+
+    /// All pieces of a side.
+    #[must_use]
+    #[inline]
+    pub const fn pieces(&self, color: Color) -> Bitboard {
+        pack(self.board.all(color))
+    }
+
+    /// All squares with a piece.
+    #[must_use]
+    #[inline]
+    pub const fn occupied(&self) -> Bitboard {
+        pack(self.board.all(Color::Black) | self.board.all(Color::White))
+    }
+
+    /// Number of pieces of both sides.
+    #[must_use]
+    #[inline]
+    pub const fn piece_count(&self) -> u32 {
+        (self.board.all(Color::Black) | self.board.all(Color::White)).count_ones()
+    }
+
+    /// What stands on a square.
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let bit = bit(square);
+        Color::BOTH.into_iter().find_map(|color| {
+            if self.board.men[color.index()] & bit != 0 {
+                Some(Piece { color, kind: Kind::Man })
+            } else if self.board.kings[color.index()] & bit != 0 {
+                Some(Piece { color, kind: Kind::King })
+            } else {
+                None
+            }
+        })
+    }
+
+    /// The legal moves; captures with the same result are one.
+    #[must_use]
+    pub fn moves(&self) -> MoveList {
+        let mut lister = Lister { list: MoveList::new(), crown_row: self.crown_row() };
+        match self.side {
+            Color::Black => self.board.moves::<BLACK>(&mut lister),
+            Color::White => self.board.moves::<WHITE>(&mut lister),
+        }
+        lister.list
+    }
+
+    /// The legal captures; none if there are none, though there may be other moves.
+    #[must_use]
+    pub fn captures(&self) -> MoveList {
+        let mut lister = Lister { list: MoveList::new(), crown_row: self.crown_row() };
+        match self.side {
+            Color::Black => self.board.captures::<BLACK>(&mut lister),
+            Color::White => self.board.captures::<WHITE>(&mut lister),
+        }
+        lister.list
+    }
+
+    /// Whether the side to move must capture.
+    #[must_use]
+    #[inline]
+    pub const fn must_capture(&self) -> bool {
+        match self.side {
+            Color::Black => self.board.can_capture::<BLACK>(),
+            Color::White => self.board.can_capture::<WHITE>(),
+        }
+    }
+
+    /// Whether the side that is not to move could capture if it were.
+    #[must_use]
+    #[inline]
+    pub const fn is_threatened(&self) -> bool {
+        match self.side {
+            Color::Black => self.board.can_capture::<WHITE>(),
+            Color::White => self.board.can_capture::<BLACK>(),
+        }
+    }
+
+    /// Whether the side to move has any move; without one it has lost.
+    #[must_use]
+    pub const fn can_move(&self) -> bool {
+        self.must_capture()
+            || match self.side {
+                Color::Black => self.board.has_quiet::<BLACK>(),
+                Color::White => self.board.has_quiet::<WHITE>(),
+            }
+    }
+
+    /// The position after a legal move of this one.
+    #[must_use]
+    #[inline]
+    pub fn after(&self, mv: Move) -> Self {
+        debug_assert!(self.moves().contains(&mv), "{mv:?} is no move of {self:?}");
+        let (from, to) = (mv.from_place(), mv.to_place());
+        let captured = mv.captured_bits();
+        let board = match self.side {
+            Color::Black => self.board.after::<BLACK>(1 << from, 1 << to, captured, mv.is_king()),
+            Color::White => self.board.after::<WHITE>(1 << from, 1 << to, captured, mv.is_king()),
+        };
+        let before = if mv.is_king() { Kind::King } else { Kind::Man };
+        let after = if mv.is_king() || mv.is_crowning() { Kind::King } else { Kind::Man };
+        let mut key = self.key
+            ^ zobrist::side(Color::White)
+            ^ zobrist::piece(self.side, before, from)
+            ^ zobrist::piece(self.side, after, to);
+        if captured != 0 {
+            let enemy = !self.side;
+            key ^= zobrist::pieces(enemy, Kind::Man, captured & self.board.men[enemy.index()]);
+            key ^= zobrist::pieces(enemy, Kind::King, captured & self.board.kings[enemy.index()]);
+        }
+        let next = Self { board, key, side: !self.side };
+        debug_assert_eq!(next.key, Self::new(board, next.side).key);
+        next
+    }
+
+    /// Every path of a capture: the squares that the piece lands on, in order. A quiet move has one of one square.
+    #[must_use]
+    pub fn paths(&self, mv: Move) -> Vec<Path> {
+        let mut tracer =
+            Tracer { wanted: mv, crown_row: self.crown_row(), path: Path::new(), found: Vec::new() };
+        match self.side {
+            Color::Black => self.board.moves::<BLACK>(&mut tracer),
+            Color::White => self.board.moves::<WHITE>(&mut tracer),
+        }
+        tracer.found
+    }
+
+    /// The same position with the colours exchanged and the board turned round.
+    ///
+    /// ```
+    /// # use kelso::board::Position;
+    /// let start = Position::start();
+    /// assert_eq!(start.flipped().flipped(), start);
+    /// assert_ne!(start.flipped().side(), start.side());
+    /// ```
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let Board { men, kings } = self.board;
+        let board =
+            Board { men: [rotate(men[1]), rotate(men[0])], kings: [rotate(kings[1]), rotate(kings[0])] };
+        Self::new(board, !self.side)
+    }
+
+    /// The inner board, for counting without keys.
+    pub(super) const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    const fn crown_row(&self) -> Bits {
+        match self.side {
+            Color::Black => super::layout::LAST_ROW,
+            Color::White => super::layout::FIRST_ROW,
+        }
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Position");
+        debug.field("side", &self.side);
+        for color in Color::BOTH {
+            debug.field("men", &self.men(color)).field("kings", &self.kings(color));
+        }
+        debug.finish()
+    }
+}
+
+struct Lister {
+    list: MoveList,
+    crown_row: Bits,
+}
+
+impl Sink for Lister {
+    #[inline(always)]
+    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
+        self.list.push(Move::new(from, to, 0, king, !king && to & self.crown_row != 0));
+    }
+
+    #[inline]
+    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
+        let mv = Move::new(from, to, captured, king, !king && to & self.crown_row != 0);
+        // Two paths to one result go round a circle, which takes a king and four jumps.
+        if king && captured.count_ones() >= 4 && self.list.contains(&mv) {
+            return;
+        }
+        self.list.push(mv);
+    }
+}
+
+/// Collects the paths that lead to one move.
+struct Tracer {
+    wanted: Move,
+    crown_row: Bits,
+    path: Path,
+    found: Vec<Path>,
+}
+
+impl Sink for Tracer {
+    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
+        self.capture(from, to, 0, king);
+    }
+
+    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
+        if Move::new(from, to, captured, king, !king && to & self.crown_row != 0) == self.wanted {
+            let mut path = self.path.clone();
+            path.push(square_at(to.trailing_zeros()));
+            self.found.push(path);
+        }
+    }
+
+    fn enter(&mut self, landing: Bits) {
+        self.path.push(square_at(landing.trailing_zeros()));
+    }
+
+    fn leave(&mut self) {
+        self.path.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_has_seven_moves_and_its_own_flip() {
+        let start = Position::start();
+        assert_eq!(start.moves().len(), 7);
+        assert!(!start.must_capture() && !start.is_threatened() && start.can_move());
+        let flipped = start.flipped();
+        assert_eq!(flipped.men(Color::White), start.men(Color::White));
+        assert_ne!(flipped.key(), start.key());
+    }
+
+    #[test]
+    fn signatures_tell_moves_apart() {
+        let mut position = Position::start();
+        for step in 0..60 {
+            let moves = position.moves();
+            let Some(&mv) = moves.get(step * 7 % moves.len().max(1)) else { break };
+            let mut signatures: Vec<_> = moves.iter().map(|m| m.signature()).collect();
+            signatures.sort_unstable();
+            signatures.dedup();
+            assert_eq!(signatures.len(), moves.len());
+            position = position.after(mv);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The 32 dark squares and sets of them.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+
+/// One of the 32 dark squares, shown as `1` to `32`.
+///
+/// ```
+/// use kelso::board::Square;
+/// let square = Square::from_number(11).unwrap();
+/// assert_eq!(square.to_string(), "11");
+/// assert_eq!((square.row(), square.column()), (2, 5));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// Number of squares.
+    pub const COUNT: usize = 32;
+
+    /// The square with a number from 1 to 32, as written in notation.
+    #[must_use]
+    pub const fn from_number(number: u8) -> Option<Self> {
+        if number >= 1 && number <= 32 { Some(Self(number - 1)) } else { None }
+    }
+
+    /// The square with an index from 0 to 31.
+    #[must_use]
+    pub const fn from_index(index: usize) -> Option<Self> {
+        #[expect(clippy::cast_possible_truncation, reason = "checked to be below 32")]
+        if index < Self::COUNT { Some(Self(index as u8)) } else { None }
+    }
+
+    /// For callers in the board that hold an index which cannot be out of range.
+    pub(super) const fn new(index: u32) -> Self {
+        debug_assert!(index < 32);
+        #[expect(clippy::cast_possible_truncation, reason = "masked to five bits")]
+        Self((index & 31) as u8)
+    }
+
+    /// 1 to 32.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        self.0 + 1
+    }
+
+    /// 0 to 31.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Row from Black's home row (0, squares 1-4) to White's (7, squares 29-32).
+    #[must_use]
+    pub const fn row(self) -> u8 {
+        self.0 / 4
+    }
+
+    /// Column from the left as White sees the board, 0 to 7.
+    #[must_use]
+    pub const fn column(self) -> u8 {
+        self.0 % 4 * 2 + (self.row() + 1) % 2
+    }
+
+    /// The dark square at a row and a column, if there is one.
+    #[must_use]
+    pub const fn at(row: u8, column: u8) -> Option<Self> {
+        if row < 8 && column < 8 && (row + column) % 2 == 1 { Some(Self(row * 4 + column / 2)) } else { None }
+    }
+
+    /// The same square seen from the other side of the board.
+    #[must_use]
+    pub const fn rotated(self) -> Self {
+        Self(31 - self.0)
+    }
+
+    /// All squares in the order of their numbers.
+    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        (0..32u8).map(Self)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.number().fmt(f)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Square({})", self.number())
+    }
+}
+
+/// A set of squares; bit `n - 1` stands for square `n`.
+///
+/// ```
+/// use kelso::board::{Bitboard, Square};
+/// let home = Bitboard::from_numbers(&[1, 2, 3, 4]);
+/// assert_eq!(home.len(), 4);
+/// assert!(home.contains(Square::from_number(3).unwrap()));
+/// assert_eq!(home.rotated(), Bitboard::from_numbers(&[29, 30, 31, 32]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u32);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Self = Self(0);
+    /// Every square.
+    pub const ALL: Self = Self(u32::MAX);
+
+    /// The set of squares with these numbers; numbers off the board are left out.
+    #[must_use]
+    pub const fn from_numbers(numbers: &[u8]) -> Self {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < numbers.len() {
+            if let Some(square) = Square::from_number(numbers[i]) {
+                bits |= 1 << square.0;
+            }
+            i += 1;
+        }
+        Self(bits)
+    }
+
+    /// The squares of one row, 0 to 7.
+    #[must_use]
+    pub const fn row(row: u8) -> Self {
+        if row < 8 { Self(0xf << (row * 4)) } else { Self::EMPTY }
+    }
+
+    /// Whether the set is empty.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Number of squares in the set.
+    #[must_use]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether a square is in the set.
+    #[must_use]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.0 & 1 == 1
+    }
+
+    /// The set with a square added.
+    #[must_use]
+    pub const fn with(self, square: Square) -> Self {
+        Self(self.0 | 1 << square.0)
+    }
+
+    /// The set seen from the other side of the board.
+    #[must_use]
+    pub const fn rotated(self) -> Self {
+        Self(self.0.reverse_bits())
+    }
+
+    /// The squares in the order of their numbers.
+    #[must_use]
+    pub fn iter(self) -> Squares {
+        Squares(self.0)
+    }
+}
+
+impl From<Square> for Bitboard {
+    fn from(square: Square) -> Self {
+        Self(1 << square.0)
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+    fn into_iter(self) -> Squares {
+        self.iter()
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Self;
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+}
+
+impl Sub for Bitboard {
+    type Output = Self;
+    /// Set difference.
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Self;
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Square::number)).finish()
+    }
+}
+
+/// The squares of a [`Bitboard`], from the lowest number to the highest.
+#[derive(Clone, Debug)]
+pub struct Squares(u32);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = Square::new(self.0.trailing_zeros());
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_lie_where_the_diagram_shows_them() {
+        let place = |n| Square::from_number(n).map(|s| (s.row(), s.column()));
+        assert_eq!(place(1), Some((0, 1)));
+        assert_eq!(place(4), Some((0, 7)));
+        assert_eq!(place(5), Some((1, 0)));
+        assert_eq!(place(32), Some((7, 6)));
+        assert_eq!(place(0), None);
+        assert_eq!(place(33), None);
+        for square in Square::all() {
+            assert_eq!(Square::at(square.row(), square.column()), Some(square));
+            assert_eq!(square.rotated().rotated(), square);
+        }
+        assert_eq!(Square::at(0, 0), None);
+    }
+
+    #[test]
+    fn a_set_yields_its_squares_in_order() {
+        let set = Bitboard::from_numbers(&[32, 7, 18]);
+        assert_eq!(set.iter().map(Square::number).collect::<Vec<_>>(), [7, 18, 32]);
+        assert_eq!(set.iter().collect::<Bitboard>(), set);
+        assert_eq!(set - Bitboard::from_numbers(&[7]), Bitboard::from_numbers(&[18, 32]));
+    }
+}

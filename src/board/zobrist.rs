@@ -1,0 +1,67 @@
+//! Keys of positions, from a generator in this file, so that no upgrade of a dependency ever moves a hash, a
+//! benchmark's node count or a file that holds keys.
+
+use super::layout::{Bits, place};
+use super::piece::{Color, Kind};
+
+/// One step of SplitMix64.
+const fn next(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (state, z ^ z >> 31)
+}
+
+struct Keys {
+    /// By colour, kind and place in the layout.
+    pieces: [[[u64; 64]; 2]; 2],
+    white_to_move: u64,
+}
+
+static KEYS: Keys = {
+    let mut keys = Keys { pieces: [[[0; 64]; 2]; 2], white_to_move: 0 };
+    let mut state = 0x4b65_6c73_6f20_3332;
+    let mut color = 0;
+    while color < 2 {
+        let mut kind = 0;
+        while kind < 2 {
+            let mut index = 0;
+            while index < 32 {
+                let (advanced, key) = next(state);
+                state = advanced;
+                keys.pieces[color][kind][place(index) as usize] = key;
+                index += 1;
+            }
+            kind += 1;
+        }
+        color += 1;
+    }
+    keys.white_to_move = next(state).1;
+    keys
+};
+
+/// The key of a piece at a place of the layout.
+#[inline]
+pub(super) fn piece(color: Color, kind: Kind, place: u32) -> u64 {
+    debug_assert!(place < 35);
+    KEYS.pieces[color.index()][kind as usize][place as usize & 63]
+}
+
+/// The key of a set of equal pieces.
+pub(super) fn pieces(color: Color, kind: Kind, mut bits: Bits) -> u64 {
+    let mut key = 0;
+    while bits != 0 {
+        key ^= piece(color, kind, bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+    key
+}
+
+/// What the side to move adds to a key.
+#[inline]
+pub(super) fn side(color: Color) -> u64 {
+    match color {
+        Color::Black => 0,
+        Color::White => KEYS.white_to_move,
+    }
+}

@@ -1,0 +1,3 @@
+//! Kelso, an engine for English draughts.
+
+pub mod board;
