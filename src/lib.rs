@@ -1,3 +1,5 @@
 //! Kelso, an engine for English draughts.
 
 pub mod board;
+pub mod cli;
+pub mod notation;
