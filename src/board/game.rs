@@ -158,8 +158,8 @@ mod tests {
             *at = to;
         }
         assert_eq!(game.outcome(), Some(Outcome::NoProgress));
-        let blocked = Game::new(fen::parse("B:W9,10,14,18:B5").unwrap());
-        assert_eq!(blocked.outcome(), None);
+        let capturing = Game::new(fen::parse("B:W9:B5").unwrap());
+        assert_eq!(capturing.outcome(), None);
         let blocked = Game::new(fen::parse("B:W9,14:B5").unwrap());
         assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::White)));
     }

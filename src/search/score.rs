@@ -73,13 +73,13 @@ impl Score {
 
     /// As stored in a table: a proved result counts its plies from the position, not from the root `ply` plies above.
     #[must_use]
-    pub(super) fn from_root(self, ply: usize) -> i16 {
+    pub(super) fn stored_at(self, ply: usize) -> i16 {
         self.shifted(i16::try_from(ply).unwrap_or(0))
     }
 
     /// As read from a table at a position `ply` plies below the root.
     #[must_use]
-    pub(super) fn to_root(stored: i16, ply: usize) -> Self {
+    pub(super) fn restored_at(stored: i16, ply: usize) -> Self {
         Self(Self(stored).shifted(-i16::try_from(ply).unwrap_or(0)))
     }
 
@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn proved_scores_move_with_the_root() {
         let score = Score::win_in(9);
-        assert_eq!(Score::to_root(score.from_root(4), 4), score);
-        assert_eq!(Score::to_root(score.from_root(4), 0), Score::win_in(5));
-        assert_eq!(Score::to_root(Score::evaluation(50).from_root(4), 9), Score::evaluation(50));
+        assert_eq!(Score::restored_at(score.stored_at(4), 4), score);
+        assert_eq!(Score::restored_at(score.stored_at(4), 0), Score::win_in(5));
+        assert_eq!(Score::restored_at(Score::evaluation(50).stored_at(4), 9), Score::evaluation(50));
     }
 }

@@ -140,7 +140,7 @@ impl Table {
         }
         let depth = known.depth.min(255) as u64;
         let data = u64::from(best)
-            | u64::from(known.score.from_root(ply).cast_unsigned()) << 16
+            | u64::from(known.score.stored_at(ply).cast_unsigned()) << 16
             | depth << 32
             | (known.bound as u64) << 40
             | u64::from(generation) << 42;
@@ -164,7 +164,7 @@ fn unpack(data: u64, ply: usize) -> Option<Known> {
         3 => Bound::Upper,
         _ => return None,
     };
-    let score = Score::to_root(((data >> 16 & 0xffff) as u16).cast_signed(), ply);
+    let score = Score::restored_at(((data >> 16 & 0xffff) as u16).cast_signed(), ply);
     Some(Known { score, bound, depth: (data >> 32 & 255) as usize, best: (data & 0xffff) as u16 })
 }
 

@@ -66,8 +66,7 @@ fn declaration(option: &Declaration) -> String {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
         Kind::Combo { default, choices } => {
-            let vars: String = choices.iter().map(|choice| format!(" var {choice}")).collect();
-            format!("option name {name} type combo default {default}{vars}\n")
+            format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
         Kind::Button => format!("option name {name} type button\n"),
     }
