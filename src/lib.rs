@@ -5,5 +5,6 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod notation;
+pub mod process;
 pub mod protocol;
 pub mod search;
