@@ -1,6 +1,8 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod perft;
+mod record;
+mod replay;
 
 use std::fmt;
 use std::io;
@@ -10,6 +12,9 @@ use clap::{Parser, Subcommand};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
 pub type Outcome = Result<ExitCode, Failure>;
+
+/// The exit status after an interrupt from the keyboard, as shells have it.
+const INTERRUPTED: u8 = 130;
 
 /// Why a subcommand could not do its work; shown as `error: ...`, with exit status 2.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +52,10 @@ pub struct Arguments {
 enum Command {
     /// Count the leaves of the move tree
     Perft(perft::Args),
+    /// Write a session with an engine down as a transcript
+    Record(record::Args),
+    /// Run transcripts against an engine
+    Replay(replay::Args),
 }
 
 /// Does what the arguments ask for.
@@ -58,5 +67,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => Ok(ExitCode::SUCCESS),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Record(args)) => record::run(args),
+        Some(Command::Replay(args)) => replay::run(args),
     }
 }
