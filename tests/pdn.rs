@@ -1,6 +1,6 @@
 //! Games in files: real-looking ones with what is to be made of them, random ones there and back, and hostile text.
 
-mod support;
+mod reference;
 
 use std::fmt::Write;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use kelso::board::Position;
 use kelso::notation::pdn::{GameResult, Games, PdnError, PdnErrorKind, PdnGame, Ply, Tags, Variation};
-use support::random::{self, Random};
+use reference::random::{self, Random};
 
 fn read(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
     Games::new(text).collect()

@@ -1,17 +1,17 @@
 //! Leaves of the move tree from the positions in `tests/perft/`, counted in both ways that the engine has.
 //!
-//! The files were counted by the reference in `tests/support/reference.rs`, not by the engine. Each line of text in
+//! The files were counted by the reference in `tests/reference/rules.rs`, not by the engine. Each line of text in
 //! them is a comment (`#`), a position, or a depth and the leaves at that depth below the position before it. Lines
 //! above a limit are left to the ignored tests.
 
-mod support;
+mod reference;
 
 use std::fs;
 use std::path::Path;
 
 use kelso::board::{Position, Setup, divide, perft, perft_played};
 use kelso::notation::fen;
-use support::reference::Board;
+use reference::rules::Board;
 
 /// A line with a count.
 struct Count {
@@ -85,7 +85,9 @@ fn playing_every_leaf_finds_the_leaves() {
 #[test]
 fn dividing_finds_the_leaves() {
     let divided = |position: &Position, depth| {
-        divide(position, depth, || true).iter().map(|branch| branch.leaves).sum::<u64>()
+        let mut leaves = 0;
+        divide(position, depth, &mut || true, &mut |branch| leaves += branch.leaves);
+        leaves
     };
     assert!(count_up_to(4_000_000, divided) > 10_000_000);
 }

@@ -1,12 +1,12 @@
 //! The engine's rules against the slow reference, over a hundred thousand positions.
 
-mod support;
+mod reference;
 
 use std::collections::BTreeSet;
 
 use kelso::board::{Move, Position, Setup, Square, divide};
-use support::random::{self, Random, numbers};
-use support::reference::{Board, Turn};
+use reference::random::{self, Random, numbers};
+use reference::rules::{Board, Turn};
 
 /// What the reference calls a move's result.
 fn result(mv: Move) -> (u8, u8, Vec<u8>) {
@@ -40,8 +40,9 @@ fn compare(position: &Position, seen: &mut Seen) {
     let expected: BTreeSet<_> = turns.iter().map(Turn::result).collect();
     assert_eq!(sorted(moves.iter().copied().map(result)), Vec::from_iter(expected), "moves of {position:?}");
 
-    let paths = divide(position, 1, || true).into_iter().map(|branch| {
-        (branch.from.number(), branch.path.iter().map(|square| square.number()).collect::<Vec<_>>())
+    let mut paths = Vec::new();
+    divide(position, 1, &mut || true, &mut |branch| {
+        paths.push((branch.from.number(), branch.path.iter().map(|square| square.number()).collect()));
     });
     let expected_paths = sorted(turns.iter().map(|turn| (turn.from, turn.path.clone())));
     assert_eq!(sorted(paths), expected_paths, "paths of {position:?}");
