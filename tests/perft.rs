@@ -4,6 +4,8 @@
 //! them is a comment (`#`), a position, or a depth and the leaves at that depth below the position before it. Lines
 //! above a limit are left to the ignored tests.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod reference;
 
 use std::fs;

@@ -94,8 +94,8 @@ fn put(
     color: Color,
     kings_in_four: usize,
 ) {
-    let king = random.below(4) < kings_in_four || square.row() == color.crown_row();
-    let kind = if king { Kind::King } else { Kind::Man };
+    let crowned = random.below(4) < kings_in_four || square.row() == color.crown_row();
+    let kind = if crowned { Kind::King } else { Kind::Man };
     setup.put(square, Piece { color, kind });
     free.retain(|&other| other != square);
 }
