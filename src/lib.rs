@@ -4,6 +4,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod lab;
 pub mod notation;
 pub mod process;
 pub mod protocol;
