@@ -10,12 +10,14 @@
 use super::node::Node;
 use super::observe::Observe;
 use super::{Found, Textbook, Value, Why, Window};
+use crate::board::MoveList;
 use crate::search::control::Stopped;
 
 impl<O: Observe> Textbook<'_, O> {
     /// A best move of the root, and what is known of its value.
     pub(super) fn best_node_search(&mut self, root: &Node, guess: Option<Value>) -> Result<Found, Stopped> {
-        let moves = self.moves(root);
+        let mut moves = MoveList::new();
+        self.list(root, &mut moves);
         if moves.len() < 2 {
             // There is nothing to choose, so the value is all that can be asked for.
             let value = self.window_search(root, Window::FULL)?;
@@ -32,7 +34,8 @@ impl<O: Observe> Textbook<'_, O> {
             let mut better = 0;
             let mut highest = Value::LOWEST;
             for &mv in &moves {
-                let child = self.make(root, mv)?;
+                self.count(root)?;
+                let child = self.make(root, mv);
                 let value = -self.window_search(&child, window.below(Value::LOWEST))?;
                 if value > highest {
                     highest = value;

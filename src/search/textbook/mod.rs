@@ -36,7 +36,7 @@ pub use value::{Value, Window};
 
 use super::control::{Meter, Stopped};
 use super::{Control, Limits};
-use crate::board::{Move, Position};
+use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluate;
 use node::Node;
 
@@ -123,7 +123,9 @@ impl<'a, O: Observe> Textbook<'a, O> {
     /// A search of one ply, whatever the limits say, for those who can't wait.
     fn glance(&mut self, root: &Position) -> Found {
         let mut best = Found { best: None, value: Value::loss_in(0), exact: true, depth: 1 };
-        for mv in self.moves(&Node::root(*root, 1)) {
+        let mut moves = MoveList::new();
+        self.list(&Node::root(*root, 1), &mut moves);
+        for mv in moves {
             let value = -Value::of(self.evaluation.value(&root.after(mv)));
             if best.best.is_none() || value > best.value {
                 best = Found { best: Some(mv), value, ..best };

@@ -6,6 +6,7 @@
 use super::node::Node;
 use super::observe::Observe;
 use super::{Searched, Textbook, Value, Why, Window};
+use crate::board::MoveList;
 
 impl<O: Observe> Textbook<'_, O> {
     /// The value of a node for the side to move.
@@ -14,13 +15,15 @@ impl<O: Observe> Textbook<'_, O> {
         if node.depth == 0 {
             return self.leaf(node);
         }
-        let moves = self.moves(node);
+        let mut moves = MoveList::new();
+        self.list(node, &mut moves);
         if moves.is_empty() {
             return self.stuck(node);
         }
         let mut best = Value::LOWEST;
-        for mv in moves {
-            let child = self.make(node, mv)?;
+        for &mv in &moves {
+            self.count(node)?;
+            let child = self.make(node, mv);
             let value = -self.negamax(&child)?;
             if value > best {
                 best = value;

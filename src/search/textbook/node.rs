@@ -26,29 +26,31 @@ impl Node {
 }
 
 impl<O: Observe> Textbook<'_, O> {
-    /// The moves to be searched.
+    /// Lists the moves to be searched.
     #[inline]
-    pub(super) fn moves(&self, node: &Node) -> MoveList {
-        let mut moves = node.position.moves();
+    pub(super) fn list(&self, node: &Node, moves: &mut MoveList) {
+        node.position.list_moves(moves);
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
         }
-        moves
     }
 
-    /// Makes a move.
+    /// Counts a move that is about to be made.
     #[inline]
-    pub(super) fn make(&mut self, node: &Node, mv: Move) -> Result<Node, Stopped> {
+    pub(super) fn count(&mut self, node: &Node) -> Result<(), Stopped> {
         self.counts.explored += 1;
-        if self.meter.count() {
-            return Err(Stopped);
-        }
+        self.counts.deepest = self.counts.deepest.max(node.ply + 1);
+        if self.meter.count() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// The node that a move leads to.
+    #[inline]
+    pub(super) fn make(&self, node: &Node, mv: Move) -> Node {
         let ply = node.ply + 1;
-        self.counts.deepest = self.counts.deepest.max(ply);
         let left = node.depth.saturating_sub(1);
         let depth = self.depth_after(mv, left, ply);
         let extended = node.extended || depth > left;
-        Ok(Node { position: node.position.after(mv), mv: Some(mv), ply, depth, extended })
+        Node { position: node.position.after(mv), mv: Some(mv), ply, depth, extended }
     }
 
     /// Enters a node.

@@ -11,6 +11,7 @@ use super::memory::{Known, first};
 use super::node::Node;
 use super::observe::Observe;
 use super::{Searched, Textbook, Value, Why, Window};
+use crate::board::MoveList;
 use crate::search::score::Bound;
 
 impl<O: Observe> Textbook<'_, O> {
@@ -38,7 +39,8 @@ impl<O: Observe> Textbook<'_, O> {
                 return self.done(value, Why::Table);
             }
         }
-        let mut moves = self.moves(node);
+        let mut moves = MoveList::new();
+        self.list(node, &mut moves);
         if moves.is_empty() {
             return self.stuck(node);
         }
@@ -46,8 +48,9 @@ impl<O: Observe> Textbook<'_, O> {
             first(&mut moves, known.best);
         }
         let mut best = (Value::LOWEST, 0);
-        for mv in moves {
-            let child = self.make(node, mv)?;
+        for &mv in &moves {
+            self.count(node)?;
+            let child = self.make(node, mv);
             let value = -self.remembering(&child, window.below(best.0))?;
             if value > best.0 {
                 best = (value, mv.signature());
