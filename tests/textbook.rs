@@ -12,7 +12,7 @@ use kelso::search::{Control, Limits};
 use reference::random::{self, Random};
 
 fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, Counts) {
-    run_with(&mut Memory::new(), config, evaluation, root, depth)
+    run_with(&mut Memory::for_depth(6), config, evaluation, root, depth)
 }
 
 fn run_with(
@@ -66,7 +66,7 @@ fn worth(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, d
     // The quiescence rule looks at the move that leads to a leaf, so the search must begin above it.
     let mut observer = ();
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
-    let (control, mut memory) = (Control::new(false), Memory::new());
+    let (control, mut memory) = (Control::new(false), Memory::for_depth(6));
     let mut search = Textbook::new(&config, evaluation, &mut memory, &control, &limits, &mut observer);
     search.search(root, depth).value
 }
@@ -88,7 +88,7 @@ fn plain_negamax_explores_every_position_below_the_start() {
 fn all_searchers_agree_on_the_value() {
     let mut fewer = 0;
     for quiescence in [false, true] {
-        let mut memory = Memory::new();
+        let mut memory = Memory::for_depth(6);
         positions(11, 1000, |position, evaluation| {
             let depth = if position.piece_count() > 16 { 4 } else { 3 };
             let plain = Config { quiescence, ..NEGAMAX };
@@ -173,7 +173,7 @@ fn a_stopped_search_answers_with_a_legal_move() {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };
             let (control, limits) = (Control::new(false), Limits::nodes(1));
-            let (mut memory, mut observer) = (Memory::new(), ());
+            let (mut memory, mut observer) = (Memory::for_depth(6), ());
             let start = Position::start();
             let mut search =
                 Textbook::new(&config, evaluation, &mut memory, &control, &limits, &mut observer);
@@ -185,7 +185,7 @@ fn a_stopped_search_answers_with_a_legal_move() {
 
 #[test]
 fn a_search_is_the_same_every_time() {
-    let mut memory = Memory::new();
+    let mut memory = Memory::for_depth(6);
     positions(3, 100, |position, evaluation| {
         for method in [Method::AlphaBeta, Method::Mtdf, Method::Bns] {
             let config =

@@ -45,7 +45,7 @@ impl Player {
     pub fn new(spec: Spec) -> Result<Self, OutOfMemory> {
         let mind = match spec.brain {
             Brain::Random => Mind::Empty,
-            Brain::Textbook(_) => Mind::Textbook(Memory::new()),
+            Brain::Textbook(_) => Mind::Textbook(Memory::for_depth(spec.depth.unwrap_or(MAX_PLY))),
             Brain::Engine(searcher) => {
                 let mut engine = Engine::with_table(TABLE_MEBIBYTES)?;
                 engine.apply(Setting::Evaluation(spec.evaluation))?;

@@ -116,6 +116,7 @@ fn size(set: Bitboard) -> i32 {
 
 /// The pieces by what they can do.
 struct Sides {
+    side: Color,
     mine: Spread,
     yours: Spread,
     my_kings: Spread,
@@ -142,7 +143,7 @@ impl Sides {
             Color::Black => ([mine, my_kings], [mine | your_kings, my_kings | yours]),
             Color::White => ([my_kings, mine], [my_kings | yours, mine | your_kings]),
         };
-        Self { mine, yours, my_kings, empty: SQUARES & !(mine | yours), my_movers, movers }
+        Self { side: me, mine, yours, my_kings, empty: SQUARES & !(mine | yours), my_movers, movers }
     }
 
     fn mobility(&self) -> i32 {
@@ -156,35 +157,48 @@ impl Sides {
 
     fn threats(&self) -> i32 {
         let men = self.mine & !self.my_kings;
+        let mut threats = match self.side {
+            Color::Black => self.threats_of::<0, 2>(men),
+            Color::White => self.threats_of::<2, 4>(men),
+        };
+        if self.my_kings != 0 {
+            threats += self.threats_of::<0, 4>(self.my_kings);
+        }
+        threats
+    }
+
+    /// The threats of pieces that can take the steps from one of [`STEPS`] to before another.
+    #[inline]
+    fn threats_of<const FROM: usize, const TO: usize>(&self, pieces: Spread) -> i32 {
         let mut threats = 0;
-        for jump in STEPS {
+        for &jump in &STEPS[FROM..TO] {
             let before = self.before_jump(jump);
-            if before == 0 {
-                continue;
-            }
-            for step in STEPS {
-                // A man steps and jumps ahead only.
-                let ahead = self.my_movers[way(jump)] & self.my_movers[way(step)] & men;
-                threats += count(step.from(ahead | self.my_kings) & before);
-            }
+            threats += STEPS[FROM..TO].iter().map(|step| count(step.from(pieces) & before)).sum::<i32>();
         }
         threats
     }
 
     /// `deny`, or some number that is at least `enough` and above 0: the formula asks no more of it.
     fn denied(&self, enough: i32) -> i32 {
+        let [up, down] = self.movers;
+        let within_a_step = up << 4 | up << 5 | down >> 4 | down >> 5;
+        let next_to_mine = self.empty & around(self.mine);
+        // Squares that count for each step: it leads to a piece of yours, a step back to an empty square next to mine.
+        let counting = |step: Step| {
+            self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine)
+        };
+        let [a, b, c, d] = STEPS;
+        let counting = [counting(a), counting(b), counting(c), counting(d)];
+        let least = counting.iter().map(|&squares| count(squares)).sum();
+        if least == 0 || least >= enough {
+            return least;
+        }
         let mut denied = 0;
-        for step in STEPS {
-            // Where a step leads to a piece of yours and a step back to an empty square.
-            let mut squares = self.empty & step.before(self.yours) & step.from(self.empty);
+        for (step, mut squares) in STEPS.into_iter().zip(counting) {
             while squares != 0 {
                 let square = squares & squares.wrapping_neg();
                 squares ^= square;
-                let opposite = step.before(square);
-                denied += self.steppers(square) * self.neighbours_of_mine(opposite);
-                if denied > 0 && denied >= enough {
-                    return denied;
-                }
+                denied += self.steppers(square) * count(around(step.before(square)) & self.mine);
             }
         }
         denied
@@ -196,10 +210,11 @@ impl Sides {
         let above = square << 4 | square << 5;
         count(below & self.movers[0]) + count(above & self.movers[1])
     }
+}
 
-    fn neighbours_of_mine(&self, square: Spread) -> i32 {
-        count((square >> 4 | square >> 5 | square << 4 | square << 5) & self.mine)
-    }
+/// The squares next to those of a set, and gaps.
+const fn around(set: Spread) -> Spread {
+    set << 4 | set << 5 | set >> 4 | set >> 5
 }
 
 #[cfg(test)]

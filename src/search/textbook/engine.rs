@@ -63,7 +63,7 @@ pub fn search(
     let config = Config { deepening: config.deepening || !bare, ..*config };
     let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
     let root = task.game.position();
-    let mut memory = Memory::new();
+    let mut memory = Memory::for_depth(deepest);
     let mut variation = Variation::default();
     let mut search =
         Textbook::new(&config, evaluation, &mut memory, task.control, task.limits, &mut variation);
