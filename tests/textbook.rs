@@ -63,7 +63,6 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
 
 /// The value of a move by plain negamax.
 fn worth(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Value {
-    // The quiescence rule looks at the move that leads to a leaf, so the search must begin above it.
     let mut observer = ();
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
     let (control, mut memory) = (Control::new(false), Memory::for_depth(6));
@@ -143,16 +142,18 @@ fn a_table_changes_no_value_where_no_position_comes_back() {
 }
 
 #[test]
-fn the_quiescence_rule_goes_on_after_captures_only() {
+fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
     let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
     let parse = |text| kelso::notation::fen::parse(text).unwrap();
-    let deepest = |text, quiescence| {
-        run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest
-    };
-    // A capture, its recapture, and a quiet move after that.
-    assert_eq!(deepest("B:W15,24:B11,1", false), 1);
-    assert!(deepest("B:W15,24:B11,1", true) > 1);
-    // No capture, no extension.
+    let deepest =
+        |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
+    // 11x18 must be answered by 22x15, and that is all.
+    assert_eq!(deepest("B:W15,22:B11,1", false), 1);
+    assert_eq!(deepest("B:W15,22:B11,1", true), 2);
+    // 11x18 is answered by 22x15, and that by 10x19.
+    assert_eq!(deepest("B:W15,22:B10,11", true), 3);
+    // No capture is due, though the last move is one.
+    assert_eq!(deepest("B:W15,32:B11,1", true), 1);
     assert_eq!(deepest("B:W21-32:B1-12", true), 1);
 }
 
@@ -188,8 +189,7 @@ fn a_search_is_the_same_every_time() {
     let mut memory = Memory::for_depth(6);
     positions(3, 100, |position, evaluation| {
         for method in [Method::AlphaBeta, Method::Mtdf, Method::Bns] {
-            let config =
-                Config { method, table: true, quiescence: true, ordering: true, ..NEGAMAX };
+            let config = Config { method, table: true, quiescence: true, ordering: true, ..NEGAMAX };
             let once = run_with(&mut memory, config, evaluation, position, 5);
             assert_eq!(once, run(config, evaluation, position, 5));
         }

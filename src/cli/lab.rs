@@ -130,7 +130,8 @@ impl Own {
             Spec::parse_all(text).map_err(|error| Failure(format!("--{name}: {error}")))
         };
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
-        let draw = DrawRule::parse(&self.draw.join(" ")).map_err(|error| Failure(format!("--draw: {error}")))?;
+        let draw =
+            DrawRule::parse(&self.draw.join(" ")).map_err(|error| Failure(format!("--draw: {error}")))?;
         let mut trials = Vec::new();
         for &one in &first {
             for &other in &second {

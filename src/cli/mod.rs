@@ -6,6 +6,7 @@ mod perft;
 mod play;
 mod record;
 mod replay;
+mod tree;
 
 use std::fmt;
 use std::io;
@@ -63,6 +64,8 @@ enum Command {
     Record(record::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
+    /// Show the tree that a search saw
+    Tree(tree::Args),
 }
 
 /// Does what the arguments ask for.
@@ -78,5 +81,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Tree(args)) => tree::run(args),
     }
 }

@@ -68,9 +68,8 @@ fn corner(view: View, kng: i32) -> i32 {
         return 0;
     }
     let behind = if kng > 0 { view.you } else { view.me };
-    let away = |square: Square, corner: Bitboard| {
-        corner.iter().map(|end| distance(square, end)).min().unwrap_or(0)
-    };
+    let away =
+        |square: Square, corner: Bitboard| corner.iter().map(|end| distance(square, end)).min().unwrap_or(0);
     let near = behind
         .all()
         .iter()

@@ -126,7 +126,12 @@ impl Panel<'_> {
 
     fn frame(&self, svg: &mut String) {
         let (left, right, bottom) = (self.left, self.left + WIDTH, TOP + HEIGHT);
-        let _ = writeln!(svg, "<text x=\"{left}\" y=\"{}\" font-weight=\"bold\">{}</text>", TOP - 8.0, self.title);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{left}\" y=\"{}\" font-weight=\"bold\">{}</text>",
+            TOP - 8.0,
+            self.title
+        );
         for (value, label) in &self.ticks {
             let y = self.y(*value);
             let _ = writeln!(
@@ -199,8 +204,7 @@ mod tests {
 
     #[test]
     fn every_point_is_drawn_inside_its_panel() {
-        let points =
-            [point("a <b>", 3, 0.02, 0.0), point("a <b>", 5, 30.0, 100.0), point("c", 4, 1.0, 50.0)];
+        let points = [point("a <b>", 3, 0.02, 0.0), point("a <b>", 5, 30.0, 100.0), point("c", 4, 1.0, 50.0)];
         let svg = draw("Time & score", &points);
         let document = roxmltree::Document::parse(&svg).unwrap();
         let circles: Vec<_> = document.descendants().filter(|node| node.has_tag_name("circle")).collect();

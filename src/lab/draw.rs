@@ -123,7 +123,10 @@ mod tests {
         }
         for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
             let error = DrawRule::parse(text).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("bad rule of draws \"{text}\": expected \"paper\"")), "{error}");
+            assert!(
+                error.starts_with(&format!("bad rule of draws \"{text}\": expected \"paper\"")),
+                "{error}"
+            );
         }
     }
 

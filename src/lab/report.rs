@@ -196,7 +196,8 @@ impl Report {
             let mut out = String::new();
             for (index, (cell, &width)) in line.iter().zip(&widths).enumerate() {
                 // Words to the left, numbers to the right. Writing to a string can't fail.
-                let _ = if index < 2 { write!(out, "{cell:<width$}  ") } else { write!(out, "{cell:>width$}  ") };
+                let _ =
+                    if index < 2 { write!(out, "{cell:<width$}  ") } else { write!(out, "{cell:>width$}  ") };
             }
             text.push_str(out.trim_end());
             text.push('\n');

@@ -76,8 +76,7 @@ impl Series {
             let start = opening(self.opening_plies, &mut Random::new(self.seed, opening_number.into()));
             // Another stream than the opening's, and another for each game.
             let mut random = Random::new(!self.seed, number.into());
-            let players =
-                if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
+            let players = if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
             let mut played = play(players, start, self.draw, &mut random);
             if exchanged {
                 played.efforts.reverse();

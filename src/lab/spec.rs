@@ -80,7 +80,11 @@ impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Malformed { word } => {
-                write!(f, "malformed player at {}: expected \"random\", or KEY=VALUE with {KEYS}", Quoted(word))
+                write!(
+                    f,
+                    "malformed player at {}: expected \"random\", or KEY=VALUE with {KEYS}",
+                    Quoted(word)
+                )
             }
             Self::Unknown { key } => write!(f, "unknown key {}: expected one of {KEYS}", Quoted(key)),
             Self::Twice { key } => write!(f, "key {} given twice, expected it once", Quoted(key)),
@@ -130,11 +134,15 @@ impl<'a> Words<'a> {
     }
 
     fn switch(&mut self, key: &str) -> Result<Option<bool>, SpecError> {
-        self.take(key, || "on or off".into(), |value| match value {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        })
+        self.take(
+            key,
+            || "on or off".into(),
+            |value| match value {
+                "on" => Some(true),
+                "off" => Some(false),
+                _ => None,
+            },
+        )
     }
 }
 
@@ -142,13 +150,7 @@ impl Spec {
     /// The player of random moves.
     #[must_use]
     pub const fn random() -> Self {
-        Self {
-            brain: Brain::Random,
-            evaluation: Evaluation::DEFAULT,
-            depth: None,
-            time: None,
-            nodes: None,
-        }
+        Self { brain: Brain::Random, evaluation: Evaluation::DEFAULT, depth: None, time: None, nodes: None }
     }
 
     /// A textbook searcher that searches to a depth.
@@ -210,8 +212,7 @@ impl Spec {
         if let Some((key, _)) = words.0.first() {
             return Err(SpecError::Unknown { key: (*key).into() });
         }
-        let spec =
-            Self { brain, evaluation, depth: None, time: time.map(Duration::from_millis), nodes };
+        let spec = Self { brain, evaluation, depth: None, time: time.map(Duration::from_millis), nodes };
         Ok(match depths {
             Some(range) => range.map(|depth| Self { depth: Some(depth), ..spec }).collect(),
             None if time.is_none() && nodes.is_none() => vec![Self { depth: Some(DEFAULT_DEPTH), ..spec }],
@@ -222,7 +223,12 @@ impl Spec {
     /// Its limits for one move.
     #[must_use]
     pub fn limits(&self) -> Limits {
-        Limits { depth: self.depth, nodes: self.nodes, time: self.time.map(TimeLimit::Exact), ..Limits::default() }
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.time.map(TimeLimit::Exact),
+            ..Limits::default()
+        }
     }
 
     /// Whether it counts more than the positions that it visits.
@@ -258,11 +264,15 @@ fn switches(
     let quiescence = words.switch("q")?;
     let deepening = words.switch("id")?;
     let ordering = words.switch("order")?;
-    let stuck = words.take("stuck", || "loss or eval".into(), |value| match value {
-        "loss" => Some(Stuck::Loss),
-        "eval" => Some(Stuck::Evaluation),
-        _ => None,
-    })?;
+    let stuck = words.take(
+        "stuck",
+        || "loss or eval".into(),
+        |value| match value {
+            "loss" => Some(Stuck::Loss),
+            "eval" => Some(Stuck::Evaluation),
+            _ => None,
+        },
+    )?;
     let config = Config {
         table: table.unwrap_or(config.table),
         quiescence: quiescence.unwrap_or(config.quiescence),

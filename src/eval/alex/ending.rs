@@ -21,7 +21,8 @@ impl Ending {
         if !(me.men | you.men).is_empty() {
             return 0;
         }
-        let distances = me.kings.iter().flat_map(|mine| you.kings.iter().map(move |yours| distance(mine, yours)));
+        let distances =
+            me.kings.iter().flat_map(|mine| you.kings.iter().map(move |yours| distance(mine, yours)));
         let size = match self {
             Self::SumOfDistances => distances.sum(),
             Self::FarthestPair => distances.max().unwrap_or(0),

@@ -58,7 +58,10 @@ mod tests {
         let near = "B:WK32:BK5,K18";
         assert_eq!(value(&with(Ending::SumOfDistances), near), 1024 * 2 - 9);
         assert_eq!(value(&with(Ending::FarthestPair), near), 1024 * 2 - 6);
-        assert_eq!(value(&with(Ending::SumOfDistances), &near.replace("B:", "W:").replace(":W:", ":B:")), 9 - 2048);
+        assert_eq!(
+            value(&with(Ending::SumOfDistances), &near.replace("B:", "W:").replace(":W:", ":B:")),
+            9 - 2048
+        );
         // No term with a man on the board.
         assert_eq!(value(&with(Ending::FarthestPair), "B:W32:BK5,K18"), 1024 * 3);
     }

@@ -184,9 +184,8 @@ impl Sides {
         let within_a_step = up << 4 | up << 5 | down >> 4 | down >> 5;
         let next_to_mine = self.empty & around(self.mine);
         // Squares that count for each step: it leads to a piece of yours, a step back to an empty square next to mine.
-        let counting = |step: Step| {
-            self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine)
-        };
+        let counting =
+            |step: Step| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
         let [a, b, c, d] = STEPS;
         let counting = [counting(a), counting(b), counting(c), counting(d)];
         let least = counting.iter().map(|&squares| count(squares)).sum();

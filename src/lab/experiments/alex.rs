@@ -22,8 +22,14 @@ const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 #[must_use]
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
-        let config =
-            Config { method, table: false, quiescence: false, deepening: false, ordering: false, stuck: Stuck::Loss };
+        let config = Config {
+            method,
+            table: false,
+            quiescence: false,
+            deepening: false,
+            ordering: false,
+            stuck: Stuck::Loss,
+        };
         Spec::textbook(config, depth, Evaluation::by_name(name).unwrap_or_default())
     };
     let series = |first, second| Series {
@@ -43,8 +49,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
             trials.push(Trial {
                 label: format!("{name} D{depth}, I - I"),
                 series: series(itself, itself),
-                published: time
-                    .map(|&time| Figures { move_ms: Some(time), ..Figures::default() }),
+                published: time.map(|&time| Figures { move_ms: Some(time), ..Figures::default() }),
             });
         }
     }
@@ -61,7 +66,9 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
         }
     }
     Experiment {
-        title: format!("Alex: time by depth, and evaluations compared; {games} games a row from random openings"),
+        title: format!(
+            "Alex: time by depth, and evaluations compared; {games} games a row from random openings"
+        ),
         trials,
         notes: NOTES,
     }

@@ -58,7 +58,9 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
         });
     }
     Experiment {
-        title: format!("Table 3: one game from the start, then {games} over random openings of {OPENING_PLIES} plies"),
+        title: format!(
+            "Table 3: one game from the start, then {games} over random openings of {OPENING_PLIES} plies"
+        ),
         trials,
         notes: NOTES,
     }

@@ -31,7 +31,7 @@ pub struct Config {
     pub method: Method,
     /// Whether alpha-beta remembers positions. Plain negamax never does.
     pub table: bool,
-    /// Whether a line that ends with a capture goes on.
+    /// Whether a line goes on where a capture is due.
     pub quiescence: bool,
     /// Whether depths are searched one after the other.
     pub deepening: bool,

@@ -46,11 +46,11 @@ impl<O: Observe> Textbook<'_, O> {
     /// The node that a move leads to.
     #[inline]
     pub(super) fn make(&self, node: &Node, mv: Move) -> Node {
-        let ply = node.ply + 1;
+        let position = node.position.after(mv);
         let left = node.depth.saturating_sub(1);
-        let depth = self.depth_after(mv, left, ply);
+        let depth = self.quiet_depth(&position, left);
         let extended = node.extended || depth > left;
-        Node { position: node.position.after(mv), mv: Some(mv), ply, depth, extended }
+        Node { position, mv: Some(mv), ply: node.ply + 1, depth, extended }
     }
 
     /// Enters a node.

@@ -44,7 +44,9 @@ impl<O: Observe> Textbook<'_, O> {
         if moves.is_empty() {
             return self.stuck(node);
         }
-        if self.config.ordering && let Some(known) = known {
+        if self.config.ordering
+            && let Some(known) = known
+        {
             first(&mut moves, known.best);
         }
         let mut best = (Value::LOWEST, 0);
