@@ -8,3 +8,4 @@ pub mod notation;
 pub mod process;
 pub mod protocol;
 pub mod search;
+pub mod transcript;

@@ -3,6 +3,8 @@
 mod bench;
 mod perft;
 mod play;
+mod record;
+mod replay;
 
 use std::fmt;
 use std::io;
@@ -12,6 +14,9 @@ use clap::{Parser, Subcommand};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
 pub type Outcome = Result<ExitCode, Failure>;
+
+/// The exit status after an interrupt from the keyboard, as shells have it.
+const INTERRUPTED: u8 = 130;
 
 /// Why a subcommand could not do its work; shown as `error: ...`, with exit status 2.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +56,10 @@ enum Command {
     Perft(perft::Args),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
+    /// Write a session with an engine down as a transcript
+    Record(record::Args),
+    /// Run transcripts against an engine
+    Replay(replay::Args),
 }
 
 /// Does what the arguments ask for.
@@ -63,5 +72,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Record(args)) => record::run(args),
+        Some(Command::Replay(args)) => replay::run(args),
     }
 }
