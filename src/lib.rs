@@ -1,3 +1,4 @@
 //! Kelso, an engine for English draughts.
 
 pub mod board;
+pub mod egdb;

@@ -1,0 +1,153 @@
+//! Solving a slice together with its twin, block by block.
+
+use std::ops::AddAssign;
+use std::sync::Arc;
+
+use super::bits::rotate;
+use super::block::{Block, Ways, men};
+use super::slice::Slice;
+use super::table::{Cells, Table, Tables};
+
+/// How many positions of a slice are what.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// Won by the side to move.
+    pub wins: u64,
+    /// Lost by it.
+    pub losses: u64,
+    /// Neither.
+    pub draws: u64,
+    /// Of all these, how many have a capture for the side to move.
+    pub captures: u64,
+}
+
+impl Counts {
+    /// Number of positions.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.losses += other.losses;
+        self.draws += other.draws;
+        self.captures += other.captures;
+    }
+}
+
+/// What is known while a block is solved.
+pub(super) struct Known<'a, C> {
+    /// The slices that captures lead to.
+    pub(super) tables: &'a Tables<C>,
+    /// The pair's own tables as far as they are solved: by the side to move.
+    pub(super) own: [&'a Table<C>; 2],
+    /// Where each side's promotions lead.
+    pub(super) crowned: [Option<&'a Table<C>>; 2],
+}
+
+impl<C> Known<'_, C> {
+    pub(super) fn ways(&self, side: usize) -> Ways<'_> {
+        Ways { twin: &self.own[1 - side].index, crowned: self.crowned[side].map(|table| &table.index) }
+    }
+}
+
+/// A way to value positions.
+pub(super) trait Rule {
+    type Cells: Cells;
+
+    fn new() -> Self;
+
+    /// Values every position of a block. Adds the captures of each side to move to `captures`.
+    fn solve(&mut self, block: &Block, known: &Known<'_, Self::Cells>, captures: &mut [u64; 2]);
+
+    /// The value of a position that has been solved, by side to move and ranks.
+    fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
+
+    /// What a value means.
+    fn count(value: u8, counts: &mut Counts);
+}
+
+/// A slice that has just been solved.
+pub(super) type Solution<C> = (Arc<Table<C>>, Counts);
+
+/// Solves a slice and its twin: one solution if they are the same, else the slice's first. `go_on` is told the share
+/// done now and then; nothing comes back if it answers no.
+pub(super) fn solve<R: Rule>(
+    slice: Slice,
+    tables: &Tables<R::Cells>,
+    mut go_on: impl FnMut(f64) -> bool,
+) -> Option<Vec<Solution<R::Cells>>> {
+    let slices = [slice, slice.twin()];
+    let alone = slices[0] == slices[1];
+    let mut own: Vec<Table<R::Cells>> =
+        slices.iter().take(if alone { 1 } else { 2 }).map(|&slice| Table::new(slice)).collect();
+    let mut counts = vec![Counts::default(); own.len()];
+    let second = own.len() - 1;
+    let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
+    let index = own[0].index.clone();
+    let twin = own[second].index.clone();
+    let mut block = Block::new(&index);
+    let mut rule = R::new();
+    let mut since = 0;
+    let mut done = 0u64;
+    for men in men(&index) {
+        done += 1;
+        let turned = [rotate(men[1]), rotate(men[0])];
+        // In a slice that is its own twin, each block is met twice.
+        let symmetric = alone && turned == men;
+        if alone && !symmetric && !first_of_two(men, turned) {
+            continue;
+        }
+        since += block.len() + 1;
+        if since > 1 << 20 {
+            since = 0;
+            if !go_on(done as f64 / index.men_len() as f64) {
+                return None;
+            }
+        }
+        let mut captures = [0; 2];
+        {
+            let known = Known { tables, own: [&own[0], &own[second]], crowned };
+            block.place(men, [known.ways(0), known.ways(1)]);
+            rule.solve(&block, &known, &mut captures);
+        }
+        for side in 0..if symmetric { 1 } else { 2 } {
+            let which = if side == 0 { 0 } else { second };
+            let (index, men) = if side == 0 { (&index, men) } else { (&twin, turned) };
+            let mut number = index.men(men[0], men[1]) * index.kings_len();
+            let cells = &mut own[which].cells;
+            let counts = &mut counts[which];
+            counts.captures += captures[side];
+            block.in_order(side, |ranks| {
+                let value = rule.value(&block, side, ranks);
+                R::count(value, counts);
+                cells.set(number, value);
+                number += 1;
+            });
+        }
+    }
+    Some(own.into_iter().map(Arc::new).zip(counts).collect())
+}
+
+/// Whether placements of the men come in this order: see [`men`].
+fn first_of_two(one: [u64; 2], other: [u64; 2]) -> bool {
+    one[0] > other[0] || one[0] == other[0] && one[1] < other[1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::index::Index;
+    use super::*;
+
+    #[test]
+    fn placements_come_after_those_that_they_lead_to() {
+        for slice in Slice::all(2..=4) {
+            let all: Vec<_> = men(&Index::new(slice)).collect();
+            assert_eq!(all.len() as u64, Index::new(slice).men_len());
+            assert!(all.windows(2).all(|pair| first_of_two(pair[0], pair[1])), "{slice}");
+        }
+    }
+}

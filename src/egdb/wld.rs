@@ -1,0 +1,155 @@
+//! Win, loss or draw: the rule by which a block's positions are valued without distances.
+//!
+//! One pass values every position with a capture, and every other one as far as moves of men settle it. A position
+//! that is left open holds the number of its king moves. What is settled then propagates backwards along king
+//! moves: a loss makes every open position before it a win, and a win takes one off the number of each, which is
+//! lost when nothing is left. Positions still open at the end are draws.
+
+use super::block::{Block, Target};
+use super::node::Node;
+use super::pair::{Counts, Known, Rule};
+use super::table::{Cells, Pairs};
+
+pub(super) const DRAW: u8 = 0;
+pub(super) const WIN: u8 = 1;
+pub(super) const LOSS: u8 = 2;
+
+/// Open states are below this: the number of king moves that may still save the position, or [`SAFE`].
+const SETTLED: u8 = 0x40;
+/// Open, and not lost: there is a drawn move of a man.
+const SAFE: u8 = 0x3f;
+const DRAWN: u8 = 0x40;
+const WON: u8 = 0x50;
+const LOST: u8 = 0x60;
+/// Won or lost in the first pass, and not propagated yet.
+const SEED: u8 = 0x80;
+
+/// Working memory.
+pub(super) struct Wld {
+    states: [Vec<u8>; 2],
+    /// Settled positions to propagate: side to move, won, ranks.
+    stack: Vec<(u8, bool, [u32; 2])>,
+}
+
+impl Rule for Wld {
+    type Cells = Pairs;
+
+    fn new() -> Self {
+        Self { states: [vec![], vec![]], stack: vec![] }
+    }
+
+    fn solve(&mut self, block: &Block, known: &Known<'_, Pairs>, captures: &mut [u64; 2]) {
+        let stride = block.ranks()[1];
+        for side in 0..2 {
+            let mut states = std::mem::take(&mut self.states[side]);
+            states.clear();
+            states.resize(block.len(), DRAWN);
+            block.for_each(side, |ranks, node| {
+                states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
+                    captures[side] += 1;
+                    by_captures(node, known)
+                } else {
+                    by_men(block, side, ranks, node, known)
+                };
+            });
+            self.states[side] = states;
+        }
+        for side in 0..2u8 {
+            for i in 0..block.ranks()[0] {
+                for j in 0..stride {
+                    let state = self.states[usize::from(side)][i * stride + j];
+                    if state >= SEED {
+                        self.stack.push((side, state == WON | SEED, [i as u32, j as u32]));
+                        self.propagate(block, stride);
+                    }
+                }
+            }
+        }
+    }
+
+    fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {
+        match self.states[side][ranks[0] * block.ranks()[1] + ranks[1]] & !SEED {
+            WON => WIN,
+            LOST => LOSS,
+            _ => DRAW,
+        }
+    }
+
+    fn count(value: u8, counts: &mut Counts) {
+        match value {
+            WIN => counts.wins += 1,
+            LOSS => counts.losses += 1,
+            _ => counts.draws += 1,
+        }
+    }
+}
+
+impl Wld {
+    fn propagate(&mut self, block: &Block, stride: usize) {
+        while let Some((side, won, ranks)) = self.stack.pop() {
+            let before = 1 - side;
+            let states = &mut self.states[usize::from(before)];
+            let stack = &mut self.stack;
+            block.for_steps(before.into(), ranks.map(|rank| rank as usize), |ranks| {
+                let state = &mut states[ranks[0] * stride + ranks[1]];
+                if *state >= SETTLED {
+                    return;
+                }
+                if !won {
+                    *state = WON;
+                } else if *state != SAFE {
+                    *state -= 1;
+                    if *state > 0 {
+                        return;
+                    }
+                    *state = LOST;
+                } else {
+                    return;
+                }
+                stack.push((before, *state == WON, ranks.map(|rank| rank as u32)));
+            });
+        }
+    }
+}
+
+/// The value of a position after captures: of the other side without pieces, a loss.
+fn value(node: &Node, known: &Known<'_, Pairs>) -> u8 {
+    if node.own() == 0 { LOSS } else { known.tables.value(node).unwrap_or(DRAW) }
+}
+
+fn by_captures(node: &Node, known: &Known<'_, Pairs>) -> u8 {
+    let mut best = LOST | SEED;
+    node.captures(&mut |child| {
+        match value(child, known) {
+            LOSS => best = WON | SEED,
+            WIN => {}
+            _ => best = DRAWN,
+        }
+        best != WON | SEED
+    });
+    best
+}
+
+fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Known<'_, Pairs>) -> u8 {
+    let mut best = LOST | SEED;
+    block.advances(side, ranks, node, known.ways(side), |target| {
+        let value = match target {
+            Target::Twin(number) => known.own[1 - side].cells.get(number),
+            Target::Crowned(number) => known.crowned[side].map_or(DRAW, |table| table.cells.get(number)),
+        };
+        match value {
+            LOSS => best = WON | SEED,
+            WIN => {}
+            _ => best = DRAWN,
+        }
+        best != WON | SEED
+    });
+    let moves = node.king_moves() as u8;
+    match best {
+        DRAWN if moves > 0 => SAFE,
+        LOST_SEED if moves > 0 => moves,
+        settled => settled,
+    }
+}
+
+const LOST_SEED: u8 = LOST | SEED;
