@@ -10,7 +10,7 @@
 //! to one of a few that are listed beforehand.
 
 use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
-use super::index::{Index, rank, sets};
+use super::index::{Index, choose, rank, sets};
 use super::node::Node;
 
 /// A step of a king from one set of kings to another: the other's rank and the square that it steps to.
@@ -124,8 +124,8 @@ impl Block {
         [self.sides[0].sets.len(), self.sides[1].sets.len()]
     }
 
-    /// Places the men, both sets on the board as it is.
-    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Ways<'_>; 2]) {
+    /// Places the men, both sets on the board as it is. Without ways, moves of men are left out.
+    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Option<Ways<'_>>; 2]) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
         for side in &mut self.sides {
@@ -135,6 +135,7 @@ impl Block {
             let (own, enemy) = self.men_of(side);
             let advances = &mut self.advances[side];
             advances.clear();
+            let Some(ways) = ways else { continue };
             for man in each(own) {
                 for to in [man << 4, man << 5] {
                     if to & SQUARES & !(own | enemy) == 0 {
@@ -164,21 +165,32 @@ impl Block {
         }
     }
 
+    /// The position with `side` to move and kings of these ranks.
+    #[inline(always)]
+    pub(super) fn node(&self, side: usize, ranks: [usize; 2]) -> Node {
+        let (own_men, enemy_men) = self.men_of(side);
+        let ([first, second], [i, j]) = (&self.sides, ranks);
+        match side {
+            0 => Node { own_men, own_kings: first.kings[i], enemy_men, enemy_kings: second.kings[j] },
+            _ => Node {
+                own_men,
+                own_kings: second.kings_turned[j],
+                enemy_men,
+                enemy_kings: first.kings_turned[i],
+            },
+        }
+    }
+
     /// Calls `each` with the ranks of both sides' kings and the position with `side` to move, in order.
     #[inline(always)]
     pub(super) fn for_each(&self, side: usize, mut each: impl FnMut([usize; 2], &Node)) {
-        let (own_men, enemy_men) = self.men_of(side);
         let [first, second] = &self.sides;
         for (i, &kings) in first.kings.iter().enumerate() {
             for (j, &others) in second.kings.iter().enumerate() {
                 if kings & others != 0 {
                     continue;
                 }
-                let (own_kings, enemy_kings) = match side {
-                    0 => (kings, others),
-                    _ => (second.kings_turned[j], first.kings_turned[i]),
-                };
-                each([i, j], &Node { own_men, own_kings, enemy_men, enemy_kings });
+                each([i, j], &self.node(side, [i, j]));
             }
         }
     }
@@ -258,6 +270,13 @@ impl Block {
             }
         }
     }
+}
+
+/// Number of pairs of ranks in blocks of a slice.
+pub(super) fn block_len(index: &Index) -> u64 {
+    let slice = index.slice;
+    let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
+    choose(free, slice.kings[0].into()) * choose(free, slice.kings[1].into())
 }
 
 /// All placements of the men of a slice, those first that others lead to: the first side's men from the far end

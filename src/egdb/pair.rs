@@ -5,8 +5,13 @@ use std::sync::Arc;
 
 use super::bits::rotate;
 use super::block::{Block, Ways, men};
+use super::compress::Marks;
+use super::file::Kind;
+use super::index::Index;
 use super::slice::Slice;
+use super::node::Node;
 use super::table::{Cells, Table, Tables};
+use super::wld;
 
 /// How many positions of a slice are what.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -22,6 +27,14 @@ pub struct Counts {
 }
 
 impl Counts {
+    fn add(&mut self, result: u8) {
+        match result {
+            wld::WIN => self.wins += 1,
+            wld::LOSS => self.losses += 1,
+            _ => self.draws += 1,
+        }
+    }
+
     /// Number of positions.
     #[must_use]
     pub const fn total(&self) -> u64 {
@@ -58,20 +71,36 @@ impl<C> Known<'_, C> {
 pub(super) trait Rule {
     type Cells: Cells;
 
+    /// What its files are called.
+    const KIND: Kind;
+    /// The most distances of a context that pay in its files.
+    const OFFSETS: usize;
+
+    /// Bytes that it needs for blocks of a slice.
+    fn working_memory(index: &Index) -> u64;
+
     fn new() -> Self;
 
-    /// Values every position of a block. Adds the captures of each side to move to `captures`.
-    fn solve(&mut self, block: &Block, known: &Known<'_, Self::Cells>, captures: &mut [u64; 2]);
+    /// Values every position of a block.
+    fn solve(&mut self, block: &Block, known: &Known<'_, Self::Cells>);
+
+    /// The value of a position in which the side to move must capture.
+    fn by_captures(node: &Node, tables: &Tables<Self::Cells>) -> u8;
 
     /// The value of a position that has been solved, by side to move and ranks.
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
 
-    /// What a value means.
-    fn count(value: u8, counts: &mut Counts);
+    /// The value without its distance, if it has one.
+    fn result(value: u8) -> u8;
 }
 
 /// A slice that has just been solved.
-pub(super) type Solution<C> = (Arc<Table<C>>, Counts);
+pub(super) struct Solution<C> {
+    pub(super) table: Arc<Table<C>>,
+    pub(super) counts: Counts,
+    /// The positions with a capture for the side to move.
+    pub(super) captures: Marks,
+}
 
 /// Solves a slice and its twin: one solution if they are the same, else the slice's first. `go_on` is told the share
 /// done now and then; nothing comes back if it answers no.
@@ -85,6 +114,7 @@ pub(super) fn solve<R: Rule>(
     let mut own: Vec<Table<R::Cells>> =
         slices.iter().take(if alone { 1 } else { 2 }).map(|&slice| Table::new(slice)).collect();
     let mut counts = vec![Counts::default(); own.len()];
+    let mut marks: Vec<Marks> = own.iter().map(|table| Marks::new(table.index.len())).collect();
     let second = own.len() - 1;
     let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
     let index = own[0].index.clone();
@@ -108,11 +138,10 @@ pub(super) fn solve<R: Rule>(
                 return None;
             }
         }
-        let mut captures = [0; 2];
         {
             let known = Known { tables, own: [&own[0], &own[second]], crowned };
-            block.place(men, [known.ways(0), known.ways(1)]);
-            rule.solve(&block, &known, &mut captures);
+            block.place(men, [Some(known.ways(0)), Some(known.ways(1))]);
+            rule.solve(&block, &known);
         }
         for side in 0..if symmetric { 1 } else { 2 } {
             let which = if side == 0 { 0 } else { second };
@@ -120,16 +149,41 @@ pub(super) fn solve<R: Rule>(
             let mut number = index.men(men[0], men[1]) * index.kings_len();
             let cells = &mut own[which].cells;
             let counts = &mut counts[which];
-            counts.captures += captures[side];
+            let marks = &mut marks[which];
             block.in_order(side, |ranks| {
                 let value = rule.value(&block, side, ranks);
-                R::count(value, counts);
+                counts.add(R::result(value));
                 cells.set(number, value);
+                if block.node(side, ranks).can_capture() {
+                    counts.captures += 1;
+                    marks.mark(number);
+                }
                 number += 1;
             });
         }
     }
-    Some(own.into_iter().map(Arc::new).zip(counts).collect())
+    let solutions = own.into_iter().zip(counts).zip(marks);
+    Some(
+        solutions
+            .map(|((table, counts), captures)| Solution { table: Arc::new(table), counts, captures })
+            .collect(),
+    )
+}
+
+/// Gives the positions with a capture their values in a table that has all the others.
+pub(super) fn complete<R: Rule>(table: &mut Table<R::Cells>, tables: &Tables<R::Cells>) {
+    let index = table.index.clone();
+    let mut block = Block::new(&index);
+    for men in men(&index) {
+        block.place(men, [None, None]);
+        let mut number = index.men(men[0], men[1]) * index.kings_len();
+        block.for_each(0, |_, node| {
+            if node.can_capture() {
+                table.cells.set(number, R::by_captures(node, tables));
+            }
+            number += 1;
+        });
+    }
 }
 
 /// Whether placements of the men come in this order: see [`men`].

@@ -12,8 +12,9 @@ pub(super) trait Cells: Send + Sync + Sized {
     /// All zero.
     fn new(len: u64) -> Self;
     fn get(&self, number: u64) -> u8;
-    /// Sets a value that is still zero.
     fn set(&mut self, number: u64, value: u8);
+    /// A value that none exceeds.
+    fn largest(&self) -> u8;
     /// Bytes that `len` values take.
     fn size(len: u64) -> u64;
 }
@@ -33,7 +34,13 @@ impl Cells for Pairs {
 
     #[inline(always)]
     fn set(&mut self, number: u64, value: u8) {
-        self.0[to_usize(number >> 2)] |= value << ((number & 3) * 2);
+        let shift = (number & 3) * 2;
+        let byte = &mut self.0[to_usize(number >> 2)];
+        *byte = *byte & !(3 << shift) | value << shift;
+    }
+
+    fn largest(&self) -> u8 {
+        super::wld::LOSS
     }
 
     fn size(len: u64) -> u64 {
@@ -57,6 +64,10 @@ impl Cells for Bytes {
     #[inline(always)]
     fn set(&mut self, number: u64, value: u8) {
         self.0[to_usize(number)] = value;
+    }
+
+    fn largest(&self) -> u8 {
+        self.0.iter().copied().max().unwrap_or(0)
     }
 
     fn size(len: u64) -> u64 {

@@ -5,10 +5,12 @@
 //! moves: a loss makes every open position before it a win, and a win takes one off the number of each, which is
 //! lost when nothing is left. Positions still open at the end are draws.
 
-use super::block::{Block, Target};
+use super::block::{Block, Target, block_len};
+use super::file::Kind;
+use super::index::Index;
 use super::node::Node;
-use super::pair::{Counts, Known, Rule};
-use super::table::{Cells, Pairs};
+use super::pair::{Known, Rule};
+use super::table::{Cells, Pairs, Tables};
 
 pub(super) const DRAW: u8 = 0;
 pub(super) const WIN: u8 = 1;
@@ -34,11 +36,18 @@ pub(super) struct Wld {
 impl Rule for Wld {
     type Cells = Pairs;
 
+    const KIND: Kind = Kind::Results;
+    const OFFSETS: usize = 5;
+
+    fn working_memory(index: &Index) -> u64 {
+        block_len(index) * 4
+    }
+
     fn new() -> Self {
         Self { states: [vec![], vec![]], stack: vec![] }
     }
 
-    fn solve(&mut self, block: &Block, known: &Known<'_, Pairs>, captures: &mut [u64; 2]) {
+    fn solve(&mut self, block: &Block, known: &Known<'_, Pairs>) {
         let stride = block.ranks()[1];
         for side in 0..2 {
             let mut states = std::mem::take(&mut self.states[side]);
@@ -46,8 +55,7 @@ impl Rule for Wld {
             states.resize(block.len(), DRAWN);
             block.for_each(side, |ranks, node| {
                 states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
-                    captures[side] += 1;
-                    by_captures(node, known)
+                    seed(by_captures(node, known.tables))
                 } else {
                     by_men(block, side, ranks, node, known)
                 };
@@ -75,12 +83,16 @@ impl Rule for Wld {
         }
     }
 
-    fn count(value: u8, counts: &mut Counts) {
-        match value {
-            WIN => counts.wins += 1,
-            LOSS => counts.losses += 1,
-            _ => counts.draws += 1,
+    fn by_captures(node: &Node, tables: &Tables<Pairs>) -> u8 {
+        match by_captures(node, tables) {
+            WON => WIN,
+            LOST => LOSS,
+            _ => DRAW,
         }
+    }
+
+    fn result(value: u8) -> u8 {
+        value
     }
 }
 
@@ -112,44 +124,43 @@ impl Wld {
     }
 }
 
-/// The value of a position after captures: of the other side without pieces, a loss.
-fn value(node: &Node, known: &Known<'_, Pairs>) -> u8 {
-    if node.own() == 0 { LOSS } else { known.tables.value(node).unwrap_or(DRAW) }
-}
-
-fn by_captures(node: &Node, known: &Known<'_, Pairs>) -> u8 {
-    let mut best = LOST | SEED;
+/// The state of a position with a capture: a position after it without pieces is lost.
+fn by_captures(node: &Node, tables: &Tables<Pairs>) -> u8 {
+    let mut best = LOST;
     node.captures(&mut |child| {
-        match value(child, known) {
-            LOSS => best = WON | SEED,
+        match if child.own() == 0 { LOSS } else { tables.value(child).unwrap_or(DRAW) } {
+            LOSS => best = WON,
             WIN => {}
             _ => best = DRAWN,
         }
-        best != WON | SEED
+        best != WON
     });
     best
 }
 
 fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Known<'_, Pairs>) -> u8 {
-    let mut best = LOST | SEED;
+    let mut best = LOST;
     block.advances(side, ranks, node, known.ways(side), |target| {
         let value = match target {
             Target::Twin(number) => known.own[1 - side].cells.get(number),
             Target::Crowned(number) => known.crowned[side].map_or(DRAW, |table| table.cells.get(number)),
         };
         match value {
-            LOSS => best = WON | SEED,
+            LOSS => best = WON,
             WIN => {}
             _ => best = DRAWN,
         }
-        best != WON | SEED
+        best != WON
     });
     let moves = node.king_moves() as u8;
     match best {
         DRAWN if moves > 0 => SAFE,
-        LOST_SEED if moves > 0 => moves,
-        settled => settled,
+        LOST if moves > 0 => moves,
+        settled => seed(settled),
     }
 }
 
-const LOST_SEED: u8 = LOST | SEED;
+/// A state that is settled in the first pass: a draw has nothing to tell the positions before it.
+const fn seed(state: u8) -> u8 {
+    if state == DRAWN { DRAWN } else { state | SEED }
+}
