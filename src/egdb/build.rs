@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use super::claim::{Claims, RENEWAL};
 use super::compress::Values;
 use super::distance::{self, Distance};
-use super::file::{FileError, Header, Kind, to_bytes, write_whole};
+use super::file::{FileError, Header, Content, to_bytes, write_whole};
 use super::index::Index;
 use super::pair::{self, Rule};
 use super::slice::{MOST_PIECES, Slice};
@@ -48,10 +48,10 @@ impl Request {
     pub const MOST_DISTANCES: u32 = distance::MOST_PIECES;
 
     /// Slices of a kind, one of each pair, in the order in which they can be solved.
-    fn pairs(&self, kind: Kind) -> Vec<Slice> {
-        match kind {
-            Kind::Results => Slice::pairs(2..=self.pieces.min(MOST_PIECES)),
-            Kind::Distances => Slice::pairs(2..=self.distances.min(distance::MOST_PIECES)),
+    fn pairs(&self, content: Content) -> Vec<Slice> {
+        match content {
+            Content::Results => Slice::pairs(2..=self.pieces.min(MOST_PIECES)),
+            Content::Distances => Slice::pairs(2..=self.distances.min(distance::MOST_PIECES)),
         }
     }
 
@@ -59,10 +59,10 @@ impl Request {
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let mut estimate = Estimate::default();
-        for kind in Kind::BOTH {
-            for slice in self.pairs(kind).into_iter().flat_map(both) {
+        for content in Content::BOTH {
+            for slice in self.pairs(content).into_iter().flat_map(both) {
                 let positions = Index::new(slice).len();
-                let (nanoseconds, millibits) = measured(kind, slice.pieces());
+                let (nanoseconds, millibits) = measured(content, slice.pieces());
                 estimate.positions += positions;
                 estimate.seconds += (positions * nanoseconds) as f64 / 1e9;
                 estimate.bytes += positions * millibits / 8000;
@@ -73,13 +73,13 @@ impl Request {
 }
 
 /// Processor time and disk space that a position took in builds of all slices with so many pieces.
-const fn measured(kind: Kind, pieces: u32) -> (u64, u64) {
-    match (kind, pieces) {
-        (Kind::Results, ..=4) => (200, 260),
-        (Kind::Results, 5) => (110, 95),
-        (Kind::Results, _) => (105, 140),
-        (Kind::Distances, ..=4) => (500, 2200),
-        (Kind::Distances, _) => (300, 1800),
+const fn measured(content: Content, pieces: u32) -> (u64, u64) {
+    match (content, pieces) {
+        (Content::Results, ..=4) => (200, 260),
+        (Content::Results, 5) => (110, 95),
+        (Content::Results, _) => (105, 140),
+        (Content::Distances, ..=4) => (500, 2200),
+        (Content::Distances, _) => (300, 1800),
     }
 }
 
@@ -99,7 +99,7 @@ pub trait Watch: Sync {
     /// Whether to go on.
     fn go_on(&self) -> bool;
     /// A slice is begun.
-    fn begin(&self, _kind: Kind, _slice: Slice) {}
+    fn begin(&self, _content: Content, _slice: Slice) {}
     /// So many more positions are done, or were there already.
     fn advance(&self, _positions: u64) {}
     /// A slice has been written, in so much time with its twin.
@@ -156,7 +156,7 @@ fn remove_remains(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let ours = Kind::BOTH.iter().any(|kind| name.contains(&format!(".{}.", kind.extension())));
+        let ours = Content::BOTH.iter().any(|kind| name.contains(&format!(".{}.", kind.extension())));
         if ours && (name.ends_with(".tmp") || name.ends_with(".claim")) {
             fs::remove_file(&path)?;
         }
@@ -198,7 +198,7 @@ struct Builder<'a, R: Rule> {
 
 impl<'a, R: Rule> Builder<'a, R> {
     fn new(request: &'a Request, watch: &'a dyn Watch) -> Self {
-        let jobs = request.pairs(R::KIND);
+        let jobs = request.pairs(R::CONTENT);
         let places = jobs.iter().enumerate().flat_map(|(i, &slice)| both(slice).map(move |s| (s, i))).collect();
         Self {
             request,
@@ -376,7 +376,7 @@ impl<'a, R: Rule> Builder<'a, R> {
     /// Solves a slice and its twin, and writes them.
     fn solve(&self, slice: Slice) -> Result<(), BuildError> {
         let start = Instant::now();
-        self.watch.begin(R::KIND, slice);
+        self.watch.begin(R::CONTENT, slice);
         let tables =
             self.store.tables(&slice.needs()).map_err(|(path, error)| BuildError::File(path, error))?;
         let total: u64 = both(slice).map(|slice| Index::new(slice).len()).sum();
@@ -395,7 +395,7 @@ impl<'a, R: Rule> Builder<'a, R> {
                 cells: &solution.table.cells,
                 skipped: &solution.captures,
                 len: index.len(),
-                block: R::KIND.block(),
+                block: R::CONTENT.block(),
                 row: index.row_len(),
             };
             let compressed = values.compress(R::OFFSETS);
@@ -403,7 +403,7 @@ impl<'a, R: Rule> Builder<'a, R> {
                 return Err(BuildError::Stopped);
             }
             let path = self.store.path(index.slice);
-            let written = to_bytes(R::KIND, index.slice, solution.counts, &compressed).and_then(|bytes| {
+            let written = to_bytes(R::CONTENT, index.slice, solution.counts, &compressed).and_then(|bytes| {
                 write_whole(&path, &bytes)?;
                 Ok(())
             });

@@ -18,54 +18,52 @@ const BUSY: u64 = KEY;
 /// Words of a block as they are kept.
 pub(super) type Block = [u64; WORDS];
 
-struct Set {
-    tags: [AtomicU64; WAYS],
-    blocks: [[AtomicU64; WORDS]; WAYS],
-}
+type Blocks = [[AtomicU64; WORDS]; WAYS];
 
-/// See the module's head. Memory is taken as it is needed.
+/// See the module's head. The tags are kept together, so that they stay in the processor's cache; memory for blocks is
+/// taken as it is needed.
 pub(super) struct Cache {
-    sets: Vec<OnceLock<Box<Set>>>,
+    tags: Vec<[AtomicU64; WAYS]>,
+    blocks: Vec<OnceLock<Box<Blocks>>>,
 }
 
 impl Cache {
     /// A cache of about so many bytes; of at least one set.
     pub(super) fn new(bytes: usize) -> Self {
-        let count = (bytes / size_of::<Set>()).max(1);
-        let mut sets = Vec::new();
-        sets.resize_with(count, OnceLock::new);
-        Self { sets }
+        let count = (bytes / size_of::<Blocks>()).max(1);
+        let mut cache = Self { tags: Vec::new(), blocks: Vec::new() };
+        cache.tags.resize_with(count, || std::array::from_fn(|_| AtomicU64::new(0)));
+        cache.blocks.resize_with(count, OnceLock::new);
+        cache
     }
 
-    fn place(&self, key: u64) -> &OnceLock<Box<Set>> {
+    /// The set of a key.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let place = u128::from(hash) * self.sets.len() as u128 >> 64;
         // Below the number of sets.
-        &self.sets[place as usize]
+        (u128::from(hash) * self.tags.len() as u128 >> 64) as usize
     }
 
     /// A word of the block with a key, which is neither 0 nor all ones in 48 bits.
     #[inline]
     pub(super) fn get(&self, key: u64, word: usize) -> Option<u64> {
-        let set = self.place(key).get()?;
-        let way = set.tags.iter().position(|tag| tag.load(Ordering::Relaxed) & KEY == key)?;
-        let tag = set.tags[way].load(Ordering::Acquire);
-        let word = set.blocks[way][word % WORDS].load(Ordering::Relaxed);
+        let place = self.place(key);
+        let tags = &self.tags[place];
+        let way = tags.iter().position(|tag| tag.load(Ordering::Relaxed) & KEY == key)?;
+        let tag = tags[way].load(Ordering::Acquire);
+        let word = self.blocks[place].get()?[way][word % WORDS].load(Ordering::Relaxed);
         fence(Ordering::Acquire);
-        let same = tag & KEY == key && set.tags[way].load(Ordering::Relaxed) == tag;
+        let same = tag & KEY == key && tags[way].load(Ordering::Relaxed) == tag;
         same.then_some(word)
     }
 
     /// Keeps a block, in place of one that has been there for long.
     pub(super) fn insert(&self, key: u64, block: &Block) {
-        let set = self.place(key).get_or_init(|| {
-            let zero = || AtomicU64::new(0);
-            Box::new(Set {
-                tags: std::array::from_fn(|_| zero()),
-                blocks: std::array::from_fn(|_| std::array::from_fn(|_| zero())),
-            })
-        });
-        let tags = set.tags.each_ref().map(|tag| tag.load(Ordering::Relaxed));
+        let place = self.place(key);
+        let empty = || Box::new(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))));
+        let blocks = self.blocks[place].get_or_init(empty);
+        let tags = self.tags[place].each_ref().map(|tag| tag.load(Ordering::Relaxed));
         if tags.iter().any(|tag| tag & KEY == key) {
             return;
         }
@@ -75,15 +73,15 @@ impl Cache {
         let count = (tag >> 48) + 1 & 0xffff;
         let busy = count << 48 | BUSY;
         if tag & KEY == BUSY
-            || set.tags[way].compare_exchange(tag, busy, Ordering::Acquire, Ordering::Relaxed).is_err()
+            || self.tags[place][way].compare_exchange(tag, busy, Ordering::Acquire, Ordering::Relaxed).is_err()
         {
             return;
         }
         fence(Ordering::Release);
-        for (place, &word) in set.blocks[way].iter().zip(block) {
-            place.store(word, Ordering::Relaxed);
+        for (own, &word) in blocks[way].iter().zip(block) {
+            own.store(word, Ordering::Relaxed);
         }
-        set.tags[way].store(count << 48 | key, Ordering::Release);
+        self.tags[place][way].store(count << 48 | key, Ordering::Release);
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cache::{Block, Cache, WORDS};
 use super::distance::{self, Choice};
-use super::file::{FileError, Header, Kind, SliceFile};
+use super::file::{FileError, Header, Content, SliceFile};
 use super::node::Node;
 use super::slice::{MOST_PIECES, Slice};
 use super::wld;
@@ -162,7 +162,7 @@ impl Databases {
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| {
                 let extension = path.extension();
-                Kind::BOTH.iter().any(|kind| extension.is_some_and(|found| found == kind.extension()))
+                Content::BOTH.iter().any(|content| extension.is_some_and(|found| found == content.extension()))
             })
             .collect();
         paths.sort();
@@ -187,15 +187,15 @@ impl Databases {
 
     /// Adds a file unless there is one for the slice: what is compiled in comes first, and needs no reading.
     fn add(&mut self, file: SliceFile, path: PathBuf, pieces: u32) {
-        let (kind, slice) = (file.header.kind, file.header.slice);
+        let (content, slice) = (file.header.content, file.header.slice);
         if slice.pieces() > pieces {
             return;
         }
-        let entry = &mut self.entries[kind as usize][slice.code()];
+        let entry = &mut self.entries[content as usize][slice.code()];
         if entry.is_none() {
-            let key = (slice.code() * 2 + kind as usize) as u64 + 1 << 34;
+            let key = (slice.code() * 2 + content as usize) as u64 + 1 << 34;
             *entry = Some(Box::new(Entry { file, path, usable: AtomicBool::new(true), key }));
-            if kind == Kind::Results {
+            if content == Content::Results {
                 self.most = self.most.max(slice.pieces());
             }
         }
@@ -285,13 +285,13 @@ impl Databases {
     fn stored_result(&self, node: &Node) -> Option<u8> {
         match one_sided(node) {
             Some(value) => Some(distance::result(value)),
-            None => self.value::<2>(Kind::Results, node),
+            None => self.value::<2>(Content::Results, node),
         }
     }
 
     fn distance_value(&self, node: &Node) -> Option<u8> {
         if !node.can_capture() {
-            return one_sided(node).or_else(|| self.value::<8>(Kind::Distances, node));
+            return one_sided(node).or_else(|| self.value::<8>(Content::Distances, node));
         }
         let mut choice = Some(Choice::default());
         node.captures(&mut |child| {
@@ -306,10 +306,10 @@ impl Databases {
 
     /// A stored value of so many bits.
     #[inline]
-    fn value<const BITS: usize>(&self, kind: Kind, node: &Node) -> Option<u8> {
-        let entry = self.entries[kind as usize][node.slice().code() & (Slice::CODES - 1)].as_deref()?;
+    fn value<const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+        let entry = self.entries[content as usize][node.slice().code() & (Slice::CODES - 1)].as_deref()?;
         let number = entry.file.index.of(node);
-        let (block, place) = (number / kind.block(), (number % kind.block()) as usize);
+        let (block, place) = (number / content.block(), (number % content.block()) as usize);
         let (word, shift) = (place * BITS / 64, place * BITS % 64);
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {

@@ -8,7 +8,7 @@
 //! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
 
 use super::block::{Block, Target, block_len};
-use super::file::Kind;
+use super::file::Content;
 use super::index::Index;
 use super::node::Node;
 use super::pair::{Known, Rule};
@@ -50,7 +50,7 @@ pub(super) struct Distance {
 impl Rule for Distance {
     type Cells = Bytes;
 
-    const KIND: Kind = Kind::Distances;
+    const CONTENT: Content = Content::Distances;
     const OFFSETS: usize = 2;
 
     fn working_memory(index: &Index) -> u64 {

@@ -44,14 +44,14 @@ const MOST_MODEL: u32 = 16 << 20;
 
 /// What is told of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum Content {
     /// Win, loss or draw.
     Results,
     /// Plies to the end of the game too.
     Distances,
 }
 
-impl Kind {
+impl Content {
     /// Both kinds.
     pub const BOTH: [Self; 2] = [Self::Results, Self::Distances];
 
@@ -86,7 +86,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for Content {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Results => "results",
@@ -154,7 +154,7 @@ impl From<io::Error> for FileError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
     /// What is told of each position.
-    pub kind: Kind,
+    pub content: Content,
     /// Of which positions.
     pub slice: Slice,
     /// How many they are, and how many are what.
@@ -170,8 +170,8 @@ impl Header {
         let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([self.kind.code(), CONVENTION, a, b, c, d]);
-        bytes.extend((self.kind.block() as u32).to_le_bytes());
+        bytes.extend([self.content.code(), CONVENTION, a, b, c, d]);
+        bytes.extend((self.content.block() as u32).to_le_bytes());
         bytes.extend(self.model.to_le_bytes());
         for number in [self.counts.total(), wins, losses, draws, captures, self.blocks] {
             bytes.extend(number.to_le_bytes());
@@ -197,8 +197,8 @@ impl Header {
         if crc32fast::hash(&bytes[..HEADER - 4]) != u32_at(HEADER - 4) {
             return Err(FileError::Checksum("header"));
         }
-        let kind = Kind::BOTH.into_iter().find(|kind| kind.code() == bytes[10]);
-        let kind = kind.ok_or(FileError::Header("unknown kind"))?;
+        let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
+        let content = content.ok_or(FileError::Header("unknown kind"))?;
         if bytes[11] != CONVENTION {
             return Err(FileError::Header("unknown convention"));
         }
@@ -212,7 +212,7 @@ impl Header {
             Counts { wins: u64_at(32), losses: u64_at(40), draws: u64_at(48), captures: u64_at(56) };
         let positions = Index::new(slice).len();
         let total = counts.wins.checked_add(counts.losses).and_then(|sum| sum.checked_add(counts.draws));
-        if u64::from(u32_at(16)) != kind.block()
+        if u64::from(u32_at(16)) != content.block()
             || u64_at(24) != positions
             || total != Some(positions)
             || counts.captures > positions
@@ -223,11 +223,11 @@ impl Header {
         if model > MOST_MODEL || blocks > positions * 4 {
             return Err(FileError::Header("sizes beyond what can be"));
         }
-        Ok(Self { kind, slice, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
+        Ok(Self { content, slice, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
     }
 
     fn block_count(&self) -> u64 {
-        self.counts.total().div_ceil(self.kind.block())
+        self.counts.total().div_ceil(self.content.block())
     }
 
     /// Length of the whole file.
@@ -297,7 +297,7 @@ impl SliceFile {
         if length != file.header.size() {
             return Err(FileError::Length(length, file.header.size()));
         }
-        let name = file.header.kind.file_name(file.header.slice);
+        let name = file.header.content.file_name(file.header.slice);
         if path.file_name().is_none_or(|found| found != name.as_str()) {
             return Err(FileError::Misnamed(name));
         }
@@ -337,7 +337,7 @@ impl SliceFile {
             }
         }
         let model = Model::parse(&model).map_err(FileError::Model)?;
-        if header.kind == Kind::Results && model.alphabet() > 3 {
+        if header.content == Content::Results && model.alphabet() > 3 {
             return Err(FileError::Model("more results than there are"));
         }
         let lengths: Vec<u16> = directory.chunks_exact(2).map(|c| u16::from_le_bytes([c[0], c[1]])).collect();
@@ -360,7 +360,7 @@ impl SliceFile {
 
     /// Number of values in a block.
     fn block_len(&self, block: u64) -> usize {
-        let size = self.header.kind.block();
+        let size = self.header.content.block();
         // At most the size of a block, which is small.
         size.min(self.header.counts.total().saturating_sub(block * size)) as usize
     }
@@ -425,7 +425,7 @@ impl SliceFile {
 
 /// The bytes of a slice's file.
 pub(super) fn to_bytes(
-    kind: Kind,
+    content: Content,
     slice: Slice,
     counts: Counts,
     compressed: &Compressed,
@@ -446,7 +446,7 @@ pub(super) fn to_bytes(
         }
     }
     let header = Header {
-        kind,
+        content,
         slice,
         counts,
         model: u32::try_from(model.len()).map_err(|_| FileError::Header("a model that is too long"))?,

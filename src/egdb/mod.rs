@@ -18,11 +18,13 @@ mod pair;
 mod slice;
 mod store;
 mod table;
+mod verify;
 mod wld;
 
 pub use build::{BuildError, Estimate, Request, Watch, build};
 pub use databases::{Databases, Options, Problem, Wld};
-pub use file::{FileError, Header, Kind};
+pub use file::{FileError, Header, Content};
 pub use folder::default_folder;
 pub use pair::Counts;
 pub use slice::{MOST_PIECES, Slice};
+pub use verify::{Contradiction, Verdict, verify};

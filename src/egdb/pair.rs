@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::bits::rotate;
 use super::block::{Block, Ways, men};
 use super::compress::Marks;
-use super::file::Kind;
+use super::file::Content;
 use super::index::Index;
 use super::slice::Slice;
 use super::node::Node;
@@ -72,7 +72,7 @@ pub(super) trait Rule {
     type Cells: Cells;
 
     /// What its files are called.
-    const KIND: Kind;
+    const CONTENT: Content;
     /// The most distances of a context that pay in its files.
     const OFFSETS: usize;
 

@@ -33,7 +33,7 @@ impl<R: Rule> Store<R> {
     }
 
     pub(super) fn path(&self, slice: Slice) -> PathBuf {
-        self.folder.join(R::KIND.file_name(slice))
+        self.folder.join(R::CONTENT.file_name(slice))
     }
 
     /// A slice's file, if it is there and sound.
@@ -86,7 +86,7 @@ impl<R: Rule> Store<R> {
         let at_path = |error| (self.path(slice), error);
         let file = self.file(slice).map_err(at_path)?;
         let mut table: Table<R::Cells> = Table::new(slice);
-        let size = R::KIND.block();
+        let size = R::CONTENT.block();
         for block in 0..file.block_count() {
             for (number, value) in (block * size..).zip(file.values(block).map_err(at_path)?) {
                 table.cells.set(number, value);

@@ -6,7 +6,7 @@
 //! lost when nothing is left. Positions still open at the end are draws.
 
 use super::block::{Block, Target, block_len};
-use super::file::Kind;
+use super::file::Content;
 use super::index::Index;
 use super::node::Node;
 use super::pair::{Known, Rule};
@@ -36,7 +36,7 @@ pub(super) struct Wld {
 impl Rule for Wld {
     type Cells = Pairs;
 
-    const KIND: Kind = Kind::Results;
+    const CONTENT: Content = Content::Results;
     const OFFSETS: usize = 5;
 
     fn working_memory(index: &Index) -> u64 {
