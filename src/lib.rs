@@ -1,4 +1,11 @@
 //! Kelso, an engine for English draughts.
 
 pub mod board;
+pub mod cli;
 pub mod egdb;
+pub mod engine;
+pub mod eval;
+pub mod notation;
+pub mod process;
+pub mod protocol;
+pub mod search;

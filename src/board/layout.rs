@@ -12,7 +12,7 @@ use super::square::{Bitboard, Square};
 pub(super) type Bits = u64;
 
 /// The bits that stand for squares.
-pub(super) const SQUARES: Bits = (1 << 35) - 1 & !(1 << 8 | 1 << 17 | 1 << 26);
+pub(super) const SQUARES: Bits = ((1 << 35) - 1) & !(1 << 8 | 1 << 17 | 1 << 26);
 /// Squares 1-4, where White's men are crowned.
 pub(super) const FIRST_ROW: Bits = 0b1111;
 /// Squares 29-32, where Black's men are crowned.
@@ -29,7 +29,7 @@ pub(super) const fn square_at(place: u32) -> Square {
 }
 
 pub(super) const fn bit(square: Square) -> Bits {
-    1 << place(square.index() as u32)
+    1 << place(square.number() as u32 - 1)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the masks leave 32 bits")]

@@ -26,7 +26,7 @@ const CAPTURED: u64 = (1 << 35) - 1;
 impl Move {
     #[inline]
     pub(super) fn new(from: Bits, to: Bits, captured: Bits, king: bool, crowned: bool) -> Self {
-        debug_assert!(from.count_ones() == 1 && to.count_ones() == 1 && captured & !CAPTURED == 0);
+        debug_assert!(from.is_power_of_two() && to.is_power_of_two() && captured & !CAPTURED == 0);
         Self(
             captured
                 | u64::from(from.trailing_zeros()) << FROM
@@ -37,12 +37,12 @@ impl Move {
     }
 
     #[inline]
-    pub(super) fn from_place(self) -> u32 {
+    pub(super) fn source_place(self) -> u32 {
         (self.0 >> FROM & 63) as u32
     }
 
     #[inline]
-    pub(super) fn to_place(self) -> u32 {
+    pub(super) fn target_place(self) -> u32 {
         (self.0 >> TO & 63) as u32
     }
 
@@ -55,14 +55,14 @@ impl Move {
     #[must_use]
     #[inline]
     pub fn from(self) -> Square {
-        square_at(self.from_place())
+        square_at(self.source_place())
     }
 
     /// Where it ends.
     #[must_use]
     #[inline]
     pub fn to(self) -> Square {
-        square_at(self.to_place())
+        square_at(self.target_place())
     }
 
     /// The pieces that it takes.
@@ -105,7 +105,7 @@ impl Move {
     #[inline]
     pub fn signature(self) -> u16 {
         let captured = (self.captured_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u16;
-        captured << 10 | (self.from().index() << 5 | self.to().index()) as u16
+        captured << 10 | u16::from(self.from().number() - 1) << 5 | u16::from(self.to().number() - 1)
     }
 }
 

@@ -34,7 +34,6 @@ impl Square {
     /// For callers in the board that hold an index which cannot be out of range.
     pub(super) const fn new(index: u32) -> Self {
         debug_assert!(index < 32);
-        #[expect(clippy::cast_possible_truncation, reason = "masked to five bits")]
         Self((index & 31) as u8)
     }
 

@@ -1,0 +1,67 @@
+//! The command line: one file a subcommand, each with its arguments and a `run`.
+
+mod bench;
+mod perft;
+mod play;
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// What a subcommand comes to: an exit status, or why it could not do its work.
+pub type Outcome = Result<ExitCode, Failure>;
+
+/// Why a subcommand could not do its work; shown as `error: ...`, with exit status 2.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure(pub String);
+
+impl Failure {
+    /// A failure whose message is an error's.
+    pub fn of(error: &impl fmt::Display) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Writing results failed.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self(format!("cannot write: {error}"))
+    }
+}
+
+/// Kelso, an engine for English draughts. Without a command it speaks its protocol on standard input and output.
+#[derive(Parser, Debug)]
+#[command(version, about, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Count the leaves of the move tree
+    Perft(perft::Args),
+    /// Search a fixed set of positions and count the nodes
+    Bench(bench::Args),
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+///
+/// When the work could not be done.
+pub fn run(arguments: &Arguments) -> Outcome {
+    match &arguments.command {
+        None => play::run(),
+        Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Perft(args)) => perft::run(args),
+    }
+}

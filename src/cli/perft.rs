@@ -1,0 +1,61 @@
+//! `kelso perft`: counts the leaves of the move tree.
+
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use super::{Failure, Outcome};
+use crate::board::{Position, divide, perft, perft_played};
+use crate::notation::{fen, movetext};
+
+/// What to count.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// How many plies deep
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
+    depth: u32,
+    /// The position; the start of the game if none is given
+    #[arg(long)]
+    fen: Option<String>,
+    /// Show the leaves below each first move
+    #[arg(long)]
+    divide: bool,
+    /// Play every leaf on the board instead of counting the last ply
+    #[arg(long, conflicts_with = "divide")]
+    played: bool,
+}
+
+/// Counts, and prints the number and the speed.
+///
+/// # Errors
+///
+/// When the position can't be read or the result not be written.
+pub fn run(args: &Args) -> Outcome {
+    let position = match &args.fen {
+        Some(text) => fen::parse(text).map_err(|error| Failure::of(&error))?,
+        None => Position::start(),
+    };
+    let mut out = stdout().lock();
+    let began = Instant::now();
+    let mut leaves = 0;
+    if args.divide && args.depth > 0 {
+        let mut written = Ok(());
+        divide(&position, args.depth, &mut || true, &mut |branch| {
+            leaves += branch.leaves;
+            if written.is_ok() {
+                written = writeln!(out, "{}: {}", movetext::branch(&branch), branch.leaves);
+            }
+        });
+        written?;
+    } else if args.played {
+        leaves = perft_played(&position, args.depth);
+    } else {
+        leaves = perft(&position, args.depth);
+    }
+    let elapsed = began.elapsed();
+    #[expect(clippy::cast_precision_loss, reason = "a rounded speed for people")]
+    let millions = leaves as f64 / elapsed.as_secs_f64().max(1e-9) / 1e6;
+    writeln!(out, "perft {} = {leaves}", args.depth)?;
+    writeln!(out, "{:.3} s, {millions:.0} million leaves/s", elapsed.as_secs_f64())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,36 @@
+//! The board as people see it.
+
+use crate::board::{Color, Kind, Piece, Position, Square};
+
+/// The board from White's side, one line a row, each followed by the numbers of its squares: `b` and `w` men, `B` and
+/// `W` kings, `.` an empty square that can be played on.
+///
+/// ```
+/// use kelso::{board::Position, notation::diagram};
+/// let lines = diagram::lines(&Position::start());
+/// assert_eq!(lines[0], "   b   b   b   b     1  2  3  4");
+/// assert_eq!(lines[7], " w   w   w   w      29 30 31 32");
+/// ```
+#[must_use]
+pub fn lines(position: &Position) -> Vec<String> {
+    let row = |row: u8| {
+        let cell = |column| match Square::at(row, column) {
+            Some(square) => format!(" {}", symbol(position.piece_at(square))),
+            None => "  ".to_owned(),
+        };
+        let cells: String = (0..8).map(cell).collect();
+        let numbers = Square::all().filter(|square| square.row() == row).map(|square| format!("{square:>3}"));
+        format!("{cells}   {}", numbers.collect::<String>())
+    };
+    (0..8).map(row).collect()
+}
+
+fn symbol(piece: Option<Piece>) -> char {
+    match piece {
+        None => '.',
+        Some(Piece { color: Color::Black, kind: Kind::Man }) => 'b',
+        Some(Piece { color: Color::Black, kind: Kind::King }) => 'B',
+        Some(Piece { color: Color::White, kind: Kind::Man }) => 'w',
+        Some(Piece { color: Color::White, kind: Kind::King }) => 'W',
+    }
+}

@@ -1,0 +1,259 @@
+//! FEN for draughts: `B:W21,22,K30:B1,2,3`, the side to move and then each side's squares.
+//!
+//! Read: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case letters, spaces anywhere,
+//! quotes around it, a full stop after it, and the counters that some sites append (`:H0:F1`), which are dropped.
+//! Written: one form only, the side to move, White's squares, Black's squares, all in the order of their numbers.
+
+use std::fmt;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::tag;
+use nom::character::complete::{char, digit1, multispace0, one_of};
+use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, value};
+use nom::error::context;
+use nom::multi::{many0, separated_list0};
+use nom::sequence::{delimited, preceded};
+
+use super::syntax::{Mismatch, Parsed, Quoted, column, whole};
+use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
+
+/// Why a text is no position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FenError {
+    /// It leaves the grammar.
+    Malformed {
+        /// The whole text.
+        text: String,
+        /// Where, and what was expected.
+        mismatch: Mismatch,
+    },
+    /// It puts two pieces on a square.
+    Twice {
+        /// The whole text.
+        text: String,
+        /// The square.
+        square: Square,
+    },
+    /// It names a side's pieces in two places.
+    TwoLists {
+        /// The whole text.
+        text: String,
+        /// The side.
+        color: Color,
+    },
+    /// The pieces make no position of the game.
+    Illegal {
+        /// The whole text.
+        text: String,
+        /// Why.
+        error: SetupError,
+    },
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { text, mismatch: Mismatch { at, expected } } => {
+                write!(
+                    f,
+                    "malformed fen {} at character {}: expected {expected}",
+                    Quoted(text),
+                    column(text, *at)
+                )
+            }
+            Self::Twice { text, square } => {
+                write!(f, "fen {} names square {square} twice, expected each square once", Quoted(text))
+            }
+            Self::TwoLists { text, color } => {
+                write!(
+                    f,
+                    "fen {} lists {color}'s pieces twice, expected one list for each side",
+                    Quoted(text)
+                )
+            }
+            Self::Illegal { text, error } => write!(f, "illegal position in fen {}: {error}", Quoted(text)),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// Reads a position.
+///
+/// ```
+/// use kelso::notation::fen;
+/// let start = fen::parse("b:b1-12:w21-32.").unwrap();
+/// assert_eq!(start, kelso::board::Position::start());
+/// assert_eq!(fen::format(&start).split(':').next(), Some("B"));
+/// ```
+///
+/// # Errors
+///
+/// When the text is malformed or its pieces make no position.
+pub fn parse(text: &str) -> Result<Position, FenError> {
+    let setup = parse_setup(text)?;
+    Position::try_from(setup).map_err(|error| FenError::Illegal { text: text.into(), error })
+}
+
+/// Reads pieces and side to move, legal or not.
+///
+/// # Errors
+///
+/// When the text is malformed or puts two pieces on a square.
+pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
+    let (side, lists) =
+        whole(fen, text).map_err(|mismatch| FenError::Malformed { text: text.into(), mismatch })?;
+    let mut setup = Setup::empty(side);
+    let mut listed = Vec::new();
+    for (color, groups) in lists {
+        if listed.contains(&color) {
+            return Err(FenError::TwoLists { text: text.into(), color });
+        }
+        listed.push(color);
+        for Group { kind, first, last } in groups {
+            for square in Square::all().filter(|square| (first..=last).contains(square)) {
+                if setup.put(square, Piece { color, kind }).is_some() {
+                    return Err(FenError::Twice { text: text.into(), square });
+                }
+            }
+        }
+    }
+    Ok(setup)
+}
+
+/// Writes a position in the canonical form.
+#[must_use]
+pub fn format(position: &Position) -> String {
+    let list = |color: Color| {
+        let entry = |square| match position.piece_at(square) {
+            Some(Piece { kind: Kind::King, .. }) => format!("K{square}"),
+            _ => square.to_string(),
+        };
+        position.pieces(color).iter().map(entry).collect::<Vec<_>>().join(",")
+    };
+    format!("{}:W{}:B{}", position.side().letter(), list(Color::White), list(Color::Black))
+}
+
+/// A square, or a range of squares, of equal pieces.
+#[derive(Clone)]
+struct Group {
+    kind: Kind,
+    first: Square,
+    last: Square,
+}
+
+type Lists = Vec<(Color, Vec<Group>)>;
+
+fn fen(input: &str) -> Parsed<'_, (Color, Lists)> {
+    let quote = context("a closing quote", cut(char('"')));
+    let text = alt((delimited((char('"'), blank), unquoted, quote), unquoted));
+    let end = context("\",\", \":\", or the end", peek(eof));
+    delimited(blank, text, (blank, end)).parse(input)
+}
+
+fn unquoted(input: &str) -> Parsed<'_, (Color, Lists)> {
+    let body = (color, many0(list), many0(counter), blank, opt(char('.')), blank);
+    map(body, |(side, lists, ..)| (side, lists)).parse(input)
+}
+
+fn blank(input: &str) -> Parsed<'_, ()> {
+    value((), multispace0).parse(input)
+}
+
+fn color(input: &str) -> Parsed<'_, Color> {
+    let letter = alt((value(Color::Black, one_of("Bb")), value(Color::White, one_of("Ww"))));
+    context("\"B\" or \"W\"", letter).parse(input)
+}
+
+fn list(input: &str) -> Parsed<'_, (Color, Vec<Group>)> {
+    let comma = delimited(blank, char(','), blank);
+    let start = (blank, char(':'), blank);
+    (preceded(start, color), preceded(blank, separated_list0(comma, group))).parse(input)
+}
+
+fn group(input: &str) -> Parsed<'_, Group> {
+    let (input, crown) = opt(one_of("Kk")).parse(input)?;
+    let kind = if crown.is_some() { Kind::King } else { Kind::Man };
+    // After a K there must be a number; without one the list may simply be empty.
+    let (input, first) = if crown.is_some() { cut(square).parse(input)? } else { square(input)? };
+    let to = |input| {
+        preceded(delimited(blank, char('-'), blank), cut(preceded(opt(one_of("Kk")), square))).parse(input)
+    };
+    let (rest, last) = opt(to).parse(input)?;
+    match last {
+        Some(last) if last < first => context("a range that goes up", cut(fail())).parse(input),
+        last => Ok((rest, Group { kind, first, last: last.unwrap_or(first) })),
+    }
+}
+
+pub(super) fn square(input: &str) -> Parsed<'_, Square> {
+    let number = map_opt(digit1, |digits: &str| digits.parse().ok().and_then(Square::from_number));
+    // Digits can be nothing but a square, so no alternative is tried after them.
+    context("a square from 1 to 32", preceded(peek(digit1), cut(number))).parse(input)
+}
+
+fn counter(input: &str) -> Parsed<'_, ()> {
+    value((), (tag(":"), one_of("HhFf"), digit1)).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+
+    #[test]
+    fn every_form_of_the_start_is_read() {
+        for text in [
+            START,
+            "B:W21-32:B1-12",
+            "B:B1-12:W21-32",
+            "b:w21-32:b1-12.",
+            "\"B:W21-32:B1-12.\"",
+            "  B : W 21, 22, 23 , 24,25,26,27,28-32 : B 1-12 . ",
+            "B:W21-32:B1-12:H0:F1",
+            "\"B:W21-32:B1-12\"",
+        ] {
+            assert_eq!(parse(text).as_ref(), Ok(&Position::start()), "{text}");
+        }
+        assert_eq!(format(&Position::start()), START);
+    }
+
+    #[test]
+    fn kings_and_empty_lists_are_read() {
+        for (text, canonical) in
+            [("W:WK3,k10-11,21:B", "W:WK3,K10,K11,21:B"), ("w:bk29", "W:W:BK29"), ("W:W5,K1:B", "W:WK1,5:B")]
+        {
+            assert_eq!(parse(text).map(|p| format(&p)).as_deref(), Ok(canonical));
+        }
+    }
+
+    #[test]
+    fn errors_name_text_place_and_expectation() {
+        for (text, message) in [
+            ("", "malformed fen \"\" at character 1: expected \"B\" or \"W\""),
+            ("X:W1", "malformed fen \"X:W1\" at character 1: expected \"B\" or \"W\""),
+            ("B:W33:B1", "malformed fen \"B:W33:B1\" at character 4: expected a square from 1 to 32"),
+            ("B:W21-20:B1", "malformed fen \"B:W21-20:B1\" at character 6: expected a range that goes up"),
+            ("B:W21:BKx", "malformed fen \"B:W21:BKx\" at character 9: expected a square from 1 to 32"),
+            (
+                "B:W21:B1 junk",
+                "malformed fen \"B:W21:B1 junk\" at character 10: expected \",\", \":\", or the end",
+            ),
+            ("B:W21:B21", "fen \"B:W21:B21\" names square 21 twice, expected each square once"),
+            (
+                "B:W21:B1:W22",
+                "fen \"B:W21:B1:W22\" lists white's pieces twice, expected one list for each side",
+            ),
+            (
+                "B:W1:B5",
+                "illegal position in fen \"B:W1:B5\": a white man on 1, expected a king there (men are crowned on 1-4)",
+            ),
+            ("B", "illegal position in fen \"B\": no pieces on the board, expected at least one"),
+            ("B:W20-32:B1", "illegal position in fen \"B:W20-32:B1\": 13 white pieces, expected at most 12"),
+        ] {
+            assert_eq!(parse(text).unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Text for positions and moves. Everything here is pure: text in, value out, and back.
+
+pub mod diagram;
+pub mod fen;
+pub mod movetext;
+pub mod syntax;
+
+pub use fen::FenError;
+pub use movetext::{MoveError, MoveText};

@@ -1,0 +1,259 @@
+//! Moves as text: `11-15`, `22x15`, and `22x15x8` with every landing square.
+//!
+//! Text is a [`MoveText`] until it has been resolved against a position, which tells malformed, illegal and ambiguous
+//! apart. A capture may be written with a hyphen, as old game collections do.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+use nom::Parser;
+use nom::character::complete::one_of;
+use nom::combinator::{map, verify};
+use nom::error::context;
+use nom::multi::many0;
+
+use super::fen::square;
+use super::syntax::{Mismatch, Parsed, Quoted, column, whole};
+use crate::board::{Branch, Move, MoveList, Position, Square};
+
+/// The squares that a move names: its start, and each square after it. Thirteen are enough for twelve captures.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveText {
+    squares: ArrayVec<Square, 13>,
+    capture: bool,
+}
+
+/// Why a text is no move of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MoveError {
+    /// It isn't written like a move.
+    Malformed {
+        /// The text.
+        text: String,
+        /// Where it leaves the grammar, and what was expected.
+        mismatch: Mismatch,
+    },
+    /// It is written like a move, and isn't one here.
+    Illegal {
+        /// The text.
+        text: String,
+        /// The legal moves, as text.
+        legal: Vec<String>,
+    },
+    /// It could be one of several captures.
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// Those captures, with all their landing squares.
+        choices: Vec<String>,
+    },
+}
+
+impl fmt::Display for MoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { text, mismatch: Mismatch { at, expected } } => {
+                write!(
+                    f,
+                    "malformed move {} at character {}: expected {expected}",
+                    Quoted(text),
+                    column(text, *at)
+                )
+            }
+            Self::Illegal { text, legal } if legal.is_empty() => {
+                write!(f, "illegal move {}: the game is over, expected no move", Quoted(text))
+            }
+            Self::Illegal { text, legal } => {
+                write!(f, "illegal move {}: expected one of {}", Quoted(text), legal.join(" "))
+            }
+            Self::Ambiguous { text, choices } => {
+                write!(f, "ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
+impl MoveText {
+    /// Reads a move without asking whether it is one.
+    ///
+    /// # Errors
+    ///
+    /// When the text isn't written like a move.
+    pub fn parse(text: &str) -> Result<Self, MoveError> {
+        whole(move_text, text).map_err(|mismatch| MoveError::Malformed { text: text.into(), mismatch })
+    }
+
+    /// The legal move that this names in a position. A move whose whole path is named comes before one of which only
+    /// the ends are.
+    ///
+    /// # Errors
+    ///
+    /// When no move, or more than one, fits.
+    pub fn resolve(&self, position: &Position) -> Result<Move, MoveError> {
+        let (Some((&from, path)), Some(&to)) = (self.squares.split_first(), self.squares.last()) else {
+            return Err(self.illegal(position));
+        };
+        let moves = position.moves();
+        let fitting: MoveList = moves
+            .iter()
+            .copied()
+            .filter(|mv| mv.from() == from && mv.to() == to && (mv.is_capture() || !self.capture))
+            .collect();
+        if let [only] = fitting[..]
+            && path.len() == 1
+        {
+            return Ok(only);
+        }
+        let named: Vec<Move> =
+            fitting.iter().copied().filter(|&mv| position.paths(mv).iter().any(|p| p[..] == *path)).collect();
+        match (&named[..], &fitting[..]) {
+            (&[mv], _) => Ok(mv),
+            ([], choices @ [_, _, ..]) if path.len() == 1 => Err(MoveError::Ambiguous {
+                text: self.to_string(),
+                choices: choices.iter().map(|&mv| full(position, mv)).collect(),
+            }),
+            _ => Err(self.illegal(position)),
+        }
+    }
+
+    fn illegal(&self, position: &Position) -> MoveError {
+        let legal = position.moves().iter().map(|&mv| format(position, mv)).collect();
+        MoveError::Illegal { text: self.to_string(), legal }
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, square) in self.squares.iter().enumerate() {
+            if i > 0 {
+                f.write_str(if self.capture { "x" } else { "-" })?;
+            }
+            square.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a move of a position.
+///
+/// ```
+/// use kelso::board::Position;
+/// use kelso::notation::movetext;
+/// let start = Position::start();
+/// let mv = movetext::parse(&start, "11-15").unwrap();
+/// assert_eq!(movetext::format(&start, mv), "11-15");
+/// let error = movetext::parse(&start, "11-17").unwrap_err();
+/// assert!(error.to_string().starts_with("illegal move \"11-17\": expected one of 9-13 "));
+/// ```
+///
+/// # Errors
+///
+/// When the text is malformed, illegal or ambiguous.
+pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+    MoveText::parse(text)?.resolve(position)
+}
+
+/// Writes a move of a position: its ends, and the squares between if another capture has the same ends.
+#[must_use]
+pub fn format(position: &Position, mv: Move) -> String {
+    let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
+    if mv.is_capture() {
+        if position.captures().iter().filter(same_ends).count() > 1 {
+            return full(position, mv);
+        }
+        format!("{}x{}", mv.from(), mv.to())
+    } else {
+        format!("{}-{}", mv.from(), mv.to())
+    }
+}
+
+/// Writes moves played one after the other from a position, each in its shortest clear form.
+#[must_use]
+pub fn format_line(position: &Position, moves: &[Move]) -> String {
+    let mut position = *position;
+    let mut texts = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        texts.push(format(&position, mv));
+        position = position.after(mv);
+    }
+    texts.join(" ")
+}
+
+/// Writes a move with every square that it lands on.
+#[must_use]
+pub fn full(position: &Position, mv: Move) -> String {
+    let squares = match position.paths(mv).into_iter().next() {
+        Some(path) => std::iter::once(mv.from()).chain(path).collect(),
+        None => [mv.from(), mv.to()].into_iter().collect(),
+    };
+    MoveText { squares, capture: mv.is_capture() }.to_string()
+}
+
+/// Writes a step of a [`divide`](crate::board::divide), with every square that it lands on.
+#[must_use]
+pub fn branch(branch: &Branch) -> String {
+    let squares = std::iter::once(branch.from).chain(branch.path.iter().copied()).collect();
+    MoveText { squares, capture: branch.capture }.to_string()
+}
+
+fn move_text(input: &str) -> Parsed<'_, MoveText> {
+    let quiet = map((one_of("-"), square), |(_, to)| (false, vec![to]));
+    let jump = map((one_of("xX:"), square), |(_, landing)| landing);
+    let jumps =
+        map(verify(many0(jump), |jumps: &Vec<_>| (1..=12).contains(&jumps.len())), |jumps| (true, jumps));
+    let rest = context("\"-\" or \"x\" and a square", nom::branch::alt((quiet, jumps)));
+    map((square, rest), |(from, (capture, rest))| {
+        let squares = std::iter::once(from).chain(rest).collect();
+        MoveText { squares, capture }
+    })
+    .parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn malformed_moves_say_where() {
+        for (text, message) in [
+            ("", "malformed move \"\" at character 1: expected a square from 1 to 32"),
+            ("11", "malformed move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
+            ("11-", "malformed move \"11-\" at character 4: expected a square from 1 to 32"),
+            ("11-33", "malformed move \"11-33\" at character 4: expected a square from 1 to 32"),
+            ("11-15 ", "malformed move \"11-15 \" at character 6: expected nothing more"),
+            ("c3-d4", "malformed move \"c3-d4\" at character 1: expected a square from 1 to 32"),
+        ] {
+            assert_eq!(MoveText::parse(text).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn ambiguous_captures_need_their_path() {
+        // From 6 to 22 on the left or on the right.
+        let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
+        assert_eq!(position.moves().len(), 2);
+        let error = parse(&position, "6x22").unwrap_err();
+        assert_eq!(error.to_string(), "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22");
+        for mv in position.moves() {
+            let text = format(&position, mv);
+            assert_eq!(text.matches('x').count(), 2);
+            assert_eq!(parse(&position, &text), Ok(mv));
+        }
+        assert!(matches!(parse(&position, "6x14x22"), Err(MoveError::Illegal { .. })));
+        assert!(matches!(parse(&position, "6-9"), Err(MoveError::Illegal { .. })));
+    }
+
+    #[test]
+    fn round_trips_name_one_move_by_either_way_round() {
+        let position = fen::parse("B:W9,10,17,18:BK6").unwrap();
+        assert_eq!(position.moves().len(), 1);
+        let mv = position.moves()[0];
+        assert_eq!(format(&position, mv), "6x6");
+        for text in ["6x6", "6x13x22x15x6", "6x15x22x13x6", "6-6"] {
+            assert_eq!(parse(&position, text), Ok(mv), "{text}");
+        }
+    }
+}

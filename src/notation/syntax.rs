@@ -1,0 +1,103 @@
+//! What every grammar shares: an error that remembers what was expected and where, and how text is quoted in errors.
+
+use std::fmt;
+
+use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
+use nom::{IResult, Parser};
+
+/// The result of a grammar's rule on a part of a line.
+pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
+
+/// nom's error for all of our grammars: the rest of the input where a rule failed, and what the rule expected.
+///
+/// Of several alternatives the one that got furthest speaks; of nested contexts the innermost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected<'a> {
+    rest: &'a str,
+    what: Option<&'static str>,
+    end: bool,
+}
+
+impl<'a> ParseError<&'a str> for Expected<'a> {
+    fn from_error_kind(rest: &'a str, kind: ErrorKind) -> Self {
+        Self { rest, what: None, end: kind == ErrorKind::Eof }
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+
+    fn or(self, other: Self) -> Self {
+        if other.rest.len() < self.rest.len() || self.what.is_none() { other } else { self }
+    }
+}
+
+impl<'a> ContextError<&'a str> for Expected<'a> {
+    fn add_context(_: &'a str, context: &'static str, other: Self) -> Self {
+        Self { what: other.what.or(Some(context)), ..other }
+    }
+}
+
+impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
+    fn from_external_error(rest: &'a str, _: ErrorKind, _: E) -> Self {
+        Self { rest, what: None, end: false }
+    }
+}
+
+/// Where text left its grammar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// Byte offset in the text.
+    pub at: usize,
+    /// What the grammar expected there.
+    pub expected: &'static str,
+}
+
+/// Runs a rule over a whole text.
+///
+/// # Errors
+///
+/// Where the text leaves the grammar, and what was expected there.
+pub fn whole<'a, T>(
+    rule: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
+    text: &'a str,
+) -> Result<T, Mismatch> {
+    match nom::combinator::all_consuming(rule).parse(text) {
+        Ok((_, value)) => Ok(value),
+        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => {
+            let expected = e.what.unwrap_or(if e.end { "nothing more" } else { "something else" });
+            Err(Mismatch { at: text.len() - e.rest.len(), expected })
+        }
+        Err(nom::Err::Incomplete(_)) => Err(Mismatch { at: text.len(), expected: "more text" }),
+    }
+}
+
+/// A text as errors show it: in quotes, on one line, and cut where it gets long.
+#[derive(Clone, Copy, Debug)]
+pub struct Quoted<'a>(pub &'a str);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 60;
+        f.write_str("\"")?;
+        let mut chars = self.0.chars();
+        for c in chars.by_ref().take(SHOWN) {
+            match c {
+                '"' | '\\' => write!(f, "\\{c}")?,
+                c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                c => write!(f, "{c}")?,
+            }
+        }
+        f.write_str("\"")?;
+        match chars.as_str().len() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more bytes"),
+        }
+    }
+}
+
+/// The place of a byte offset as people count: characters from 1.
+#[must_use]
+pub fn column(text: &str, at: usize) -> usize {
+    text.char_indices().take_while(|&(i, _)| i < at).count() + 1
+}
