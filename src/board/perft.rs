@@ -136,7 +136,11 @@ fn walk<const BULK: bool, const SIDE: bool, const OTHER: bool>(board: &Board, de
 
 #[inline(always)]
 fn last_ply<const SIDE: bool>(board: &Board) -> u64 {
-    if board.can_capture::<SIDE>() { count_captures::<SIDE>(board) } else { board.quiet_count::<SIDE>().into() }
+    if board.can_capture::<SIDE>() {
+        count_captures::<SIDE>(board)
+    } else {
+        board.quiet_count::<SIDE>().into()
+    }
 }
 
 /// Apart from the common case, which is small enough to be inlined.

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod egdb;
 mod perft;
 mod play;
 
@@ -51,6 +52,8 @@ enum Command {
     Perft(perft::Args),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
+    /// Make and look into endgame databases
+    Egdb(egdb::Args),
 }
 
 /// Does what the arguments ask for.
@@ -62,6 +65,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Perft(args)) => perft::run(args),
     }
 }

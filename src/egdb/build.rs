@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use super::claim::{Claims, RENEWAL};
 use super::compress::Values;
 use super::distance::{self, Distance};
-use super::file::{FileError, Header, Content, to_bytes, write_whole};
+use super::file::{Content, FileError, Header, to_bytes, write_whole};
 use super::index::Index;
 use super::pair::{self, Rule};
 use super::slice::{MOST_PIECES, Slice};
@@ -102,6 +102,8 @@ pub trait Watch: Sync {
     fn begin(&self, _content: Content, _slice: Slice) {}
     /// So many more positions are done, or were there already.
     fn advance(&self, _positions: u64) {}
+    /// What was there already has been told of.
+    fn resume(&self) {}
     /// A slice has been written, in so much time with its twin.
     fn finish(&self, _header: &Header, _time: Duration) {}
     /// A file is there but cannot be used; it is built again.
@@ -124,7 +126,9 @@ pub enum BuildError {
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Stopped => write!(f, "stopped; finished slices are kept, and a new build goes on from there"),
+            Self::Stopped => {
+                write!(f, "stopped; finished slices are kept, and a new build goes on from there")
+            }
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Memory(slice, bytes) => {
@@ -199,7 +203,8 @@ struct Builder<'a, R: Rule> {
 impl<'a, R: Rule> Builder<'a, R> {
     fn new(request: &'a Request, watch: &'a dyn Watch) -> Self {
         let jobs = request.pairs(R::CONTENT);
-        let places = jobs.iter().enumerate().flat_map(|(i, &slice)| both(slice).map(move |s| (s, i))).collect();
+        let places =
+            jobs.iter().enumerate().flat_map(|(i, &slice)| both(slice).map(move |s| (s, i))).collect();
         Self {
             request,
             watch,
@@ -223,6 +228,7 @@ impl<'a, R: Rule> Builder<'a, R> {
                 *status = Status::Done;
             }
         }
+        self.watch.resume();
         std::thread::scope(|scope| {
             if let Some(claims) = &self.claims {
                 scope.spawn(|| {

@@ -73,7 +73,9 @@ impl Cache {
         let count = (tag >> 48) + 1 & 0xffff;
         let busy = count << 48 | BUSY;
         if tag & KEY == BUSY
-            || self.tags[place][way].compare_exchange(tag, busy, Ordering::Acquire, Ordering::Relaxed).is_err()
+            || self.tags[place][way]
+                .compare_exchange(tag, busy, Ordering::Acquire, Ordering::Relaxed)
+                .is_err()
         {
             return;
         }

@@ -131,7 +131,8 @@ mod tests {
         for i in 0..len {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let surprise = state >> 60 == 0;
-            values.push(if surprise || i < 7 { (state >> 33) % alphabet } else { values[i - 7].into() } as u8);
+            values
+                .push(if surprise || i < 7 { (state >> 33) % alphabet } else { values[i - 7].into() } as u8);
         }
         values
     }

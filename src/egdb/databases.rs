@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cache::{Block, Cache, WORDS};
 use super::distance::{self, Choice};
-use super::file::{FileError, Header, Content, SliceFile};
+use super::file::{Content, FileError, Header, SliceFile};
 use super::node::Node;
 use super::slice::{MOST_PIECES, Slice};
 use super::wld;
@@ -77,6 +77,8 @@ pub struct Options {
     pub folder: Option<PathBuf>,
     /// Whether to use what is compiled in.
     pub compiled_in: bool,
+    /// Whether files are used in place of what is compiled in, which otherwise comes first since it needs no reading.
+    pub files_first: bool,
     /// Positions with more pieces are not looked up.
     pub pieces: u32,
     /// Memory for decoded blocks, in MiB.
@@ -90,13 +92,20 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { folder: super::default_folder(), compiled_in: true, pieces: MOST_PIECES, cache: Self::CACHE }
+        Self {
+            folder: super::default_folder(),
+            compiled_in: true,
+            files_first: false,
+            pieces: MOST_PIECES,
+            cache: Self::CACHE,
+        }
     }
 }
 
 struct Entry {
     file: SliceFile,
-    path: PathBuf,
+    /// None for what is compiled in.
+    path: Option<PathBuf>,
     usable: AtomicBool,
     /// Marks its blocks in the cache.
     key: u64,
@@ -128,28 +137,36 @@ impl Databases {
     #[must_use]
     pub fn open(options: &Options) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
-        let mut databases =
-            Self { entries: [none(), none()], cache: Cache::new(options.cache << 20), most: 0, problems: Mutex::default() };
-        if options.compiled_in {
-            for mut bytes in [RESULTS, DISTANCES] {
-                while !bytes.is_empty() {
-                    match SliceFile::in_memory(bytes) {
-                        Ok((file, rest)) => {
-                            databases.add(file, PathBuf::from("compiled in"), options.pieces);
-                            bytes = rest;
-                        }
-                        Err(error) => {
-                            databases.report(Path::new("compiled in"), error);
-                            break;
-                        }
+        let mut databases = Self {
+            entries: [none(), none()],
+            cache: Cache::new(options.cache << 20),
+            most: 0,
+            problems: Mutex::default(),
+        };
+        for from_files in [options.files_first, !options.files_first] {
+            if !from_files {
+                if options.compiled_in {
+                    databases.open_compiled_in(options.pieces);
+                }
+            } else if let Some(folder) = &options.folder {
+                databases.open_folder(folder, options.pieces);
+            }
+        }
+        databases
+    }
+
+    fn open_compiled_in(&mut self, pieces: u32) {
+        for mut bytes in [RESULTS, DISTANCES] {
+            while !bytes.is_empty() {
+                match SliceFile::in_memory(bytes) {
+                    Ok((file, rest)) => {
+                        self.add(file, None, pieces);
+                        bytes = rest;
                     }
+                    Err(error) => return self.report(Path::new("compiled in"), error),
                 }
             }
         }
-        if let Some(folder) = &options.folder {
-            databases.open_folder(folder, options.pieces);
-        }
-        databases
     }
 
     fn open_folder(&mut self, folder: &Path, pieces: u32) {
@@ -162,7 +179,9 @@ impl Databases {
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|path| {
                 let extension = path.extension();
-                Content::BOTH.iter().any(|content| extension.is_some_and(|found| found == content.extension()))
+                Content::BOTH
+                    .iter()
+                    .any(|content| extension.is_some_and(|found| found == content.extension()))
             })
             .collect();
         paths.sort();
@@ -179,14 +198,14 @@ impl Databases {
                 Ok(file)
             });
             match opened {
-                Ok(file) => self.add(file, path, pieces),
+                Ok(file) => self.add(file, Some(path), pieces),
                 Err(error) => self.report(&path, error),
             }
         }
     }
 
-    /// Adds a file unless there is one for the slice: what is compiled in comes first, and needs no reading.
-    fn add(&mut self, file: SliceFile, path: PathBuf, pieces: u32) {
+    /// Adds a file unless there is one for the slice.
+    fn add(&mut self, file: SliceFile, path: Option<PathBuf>, pieces: u32) {
         let (content, slice) = (file.header.content, file.header.slice);
         if slice.pieces() > pieces {
             return;
@@ -227,10 +246,12 @@ impl Databases {
         pieces <= self.most
     }
 
-    /// The heads of all files in use, with their places.
-    pub fn files(&self) -> impl Iterator<Item = (&Header, &Path)> {
+    /// The heads of all files in use, with their places if they are not compiled in.
+    pub fn files(&self) -> impl Iterator<Item = (&Header, Option<&Path>)> {
         let entries = self.entries.iter().flatten().flatten();
-        entries.filter(|entry| entry.usable.load(Ordering::Relaxed)).map(|e| (&e.file.header, &*e.path))
+        entries
+            .filter(|entry| entry.usable.load(Ordering::Relaxed))
+            .map(|e| (&e.file.header, e.path.as_deref()))
     }
 
     /// The result of a position for its side to move, repetitions and counts of moves aside.
@@ -335,7 +356,7 @@ impl Databases {
             }
             Err(error) => {
                 if entry.usable.swap(false, Ordering::Relaxed) {
-                    self.report(&entry.path, error);
+                    self.report(entry.path.as_deref().unwrap_or(Path::new("compiled in")), error);
                 }
                 None
             }

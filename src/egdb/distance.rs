@@ -170,7 +170,13 @@ impl Choice {
 }
 
 /// What moves of men make of a position: its value if nothing else matters or it is won, its state and floor.
-fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Known<'_, Bytes>) -> (u8, u8, u8) {
+fn by_men(
+    block: &Block,
+    side: usize,
+    ranks: [usize; 2],
+    node: &Node,
+    known: &Known<'_, Bytes>,
+) -> (u8, u8, u8) {
     let mut choice = Choice::default();
     block.advances(side, ranks, node, known.ways(side), |target| {
         choice.add(match target {

@@ -208,8 +208,7 @@ impl Header {
         {
             return Err(FileError::Header("no slice"));
         }
-        let counts =
-            Counts { wins: u64_at(32), losses: u64_at(40), draws: u64_at(48), captures: u64_at(56) };
+        let counts = Counts { wins: u64_at(32), losses: u64_at(40), draws: u64_at(48), captures: u64_at(56) };
         let positions = Index::new(slice).len();
         let total = counts.wins.checked_add(counts.losses).and_then(|sum| sum.checked_add(counts.draws));
         if u64::from(u32_at(16)) != content.block()
@@ -258,7 +257,11 @@ impl Source {
             Self::File(file) => {
                 let mut done = 0;
                 while done < bytes.len() {
-                    match std::os::windows::fs::FileExt::seek_read(file, &mut bytes[done..], at + done as u64)? {
+                    match std::os::windows::fs::FileExt::seek_read(
+                        file,
+                        &mut bytes[done..],
+                        at + done as u64,
+                    )? {
                         0 => return Err(io::ErrorKind::UnexpectedEof.into()),
                         count => done += count,
                     }
@@ -320,7 +323,11 @@ impl SliceFile {
         let head = bytes.len().min(usize::try_from(length).unwrap_or(HEADER));
         source.read(0, &mut bytes[..head])?;
         if head < HEADER {
-            return Err(if bytes[..8] == MAGIC { FileError::Length(length, HEADER as u64) } else { FileError::Foreign });
+            return Err(if bytes[..8] == MAGIC {
+                FileError::Length(length, HEADER as u64)
+            } else {
+                FileError::Foreign
+            });
         }
         let header = Header::parse(&bytes)?;
         if length < header.size() {
@@ -331,7 +338,9 @@ impl SliceFile {
         let count = usize::try_from(header.block_count()).map_err(|_| FileError::Header("too large"))?;
         let mut directory = vec![0; 2 * count];
         source.read(HEADER as u64 + u64::from(header.model), &mut directory)?;
-        for (bytes, crc, what) in [(&model, header.crcs[0], "model"), (&directory, header.crcs[1], "directory")] {
+        for (bytes, crc, what) in
+            [(&model, header.crcs[0], "model"), (&directory, header.crcs[1], "directory")]
+        {
             if crc32fast::hash(bytes) != crc {
                 return Err(FileError::Checksum(what));
             }

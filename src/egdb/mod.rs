@@ -23,7 +23,7 @@ mod wld;
 
 pub use build::{BuildError, Estimate, Request, Watch, build};
 pub use databases::{Databases, Options, Problem, Wld};
-pub use file::{FileError, Header, Content};
+pub use file::{Content, FileError, Header};
 pub use folder::default_folder;
 pub use pair::Counts;
 pub use slice::{MOST_PIECES, Slice};

@@ -209,7 +209,11 @@ impl Model {
             for i in 0..=others {
                 let value = reader.u8()?;
                 let share = if i < others { reader.number()? } else { left };
-                if usize::from(value) >= alphabet || share == 0 || share > left || (i < others && share == left) {
+                if usize::from(value) >= alphabet
+                    || share == 0
+                    || share > left
+                    || (i < others && share == left)
+                {
                     return Err("shares that do not make a whole");
                 }
                 left -= share;

@@ -8,8 +8,8 @@ use super::block::{Block, Ways, men};
 use super::compress::Marks;
 use super::file::Content;
 use super::index::Index;
-use super::slice::Slice;
 use super::node::Node;
+use super::slice::Slice;
 use super::table::{Cells, Table, Tables};
 use super::wld;
 
