@@ -3,6 +3,7 @@
 //! The gaps in the layout keep steps over the side edge off the board. They cost nothing in an index, since
 //! [`extract`] closes them: ranks come out the same as from 32 bits. This code is kept apart from the rules in
 //! [`crate::board`] on purpose: those check what this solves.
+#![expect(clippy::inline_always, reason = "each is an instruction or a few, inside the solver's loops")]
 
 use crate::board::Bitboard;
 

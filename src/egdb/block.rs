@@ -8,6 +8,11 @@
 //! Within a block a position is a pair of ranks, of the first side's kings and of the second's, each among all
 //! squares that the men leave. Pairs that share a square are gaps; in exchange a king's step changes one rank only,
 //! to one of a few that are listed beforehand.
+#![expect(clippy::inline_always, reason = "the loops over a block are measured as inlined into the solver")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a side has fewer than 2^20 sets of kings, and as many steps as fit in memory"
+)]
 
 use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
 use super::index::{Index, choose, rank, sets};

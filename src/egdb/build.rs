@@ -21,7 +21,6 @@ use super::index::Index;
 use super::pair::{self, Rule};
 use super::slice::{MOST_PIECES, Slice};
 use super::store::{Store, table_size};
-use super::table::Cells;
 use super::wld::Wld;
 
 /// What to build.
@@ -64,7 +63,7 @@ impl Request {
                 let positions = Index::new(slice).len();
                 let (nanoseconds, millibits) = measured(content, slice.pieces());
                 estimate.positions += positions;
-                estimate.seconds += (positions * nanoseconds) as f64 / 1e9;
+                estimate.seconds += Duration::from_nanos(positions * nanoseconds).as_secs_f64();
                 estimate.bytes += positions * millibits / 8000;
             }
         }
@@ -387,9 +386,9 @@ impl<'a, R: Rule> Builder<'a, R> {
             self.store.tables(&slice.needs()).map_err(|(path, error)| BuildError::File(path, error))?;
         let total: u64 = both(slice).map(|slice| Index::new(slice).len()).sum();
         let mut told = 0;
-        let solutions = pair::solve::<R>(slice, &tables, |share| {
+        let solutions = pair::solve::<R>(slice, &tables, |solved| {
             // The rest of the time goes into compressing.
-            let now = (total as f64 * share * 0.75) as u64;
+            let now = solved * 3 / 4;
             self.watch.advance(now.saturating_sub(told));
             told = told.max(now);
             self.watch.go_on() && !self.over.load(Ordering::Relaxed)
@@ -420,5 +419,153 @@ impl<'a, R: Rule> Builder<'a, R> {
         }
         self.watch.advance(total.saturating_sub(told));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::atomic::AtomicU64;
+
+    use super::super::databases::Databases;
+    use super::*;
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            Self(std::env::temp_dir().join(format!("kelso-build-{name}-{}", std::process::id())))
+        }
+
+        fn request(&self, pieces: u32) -> Request {
+            Request {
+                folder: self.0.clone(),
+                pieces,
+                distances: pieces,
+                threads: 2,
+                memory: 256 << 20,
+                share: false,
+            }
+        }
+
+        fn files(&self) -> BTreeMap<String, Vec<u8>> {
+            let entries = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap());
+            entries
+                .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+                .collect()
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            drop(fs::remove_dir_all(&self.0));
+        }
+    }
+
+    /// Counts what is solved, and stops after so many slices.
+    struct Counter {
+        begun: AtomicU64,
+        most: u64,
+        problems: AtomicU64,
+    }
+
+    impl Counter {
+        fn new(most: u64) -> Self {
+            Self { begun: AtomicU64::new(0), most, problems: AtomicU64::new(0) }
+        }
+    }
+
+    impl Watch for Counter {
+        fn go_on(&self) -> bool {
+            self.begun.load(Ordering::Relaxed) < self.most
+        }
+
+        fn begin(&self, _: Content, _: Slice) {
+            self.begun.fetch_add(1, Ordering::Relaxed);
+        }
+
+        fn problem(&self, _: &Path, _: &FileError) {
+            self.problems.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn what_is_compiled_in_is_what_the_builder_makes() {
+        let folder = Folder::new("same");
+        build(&folder.request(4), &Counter::new(u64::MAX)).unwrap();
+        let files = folder.files();
+        assert_eq!(files.len(), 2 * Slice::all(2..=4).len());
+        let mut compared = 0;
+        for (name, bytes) in Databases::compiled_in_bytes() {
+            if let Some(built) = files.get(&name) {
+                assert!(built == bytes, "{name}");
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, files.len());
+        let results: usize = files.iter().filter(|(n, _)| n.ends_with("wld")).map(|(_, f)| f.len()).sum();
+        assert!(results <= 250 << 10, "{results}");
+    }
+
+    #[test]
+    fn a_stopped_build_goes_on_where_it_was() {
+        let (whole, parts) = (Folder::new("whole"), Folder::new("parts"));
+        build(&whole.request(3), &Counter::new(u64::MAX)).unwrap();
+        let request = parts.request(3);
+        let mut begun = 0;
+        for _ in 0..100 {
+            let counter = Counter::new(3);
+            let built = build(&request, &counter);
+            begun += counter.begun.load(Ordering::Relaxed);
+            match built {
+                Ok(()) => break,
+                Err(error) => assert!(matches!(error, BuildError::Stopped)),
+            }
+        }
+        assert_eq!(whole.files(), parts.files());
+        // Each time at most the slices of two threads are begun in vain.
+        assert!(begun <= 3 * 18, "{begun}");
+        let again = Counter::new(u64::MAX);
+        build(&request, &again).unwrap();
+        assert_eq!(again.begun.into_inner(), 0);
+        // What is damaged or gone, and nothing else, is built again.
+        fs::write(parts.0.join("11v01.wld"), b"damaged").unwrap();
+        fs::remove_file(parts.0.join("01v02.dtw")).unwrap();
+        fs::write(parts.0.join("20v01.wld.123.tmp"), b"begun").unwrap();
+        let repair = Counter::new(u64::MAX);
+        build(&request, &repair).unwrap();
+        assert_eq!((repair.begun.into_inner(), repair.problems.into_inner()), (2, 1));
+        assert_eq!(whole.files(), parts.files());
+    }
+
+    #[test]
+    fn several_builders_share_the_work() {
+        let (whole, shared) = (Folder::new("alone"), Folder::new("shared"));
+        build(&whole.request(3), &Counter::new(u64::MAX)).unwrap();
+        let request = Request { share: true, threads: 1, ..shared.request(3) };
+        let counter = Counter::new(u64::MAX);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| build(&request, &counter).unwrap());
+            }
+        });
+        assert_eq!(whole.files(), shared.files());
+        assert_eq!(counter.begun.into_inner(), 2 * Slice::pairs(2..=3).len() as u64);
+    }
+
+    #[test]
+    fn too_little_memory_is_told() {
+        let folder = Folder::new("memory");
+        let request = Request { memory: 100_000, ..folder.request(3) };
+        let error = build(&request, &Counter::new(u64::MAX)).unwrap_err();
+        assert!(matches!(error, BuildError::Memory(..)), "{error}");
+    }
+
+    #[test]
+    fn estimates_are_near_what_is_compiled_in() {
+        let folder = Folder::new("estimate");
+        let estimate = Request { distances: 4, ..folder.request(5) }.estimate();
+        let bytes: usize = Databases::compiled_in_bytes().iter().map(|(_, bytes)| bytes.len()).sum();
+        assert!(estimate.bytes.abs_diff(bytes as u64) < bytes as u64 / 5, "{estimate:?} {bytes}");
     }
 }

@@ -3,6 +3,7 @@
 //! A block takes 64 words, whatever its kind. Blocks are kept in sets of four. Each has a tag, its key together with
 //! a count of what has been in its place: a reader looks at the tag, takes the one word that it needs, and looks at
 //! the tag again. A writer that finds another one at work gives up, since the cache is there only to save time.
+#![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -42,7 +43,7 @@ impl Cache {
     fn place(&self, key: u64) -> usize {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         // Below the number of sets.
-        (u128::from(hash) * self.tags.len() as u128 >> 64) as usize
+        ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
     }
 
     /// A word of the block with a key, which is neither 0 nor all ones in 48 bits.
@@ -70,7 +71,7 @@ impl Cache {
         // Every block that comes adds one to the sum, so this takes the places in turn.
         let way = tags.iter().map(|tag| tag >> 48).sum::<u64>() as usize % WAYS;
         let tag = tags[way];
-        let count = (tag >> 48) + 1 & 0xffff;
+        let count = ((tag >> 48) + 1) & 0xffff;
         let busy = count << 48 | BUSY;
         if tag & KEY == BUSY
             || self.tags[place][way]

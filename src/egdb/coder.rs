@@ -7,6 +7,8 @@
 //! if it is below 2^24 and as four otherwise (so that the length of the block, odd or even, tells which), and then
 //! the 16-bit numbers in the reverse order. All are little-endian. A block of certain values leaves the state as it
 //! is, and is of no bytes at all.
+#![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
+#![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 
 use super::model::{Model, SHIFT, Share, WHOLE};
 
@@ -67,7 +69,7 @@ pub(super) fn encode(values: &mut [u8], model: &Model, bytes: &mut Vec<u8>) {
     let mut state = BASE;
     let mut words = Vec::new();
     for share in shares.into_iter().rev() {
-        let (size, below) = (u32::from(share.share).max(1), u32::from(share.below));
+        let (size, below) = (u32::from(share.size).max(1), u32::from(share.below));
         if u64::from(state) >= u64::from(size) << 18 {
             words.push(state as u16);
             state >>= 16;
@@ -102,13 +104,13 @@ pub(super) fn decode(bytes: &[u8], model: &Model, values: &mut [u8]) -> bool {
     let whole = walk(values, model.offsets(), model.alphabet(), |i, context, values| {
         let point = state & (WHOLE - 1);
         let mut share = model.likeliest(context);
-        if point >= u32::from(share.share) {
+        if point >= u32::from(share.size) {
             share = model.at(context, point);
-            if share.share == 0 {
+            if share.size == 0 {
                 return false;
             }
         }
-        state = u32::from(share.share) * (state >> SHIFT) + point - u32::from(share.below);
+        state = u32::from(share.size) * (state >> SHIFT) + point - u32::from(share.below);
         if state < BASE {
             let Some(&[low, high]) = words.next().and_then(|word| word.first_chunk()) else { return false };
             state = state << 16 | u32::from(u16::from_le_bytes([low, high]));

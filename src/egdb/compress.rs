@@ -3,6 +3,7 @@
 //! Positions whose value is not stored take the value that costs least there, the likeliest one. What is likeliest is
 //! taken from a first model, which counts stored values only, in samples of the slice; the second model, the one that
 //! is written, counts what the first one filled in as well.
+#![expect(clippy::inline_always, reason = "inside the loops over all positions")]
 
 use super::coder::{encode, walk};
 use super::model::{Model, Tally};
@@ -66,14 +67,14 @@ impl<C: Cells> Values<'_, C> {
         let (offsets, alphabet) = model.map_or((&[1][..], 0), |model| (model.offsets(), model.alphabet()));
         walk(values, offsets, alphabet, |i, context, values| {
             let number = start + i as u64;
-            values[i] = if !self.skipped.get(number) {
-                self.cells.get(number)
-            } else {
+            values[i] = if self.skipped.get(number) {
                 match model.map(|model| model.likeliest(context)) {
-                    Some(likeliest) if likeliest.share > 0 => likeliest.value,
+                    Some(likeliest) if likeliest.size > 0 => likeliest.value,
                     _ if i > 0 => values[i - 1],
                     _ => 0,
                 }
+            } else {
+                self.cells.get(number)
             };
             true
         });

@@ -2,7 +2,9 @@
 //!
 //! Files hold the positions without a capture for the side to move. Of the others, [`Databases::probe`] plays the
 //! captures out until it comes to such positions: each move takes a piece, so that this ends soon.
+#![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -66,14 +68,18 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "endgame database {} is not used: {}", self.path.display(), self.error)
+        let (path, error) = (self.path.display(), &self.error);
+        match error {
+            FileError::Missing(..) => write!(f, "endgame databases in {path}: {error}"),
+            _ => write!(f, "endgame database {path} is not used: {error}"),
+        }
     }
 }
 
 /// What to open.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// A folder with files; one that does not exist is as good as empty.
+    /// A folder with files. Only the default folder may be missing without being a problem.
     pub folder: Option<PathBuf>,
     /// Whether to use what is compiled in.
     pub compiled_in: bool,
@@ -169,10 +175,30 @@ impl Databases {
         }
     }
 
+    /// What is compiled in, file by file.
+    #[cfg(test)]
+    pub(super) fn compiled_in_bytes() -> Vec<(String, &'static [u8])> {
+        let mut files = Vec::new();
+        for mut bytes in [RESULTS, DISTANCES] {
+            while !bytes.is_empty() {
+                let (file, rest) = SliceFile::in_memory(bytes).unwrap();
+                let name = file.header.content.file_name(file.header.slice);
+                files.push((name, &bytes[..bytes.len() - rest.len()]));
+                bytes = rest;
+            }
+        }
+        files
+    }
+
     fn open_folder(&mut self, folder: &Path, pieces: u32) {
         let entries = match std::fs::read_dir(folder) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+            Err(error)
+                if error.kind() == std::io::ErrorKind::NotFound
+                    && super::default_folder().is_some_and(|default| default == folder) =>
+            {
+                return;
+            }
             Err(error) => return self.report(folder, error.into()),
         };
         let mut paths: Vec<PathBuf> = entries
@@ -185,6 +211,7 @@ impl Databases {
             })
             .collect();
         paths.sort();
+        let mut bad = Vec::new();
         for path in paths {
             // The name tells the pieces, so that files beyond the limit are not even opened.
             let name = path.file_stem().and_then(|name| name.to_str()?.parse::<Slice>().ok());
@@ -199,7 +226,35 @@ impl Databases {
             });
             match opened {
                 Ok(file) => self.add(file, Some(path), pieces),
-                Err(error) => self.report(&path, error),
+                Err(error) => {
+                    bad.extend(path.file_name().map(ToOwned::to_owned));
+                    self.report(&path, error);
+                }
+            }
+        }
+        self.report_missing(folder, pieces, &bad);
+    }
+
+    /// Tells of files that are not there though others for as many pieces are.
+    fn report_missing(&self, folder: &Path, pieces: u32, bad: &[OsString]) {
+        for content in Content::BOTH {
+            for pieces in 2..=pieces.min(MOST_PIECES) {
+                let all = Slice::all(pieces..=pieces);
+                let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
+                if !all.iter().filter_map(entry).any(|entry| entry.path.is_some()) {
+                    continue;
+                }
+                let name = |slice: &Slice| content.file_name(*slice);
+                let missing: Vec<String> = all
+                    .iter()
+                    .filter(|slice| entry(slice).is_none())
+                    .map(name)
+                    .filter(|name| !bad.iter().any(|bad| bad == name.as_str()))
+                    .collect();
+                if let Some(first) = missing.first() {
+                    let error = FileError::Missing(missing.len(), all.len(), first.clone());
+                    self.report(folder, error);
+                }
             }
         }
     }
@@ -212,7 +267,7 @@ impl Databases {
         }
         let entry = &mut self.entries[content as usize][slice.code()];
         if entry.is_none() {
-            let key = (slice.code() * 2 + content as usize) as u64 + 1 << 34;
+            let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
             *entry = Some(Box::new(Entry { file, path, usable: AtomicBool::new(true), key }));
             if content == Content::Results {
                 self.most = self.most.max(slice.pieces());
@@ -372,5 +427,206 @@ fn one_sided(node: &Node) -> Option<u8> {
         Some(2)
     } else {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::super::index::Index;
+    use super::super::pair::tests::solve_all;
+    use super::super::pair::{Counts, Rule};
+    use super::super::table::Cells;
+    use super::*;
+    use crate::board::{Color, Piece, Setup, Square};
+    use crate::notation::fen;
+
+    fn at(text: &str) -> Position {
+        fen::parse(text).unwrap()
+    }
+
+    fn wld_of<R: Rule>(value: u8) -> Wld {
+        Wld::of(R::result(value))
+    }
+
+    /// Every position of 2 and 3 pieces, and some of 4: stored where the side to move has no capture, and told in any
+    /// case.
+    #[test]
+    fn what_is_compiled_in_is_what_the_solver_finds() {
+        let databases = Databases::compiled_in();
+        assert!(databases.take_problems().is_empty());
+        assert_eq!(databases.max_pieces(), 5);
+        let (results, distances) = (solve_all::<wld::Wld>(4), solve_all::<distance::Distance>(4));
+        for (slice, solution) in &results {
+            let index = Index::new(*slice);
+            let step = if slice.pieces() < 4 { 1 } else { 7 };
+            for number in (0..index.len()).step_by(step) {
+                let node = index.node(number);
+                let position = node.position().unwrap();
+                let expected = wld_of::<wld::Wld>(solution.table.cells.get(number));
+                assert_eq!(databases.probe(&position), Some(expected));
+                assert_eq!(databases.probe(&position.flipped()), Some(expected));
+                let quiet = !position.must_capture();
+                assert_eq!(quiet, !solution.captures.get(number));
+                assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
+                let value = distances[slice].table.cells.get(number);
+                let plies = u32::from(value).saturating_sub(1);
+                assert_eq!(databases.distance(&position), Some((expected, plies)));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_of_five_pieces_are_the_known_ones() {
+        let databases = Databases::compiled_in();
+        let mut sum = Counts::default();
+        for (header, _) in databases.files().filter(|(h, _)| h.slice.pieces() == 5) {
+            sum += header.counts;
+        }
+        let known = Counts { wins: 71_334_772, losses: 56_993_144, draws: 11_122_892, captures: 36_584_364 };
+        assert_eq!(sum, known);
+    }
+
+    #[test]
+    fn positions_beyond_the_databases_are_unknown() {
+        let databases = Databases::compiled_in();
+        for (text, result, plies) in [
+            ("W:W32:B", Wld::Win, Some(1)),
+            ("B:W32:B", Wld::Loss, Some(0)),
+            ("B:WK32:BK1", Wld::Draw, Some(0)),
+            ("B:W10:B6", Wld::Win, Some(1)),
+            ("W:WK32,31,30:B1,2", Wld::Win, None),
+        ] {
+            assert_eq!(databases.probe(&at(text)), Some(result), "{text}");
+            assert_eq!(databases.distance(&at(text)).map(|(_, plies)| plies), plies, "{text}");
+        }
+        assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);
+        assert_eq!(databases.probe(&Position::start()), None);
+        let few = Databases::open(&Options { folder: None, pieces: 3, ..Options::default() });
+        assert_eq!(few.max_pieces(), 3);
+        assert_eq!(few.probe(&at("W:W32,31:B1,2")), None);
+        let none = Databases::open(&Options { folder: None, compiled_in: false, ..Options::default() });
+        assert!(none.covers(0) && !none.covers(1));
+        assert_eq!(none.probe(&at("W:W32:B1")), None);
+        assert_eq!(none.distance(&at("W:W32:B1")), None);
+    }
+
+    /// Twelve kings on one side reach more than any slice has.
+    #[test]
+    fn crowds_are_no_slice() {
+        let databases = Databases::compiled_in();
+        let mut setup = Setup::empty(Color::Black);
+        for square in Square::all().take(12) {
+            setup.put(square, Piece { color: Color::Black, kind: crate::board::Kind::King });
+        }
+        assert_eq!(databases.probe(&Position::try_from(setup).unwrap()), None);
+    }
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        /// A folder with the slices of two pieces and one of three.
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("kelso-databases-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            let mut bytes = RESULTS;
+            while let Ok((file, rest)) = SliceFile::in_memory(bytes) {
+                let slice = file.header.slice;
+                if slice.pieces() == 2 || slice.to_string() == "10v02" {
+                    let name = Content::Results.file_name(slice);
+                    fs::write(folder.join(name), &bytes[..bytes.len() - rest.len()]).unwrap();
+                }
+                bytes = rest;
+            }
+            Self(folder)
+        }
+
+        fn open(&self) -> Databases {
+            let folder = Some(self.0.clone());
+            Databases::open(&Options { folder, compiled_in: false, ..Options::default() })
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).unwrap();
+        }
+    }
+
+    #[test]
+    fn any_damage_is_found_and_leaves_the_other_slices() {
+        let folder = Folder::new("damage");
+        let path = folder.0.join("01v01.wld");
+        let bytes = fs::read(&path).unwrap();
+        let king_each = at("B:WK32:BK1");
+        let man_each = at("B:W32:B1");
+        let problems = |what: &str| {
+            let databases = folder.open();
+            let problems = databases.take_problems();
+            let text: Vec<String> =
+                problems.iter().map(ToString::to_string).filter(|p| !p.contains("missing")).collect();
+            assert_eq!(text.len(), 1, "{what}: {text:?}");
+            assert!(text[0].contains("01v01.wld") && !text[0].contains('\n'), "{what}: {text:?}");
+            assert_eq!(databases.probe(&king_each), None, "{what}");
+            assert!(databases.probe(&man_each).is_some(), "{what}");
+            text.concat()
+        };
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(&path, damaged).unwrap();
+            problems(&format!("byte {at}"));
+        }
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            problems(&format!("{length} bytes"));
+        }
+        fs::write(&path, [&bytes[..], b"more"].concat()).unwrap();
+        problems("more");
+        fs::write(
+            &path,
+            b"PNG or something else that is long enough to be a header, which is of eighty-four bytes",
+        )
+        .unwrap();
+        assert!(problems("foreign").contains("no endgame database of ours"));
+        let mut newer = bytes.clone();
+        newer[8] = 2;
+        fs::write(&path, newer).unwrap();
+        assert!(problems("newer").contains("newer version"));
+        fs::write(&path, fs::read(folder.0.join("10v10.wld")).unwrap()).unwrap();
+        assert!(problems("renamed").contains("10v10.wld"));
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        problems("a folder");
+    }
+
+    #[test]
+    fn damage_during_the_game_is_told_once() {
+        let folder = Folder::new("later");
+        let databases = folder.open();
+        assert_eq!(databases.take_problems().len(), 1, "some of three pieces are missing");
+        let path = folder.0.join("01v01.wld");
+        let mut bytes = fs::read(&path).unwrap();
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        for _ in 0..3 {
+            assert_eq!(databases.probe(&at("B:WK32:BK1")), None);
+        }
+        assert_eq!(databases.take_problems().len(), 1);
+        assert!(databases.take_problems().is_empty());
+    }
+
+    #[test]
+    fn missing_files_are_told() {
+        let folder = Folder::new("missing");
+        let told: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("11 of 12 files are missing"), "{told:?}");
+        let nowhere = Some(folder.0.join("nowhere"));
+        let databases = Databases::open(&Options { folder: nowhere, ..Options::default() });
+        assert_eq!(databases.take_problems().len(), 1);
+        assert_eq!(databases.max_pieces(), 5);
     }
 }

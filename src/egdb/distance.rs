@@ -6,6 +6,10 @@
 //! the longest of the wins that it must move to.
 //!
 //! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "ranks are below 2^20, and a side has at most 28 king moves"
+)]
 
 use super::block::{Block, Target, block_len};
 use super::file::Content;
@@ -191,5 +195,85 @@ fn by_men(
         wld::DRAW => (0, if moves == 0 { CLOSED } else { SAFE }, 0),
         _ if moves == 0 => (value, CLOSED, 0),
         _ => (0, moves, value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::super::index::Index;
+    use super::super::pair::tests::solve_all;
+    use super::super::slice::Slice;
+    use super::*;
+
+    /// Plies by looking ahead one ply further each time, over moves of the rules: slow, and nothing like the solver.
+    fn looked_ahead(pieces: u32) -> HashMap<Slice, Vec<Option<u8>>> {
+        let mut places = HashMap::new();
+        let mut successors: Vec<Vec<(Slice, u64)>> = Vec::new();
+        let mut all = Vec::new();
+        for slice in Slice::all(2..=pieces) {
+            places.insert(slice, successors.len());
+            let index = Index::new(slice);
+            for number in 0..index.len() {
+                let position = index.node(number).position().unwrap();
+                let after =
+                    position.moves().iter().map(|&mv| Node::of(&position.after(mv))).collect::<Vec<_>>();
+                // A side without pieces has lost, which a slice of no pieces stands for.
+                let of = |node: &Node| match node.own() {
+                    0 => (Slice { men: [0; 2], kings: [0; 2] }, 0),
+                    _ => (node.slice(), Index::new(node.slice()).of(node)),
+                };
+                successors.push(after.iter().map(of).collect());
+                all.push((slice, number));
+            }
+        }
+        let mut plies: Vec<Option<u8>> = vec![None; successors.len()];
+        for ply in 0..=100u8 {
+            let known = plies.clone();
+            let look = |&(slice, number): &(Slice, u64)| match places.get(&slice) {
+                Some(place) => known[place + number as usize],
+                None => Some(0),
+            };
+            for (own, successors) in plies.iter_mut().zip(&successors) {
+                if own.is_some() {
+                    continue;
+                }
+                let mut reached = successors.iter().map(look);
+                let won = successors.iter().map(look).any(|p| p.is_some_and(|p| p % 2 == 0 && p < ply));
+                if won || reached.all(|p| p.is_some_and(|p| p % 2 == 1 && p < ply)) {
+                    *own = Some(ply);
+                }
+            }
+        }
+        let mut found: HashMap<Slice, Vec<Option<u8>>> = HashMap::new();
+        for ((slice, _), plies) in all.into_iter().zip(plies) {
+            found.entry(slice).or_default().push(plies);
+        }
+        found
+    }
+
+    #[test]
+    fn distances_are_those_that_looking_ahead_finds() {
+        let solved = solve_all::<Distance>(3);
+        for (slice, plies) in looked_ahead(3) {
+            let cells = &solved[&slice].table.cells;
+            for (number, plies) in plies.into_iter().enumerate() {
+                assert_eq!(cells.get(number as u64), plies.map_or(0, |plies| plies + 1), "{slice} {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn distances_agree_with_results() {
+        let (distances, results) = (solve_all::<Distance>(4), solve_all::<wld::Wld>(4));
+        for (slice, solution) in &distances {
+            assert_eq!(solution.counts, results[slice].counts);
+            assert!(solution.table.cells.largest() < 112, "{slice}");
+            for number in 0..solution.table.index.len() {
+                let value = solution.table.cells.get(number);
+                assert_eq!(result(value), results[slice].table.cells.get(number), "{slice} {number}");
+            }
+        }
     }
 }

@@ -25,7 +25,6 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use super::coder;
 use super::compress::Compressed;
@@ -33,6 +32,7 @@ use super::index::Index;
 use super::model::Model;
 use super::pair::Counts;
 use super::slice::{MOST_PIECES, Slice};
+use super::table::to_usize;
 
 const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
@@ -114,6 +114,8 @@ pub enum FileError {
     Block(u64),
     /// The model is none.
     Model(&'static str),
+    /// So many of the files of so many that belong together are not there, one of them this.
+    Missing(usize, usize, String),
     /// It holds another slice, or kind, than its name says.
     Misnamed(String),
 }
@@ -137,6 +139,9 @@ impl fmt::Display for FileError {
             Self::Checksum(what) => write!(f, "damaged {what} (wrong checksum); build it again"),
             Self::Block(number) => write!(f, "damaged block {number} (wrong checksum); build it again"),
             Self::Model(what) => write!(f, "damaged: {what}; build it again"),
+            Self::Missing(missing, all, name) => {
+                write!(f, "{missing} of {all} files are missing, such as {name}: build them")
+            }
             Self::Misnamed(expected) => write!(f, "holds what should be in {expected}"),
         }
     }
@@ -171,7 +176,7 @@ impl Header {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.content.code(), CONVENTION, a, b, c, d]);
-        bytes.extend((self.content.block() as u32).to_le_bytes());
+        bytes.extend(&self.content.block().to_le_bytes()[..4]);
         bytes.extend(self.model.to_le_bytes());
         for number in [self.counts.total(), wins, losses, draws, captures, self.blocks] {
             bytes.extend(number.to_le_bytes());
@@ -371,7 +376,7 @@ impl SliceFile {
     fn block_len(&self, block: u64) -> usize {
         let size = self.header.content.block();
         // At most the size of a block, which is small.
-        size.min(self.header.counts.total().saturating_sub(block * size)) as usize
+        to_usize(size.min(self.header.counts.total().saturating_sub(block * size)))
     }
 
     /// The code of a block.
@@ -496,6 +501,3 @@ fn temporary(path: &Path) -> PathBuf {
     name.push(format!(".{}.tmp", std::process::id()));
     path.with_file_name(name)
 }
-
-/// Shared by everyone who probes.
-pub(super) type SharedFile = Arc<SliceFile>;

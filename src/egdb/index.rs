@@ -7,6 +7,8 @@
 //! 3. The kings of the side to move, and then those of the enemy: the ranks among all squares left.
 //!
 //! The rank of a set is its place among the sets of as many squares, ordered as numbers whose bits are the squares.
+#![expect(clippy::inline_always, reason = "the solver's time goes here: measured as inlined")]
+#![expect(clippy::cast_possible_truncation, reason = "sets of squares are numbered in 32 bits")]
 
 use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, deposit, extract};
 use super::node::Node;

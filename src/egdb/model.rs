@@ -12,6 +12,11 @@
 //! the top bit set on all digits but the last; values are single bytes. The context's number has the value at the
 //! first distance as its lowest digit, in the base of the number of values. A distance that reaches over the start of
 //! the block gives the value just before instead, and at the start of the block all give 0.
+#![expect(clippy::inline_always, reason = "inside the decoder's loop")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "shares are at most 2^14, values and numbers of contexts are checked where they are read"
+)]
 
 use std::collections::BTreeMap;
 
@@ -27,8 +32,8 @@ const MOST_CONTEXTS: u64 = 1 << 17;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Share {
     pub(super) value: u8,
-    /// At least 1; 0 only where a context is not in the model.
-    pub(super) share: u16,
+    /// In 2^14 parts of the whole: at least 1, and 0 only where a context is not in the model.
+    pub(super) size: u16,
     pub(super) below: u16,
 }
 
@@ -47,6 +52,7 @@ pub(super) struct Model {
     offsets: Vec<usize>,
     /// By number of the context.
     contexts: Vec<Context>,
+    /// What follows them but is not the likeliest, context by context.
     others: Vec<Share>,
 }
 
@@ -104,7 +110,7 @@ impl Model {
             let first = others.len();
             let mut likeliest = Share::default();
             for (i, &(value, share)) in shares.iter().enumerate() {
-                let entry = Share { value, share: share as u16, below: below as u16 };
+                let entry = Share { value, size: share as u16, below: below as u16 };
                 below += share;
                 if i == 0 { likeliest = entry } else { others.push(entry) }
             }
@@ -123,7 +129,7 @@ impl Model {
         &self.offsets
     }
 
-    /// The likeliest value after a context; its share is 0 if the context is not in the model.
+    /// The likeliest value after a context; its size is 0 if the context is not in the model.
     #[inline(always)]
     pub(super) fn likeliest(&self, context: usize) -> Share {
         self.contexts[context].likeliest
@@ -146,7 +152,7 @@ impl Model {
     /// The share of a value after a context.
     pub(super) fn share(&self, context: usize, value: u8) -> Option<Share> {
         let likeliest = self.likeliest(context);
-        if likeliest.value == value && likeliest.share > 0 {
+        if likeliest.value == value && likeliest.size > 0 {
             return Some(likeliest);
         }
         self.others(context).iter().find(|share| share.value == value).copied()
@@ -161,7 +167,7 @@ impl Model {
             bytes.extend((offset as u16).to_le_bytes());
         }
         let known: Vec<usize> =
-            (0..self.contexts.len()).filter(|&context| self.contexts[context].likeliest.share > 0).collect();
+            (0..self.contexts.len()).filter(|&context| self.contexts[context].likeliest.size > 0).collect();
         bytes.extend((known.len() as u32).to_le_bytes());
         let mut next = 0;
         for context in known {
@@ -172,7 +178,7 @@ impl Model {
             let mut last = self.likeliest(context);
             for &share in others {
                 bytes.push(last.value);
-                write_number(&mut bytes, last.share.into());
+                write_number(&mut bytes, last.size.into());
                 last = share;
             }
             bytes.push(last.value);

@@ -1,4 +1,6 @@
 //! A position seen by the side to move, which always moves up: half as many kinds of position as with two colours.
+#![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
+#![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 
 use super::bits::{Bits, LAST_ROW, SQUARES, each, pack, rotate, unpack};
 use super::slice::Slice;

@@ -102,12 +102,12 @@ pub(super) struct Solution<C> {
     pub(super) captures: Marks,
 }
 
-/// Solves a slice and its twin: one solution if they are the same, else the slice's first. `go_on` is told the share
-/// done now and then; nothing comes back if it answers no.
+/// Solves a slice and its twin: one solution if they are the same, else the slice's first. `go_on` is told how
+/// many positions are done, now and then; nothing comes back if it answers no.
 pub(super) fn solve<R: Rule>(
     slice: Slice,
     tables: &Tables<R::Cells>,
-    mut go_on: impl FnMut(f64) -> bool,
+    mut go_on: impl FnMut(u64) -> bool,
 ) -> Option<Vec<Solution<R::Cells>>> {
     let slices = [slice, slice.twin()];
     let alone = slices[0] == slices[1];
@@ -132,9 +132,9 @@ pub(super) fn solve<R: Rule>(
             continue;
         }
         since += block.len() + 1;
-        if since > 1 << 20 {
+        if since > 1 << 18 {
             since = 0;
-            if !go_on(done as f64 / index.men_len() as f64) {
+            if !go_on(done * index.kings_len() * own.len() as u64) {
                 return None;
             }
         }
@@ -192,9 +192,37 @@ fn first_of_two(one: [u64; 2], other: [u64; 2]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use std::collections::HashMap;
+
     use super::super::index::Index;
     use super::*;
+
+    /// Every slice of 2 up to so many pieces, solved in memory.
+    pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Cells>> {
+        let mut solved: HashMap<Slice, Solution<R::Cells>> = HashMap::new();
+        for slice in Slice::pairs(2..=pieces) {
+            let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
+            for solution in solve::<R>(slice, &tables, |_| true).unwrap() {
+                solved.insert(solution.table.index.slice, solution);
+            }
+        }
+        solved
+    }
+
+    #[test]
+    fn solving_stops_when_told() {
+        let slice: Slice = "11v11".parse().unwrap();
+        let solved = solve_all::<wld::Wld>(4);
+        let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
+        let mut asked = 0;
+        let stopped = solve::<wld::Wld>(slice, &tables, |_| {
+            asked += 1;
+            false
+        });
+        assert!(stopped.is_none());
+        assert_eq!(asked, 1);
+    }
 
     #[test]
     fn placements_come_after_those_that_they_lead_to() {

@@ -1,4 +1,6 @@
 //! A slice: all positions with given numbers of men and kings on both sides.
+#![expect(clippy::inline_always, reason = "three instructions, in every look-up")]
+#![expect(clippy::cast_possible_truncation, reason = "all counts are at most seven")]
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -57,30 +59,30 @@ impl Slice {
 
     /// Number of pieces on the board.
     #[must_use]
-    pub fn pieces(&self) -> u32 {
+    pub fn pieces(self) -> u32 {
         self.side(0) + self.side(1)
     }
 
     /// Number of pieces of the side to move (0) or the other (1).
-    fn side(&self, side: usize) -> u32 {
+    fn side(self, side: usize) -> u32 {
         u32::from(self.men[side]) + u32::from(self.kings[side])
     }
 
     /// The slice that the same pieces make with the other side to move.
     #[must_use]
-    pub const fn twin(&self) -> Self {
+    pub const fn twin(self) -> Self {
         Self { men: [self.men[1], self.men[0]], kings: [self.kings[1], self.kings[0]] }
     }
 
     /// The slice after the side to move has crowned a man without a capture.
-    pub(super) fn crowned(&self) -> Option<Self> {
+    pub(super) fn crowned(self) -> Option<Self> {
         let men = self.men[0].checked_sub(1)?;
         Some(Self { men: [self.men[1], men], kings: [self.kings[1], self.kings[0] + 1] })
     }
 
     /// A number below [`Slice::CODES`] for slices of at most seven pieces a kind.
     #[inline(always)]
-    pub(super) const fn code(&self) -> usize {
+    pub(super) const fn code(self) -> usize {
         (self.men[0] as usize & 7)
             | (self.kings[0] as usize & 7) << 3
             | (self.men[1] as usize & 7) << 6
@@ -89,7 +91,7 @@ impl Slice {
 
     /// The slices that captures and promotions of this one's positions lead to: what must be solved before it.
     #[must_use]
-    pub fn leads_to(&self) -> Vec<Self> {
+    pub fn leads_to(self) -> Vec<Self> {
         let mut found = Vec::new();
         for men in 0..=self.men[1] {
             for kings in 0..=self.kings[1] {
@@ -97,7 +99,7 @@ impl Slice {
                     continue;
                 }
                 let left = Self { men: [self.men[0], men], kings: [self.kings[0], kings] };
-                if left != *self {
+                if left != self {
                     found.push(left.twin());
                 }
                 found.extend(left.crowned());
@@ -108,7 +110,7 @@ impl Slice {
 
     /// What a slice and its twin lead to, other than each other.
     #[must_use]
-    pub fn needs(&self) -> Vec<Self> {
+    pub fn needs(self) -> Vec<Self> {
         let mut needs = self.leads_to();
         needs.extend(self.twin().leads_to());
         needs.sort_unstable();

@@ -13,11 +13,11 @@ use super::table::{Cells, Table, Tables};
 /// See the module's head.
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,
-    kept: Mutex<Kept<R>>,
+    kept: Mutex<Kept<R::Cells>>,
 }
 
-struct Kept<R: Rule> {
-    tables: HashMap<Slice, (Arc<Table<R::Cells>>, u64)>,
+struct Kept<C> {
+    tables: HashMap<Slice, (Arc<Table<C>>, u64)>,
     /// Counts uses, to tell which was the last.
     clock: u64,
 }

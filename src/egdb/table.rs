@@ -1,6 +1,10 @@
 //! Solved slices in memory, one value for each position, captures included.
+#![expect(clippy::inline_always, reason = "one access to memory each, in the solver's loops")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "what is indexed has been allocated, so that its size fits"
+)]
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::index::Index;
@@ -119,6 +123,3 @@ impl<C: Cells> Tables<C> {
         Some(table.cells.get(table.index.of(node)))
     }
 }
-
-/// Solved slices by name.
-pub(super) type Solved<C> = HashMap<Slice, Arc<Table<C>>>;

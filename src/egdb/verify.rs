@@ -136,3 +136,45 @@ fn from_successors(
     }
     Some((Wld::Loss, longest.map(|plies| plies + 1)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::slice::Slice;
+    use super::*;
+
+    fn verdict(slices: &[(Content, Slice)], sample: Option<u64>) -> Verdict {
+        verify(&Databases::compiled_in(), slices, sample, 2, &|_| true)
+    }
+
+    #[test]
+    fn what_is_compiled_in_is_consistent() {
+        let few = |content| Slice::all(2..=3).into_iter().map(move |slice| (content, slice));
+        let all: Vec<_> = Content::BOTH.into_iter().flat_map(few).collect();
+        let found = verdict(&all, None);
+        assert_eq!((found.checked, found.wrong), (2 * 199_520, 0), "{:?}", found.examples);
+        let mut more: Vec<_> = Slice::all(4..=5).into_iter().map(|slice| (Content::Results, slice)).collect();
+        more.extend(Slice::all(4..=4).into_iter().map(|slice| (Content::Distances, slice)));
+        let found = verdict(&more, Some(2000));
+        assert!(found.checked > 90_000);
+        assert_eq!(found.wrong, 0, "{:?}", found.examples);
+    }
+
+    #[test]
+    #[ignore = "minutes"]
+    fn everything_that_is_compiled_in_is_consistent() {
+        let mut all: Vec<_> = Slice::all(2..=5).into_iter().map(|slice| (Content::Results, slice)).collect();
+        all.extend(Slice::all(2..=4).into_iter().map(|slice| (Content::Distances, slice)));
+        let found = verdict(&all, None);
+        assert_eq!((found.checked, found.wrong), (152_268_480, 0), "{:?}", found.examples);
+    }
+
+    #[test]
+    fn what_is_unknown_is_no_agreement() {
+        let found = verdict(&[(Content::Distances, "20v30".parse().unwrap())], Some(100));
+        assert!(found.checked > 0);
+        // Captures may lead to what is known.
+        assert!(found.wrong > found.checked / 2, "{found:?}");
+        assert_eq!(found.examples.len(), EXAMPLES);
+        assert!(found.examples.iter().all(|example| example.found.is_none()));
+    }
+}

@@ -4,6 +4,10 @@
 //! that is left open holds the number of its king moves. What is settled then propagates backwards along king
 //! moves: a loss makes every open position before it a win, and a win takes one off the number of each, which is
 //! lost when nothing is left. Positions still open at the end are draws.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "ranks are below 2^20, and a side has at most 28 king moves"
+)]
 
 use super::block::{Block, Target, block_len};
 use super::file::Content;
@@ -163,4 +167,29 @@ fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Kn
 /// A state that is settled in the first pass: a draw has nothing to tell the positions before it.
 const fn seed(state: u8) -> u8 {
     if state == DRAWN { DRAWN } else { state | SEED }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pair::Counts;
+    use super::super::pair::tests::solve_all;
+    use super::*;
+
+    #[test]
+    fn counts_are_the_known_ones() {
+        let solved = solve_all::<Wld>(4);
+        let known = [
+            (2, [716, 402, 2_370, 216]),
+            (3, [100_250, 87_305, 8_477, 22_772]),
+            (4, [2_574_304, 1_917_090, 1_717_922, 1_144_388]),
+        ];
+        for (pieces, [wins, losses, draws, captures]) in known {
+            let mut sum = Counts::default();
+            for solution in solved.values().filter(|s| s.table.index.slice.pieces() == pieces) {
+                assert_eq!(solution.counts.total(), solution.table.index.len());
+                sum += solution.counts;
+            }
+            assert_eq!(sum, Counts { wins, losses, draws, captures }, "{pieces} pieces");
+        }
+    }
 }
