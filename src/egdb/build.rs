@@ -561,6 +561,22 @@ mod tests {
         assert!(matches!(error, BuildError::Memory(..)), "{error}");
     }
 
+    /// What the plan for seven pieces says.
+    #[test]
+    fn seven_pieces_fit_in_two_gibibytes() {
+        let folder = Folder::new("seven");
+        let request = folder.request(7);
+        let counter = Counter::new(0);
+        let builder = Builder::<Wld>::new(&request, &counter);
+        let sizes = (0..builder.jobs.len()).map(|job| {
+            let (needed, own) = builder.needs(&[job]);
+            let needed: u64 = needed.into_iter().map(table_size::<super::super::table::Pairs>).sum();
+            (own + needed, own, builder.jobs[job])
+        });
+        let largest = sizes.max().unwrap();
+        assert!(largest.0 < 2 << 30, "{largest:?}");
+    }
+
     #[test]
     fn estimates_are_near_what_is_compiled_in() {
         let folder = Folder::new("estimate");

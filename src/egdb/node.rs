@@ -199,7 +199,10 @@ mod tests {
                 assert_eq!(Node::of(&position.flipped()), node);
                 assert_eq!(position.must_capture(), node.can_capture());
                 let mut ours = HashSet::new();
-                node.captures(&mut |child| ours.insert(key(child)) || true);
+                node.captures(&mut |child| {
+                    ours.insert(key(child));
+                    true
+                });
                 let rules: HashSet<_> =
                     position.captures().iter().map(|&mv| key(&Node::of(&position.after(mv)))).collect();
                 assert_eq!(ours, rules);
