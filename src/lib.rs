@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod egdb;
 pub mod engine;
 pub mod eval;
 pub mod notation;

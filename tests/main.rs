@@ -9,6 +9,7 @@
 )]
 
 mod documents;
+mod egdb;
 mod fuzz;
 mod pdn;
 mod perft;

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod egdb;
 mod perft;
 mod play;
 mod record;
@@ -60,6 +61,8 @@ enum Command {
     Record(record::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
+    /// Make and look into endgame databases
+    Egdb(egdb::Args),
 }
 
 /// Does what the arguments ask for.
@@ -71,6 +74,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
