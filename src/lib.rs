@@ -2,6 +2,10 @@
 
 pub mod board;
 pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod notation;
 pub mod process;
+pub mod protocol;
+pub mod search;
 pub mod transcript;

@@ -1,6 +1,8 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
+mod bench;
 mod perft;
+mod play;
 mod record;
 mod replay;
 
@@ -52,6 +54,8 @@ pub struct Arguments {
 enum Command {
     /// Count the leaves of the move tree
     Perft(perft::Args),
+    /// Search a fixed set of positions and count the nodes
+    Bench(bench::Args),
     /// Write a session with an engine down as a transcript
     Record(record::Args),
     /// Run transcripts against an engine
@@ -65,7 +69,8 @@ enum Command {
 /// When the work could not be done.
 pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
-        None => Ok(ExitCode::SUCCESS),
+        None => play::run(),
+        Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
