@@ -183,7 +183,7 @@ mod burial {
     }
 
     /// Run alone, since it counts what the whole test program has open:
-    /// `cargo test --release --test process -- --ignored --test-threads 1`.
+    /// `cargo test --release nothing_is_left_behind -- --ignored --test-threads 1`.
     #[test]
     #[ignore = "counts what other tests open too"]
     fn nothing_is_left_behind() {
