@@ -4,3 +4,4 @@ pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod notation;
+pub mod process;

@@ -3,6 +3,14 @@
 //! The arena knows engines only as child processes that speak a protocol, never the search of this crate, so that ours
 //! is measured by the same means as every other.
 
+pub mod adjudication;
+pub mod dialect;
+pub mod game;
+pub mod limits;
 pub mod openings;
+pub mod player;
+pub mod record;
 pub mod schedule;
+pub mod score;
+pub mod spec;
 pub mod statistics;

@@ -1,0 +1,215 @@
+//! A command line: what to run, with what arguments, and where.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str::FromStr;
+
+/// A program, its arguments and its working directory.
+///
+/// Parsed from text as a shell would split it, with quotes and backslashes, but without a shell: nothing is expanded.
+/// On Windows, where it separates the parts of a path, a backslash is special only before a double quote.
+///
+/// ```
+/// use kelso::process::CommandLine;
+/// let line: CommandLine = "engines/cake 'two words' --fast".parse().unwrap();
+/// assert_eq!(line.arguments(), ["two words", "--fast"]);
+/// assert!("engine 'open".parse::<CommandLine>().is_err());
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CommandLine {
+    program: OsString,
+    arguments: Vec<OsString>,
+    directory: Option<PathBuf>,
+}
+
+impl CommandLine {
+    /// A program without arguments.
+    #[must_use]
+    pub fn new(program: impl Into<OsString>) -> Self {
+        Self { program: program.into(), arguments: Vec::new(), directory: None }
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn with_arguments(mut self, arguments: impl IntoIterator<Item: Into<OsString>>) -> Self {
+        self.arguments.extend(arguments.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets the working directory. A program given by a relative path is looked for there first, then from here.
+    #[must_use]
+    pub fn in_directory(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.directory = Some(directory.into());
+        self
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &OsStr {
+        &self.program
+    }
+
+    /// The arguments.
+    #[must_use]
+    pub fn arguments(&self) -> &[OsString] {
+        &self.arguments
+    }
+
+    pub(super) fn to_command(&self) -> Command {
+        // Systems differ in what a relative path means once there is a working directory, so it is settled here.
+        let path = Path::new(&self.program);
+        let relative = path.is_relative() && path.components().count() > 1;
+        let program = match &self.directory {
+            Some(directory) if relative => [directory.join(path), path.to_owned()]
+                .into_iter()
+                .find(|path| path.is_file())
+                .and_then(|path| std::path::absolute(path).ok())
+                .unwrap_or_else(|| path.to_owned())
+                .into_os_string(),
+            _ => self.program.clone(),
+        };
+        let mut command = Command::new(program);
+        command.args(&self.arguments);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        command
+    }
+}
+
+impl fmt::Display for CommandLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.program.to_string_lossy())?;
+        for argument in &self.arguments {
+            let text = argument.to_string_lossy();
+            if text.is_empty() || text.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"') {
+                write!(f, " '{}'", text.replace('\'', r"'\''"))?;
+            } else {
+                write!(f, " {text}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for CommandLine {
+    type Err = CommandLineError;
+
+    fn from_str(text: &str) -> Result<Self, CommandLineError> {
+        let mut words = words(text)?.into_iter();
+        let program = words.next().filter(|word| !word.is_empty()).ok_or(CommandLineError::Empty)?;
+        Ok(Self::new(program).with_arguments(words))
+    }
+}
+
+/// Why a text is no command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CommandLineError {
+    /// It names no program.
+    Empty,
+    /// A quote is never closed.
+    OpenQuote(String),
+    /// It ends in a backslash that should escape something.
+    LoneBackslash(String),
+}
+
+impl fmt::Display for CommandLineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "empty command line, expected a program"),
+            Self::OpenQuote(text) => write!(f, "open quote in `{text}`, expected a closing one"),
+            Self::LoneBackslash(text) => {
+                write!(f, "backslash at the end of `{text}`, expected a character after it")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CommandLineError {}
+
+/// Splits a text into words as a shell does.
+///
+/// # Errors
+/// When a quote is left open or a backslash has nothing to escape.
+pub fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
+    split(text, cfg!(windows))
+}
+
+fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match rest.next() {
+                        Some('\'') => break,
+                        Some(c) => word.push(c),
+                        None => return Err(CommandLineError::OpenQuote(text.to_owned())),
+                    }
+                }
+            }
+            '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match rest.next() {
+                        Some('"') => break,
+                        Some('\\') => {
+                            let special: &[char] = if windows { &['"'] } else { &['"', '\\', '$', '`'] };
+                            word.push(rest.next_if(|c| special.contains(c)).unwrap_or('\\'));
+                        }
+                        Some(c) => word.push(c),
+                        None => return Err(CommandLineError::OpenQuote(text.to_owned())),
+                    }
+                }
+            }
+            '\\' if windows => word.get_or_insert_default().push(rest.next_if_eq(&'"').unwrap_or('\\')),
+            '\\' => match rest.next() {
+                Some(c) => word.get_or_insert_default().push(c),
+                None => return Err(CommandLineError::LoneBackslash(text.to_owned())),
+            },
+            c if c.is_whitespace() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_as_a_shell_does() {
+        let unix = |text| split(text, false).unwrap();
+        assert_eq!(unix("  a  b\tc "), ["a", "b", "c"]);
+        assert_eq!(unix(r#"'a b'"c d"e '' "#), ["a bc de", ""]);
+        assert_eq!(unix(r#"a\ b "\"\\\n" '\'"#), ["a b", r#""\\n"#, r"\"]);
+        assert_eq!(unix(""), Vec::<String>::new());
+        assert_eq!(split("a 'b", false), Err(CommandLineError::OpenQuote("a 'b".into())));
+        assert_eq!(split("a \"b\\\"", false), Err(CommandLineError::OpenQuote("a \"b\\\"".into())));
+        assert_eq!(split("a\\", false), Err(CommandLineError::LoneBackslash("a\\".into())));
+    }
+
+    #[test]
+    fn backslashes_separate_paths_on_windows() {
+        let windows = |text| split(text, true).unwrap();
+        assert_eq!(windows(r"C:\engines\cake.exe -x"), [r"C:\engines\cake.exe", "-x"]);
+        assert_eq!(windows(r#""C:\two words\e.exe" \"q"#), [r"C:\two words\e.exe", "\"q"]);
+        assert_eq!(windows(r"ends\"), [r"ends\"]);
+    }
+
+    #[test]
+    fn a_command_line_names_a_program() {
+        assert_eq!(" ".parse::<CommandLine>(), Err(CommandLineError::Empty));
+        assert_eq!("''".parse::<CommandLine>(), Err(CommandLineError::Empty));
+        let line: CommandLine = "a 'b c' \"it's\"".parse().unwrap();
+        assert_eq!(line.to_string(), r"a 'b c' 'it'\''s'");
+        assert_eq!(line.to_string().parse::<CommandLine>(), Ok(line));
+    }
+}

@@ -1,0 +1,218 @@
+//! Writing to a program that may not read.
+//!
+//! On Unix the pipe is set not to block, so that a line goes out within the caller's own call. Elsewhere a thread writes,
+//! and the caller waits for room in front of it.
+
+use std::process::ChildStdin;
+use std::time::Instant;
+
+use super::SendError;
+
+#[cfg(not(unix))]
+type Inner = relay::Relay;
+#[cfg(unix)]
+type Inner = direct::Direct;
+
+/// A program's input. Dropped, it is closed.
+#[derive(Debug)]
+pub(super) struct Writer {
+    inner: Inner,
+    buffer: Vec<u8>,
+}
+
+impl Writer {
+    pub(super) fn new(pipe: ChildStdin) -> std::io::Result<Self> {
+        Ok(Self { inner: Inner::new(pipe)?, buffer: Vec::new() })
+    }
+
+    pub(super) fn send(&mut self, line: &str, deadline: Instant) -> Result<(), SendError> {
+        self.buffer.clear();
+        self.buffer.extend_from_slice(line.as_bytes());
+        self.buffer.push(b'\n');
+        self.inner.write(&self.buffer, deadline)
+    }
+}
+
+#[cfg(unix)]
+mod direct {
+    use std::io::{self, ErrorKind, Write as _};
+    use std::process::ChildStdin;
+    use std::time::Instant;
+
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    use rustix::io::Errno;
+
+    use super::SendError;
+
+    #[derive(Debug)]
+    pub(super) struct Direct(ChildStdin);
+
+    impl Direct {
+        pub(super) fn new(pipe: ChildStdin) -> io::Result<Self> {
+            // Concerns this end alone: the program's end blocks as it always does.
+            fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
+            Ok(Self(pipe))
+        }
+
+        pub(super) fn write(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
+            while !bytes.is_empty() {
+                match self.0.write(bytes) {
+                    Ok(written) => bytes = bytes.get(written..).unwrap_or_default(),
+                    Err(error) => match error.kind() {
+                        ErrorKind::WouldBlock => self.wait_for_room(deadline)?,
+                        ErrorKind::Interrupted => {}
+                        ErrorKind::BrokenPipe => return Err(SendError::Closed),
+                        _ => return Err(SendError::Io(error)),
+                    },
+                }
+            }
+            Ok(())
+        }
+
+        fn wait_for_room(&self, deadline: Instant) -> Result<(), SendError> {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(SendError::NotReading);
+            }
+            // A deadline further away than the system can count is waited for in turns.
+            let left = Timespec::try_from(left).ok();
+            match poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], left.as_ref()) {
+                Ok(_) | Err(Errno::INTR) => Ok(()),
+                Err(error) => Err(SendError::Io(error.into())),
+            }
+        }
+    }
+}
+
+/// The way for systems whose pipes always block; tested on all.
+#[cfg(any(test, not(unix)))]
+#[cfg_attr(unix, allow(dead_code))]
+mod relay {
+    use std::io::{self, Write};
+    use std::mem;
+    use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+    use std::time::Instant;
+
+    use super::SendError;
+    use crate::process::{lock, start};
+
+    /// As much as a pipe usually holds.
+    const ROOM: usize = 1 << 16;
+
+    #[derive(Debug)]
+    pub(super) struct Relay(Arc<Shared>);
+
+    #[derive(Debug, Default)]
+    struct Shared {
+        state: Mutex<State>,
+        changed: Condvar,
+    }
+
+    #[derive(Debug, Default)]
+    struct State {
+        bytes: Vec<u8>,
+        /// No more will be sent.
+        closed: bool,
+        /// No more can be written.
+        broken: bool,
+    }
+
+    impl Relay {
+        pub(super) fn new(pipe: impl Write + Send + 'static) -> io::Result<Self> {
+            let shared = Arc::new(Shared::default());
+            let other = Arc::clone(&shared);
+            start("stdin", move || other.write_all(pipe))?;
+            Ok(Self(shared))
+        }
+
+        pub(super) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
+            let mut state = lock(&self.0.state);
+            // A line longer than the room goes once there is nothing before it.
+            while !state.broken && !state.bytes.is_empty() && state.bytes.len() + bytes.len() > ROOM {
+                let left = deadline.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    return Err(SendError::NotReading);
+                }
+                state = self.0.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            }
+            if state.broken {
+                return Err(SendError::Closed);
+            }
+            state.bytes.extend_from_slice(bytes);
+            self.0.changed.notify_all();
+            Ok(())
+        }
+    }
+
+    impl Drop for Relay {
+        fn drop(&mut self) {
+            lock(&self.0.state).closed = true;
+            self.0.changed.notify_all();
+        }
+    }
+
+    impl Shared {
+        fn write_all(&self, mut pipe: impl Write) {
+            loop {
+                let bytes = {
+                    let empty = |state: &mut State| state.bytes.is_empty() && !state.closed;
+                    let mut state: MutexGuard<'_, State> = self
+                        .changed
+                        .wait_while(lock(&self.state), empty)
+                        .unwrap_or_else(PoisonError::into_inner);
+                    if state.bytes.is_empty() {
+                        return;
+                    }
+                    mem::take(&mut state.bytes)
+                };
+                self.changed.notify_all();
+                if pipe.write_all(&bytes).is_err() {
+                    lock(&self.state).broken = true;
+                    self.changed.notify_all();
+                    return;
+                }
+            }
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use std::io::Read;
+        use std::time::Duration;
+
+        use super::*;
+
+        fn soon() -> Instant {
+            Instant::now() + Duration::from_secs(5)
+        }
+
+        #[test]
+        fn all_is_written_before_the_pipe_is_closed() {
+            let (mut reader, writer) = io::pipe().unwrap();
+            let mut relay = Relay::new(writer).unwrap();
+            relay.write(b"one\n", soon()).unwrap();
+            relay.write(b"two\n", soon()).unwrap();
+            drop(relay);
+            let mut all = String::new();
+            reader.read_to_string(&mut all).unwrap();
+            assert_eq!(all, "one\ntwo\n");
+        }
+
+        #[test]
+        fn who_does_not_read_is_found_out() {
+            let (reader, writer) = io::pipe().unwrap();
+            let mut relay = Relay::new(writer).unwrap();
+            let chunk = vec![b'x'; ROOM];
+            let begun = Instant::now();
+            let error = (0..100)
+                .find_map(|_| relay.write(&chunk, Instant::now() + Duration::from_millis(50)).err())
+                .unwrap();
+            assert!(matches!(error, SendError::NotReading), "{error}");
+            assert!(begun.elapsed() < Duration::from_secs(4));
+            drop(reader);
+            let error = (0..100).find_map(|_| relay.write(&chunk, soon()).err()).unwrap();
+            assert!(matches!(error, SendError::Closed), "{error}");
+        }
+    }
+}

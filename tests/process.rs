@@ -1,0 +1,220 @@
+//! Child processes that behave badly, in bounded time.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use kelso::process::{CommandLine, Event, LONGEST_LINE, Process, SendError};
+
+fn start(actions: &[&str]) -> Process {
+    Process::spawn(&CommandLine::new(support::mock_engine()).with_arguments(actions)).unwrap()
+}
+
+fn within(milliseconds: u64) -> Instant {
+    Instant::now() + Duration::from_millis(milliseconds)
+}
+
+fn line(process: &Process) -> String {
+    match process.recv_until(within(5000)) {
+        Event::Line(line, _) => line,
+        other => panic!("{other:?}, expected a line; stderr: {}", process.stderr_end()),
+    }
+}
+
+#[test]
+fn lines_go_there_and_back_until_the_input_is_closed() {
+    let process = start(&["echo", "partial", "bye", "exit", "7"]);
+    process.send("one", within(1000)).unwrap();
+    assert_eq!(line(&process), "echo: one");
+    process.send("two\nthree", within(1000)).unwrap();
+    assert_eq!([line(&process), line(&process)], ["echo: two", "echo: three"]);
+    assert_eq!(process.recv_until(within(20)), Event::Timeout);
+    assert_eq!(process.wait_until(within(20)).unwrap(), None);
+    process.close_stdin();
+    assert!(matches!(process.send("four", within(1000)), Err(SendError::Closed)));
+    assert_eq!(line(&process), "bye");
+    assert_eq!(process.recv_until(within(5000)), Event::Eof);
+    assert_eq!(process.wait_until(within(5000)).unwrap().and_then(|status| status.code()), Some(7));
+}
+
+#[test]
+fn a_line_is_dated_when_it_arrives() {
+    let process = start(&["say", "early", "hang"]);
+    let begun = Instant::now();
+    std::thread::sleep(Duration::from_millis(1500));
+    let Event::Line(_, arrived) = process.recv_until(within(1000)) else { panic!("no line") };
+    assert!(arrived < begun + Duration::from_millis(1400), "{:?}", arrived - begun);
+}
+
+#[test]
+fn a_deaf_program_does_not_block_the_sender() {
+    let process = start(&["hang"]);
+    let begun = Instant::now();
+    let long = "x".repeat(1 << 20);
+    assert!(matches!(process.send(&long, within(100)), Err(SendError::NotReading)));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_crash_leaves_its_reason() {
+    let process = start(&["say", "a", "stderr", "out of cheese", "abort"]);
+    assert_eq!(line(&process), "a");
+    assert_eq!(process.recv_until(within(5000)), Event::Eof);
+    let status = process.wait_until(within(5000)).unwrap().unwrap();
+    assert!(!status.success());
+    assert_eq!(process.stderr_end().trim_end(), "out of cheese");
+    let error = loop {
+        // The pipe may outlive the program for a moment.
+        if let Err(error) = process.send("hello", within(1000)) {
+            break error;
+        }
+    };
+    assert!(matches!(error, SendError::Closed), "{error}");
+}
+
+#[test]
+fn a_flood_is_bounded() {
+    let process = start(&["flood"]);
+    std::thread::sleep(Duration::from_millis(300));
+    let begun = Instant::now();
+    let mut lines = 0;
+    let end = loop {
+        match process.recv_until(within(5000)) {
+            Event::Line(..) => lines += 1,
+            end => break end,
+        }
+        // Whoever reads as fast as the program prints has no flood; then there is nothing more to see.
+        if begun.elapsed() > Duration::from_secs(3) {
+            return;
+        }
+    };
+    assert_eq!(end, Event::Flood);
+    assert!(lines > 1 << 15, "{lines}");
+}
+
+#[test]
+fn bytes_that_are_no_text_and_lines_without_end_get_through() {
+    let process = start(&["garbage", "overlong", &(LONGEST_LINE + 1).to_string(), "say", "after"]);
+    assert_eq!(line(&process), "\u{fffd}\u{fffd}\0\u{fffd} bytes");
+    assert_eq!(process.recv_until(within(5000)), Event::Overlong);
+    assert_eq!(line(&process), "after");
+    assert_eq!(process.recv_until(within(5000)), Event::Eof);
+}
+
+#[test]
+fn another_thread_may_kill_what_one_waits_for() {
+    let process = start(&["hang"]);
+    let killer = process.killer();
+    let begun = Instant::now();
+    let other = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        killer.kill();
+    });
+    assert_eq!(process.recv_until(within(20_000)), Event::Eof);
+    other.join().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(!process.wait_until(within(1000)).unwrap().unwrap().success());
+}
+
+#[test]
+fn what_cannot_be_started_is_an_error() {
+    let error = Process::spawn(&CommandLine::new("no/such/engine")).unwrap_err();
+    assert!(error.to_string().starts_with("can't start `no/such/engine`: "), "{error}");
+}
+
+#[test]
+fn a_relative_program_is_found_in_its_directory() {
+    let path = support::mock_engine();
+    let directory = path.parent().unwrap();
+    let name = std::path::Path::new(".").join(path.file_name().unwrap());
+    let line_of = |line: CommandLine| line.with_arguments(["say", "here"]).in_directory(directory);
+    let process = Process::spawn(&line_of(CommandLine::new(name))).unwrap();
+    assert_eq!(line(&process), "here");
+}
+
+#[cfg(target_os = "linux")]
+mod burial {
+    use super::*;
+
+    /// Whether a process is there and not a zombie.
+    fn lives(number: &str) -> bool {
+        std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+    }
+
+    fn children() -> usize {
+        let own = std::process::id().to_string();
+        std::fs::read_dir("/proc")
+            .unwrap()
+            .filter_map(|entry| std::fs::read_to_string(entry.ok()?.path().join("stat")).ok())
+            .filter(|stat| stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(1)) == Some(&own))
+            .count()
+    }
+
+    fn open_files() -> usize {
+        std::fs::read_dir("/proc/self/fd").unwrap().count()
+    }
+
+    #[test]
+    fn a_dropped_process_takes_its_children_along() {
+        let process = start(&["child", "hang"]);
+        let child = line(&process);
+        assert!(lives(&child));
+        drop(process);
+        // The child is somebody else's to reap, but no longer runs.
+        let deadline = within(5000);
+        while lives(&child) && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!lives(&child));
+    }
+
+    #[test]
+    fn a_child_that_outlives_its_parent_is_ended_with_it() {
+        let process = start(&["child", "exit", "3"]);
+        let child = line(&process);
+        // It still holds the output open.
+        assert_eq!(process.recv_until(within(50)), Event::Timeout);
+        assert_eq!(process.wait_until(within(5000)).unwrap().and_then(|status| status.code()), Some(3));
+        assert_eq!(process.recv_until(within(5000)), Event::Eof);
+        assert!(!lives(&child));
+    }
+
+    /// Run alone, since it counts what the whole test program has open:
+    /// `cargo test --release --test process -- --ignored --test-threads 1`.
+    #[test]
+    #[ignore = "counts what other tests open too"]
+    fn nothing_is_left_behind() {
+        let before = (open_files(), children());
+        for turn in 0..300 {
+            let process =
+                start(&["stderr", "x", "say", "hello", if turn % 2 == 0 { "hang" } else { "echo" }]);
+            if turn % 3 != 0 {
+                assert_eq!(line(&process), "hello");
+            }
+        }
+        assert_eq!((open_files(), children()), before);
+    }
+
+    /// Prints how fast lines go to and fro.
+    #[test]
+    #[ignore = "a measurement"]
+    fn round_trips() {
+        for (name, text) in
+            [("one line", "position startpos"), ("two lines at once", "position startpos\ngo nodes 1")]
+        {
+            let process = start(&["echo"]);
+            let begun = Instant::now();
+            let trips = 100_000;
+            for _ in 0..trips {
+                process.send(text, within(5000)).unwrap();
+                for _ in text.lines() {
+                    line(&process);
+                }
+            }
+            let seconds = begun.elapsed().as_secs_f64();
+            println!("{name}: {:.0} round trips a second", f64::from(trips) / seconds);
+        }
+    }
+}
