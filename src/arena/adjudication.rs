@@ -75,12 +75,43 @@ pub struct Rules {
     pub agreement: Option<Agreement>,
     /// Resignation.
     pub resignation: Option<Resignation>,
+    /// Whether games end where the endgame database knows the result.
+    pub database: bool,
 }
 
 impl Default for Rules {
     fn default() -> Self {
         let draw_rule = DrawRule::default();
-        Self { draw_rule, draw_plies: draw_rule.plies(), max_plies: None, agreement: None, resignation: None }
+        Self {
+            draw_rule,
+            draw_plies: draw_rule.plies(),
+            max_plies: None,
+            agreement: None,
+            resignation: None,
+            database: false,
+        }
+    }
+}
+
+/// `standard 80`, followed by what else has been agreed on.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = match self.draw_rule {
+            DrawRule::Standard => "standard",
+            DrawRule::Paper => "paper",
+            DrawRule::Alex => "alex",
+        };
+        write!(f, "{rule} {}", self.draw_plies)?;
+        if let Some(plies) = self.max_plies {
+            write!(f, ", max {plies}")?;
+        }
+        if let Some(Agreement { from, moves, score }) = self.agreement {
+            write!(f, ", draw from={from},moves={moves},score={score}")?;
+        }
+        if let Some(Resignation { moves, score, both }) = self.resignation {
+            write!(f, ", resign moves={moves},score={score},both={}", if both { "on" } else { "off" })?;
+        }
+        if self.database { write!(f, ", database") } else { Ok(()) }
     }
 }
 

@@ -28,8 +28,8 @@ pub struct Setting<'a> {
     pub oracle: Option<&'a dyn Oracle>,
     /// Black's and White's descriptions.
     pub specs: [&'a EngineSpec; 2],
-    /// What chance is made of in this game.
-    pub seed: u64,
+    /// What either engine's chance is made of in this game.
+    pub seeds: [u64; 2],
     /// Whether measured times are kept.
     pub timed: bool,
     /// Set when the match is being stopped.
@@ -163,8 +163,8 @@ impl Table<'_, '_> {
             judge.saw(game.position().side(), mv, None);
             game.play(mv);
         }
-        for side in Color::BOTH {
-            self.player(side).new_game(setting.seed, setting.stop).map_err(|failure| (side, failure))?;
+        for (side, seed) in Color::BOTH.into_iter().zip(setting.seeds) {
+            self.player(side).new_game(seed, setting.stop).map_err(|failure| (side, failure))?;
         }
         let mut clocks = setting.specs.map(|spec| spec.limits.clock.map(Remaining::new));
         loop {

@@ -4,13 +4,17 @@
 //! is measured by the same means as every other.
 
 pub mod adjudication;
+pub mod chance;
 pub mod dialect;
 pub mod game;
 pub mod limits;
 pub mod openings;
+pub mod pdn;
 pub mod player;
+pub mod random;
 pub mod record;
 pub mod schedule;
 pub mod score;
 pub mod spec;
 pub mod statistics;
+pub mod store;

@@ -9,6 +9,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::chance::Random;
+
 /// Which engines meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
@@ -202,7 +204,7 @@ impl Schedule {
 
 /// The opening of each round: the whole list, shuffled anew each time it is used up.
 fn openings(plan: &Plan) -> Vec<u32> {
-    let mut random = Random(plan.seed);
+    let mut random = Random::new(plan.seed);
     let mut pass: Vec<u32> = (0..plan.openings).collect();
     let mut openings = Vec::with_capacity(plan.rounds as usize);
     while openings.len() < plan.rounds as usize {
@@ -212,31 +214,6 @@ fn openings(plan: &Plan) -> Vec<u32> {
         openings.extend(pass.iter().take(plan.rounds as usize - openings.len()));
     }
     openings
-}
-
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        // The high half of the product: even to within bound / 2^64.
-        let product = u128::from(self.next()) * bound as u128;
-        (product >> 64) as usize
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for i in (1..items.len()).rev() {
-            items.swap(i, self.below(i + 1));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -296,10 +273,6 @@ mod tests {
     fn the_seed_fixes_everything() {
         assert_eq!(games(&plan()), games(&plan()));
         assert_ne!(games(&plan()), games(&Plan { seed: 8, ..plan() }));
-        // The generator's published first outputs for the seed 0, so that schedules never move.
-        let mut random = Random(0);
-        assert_eq!(random.next(), 0xe220_a839_7b1d_cdaf);
-        assert_eq!(random.next(), 0x6e78_9e6a_a1b9_65f4);
     }
 
     #[test]
