@@ -3,5 +3,9 @@
 pub mod arena;
 pub mod board;
 pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod notation;
 pub mod process;
+pub mod protocol;
+pub mod search;

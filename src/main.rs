@@ -4,8 +4,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use kelso::cli::{self, Arguments};
+use log::LevelFilter;
 
 fn main() -> ExitCode {
+    env_logger::Builder::new().filter_level(LevelFilter::Off).parse_default_env().init();
     match cli::run(&Arguments::parse()) {
         Ok(status) => status,
         Err(failure) => {

@@ -50,10 +50,15 @@ pub struct Branch {
     pub leaves: u64,
 }
 
-/// Counts the leaves below each move of a position, or each path where a capture has several.
+/// Counts the leaves below each move of a position, or each path where a capture has several, and tells each count.
 ///
-/// `go_on` is asked before each branch; the count ends early when it answers no.
-pub fn divide(position: &Position, depth: u32, mut go_on: impl FnMut() -> bool) -> Vec<Branch> {
+/// `go_on` is asked every few thousand leaves; the count ends when it answers no, and the branch is not told.
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    go_on: &mut dyn FnMut() -> bool,
+    tell: &mut dyn FnMut(Branch),
+) {
     let mut splitter = Splitter { path: Path::new(), branches: Vec::new() };
     let black = position.side() == Color::Black;
     if black {
@@ -61,20 +66,56 @@ pub fn divide(position: &Position, depth: u32, mut go_on: impl FnMut() -> bool) 
     } else {
         position.board().moves::<WHITE>(&mut splitter);
     }
-    let mut counted = Vec::with_capacity(splitter.branches.len());
     for (branch, [from, to, captured], king) in splitter.branches {
-        if !go_on() {
-            break;
-        }
         let next = if black {
             position.board().after::<BLACK>(from, to, captured, king)
         } else {
             position.board().after::<WHITE>(from, to, captured, king)
         };
-        let leaves = leaves::<true>(&next, depth.saturating_sub(1), !black);
-        counted.push(Branch { leaves, ..branch });
+        match patient(&next, depth.saturating_sub(1), !black, go_on) {
+            Some(leaves) => tell(Branch { leaves, ..branch }),
+            None => return,
+        }
     }
-    counted
+}
+
+/// Counts leaves, and asks on the way whether to go on.
+fn patient(board: &Board, depth: u32, black: bool, go_on: &mut dyn FnMut() -> bool) -> Option<u64> {
+    /// So deep a count takes a few milliseconds at the most, and is not interrupted.
+    const SHALLOW: u32 = 7;
+    if !go_on() {
+        return None;
+    }
+    if depth <= SHALLOW {
+        return Some(leaves::<true>(board, depth, black));
+    }
+    let mut children = Children(Vec::new());
+    if black {
+        board.moves::<BLACK>(&mut children);
+    } else {
+        board.moves::<WHITE>(&mut children);
+    }
+    let step = |([from, to, captured], king): ([Bits; 3], bool)| {
+        let next = if black {
+            board.after::<BLACK>(from, to, captured, king)
+        } else {
+            board.after::<WHITE>(from, to, captured, king)
+        };
+        patient(&next, depth - 1, !black, go_on)
+    };
+    children.0.into_iter().map(step).sum()
+}
+
+struct Children(Vec<([Bits; 3], bool)>);
+
+impl Sink for Children {
+    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
+        self.0.push(([from, to, 0], king));
+    }
+
+    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
+        self.0.push(([from, to, captured], king));
+    }
 }
 
 fn leaves<const BULK: bool>(board: &Board, depth: u32, black: bool) -> u64 {
@@ -191,7 +232,9 @@ mod tests {
             assert_eq!(perft(&start, depth), expected);
             assert_eq!(perft_played(&start, depth), expected);
             if depth > 0 {
-                assert_eq!(divide(&start, depth, || true).iter().map(|b| b.leaves).sum::<u64>(), expected);
+                let mut sum = 0;
+                divide(&start, depth, &mut || true, &mut |branch| sum += branch.leaves);
+                assert_eq!(sum, expected);
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
+mod bench;
 mod perft;
+mod play;
 
 use std::fmt;
 use std::io;
@@ -47,6 +49,8 @@ pub struct Arguments {
 enum Command {
     /// Count the leaves of the move tree
     Perft(perft::Args),
+    /// Search a fixed set of positions and count the nodes
+    Bench(bench::Args),
 }
 
 /// Does what the arguments ask for.
@@ -56,7 +60,8 @@ enum Command {
 /// When the work could not be done.
 pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
-        None => Ok(ExitCode::SUCCESS),
+        None => play::run(),
+        Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Perft(args)) => perft::run(args),
     }
 }

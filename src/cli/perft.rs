@@ -39,10 +39,14 @@ pub fn run(args: &Args) -> Outcome {
     let began = Instant::now();
     let mut leaves = 0;
     if args.divide && args.depth > 0 {
-        for branch in divide(&position, args.depth, || true) {
+        let mut written = Ok(());
+        divide(&position, args.depth, &mut || true, &mut |branch| {
             leaves += branch.leaves;
-            writeln!(out, "{}: {}", movetext::branch(&branch), branch.leaves)?;
-        }
+            if written.is_ok() {
+                written = writeln!(out, "{}: {}", movetext::branch(&branch), branch.leaves);
+            }
+        });
+        written?;
     } else if args.played {
         leaves = perft_played(&position, args.depth);
     } else {

@@ -1,0 +1,101 @@
+//! The engine without any text: it owns the table and the settings, and searches.
+
+mod bench;
+mod evaluation;
+mod options;
+
+pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
+pub use evaluation::Evaluation;
+pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
+
+use std::time::Duration;
+
+use crate::board::{Game, Position};
+use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
+
+/// An engine: everything that lasts from one search to the next.
+///
+/// ```
+/// use kelso::board::Game;
+/// use kelso::engine::Engine;
+/// use kelso::search::{Control, Limits};
+///
+/// let engine = Engine::new()?;
+/// let control = Control::new(false);
+/// let answer = engine.search(&Game::default(), &Limits::depth(8), &control, &mut |_| {});
+/// assert!(answer.best.is_some());
+/// # Ok::<(), kelso::search::OutOfMemory>(())
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    table: Table,
+    overhead: Duration,
+    evaluation: Evaluation,
+}
+
+impl Engine {
+    /// An engine with the default settings.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for its table.
+    pub fn new() -> Result<Self, OutOfMemory> {
+        Self::with_table(64)
+    }
+
+    /// An engine with a table of so many MiB.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for its table.
+    pub fn with_table(mebibytes: usize) -> Result<Self, OutOfMemory> {
+        Ok(Self {
+            table: Table::new(mebibytes)?,
+            overhead: Duration::from_millis(10),
+            evaluation: Evaluation::DEFAULT,
+        })
+    }
+
+    /// Changes a setting.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for a table; the old one stays.
+    pub fn apply(&mut self, setting: Setting) -> Result<(), OutOfMemory> {
+        match setting {
+            Setting::Hash(mebibytes) if mebibytes == self.table.mebibytes() => {}
+            Setting::Hash(mebibytes) => self.table = Table::new(mebibytes)?,
+            Setting::ClearHash => self.table.clear(),
+            Setting::MoveOverhead(overhead) => self.overhead = overhead,
+            Setting::Evaluation(evaluation) => {
+                self.evaluation = evaluation;
+                // What the table holds was judged by another evaluation.
+                self.table.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// The next search belongs to another game.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches until the limits are reached or `control` stops it; what it finds on the way goes to `tell`.
+    pub fn search(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        tell: &mut dyn FnMut(Event),
+    ) -> Answer {
+        let task = Task { game, limits, table: &self.table, control, overhead: self.overhead };
+        self.evaluation.search(&task, tell)
+    }
+
+    /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.
+    #[must_use]
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.evaluation.evaluate(position)
+    }
+}

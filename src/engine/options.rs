@@ -1,0 +1,220 @@
+//! The options, declared once: this table feeds the handshake, the checks of `setoption`, `help`, and a test that holds
+//! `protocol.md` against it.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::evaluation::Evaluation;
+use crate::notation::syntax::Quoted;
+
+/// An option as it is declared.
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// What users call it.
+    pub name: &'static str,
+    /// Its type, default and range.
+    pub kind: Kind,
+    /// What it does, in one sentence.
+    pub help: &'static str,
+    id: Id,
+}
+
+/// The type of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Spin {
+        /// At the start.
+        default: u64,
+        /// The smallest that is accepted.
+        min: u64,
+        /// The largest that is accepted.
+        max: u64,
+    },
+    /// One of some words.
+    Combo {
+        /// At the start.
+        default: &'static str,
+        /// All of them.
+        choices: &'static [&'static str],
+    },
+    /// Something to do, without a value.
+    Button,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Id {
+    Hash,
+    ClearHash,
+    MoveOverhead,
+    Evaluation,
+}
+
+/// All options, in the order in which they are shown.
+pub const OPTIONS: &[Declaration] = &[
+    Declaration {
+        id: Id::Hash,
+        name: "Hash",
+        kind: Kind::Spin { default: 64, min: 1, max: 1 << 20 },
+        help: "size of the transposition table in MiB",
+    },
+    Declaration {
+        id: Id::ClearHash,
+        name: "Clear Hash",
+        kind: Kind::Button,
+        help: "forgets what earlier searches found",
+    },
+    Declaration {
+        id: Id::MoveOverhead,
+        name: "Move Overhead",
+        kind: Kind::Spin { default: 10, min: 0, max: 5000 },
+        help: "milliseconds of a clock that are kept for the way to the opponent and back",
+    },
+    Declaration {
+        id: Id::Evaluation,
+        name: "Evaluation",
+        kind: Kind::Combo { default: Evaluation::DEFAULT.name(), choices: Evaluation::NAMES },
+        help: "what judges positions at the end of a line",
+    },
+];
+
+/// An option with a value that has been checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// The table's size in MiB.
+    Hash(usize),
+    /// Forget what the table holds.
+    ClearHash,
+    /// What answering costs.
+    MoveOverhead(Duration),
+    /// What judges positions.
+    Evaluation(Evaluation),
+}
+
+/// Why an option can't be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// There is no such option.
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The value is not one of the option's.
+    Value {
+        /// The option.
+        option: &'static str,
+        /// The value.
+        value: Option<String>,
+        /// What it could have been.
+        expected: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name } => {
+                let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
+                write!(f, "unknown option {}: expected one of {}", Quoted(name), names.join(", "))
+            }
+            Self::Value { option, value: Some(value), expected } => {
+                write!(f, "bad value {} for option {option}: expected {expected}", Quoted(value))
+            }
+            Self::Value { option, value: None, expected } => {
+                write!(f, "no value for option {option}: expected {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+impl Setting {
+    /// Checks a name and a value. Names don't depend on case.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such option or the value is not one of its.
+    pub fn new(name: &str, value: Option<&str>) -> Result<Self, OptionError> {
+        let option = OPTIONS
+            .iter()
+            .find(|option| option.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown { name: name.into() })?;
+        option.setting(value).ok_or_else(|| OptionError::Value {
+            option: option.name,
+            value: value.map(Into::into),
+            expected: option.kind.to_string(),
+        })
+    }
+}
+
+impl Declaration {
+    fn setting(&self, value: Option<&str>) -> Option<Setting> {
+        let number = || self.kind.number(value?);
+        Some(match self.id {
+            Id::Hash => Setting::Hash(usize::try_from(number()?).ok()?),
+            Id::ClearHash => value.map_or(Some(Setting::ClearHash), |_| None)?,
+            Id::MoveOverhead => Setting::MoveOverhead(Duration::from_millis(number()?)),
+            Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
+        })
+    }
+}
+
+impl Kind {
+    fn number(self, text: &str) -> Option<u64> {
+        match self {
+            Self::Spin { min, max, .. } => text.parse().ok().filter(|value| (min..=max).contains(value)),
+            _ => None,
+        }
+    }
+}
+
+/// What a value must be.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
+            Self::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
+            Self::Button => write!(f, "no value"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_a_value_of_its_option() {
+        for option in OPTIONS {
+            let value = match option.kind {
+                Kind::Spin { default, .. } => Some(default.to_string()),
+                Kind::Combo { default, .. } => Some(default.to_owned()),
+                Kind::Button => None,
+            };
+            assert!(Setting::new(option.name, value.as_deref()).is_ok(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn bad_settings_say_what_was_expected() {
+        for (name, value, message) in [
+            ("Hash", Some("0"), "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),
+            ("hash", Some("x"), "bad value \"x\" for option Hash: expected a whole number from 1 to 1048576"),
+            ("Hash", None, "no value for option Hash: expected a whole number from 1 to 1048576"),
+            ("Clear Hash", Some("1"), "bad value \"1\" for option Clear Hash: expected no value"),
+            (
+                "Evaluation",
+                Some("x"),
+                "bad value \"x\" for option Evaluation: expected one of classic, material",
+            ),
+            (
+                "Speed",
+                Some("1"),
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation",
+            ),
+        ] {
+            assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);
+        }
+    }
+}

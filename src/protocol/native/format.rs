@@ -1,0 +1,137 @@
+//! The lines of the dialect. Pure: an output in, lines out.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::COMMANDS;
+use crate::board::{Game, Position};
+use crate::engine::{Declaration, Kind, OPTIONS};
+use crate::notation::{diagram, fen, movetext};
+use crate::protocol::Output;
+use crate::search::{Answer, Bound, Event, Report, Verdict};
+
+pub(super) fn format(output: &Output<'_>) -> String {
+    match output {
+        Output::Identity => identity(),
+        Output::Ready => "readyok\n".into(),
+        Output::Error(error) => format!("info string error: {error}\n"),
+        Output::Search(root, Event::Line(report)) => info(root, report),
+        Output::Search(root, Event::Trying { depth, mv, number }) => {
+            format!("info depth {depth} currmove {} currmovenumber {number}\n", movetext::format(root, *mv))
+        }
+        Output::Answer(root, answer) => best_move(root, answer),
+        Output::Moves(position) => {
+            let moves: Vec<_> = position.moves().iter().map(|&mv| movetext::format(position, mv)).collect();
+            format!("moves {}\n", if moves.is_empty() { "none".into() } else { moves.join(" ") })
+        }
+        Output::Show(game) => show(game),
+        Output::Evaluation(position, value) => format!("eval cp {value} side {}\n", position.side()),
+        Output::PerftBranch(branch) => {
+            format!("perft move {} leaves {}\n", movetext::branch(branch), branch.leaves)
+        }
+        Output::PerftTotal(depth, Some(leaves), time) => {
+            format!("perft depth {depth} leaves {leaves} time {}\n", time.as_millis())
+        }
+        Output::PerftTotal(depth, None, _) => format!("perft depth {depth} stopped\n"),
+        Output::BenchLine(result) => {
+            format!(
+                "bench position {} nodes {} fen {}\n",
+                result.number,
+                result.nodes,
+                fen::format(&result.position)
+            )
+        }
+        Output::BenchTotal(Some(nodes), time) => {
+            let (ms, nps) = (time.as_millis(), per_second(*nodes, *time));
+            format!("bench time {ms} nps {nps}\nBench: {nodes}\n")
+        }
+        Output::BenchTotal(None, _) => "bench stopped\n".into(),
+        Output::Help => help(),
+    }
+}
+
+fn identity() -> String {
+    let mut text = format!("id name Kelso {}\nid author the Kelso developers\n", env!("CARGO_PKG_VERSION"));
+    for option in OPTIONS {
+        text.push_str(&declaration(option));
+    }
+    text.push_str("uciok\n");
+    text
+}
+
+fn declaration(option: &Declaration) -> String {
+    let name = option.name;
+    match option.kind {
+        Kind::Spin { default, min, max } => {
+            format!("option name {name} type spin default {default} min {min} max {max}\n")
+        }
+        Kind::Combo { default, choices } => {
+            format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
+        }
+        Kind::Button => format!("option name {name} type button\n"),
+    }
+}
+
+fn info(root: &Position, report: &Report) -> String {
+    let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, hash_full, time, ref line } =
+        *report;
+    let score = match score.verdict() {
+        Verdict::Open(value) => format!("cp {value}"),
+        Verdict::Win(plies) => format!("win {plies}"),
+        Verdict::Loss(plies) => format!("loss {plies}"),
+    };
+    let bound = match bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let line = if line.is_empty() { "none".into() } else { movetext::format_line(root, line) };
+    format!(
+        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{bound} nodes {nodes} nps {} \
+         hashfull {hash_full} tbhits {table_hits} time {} pv {line}\n",
+        per_second(nodes, time),
+        time.as_millis(),
+    )
+}
+
+fn best_move(root: &Position, answer: &Answer) -> String {
+    let Some(best) = answer.best else {
+        let side = root.side();
+        return format!("info string no move: {side} has lost\nbestmove none\n");
+    };
+    let mut text = format!("bestmove {}", movetext::format(root, best));
+    if let Some(ponder) = answer.ponder {
+        text.push_str(" ponder ");
+        text.push_str(&movetext::format(&root.after(best), ponder));
+    }
+    text.push('\n');
+    text
+}
+
+fn show(game: &Game) -> String {
+    let position = game.position();
+    let mut text = String::new();
+    for line in diagram::lines(position) {
+        text.push_str("board ");
+        text.push_str(&line);
+        text.push('\n');
+    }
+    let result = game.outcome().map_or_else(|| "open".into(), |outcome| outcome.to_string());
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "fen {}", fen::format(position));
+    let _ = writeln!(text, "key {:016x}", position.key());
+    let _ = writeln!(text, "side {}", position.side());
+    let _ = writeln!(text, "result {result}");
+    text
+}
+
+fn help() -> String {
+    let commands = COMMANDS.iter().map(|(command, what)| format!("help {command:58} {what}\n"));
+    let options = OPTIONS.iter().map(|option| format!("help option {:51} {}\n", option.name, option.help));
+    commands.chain(options).collect()
+}
+
+fn per_second(nodes: u64, time: Duration) -> u64 {
+    let nanos = time.as_nanos().max(1);
+    u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
+}

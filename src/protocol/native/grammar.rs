@@ -1,0 +1,327 @@
+//! The grammar of lines. Pure: a line in, a command out.
+
+use std::time::Duration;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till1, take_until};
+use nom::character::complete::{char, digit1, multispace0, multispace1};
+use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, rest, value, verify};
+use nom::error::context;
+use nom::multi::{many0, many1};
+use nom::sequence::{preceded, terminated};
+
+use crate::board::{Color, Position};
+use crate::engine::Setting;
+use crate::notation::syntax::{Expected, Parsed, whole};
+use crate::notation::{MoveText, fen};
+use crate::protocol::{Command, CommandError, Go};
+
+/// Reads a line; a blank one is no command.
+pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+    let line = line.trim();
+    let first = line.split_whitespace().next();
+    let malformed = |mismatch| CommandError::Malformed { line: line.into(), mismatch };
+    let command = match first {
+        None => return Ok(None),
+        Some("uci") => plain(line, Command::Identify),
+        Some("isready") => plain(line, Command::Ready),
+        Some("ucinewgame") => plain(line, Command::NewGame),
+        Some("stop") => plain(line, Command::Stop),
+        Some("ponderhit") => plain(line, Command::PonderHit),
+        Some("moves") => plain(line, Command::Moves),
+        Some("show") => plain(line, Command::Show),
+        Some("eval") => plain(line, Command::Evaluate),
+        Some("help") => plain(line, Command::Help),
+        Some("quit") => plain(line, Command::Quit),
+        Some("bench") => whole(bench, line).map_err(malformed),
+        Some("setoption") => {
+            let (name, value) = whole(setoption, line).map_err(malformed)?;
+            Setting::new(name, value).map(Command::Set).map_err(CommandError::Option)
+        }
+        Some("position") => {
+            let (start, moves) = whole(position, line).map_err(malformed)?;
+            let start = match start {
+                Some(text) => fen::parse(text.trim()).map_err(CommandError::Fen)?,
+                None => Position::start(),
+            };
+            Ok(Command::Position { start, moves: move_texts(&moves)? })
+        }
+        Some("go") => {
+            let parts = whole(go, line).map_err(malformed)?;
+            gather(line, parts)
+        }
+        Some(word) => Err(CommandError::Unknown { word: word.into() }),
+    }?;
+    Ok(Some(command))
+}
+
+fn plain(line: &str, command: Command) -> Result<Command, CommandError> {
+    whole(value(command, word), line)
+        .map_err(|mismatch| CommandError::Malformed { line: line.into(), mismatch })
+}
+
+fn move_texts(words: &[&str]) -> Result<Vec<MoveText>, CommandError> {
+    let read = |(index, word): (usize, &&str)| {
+        MoveText::parse(word).map_err(|error| CommandError::Move { number: index + 1, error })
+    };
+    words.iter().enumerate().map(read).collect()
+}
+
+/// Anything up to the next space.
+fn word(input: &str) -> Parsed<'_, &str> {
+    take_till1(char::is_whitespace).parse(input)
+}
+
+/// A given word, whole.
+fn keyword<'a>(word: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
+    terminated(tag(word), peek(alt((value((), multispace1), value((), eof)))))
+}
+
+/// A number after a keyword.
+fn number(input: &str) -> Parsed<'_, u64> {
+    let digits = map_opt(digit1, |digits: &str| digits.parse().ok());
+    preceded(multispace1, terminated(digits, peek(alt((value((), multispace1), value((), eof))))))
+        .parse(input)
+}
+
+fn bench(input: &str) -> Parsed<'_, Command> {
+    let depth = context("a depth from 1", cut(verify(number, |&depth| depth > 0)));
+    let depth = preceded(peek((multispace1, word)), depth);
+    map(preceded(word, opt(depth)), |depth| Command::Bench(depth.map(clamp))).parse(input)
+}
+
+fn setoption(input: &str) -> Parsed<'_, (&str, Option<&str>)> {
+    let name =
+        (word, multispace0, context("\"name\" and an option's name", preceded(keyword("name"), multispace1)));
+    let with_value = map(
+        (take_until(" value"), tag(" value"), peek(alt((value((), multispace1), value((), eof)))), rest),
+        |(name, _, (), value): (&str, _, (), &str)| (name.trim(), Some(value.trim())),
+    );
+    let alone = map(rest, |name: &str| (name.trim(), None));
+    preceded(name, alt((with_value, alone))).parse(input)
+}
+
+type PositionParts<'a> = (Option<&'a str>, Vec<&'a str>);
+
+fn position(input: &str) -> Parsed<'_, PositionParts<'_>> {
+    let fen_text = alt((terminated(take_until(" moves"), peek((tag(" "), keyword("moves")))), rest));
+    let start =
+        alt((value(None, keyword("startpos")), map(preceded((keyword("fen"), multispace1), fen_text), Some)));
+    let start = context("\"startpos\" or \"fen\" and a position", preceded(multispace0, start));
+    let moves = preceded((multispace0, keyword("moves")), many0(preceded(multispace1, word)));
+    let moves = alt((value(Vec::new(), eof), context("\"moves\"", moves)));
+    preceded(word, (start, moves)).parse(input)
+}
+
+/// One part of a `go`.
+#[derive(Clone)]
+enum Part<'a> {
+    Depth(u64),
+    Nodes(u64),
+    MoveTime(Duration),
+    Clock(Color, Duration),
+    Increment(Color, Duration),
+    MovesToGo(u64),
+    Infinite,
+    Ponder,
+    SearchMoves(Vec<&'a str>),
+    Perft(u64),
+}
+
+const PARTS: &str = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
+
+/// The parts, each with the word that it begins with.
+type Parts<'a> = Vec<(&'a str, Part<'a>)>;
+
+fn go(input: &str) -> Parsed<'_, Parts<'_>> {
+    let end = context(PARTS, peek(eof));
+    preceded(word, terminated(many0(preceded(multispace1, part)), (multispace0, end))).parse(input)
+}
+
+fn part(input: &str) -> Parsed<'_, (&str, Part<'_>)> {
+    let (after, name) = word(input)?;
+    let (after, part) = match name {
+        "depth" => map(from_one, Part::Depth).parse(after),
+        "nodes" => map(from_one, Part::Nodes).parse(after),
+        "movestogo" => map(from_one, Part::MovesToGo).parse(after),
+        "movetime" => map(milliseconds, Part::MoveTime).parse(after),
+        "wtime" => map(clock, |time| Part::Clock(Color::White, time)).parse(after),
+        "btime" => map(clock, |time| Part::Clock(Color::Black, time)).parse(after),
+        "winc" => map(milliseconds, |time| Part::Increment(Color::White, time)).parse(after),
+        "binc" => map(milliseconds, |time| Part::Increment(Color::Black, time)).parse(after),
+        "infinite" => Ok((after, Part::Infinite)),
+        "ponder" => Ok((after, Part::Ponder)),
+        "searchmoves" => {
+            // A square begins every move and none of the other parts.
+            let moves = many1(preceded(
+                multispace1,
+                verify(word, |word: &str| word.starts_with(|c: char| !c.is_alphabetic())),
+            ));
+            context("at least one move", cut(map(moves, Part::SearchMoves))).parse(after)
+        }
+        "perft" => {
+            let plies = verify(number, |&plies| plies <= 64);
+            context("a number of plies from 0 to 64", cut(map(plies, Part::Perft))).parse(after)
+        }
+        _ => context(PARTS, fail()).parse(input),
+    }?;
+    Ok((after, (name, part)))
+}
+
+fn from_one(input: &str) -> Parsed<'_, u64> {
+    context("a whole number from 1", cut(verify(number, |&number| number > 0))).parse(input)
+}
+
+fn milliseconds(input: &str) -> Parsed<'_, Duration> {
+    context("milliseconds", cut(map(number, Duration::from_millis))).parse(input)
+}
+
+/// What a clock shows; one that has run out may show less than nothing.
+fn clock(input: &str) -> Parsed<'_, Duration> {
+    alt((value(Duration::ZERO, (multispace1, char('-'), digit1)), milliseconds)).parse(input)
+}
+
+/// Puts the parts of a `go` together; each may stand once, and `perft` only alone.
+fn gather(line: &str, parts: Parts<'_>) -> Result<Command, CommandError> {
+    let mut seen = Vec::new();
+    for &(name, _) in &parts {
+        if seen.contains(&name) {
+            return Err(CommandError::Repeated { line: line.into(), word: name.into() });
+        }
+        seen.push(name);
+    }
+    let mut go = Go::default();
+    for (name, part) in parts {
+        match part {
+            Part::Depth(depth) => go.depth = Some(clamp(depth)),
+            Part::Nodes(nodes) => go.nodes = Some(nodes),
+            Part::MoveTime(time) => go.move_time = Some(time),
+            Part::Clock(color, time) => go.clocks[color.index()] = Some(time),
+            Part::Increment(color, time) => go.increments[color.index()] = Some(time),
+            Part::MovesToGo(moves) => go.moves_to_go = Some(u32::try_from(moves).unwrap_or(u32::MAX)),
+            Part::Infinite => go.infinite = true,
+            Part::Ponder => go.ponder = true,
+            Part::SearchMoves(words) => go.search_moves = move_texts(&words)?,
+            Part::Perft(plies) if seen.len() == 1 => {
+                return Ok(Command::Perft(u32::try_from(plies).unwrap_or(64)));
+            }
+            Part::Perft(_) => {
+                return Err(CommandError::Alone { line: line.into(), word: name.into() });
+            }
+        }
+    }
+    Ok(Command::Go(go))
+}
+
+fn clamp(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(line: &str) -> String {
+        parse(line).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_part_of_go_is_read_in_any_order() {
+        let line = "go infinite wtime 1000 btime -5 winc 10 binc 20 movestogo 7 searchmoves 9-13 22x15x8 depth 5 nodes 6 movetime 8 ponder";
+        let ms = Duration::from_millis;
+        let expected = Go {
+            depth: Some(5),
+            nodes: Some(6),
+            move_time: Some(ms(8)),
+            infinite: true,
+            ponder: true,
+            clocks: [Some(ms(0)), Some(ms(1000))],
+            increments: [Some(ms(20)), Some(ms(10))],
+            moves_to_go: Some(7),
+            search_moves: vec![MoveText::parse("9-13").unwrap(), MoveText::parse("22x15x8").unwrap()],
+        };
+        assert_eq!(parse(line), Ok(Some(Command::Go(expected))));
+        assert_eq!(parse(" go\t"), Ok(Some(Command::Go(Go::default()))));
+        assert_eq!(parse("go perft 6"), Ok(Some(Command::Perft(6))));
+    }
+
+    #[test]
+    fn positions_are_read_with_and_without_moves() {
+        let start = Position::start();
+        for line in [
+            "position startpos",
+            "position startpos moves",
+            "position fen B:W21-32:B1-12",
+            "position fen B : W 21-32 : B 1-12 moves",
+            "  position   startpos  ",
+        ] {
+            assert_eq!(parse(line), Ok(Some(Command::Position { start, moves: Vec::new() })), "{line}");
+        }
+        let Ok(Some(Command::Position { moves, .. })) = parse("position fen B:W21-32:B1-12 moves 9-13 21-17")
+        else {
+            panic!("no position");
+        };
+        assert_eq!(moves.len(), 2);
+    }
+
+    #[test]
+    fn errors_name_line_place_and_expectation() {
+        for (line, message) in [
+            ("xyzzy 1", "unknown command \"xyzzy\": expected one of those that \"help\" lists"),
+            ("isready now", "malformed command \"isready now\" at character 8: expected nothing more"),
+            ("go depth", "malformed command \"go depth\" at character 9: expected a whole number from 1"),
+            (
+                "go depth x",
+                "malformed command \"go depth x\" at character 10: expected a whole number from 1",
+            ),
+            ("go depth 0", "malformed command \"go depth 0\" at character 9: expected a whole number from 1"),
+            (
+                "go nodes 99999999999999999999",
+                "malformed command \"go nodes 99999999999999999999\" at character 10: expected a whole number from 1",
+            ),
+            ("go movetime -1", "malformed command \"go movetime -1\" at character 13: expected milliseconds"),
+            (
+                "go fast",
+                "malformed command \"go fast\" at character 4: expected one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft",
+            ),
+            ("go depth 3 depth 4", "\"depth\" twice in \"go depth 3 depth 4\", expected it once"),
+            (
+                "go perft 3 depth 4",
+                "\"perft\" with other limits in \"go perft 3 depth 4\", expected it alone",
+            ),
+            (
+                "go searchmoves",
+                "malformed command \"go searchmoves\" at character 15: expected at least one move",
+            ),
+            (
+                "go searchmoves 1+2",
+                "move 1: malformed move \"1+2\" at character 2: expected \"-\" or \"x\" and a square",
+            ),
+            (
+                "position",
+                "malformed command \"position\" at character 9: expected \"startpos\" or \"fen\" and a position",
+            ),
+            (
+                "position startpos 9-13",
+                "malformed command \"position startpos 9-13\" at character 19: expected \"moves\"",
+            ),
+            (
+                "position startpos moves 9",
+                "move 1: malformed move \"9\" at character 2: expected \"-\" or \"x\" and a square",
+            ),
+            ("position fen X", "malformed fen \"X\" at character 1: expected \"B\" or \"W\""),
+            (
+                "setoption Hash",
+                "malformed command \"setoption Hash\" at character 11: expected \"name\" and an option's name",
+            ),
+            (
+                "setoption name Hash value 0",
+                "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576",
+            ),
+            ("bench x", "malformed command \"bench x\" at character 7: expected a depth from 1"),
+        ] {
+            assert_eq!(error(line), message);
+        }
+    }
+}

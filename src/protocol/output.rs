@@ -1,0 +1,56 @@
+//! What a session has to say, in no particular language.
+
+use std::time::Duration;
+
+use super::command::CommandError;
+use crate::board::{Branch, Game, Position};
+use crate::engine::BenchResult;
+use crate::search::{Answer, Event};
+
+/// Something to be said.
+#[derive(Clone, Debug)]
+pub enum Output<'a> {
+    /// Who this is, and what can be set.
+    Identity,
+    /// The answer to [`Command::Ready`](super::Command::Ready).
+    Ready,
+    /// A line was in error.
+    Error(&'a CommandError),
+    /// What a search of a position found.
+    Search(&'a Position, &'a Event),
+    /// What it came to.
+    Answer(&'a Position, &'a Answer),
+    /// The legal moves.
+    Moves(&'a Position),
+    /// The position, and how the game stands.
+    Show(&'a Game),
+    /// What the evaluation says for the side to move.
+    Evaluation(&'a Position, i32),
+    /// Leaves below one move.
+    PerftBranch(&'a Branch),
+    /// All leaves, the depth and the time; counting was stopped if there is no number.
+    PerftTotal(u32, Option<u64>, Duration),
+    /// One position of the bench.
+    BenchLine(&'a BenchResult),
+    /// The whole bench: nodes and time, if it was not stopped.
+    BenchTotal(Option<u64>, Duration),
+    /// What can be said to the session.
+    Help,
+}
+
+/// Where lines go.
+pub trait Write {
+    /// Writes whole lines, and sees to it that they arrive.
+    ///
+    /// # Errors
+    ///
+    /// When nobody listens any more.
+    fn lines(&mut self, text: &str) -> std::io::Result<()>;
+}
+
+impl<W: std::io::Write> Write for W {
+    fn lines(&mut self, text: &str) -> std::io::Result<()> {
+        self.write_all(text.as_bytes())?;
+        self.flush()
+    }
+}

@@ -1,0 +1,253 @@
+//! A session: one short handler for each command. The session never searches and never waits for a search, so it
+//! answers at once whatever the engine is doing.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel, sync_channel};
+use std::thread;
+
+use super::Dialect;
+use super::command::{Command, CommandError, Go};
+use super::input::{Input, MAX_LINE, read_lines};
+use super::output::{Output, Write};
+use super::worker::{Job, News, work};
+use crate::board::{Game, Move, Position};
+use crate::engine::Engine;
+use crate::notation::MoveText;
+use crate::search::{Control, Limits, TimeLimit};
+
+/// Something that the session hears: from outside, or from the engine's thread.
+#[derive(Debug)]
+pub(super) enum Message {
+    Input(Input),
+    News(News),
+}
+
+/// Messages that may wait; a small number, since a line may be long.
+const INBOX: usize = 16;
+/// Searches that may wait.
+const MOST_WAITING: usize = 10_000;
+
+/// The state of a conversation.
+#[derive(Debug)]
+pub struct Session<D, W> {
+    dialect: D,
+    out: W,
+    game: Game,
+    jobs: Sender<Job>,
+    /// The controls of jobs that can be stopped and aren't over, the running one first; with what may go on without us.
+    running: VecDeque<(Arc<Control>, Finite)>,
+    closing: bool,
+}
+
+/// Whether a job ends by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Finite {
+    Yes,
+    No,
+}
+
+impl<D: Dialect, W: Write> Session<D, W> {
+    /// Holds a session with whoever writes to `input`, until that ends or says `quit`.
+    ///
+    /// # Errors
+    ///
+    /// When nobody reads the output any more.
+    pub fn hold(engine: Engine, dialect: D, input: impl BufRead + Send + 'static, out: W) -> io::Result<()> {
+        let (inbox, messages) = sync_channel(INBOX);
+        let (jobs, job_list) = channel();
+        let news = inbox.clone();
+        let worker =
+            thread::Builder::new().name("engine".into()).spawn(move || work(engine, &job_list, &news))?;
+        thread::Builder::new()
+            .name("input".into())
+            .spawn(move || read_lines(input, |line| inbox.send(Message::Input(line)).is_ok()))?;
+        let mut session =
+            Self { dialect, out, game: Game::default(), jobs, running: VecDeque::new(), closing: false };
+        for message in messages {
+            match message {
+                Message::Input(input) => session.hear(input)?,
+                Message::News(News::Last) => break,
+                Message::News(news) => session.pass_on(news)?,
+            }
+        }
+        drop(session);
+        // A worker that panicked has said so on stderr; there is nothing to add.
+        let _ = worker.join();
+        Ok(())
+    }
+
+    fn hear(&mut self, input: Input) -> io::Result<()> {
+        // After quit nothing counts any more.
+        if self.closing {
+            return Ok(());
+        }
+        let result = match input {
+            Input::End => {
+                // What would not end by itself ends now.
+                self.stop(|finite| finite == Finite::No);
+                self.close()
+            }
+            Input::TooLong(bytes) => Err(CommandError::TooLong { bytes, limit: MAX_LINE }),
+            Input::Line(line) => {
+                log::debug!("in: {line}");
+                match self.dialect.read(&line) {
+                    Ok(Some(command)) => self.obey(command)?,
+                    Ok(None) => Ok(()),
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        match result {
+            Ok(()) => Ok(()),
+            Err(error) => self.say(&Output::Error(&error)),
+        }
+    }
+
+    /// Does what a line asks for. The outer result is that of the output, the inner one that of the line.
+    fn obey(&mut self, command: Command) -> io::Result<Result<(), CommandError>> {
+        let done = match command {
+            Command::Identify => return self.say(&Output::Identity).map(Ok),
+            Command::Moves => return self.say(&Output::Moves(&self.game.position().clone())).map(Ok),
+            Command::Show => return self.say(&Output::Show(&self.game.clone())).map(Ok),
+            Command::Help => return self.say(&Output::Help).map(Ok),
+            Command::Ready if !self.running.is_empty() => return self.say(&Output::Ready).map(Ok),
+            Command::Ready => self.ask(Job::Ready),
+            Command::Set(setting) => self.ask(Job::Apply(setting)),
+            Command::NewGame => {
+                self.game = Game::default();
+                self.ask(Job::NewGame)
+            }
+            Command::Position { start, moves } => self.set_up(start, &moves),
+            Command::Go(go) => self.go(&go),
+            Command::Perft(depth) => {
+                let position = *self.game.position();
+                self.start(Finite::Yes, false, |control| Job::Perft(position, depth, control))
+            }
+            Command::Bench(depth) => self.start(Finite::Yes, false, |control| Job::Bench(depth, control)),
+            Command::Evaluate => self.ask(Job::Evaluate(*self.game.position())),
+            Command::Stop => {
+                self.stop(|_| true);
+                Ok(())
+            }
+            Command::PonderHit => self.ponder_hit(),
+            Command::Quit => {
+                self.stop(|_| true);
+                self.close()
+            }
+        };
+        Ok(done)
+    }
+
+    fn set_up(&mut self, start: Position, moves: &[MoveText]) -> Result<(), CommandError> {
+        let mut game = Game::new(start);
+        for (index, text) in moves.iter().enumerate() {
+            let mv = resolve(game.position(), index, text)?;
+            game.play(mv);
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    fn go(&mut self, go: &Go) -> Result<(), CommandError> {
+        let limits = self.limits(go)?;
+        let finite = if limits.is_limited() { Finite::Yes } else { Finite::No };
+        let game = self.game.clone();
+        self.start(finite, limits.ponder, |control| Job::Search(game, limits, control))
+    }
+
+    fn limits(&self, go: &Go) -> Result<Limits, CommandError> {
+        let position = self.game.position();
+        let texts = go.search_moves.iter().enumerate();
+        let search_moves =
+            texts.map(|(index, text)| resolve(position, index, text)).collect::<Result<_, _>>()?;
+        let clock = go.clock(position.side()).map(|remaining| TimeLimit::Clock {
+            remaining,
+            increment: go.increments[position.side().index()].unwrap_or_default(),
+            moves_to_go: go.moves_to_go,
+        });
+        let mut limits = Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            time: go.move_time.map(TimeLimit::Exact).or(clock),
+            infinite: go.infinite,
+            ponder: go.ponder,
+            search_moves,
+        };
+        // Without any limit a search goes on until it is stopped, also when there is nothing left to find.
+        limits.infinite |=
+            limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() && !limits.ponder;
+        Ok(limits)
+    }
+
+    /// Hears nothing more, and ends when everything that was asked for is done.
+    fn close(&mut self) -> Result<(), CommandError> {
+        self.closing = true;
+        self.ask(Job::Last)
+    }
+
+    fn stop(&mut self, which: impl Fn(Finite) -> bool) {
+        for (control, _) in self.running.iter().filter(|(_, finite)| which(*finite)) {
+            control.stop();
+        }
+    }
+
+    fn ponder_hit(&mut self) -> Result<(), CommandError> {
+        let pondering = self.running.iter_mut().find(|(control, _)| control.is_pondering());
+        let (control, finite) = pondering.ok_or(CommandError::NotPondering)?;
+        control.ponder_hit();
+        *finite = Finite::Yes;
+        Ok(())
+    }
+
+    fn ask(&mut self, job: Job) -> Result<(), CommandError> {
+        self.jobs
+            .send(job)
+            .map_err(|_| CommandError::Failed("the engine has ended, expected it to run".into()))
+    }
+
+    /// Gives the engine a job that can be stopped.
+    fn start(
+        &mut self,
+        finite: Finite,
+        ponder: bool,
+        job: impl FnOnce(Arc<Control>) -> Job,
+    ) -> Result<(), CommandError> {
+        if self.running.len() >= MOST_WAITING {
+            return Err(CommandError::TooMany { waiting: self.running.len() });
+        }
+        let control = Arc::new(Control::new(ponder));
+        self.ask(job(Arc::clone(&control)))?;
+        self.running.push_back((control, finite));
+        Ok(())
+    }
+
+    fn pass_on(&mut self, news: News) -> io::Result<()> {
+        match news {
+            News::Ready => self.say(&Output::Ready),
+            News::Failed(reason) => self.say(&Output::Error(&CommandError::Failed(reason))),
+            News::Evaluation(position, value) => self.say(&Output::Evaluation(&position, value)),
+            News::Search(root, event) => self.say(&Output::Search(&root, &event)),
+            News::Answer(root, answer) => self.say(&Output::Answer(&root, &answer)),
+            News::PerftBranch(branch) => self.say(&Output::PerftBranch(&branch)),
+            News::PerftTotal(depth, leaves, time) => self.say(&Output::PerftTotal(depth, leaves, time)),
+            News::BenchLine(result) => self.say(&Output::BenchLine(&result)),
+            News::BenchTotal(nodes, time) => self.say(&Output::BenchTotal(nodes, time)),
+            News::Last => Ok(()),
+            News::Done => {
+                self.running.pop_front();
+                Ok(())
+            }
+        }
+    }
+
+    fn say(&mut self, output: &Output<'_>) -> io::Result<()> {
+        let text = self.dialect.write(output);
+        self.out.lines(&text)
+    }
+}
+
+fn resolve(position: &Position, index: usize, text: &MoveText) -> Result<Move, CommandError> {
+    text.resolve(position).map_err(|error| CommandError::Move { number: index + 1, error })
+}

@@ -1,0 +1,113 @@
+//! The thread on which the engine works. It does one job after the other, so that whatever the session asks for
+//! happens in order, and the session itself never waits.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::Duration;
+
+use super::session::Message;
+use crate::board::{Branch, Game, Position, divide};
+use crate::engine::{BENCH_DEPTH, BenchResult, Engine, Setting};
+use crate::search::{Answer, Control, Event, Limits};
+
+/// Something for the engine to do.
+#[derive(Debug)]
+pub(super) enum Job {
+    Apply(Setting),
+    NewGame,
+    Ready,
+    Evaluate(Position),
+    Search(Game, Limits, Arc<Control>),
+    Perft(Position, u32, Arc<Control>),
+    Bench(Option<usize>, Arc<Control>),
+    /// There will be no more.
+    Last,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) enum News {
+    Ready,
+    Failed(String),
+    Evaluation(Position, i32),
+    Search(Position, Event),
+    Answer(Position, Answer),
+    PerftBranch(Branch),
+    PerftTotal(u32, Option<u64>, Duration),
+    BenchLine(BenchResult),
+    BenchTotal(Option<u64>, Duration),
+    /// A job that can be stopped is over.
+    Done,
+    /// All jobs are over.
+    Last,
+}
+
+/// Works until there are no more jobs or nobody listens.
+pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<Message>) {
+    let tell = |news| {
+        // Without a listener the program is about to end.
+        let _ = inbox.send(Message::News(news));
+    };
+    for job in jobs {
+        match job {
+            Job::Apply(setting) => {
+                if let Err(error) = engine.apply(setting) {
+                    tell(News::Failed(error.to_string()));
+                }
+            }
+            Job::Last => {
+                tell(News::Last);
+                return;
+            }
+            Job::NewGame => engine.new_game(),
+            Job::Ready => tell(News::Ready),
+            Job::Evaluate(position) => tell(News::Evaluation(position, engine.evaluate(&position))),
+            Job::Search(game, limits, control) => {
+                let root = *game.position();
+                let answer =
+                    engine.search(&game, &limits, &control, &mut |event| tell(News::Search(root, event)));
+                tell(News::Answer(root, answer));
+                tell(News::Done);
+            }
+            Job::Perft(position, depth, control) => {
+                count(&position, depth, &control, tell);
+                tell(News::Done);
+            }
+            Job::Bench(depth, control) => {
+                bench(&engine, depth, &control, tell);
+                tell(News::Done);
+            }
+        }
+    }
+}
+
+fn count(position: &Position, depth: u32, control: &Control, tell: impl Fn(News)) {
+    let began = control.elapsed();
+    let mut total = 0;
+    if depth == 0 {
+        total = 1;
+    } else {
+        divide(position, depth, &mut || !control.is_stopped(), &mut |branch| {
+            total += branch.leaves;
+            tell(News::PerftBranch(branch));
+        });
+    }
+    let complete = (!control.is_stopped()).then_some(total);
+    tell(News::PerftTotal(depth, complete, control.elapsed().saturating_sub(began)));
+}
+
+fn bench(engine: &Engine, depth: Option<usize>, control: &Control, tell: impl Fn(News)) {
+    let began = control.elapsed();
+    let mut nodes = 0;
+    let result = engine.bench(depth.unwrap_or(BENCH_DEPTH), control, &mut |line| {
+        nodes += line.nodes;
+        tell(News::BenchLine(line));
+    });
+    match result {
+        Ok(complete) => {
+            let time = control.elapsed().saturating_sub(began);
+            tell(News::BenchTotal(complete.then_some(nodes), time));
+        }
+        Err(error) => tell(News::Failed(error.to_string())),
+    }
+}

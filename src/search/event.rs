@@ -1,0 +1,58 @@
+//! What a search tells while it runs, and what it comes to.
+
+use std::time::Duration;
+
+use super::score::{Bound, Score};
+use crate::board::Move;
+
+/// Something worth telling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A line has been searched.
+    Line(Report),
+    /// A root move is begun, in a search that has gone on for a while.
+    Trying {
+        /// The iteration.
+        depth: usize,
+        /// The move.
+        mv: Move,
+        /// Its place among the root moves, from 1.
+        number: usize,
+    },
+}
+
+/// What is known of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The iteration.
+    pub depth: usize,
+    /// The deepest ply that was visited.
+    pub selective_depth: usize,
+    /// Its rank among the lines asked for, from 1.
+    pub rank: usize,
+    /// Its value for the side to move.
+    pub score: Score,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// Endgame database hits so far.
+    pub table_hits: u64,
+    /// Fill of the transposition table, in thousandths.
+    pub hash_full: u32,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// The moves, best play for both.
+    pub line: Vec<Move>,
+}
+
+/// What a search comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// The move to play; none if there is no legal move.
+    pub best: Option<Move>,
+    /// The reply that is expected.
+    pub ponder: Option<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+}

@@ -1,0 +1,71 @@
+//! Large blocks of zeroed memory: mapped, so that they cost nothing until they are used and a refusal is an error
+//! instead of an end; on huge pages where the system has them, since a table's cost is that of finding its pages.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use memmap2::{MmapMut, MmapOptions};
+
+/// The system did not give the memory that a table needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutOfMemory {
+    /// What was asked for.
+    pub mebibytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "no memory for a table of {} MiB, expected a size that this system can give",
+            self.mebibytes
+        )
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+/// A slice that begins as zeros. `T` must be made of atomic integers, for which zeros are a value and which may be
+/// written through a shared reference.
+#[derive(Debug)]
+pub(super) struct Zeroed<T> {
+    map: MmapMut,
+    len: usize,
+    _of: PhantomData<T>,
+}
+
+/// Types that [`Zeroed`] may hold.
+///
+/// # Safety
+///
+/// All-zero bytes must be a value of the type, its alignment at most a page, and nothing in it may need dropping.
+#[expect(unsafe_code, reason = "declares what the cast below relies on")]
+pub(super) unsafe trait ZeroIsValid: Sync {}
+
+#[expect(unsafe_code, reason = "buckets are plain arrays of AtomicU64")]
+// SAFETY: four entries of two `AtomicU64` each, aligned to 64 bytes.
+unsafe impl ZeroIsValid for super::table::Bucket {}
+
+impl<T: ZeroIsValid> Zeroed<T> {
+    pub(super) fn new(len: usize) -> std::io::Result<Self> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(std::io::ErrorKind::OutOfMemory)?;
+        let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
+        // A refusal of huge pages costs speed only.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Self { map, len, _of: PhantomData })
+    }
+}
+
+impl<T: ZeroIsValid> Deref for Zeroed<T> {
+    type Target = [T];
+
+    #[inline]
+    #[expect(unsafe_code, reason = "the map is typed nowhere else")]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the map is page-aligned, at least `len` values long, zeroed, lives as long as `self`, and is only
+        // ever seen through this slice; the trait promises that zeros are values.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<T>(), self.len) }
+    }
+}

@@ -1,0 +1,41 @@
+//! Finding the best move. A search gets a game, limits, an evaluation and a table; it tells events and comes to an
+//! answer. It knows no text, reads no input and prints nothing.
+
+mod alphabeta;
+mod budget;
+mod control;
+mod event;
+mod limits;
+mod memory;
+mod ordering;
+mod path;
+mod score;
+mod table;
+
+pub use alphabeta::search;
+pub use budget::Budget;
+pub use control::Control;
+pub use event::{Answer, Event, Report};
+pub use limits::{Limits, TimeLimit};
+pub use memory::OutOfMemory;
+pub use score::{Bound, MAX_PLY, Score, Verdict};
+pub use table::Table;
+
+use std::time::Duration;
+
+use crate::board::Game;
+
+/// Everything that a search needs to know, its evaluation aside.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// The position, with what has gone before.
+    pub game: &'a Game,
+    /// When to end.
+    pub limits: &'a Limits,
+    /// What is known already.
+    pub table: &'a Table,
+    /// How it is stopped.
+    pub control: &'a Control,
+    /// The time that answering costs.
+    pub overhead: Duration,
+}

@@ -1,0 +1,92 @@
+//! Which move to try first: what the table remembers, then what refuted neighbours, then what has worked before.
+
+use arrayvec::ArrayVec;
+
+use super::score::MAX_PLY;
+use super::table::remembered;
+use crate::board::{Color, MOST_MOVES, Move, MoveList, Square};
+
+/// What a search has learned about moves, apart from positions.
+#[derive(Debug)]
+pub(super) struct Experience {
+    /// Two quiet moves for each ply that refuted a sister position last.
+    killers: Box<[[Option<Move>; 2]; MAX_PLY]>,
+    /// By colour, start and end: how often a quiet move was best, weighed by depth.
+    history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
+}
+
+const REMEMBERED: i32 = i32::MAX;
+const KILLER: i32 = 1 << 28;
+/// History stays below this, so that a killer comes first.
+const HISTORY_LIMIT: i32 = 1 << 20;
+
+impl Experience {
+    pub(super) fn new() -> Self {
+        Self {
+            killers: Box::new([[None; 2]; MAX_PLY]),
+            history: Box::new([[[0; Square::COUNT]; Square::COUNT]; 2]),
+        }
+    }
+
+    /// A quiet move was good enough to end its node.
+    pub(super) fn learn(&mut self, color: Color, mv: Move, depth: usize, ply: usize) {
+        if let Some(pair) = self.killers.get_mut(ply)
+            && pair[0] != Some(mv)
+        {
+            *pair = [Some(mv), pair[0]];
+        }
+        let gain = i32::try_from(depth * depth).unwrap_or(HISTORY_LIMIT);
+        let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
+        *count += gain;
+        if *count >= HISTORY_LIMIT {
+            self.history[color.index()].iter_mut().flatten().for_each(|count| *count /= 2);
+        }
+    }
+
+    fn worth(&self, color: Color, mv: Move, ply: usize) -> i32 {
+        if mv.is_capture() {
+            return KILLER + mv.captured().len().cast_signed();
+        }
+        match self.killers.get(ply) {
+            Some(&[first, _]) if first == Some(mv) => KILLER,
+            Some(&[_, second]) if second == Some(mv) => KILLER - 1,
+            _ => self.history[color.index()][mv.from().index()][mv.to().index()],
+        }
+    }
+}
+
+/// Moves, handed out best first.
+#[derive(Debug)]
+pub(super) struct Picker {
+    moves: MoveList,
+    worth: ArrayVec<i32, MOST_MOVES>,
+    next: usize,
+}
+
+impl Picker {
+    pub(super) fn new(moves: MoveList, best: u16, experience: &Experience, color: Color, ply: usize) -> Self {
+        let mut worth: ArrayVec<i32, MOST_MOVES> =
+            moves.iter().map(|&mv| experience.worth(color, mv, ply)).collect();
+        if let Some(first) = remembered(&moves, best)
+            && let Some(worth) = worth.get_mut(first)
+        {
+            *worth = REMEMBERED;
+        }
+        Self { moves, worth, next: 0 }
+    }
+}
+
+impl Iterator for Picker {
+    type Item = Move;
+
+    fn next(&mut self) -> Option<Move> {
+        let rest = self.worth.get(self.next..)?;
+        // The first of equals, so that the order of generation decides.
+        let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, worth)| worth)?;
+        let best = self.next + offset;
+        self.moves.swap(self.next, best);
+        self.worth.swap(self.next, best);
+        self.next += 1;
+        self.moves.get(self.next - 1).copied()
+    }
+}

@@ -1,0 +1,63 @@
+//! The positions that led to the one being searched, for repetition and lack of progress.
+
+use crate::board::{Game, Move, NO_PROGRESS_PLIES, Position};
+
+/// Keys of the game and of the line being searched, back to the last irreversible move and further.
+#[derive(Debug)]
+pub(super) struct Path {
+    keys: Vec<u64>,
+    /// Plies since the last capture or man's move, at the root and at each step from there.
+    quiet: Vec<usize>,
+    /// Number of keys that belong to the game, its current position included.
+    root: usize,
+}
+
+impl Path {
+    pub(super) fn new(game: &Game) -> Self {
+        let keys = game.keys().to_vec();
+        Self { root: keys.len(), quiet: vec![game.quiet_plies()], keys }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, mv: Move, next: &Position) {
+        let quiet = if mv.is_irreversible() { 0 } else { self.quiet.last().map_or(0, |quiet| quiet + 1) };
+        self.quiet.push(quiet);
+        self.keys.push(next.key());
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        self.keys.pop();
+        self.quiet.pop();
+    }
+
+    /// Whether the current position is drawn, or as good as drawn: by lack of progress, by having occurred in the line
+    /// being searched (whoever came back to it once can do so again), or by its third occurrence in the game.
+    #[inline]
+    pub(super) fn is_draw(&self) -> bool {
+        let quiet = self.quiet.last().copied().unwrap_or(0);
+        if quiet < 4 {
+            return false;
+        }
+        quiet >= NO_PROGRESS_PLIES || self.repeats(quiet)
+    }
+
+    fn repeats(&self, quiet: usize) -> bool {
+        let Some((&now, earlier)) = self.keys.split_last() else { return false };
+        let last = earlier.len();
+        let mut in_game = 0;
+        for back in (4..=quiet.min(last)).step_by(2) {
+            let at = last - back;
+            if earlier.get(at) == Some(&now) {
+                if at + 1 >= self.root {
+                    return true;
+                }
+                in_game += 1;
+                if in_game >= 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,164 @@
+//! What a search says of a position.
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::eval;
+
+/// Most plies that a line of a search may have.
+pub const MAX_PLY: usize = 128;
+
+/// A value for the side to move, in ordered bands: evaluations in hundredths of a man, and beyond them proved results,
+/// the higher the fewer plies away.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i16);
+
+const _: () = assert!(Score::PROVED as i32 > eval::LIMIT && size_of::<Score>() == 2);
+
+impl Score {
+    const WIN: i16 = 32_000;
+    /// From here on a result is proved.
+    const PROVED: i16 = Self::WIN - 1_000;
+
+    /// A drawn game, or an even one.
+    pub const DRAW: Self = Self(0);
+    /// Above every score.
+    pub const INFINITE: Self = Self(Self::WIN + 1);
+    /// Below every score.
+    pub const LOWEST: Self = Self(-Self::WIN - 1);
+
+    /// The score of an evaluation, kept inside its band.
+    #[must_use]
+    pub fn evaluation(value: i32) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "clamped to the band")]
+        Self(value.clamp(-eval::LIMIT, eval::LIMIT) as i16)
+    }
+
+    /// A win proved to be complete after so many plies.
+    #[must_use]
+    pub fn win_in(plies: usize) -> Self {
+        Self(Self::WIN - i16::try_from(plies).unwrap_or(999).min(999))
+    }
+
+    /// A loss proved to be complete after so many plies.
+    #[must_use]
+    pub fn loss_in(plies: usize) -> Self {
+        -Self::win_in(plies)
+    }
+
+    /// What is known of the game's result.
+    #[must_use]
+    pub fn verdict(self) -> Verdict {
+        let plies = |distance: i16| usize::try_from(distance).unwrap_or(0);
+        if self.0 >= Self::PROVED {
+            Verdict::Win(plies(Self::WIN - self.0))
+        } else if self.0 <= -Self::PROVED {
+            Verdict::Loss(plies(Self::WIN + self.0))
+        } else {
+            Verdict::Open(self.0.into())
+        }
+    }
+
+    /// Whether the result is proved.
+    #[must_use]
+    pub fn is_proved(self) -> bool {
+        self.0.abs() >= Self::PROVED
+    }
+
+    /// The score one step above.
+    #[must_use]
+    pub fn above(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    /// As stored in a table: a proved result counts its plies from the position, not from the root `ply` plies above.
+    #[must_use]
+    pub(super) fn stored_at(self, ply: usize) -> i16 {
+        self.shifted(i16::try_from(ply).unwrap_or(0))
+    }
+
+    /// As read from a table at a position `ply` plies below the root.
+    #[must_use]
+    pub(super) fn restored_at(stored: i16, ply: usize) -> Self {
+        Self(Self(stored).shifted(-i16::try_from(ply).unwrap_or(0)))
+    }
+
+    fn shifted(self, plies: i16) -> i16 {
+        if self.0 >= Self::PROVED {
+            self.0.saturating_add(plies).min(Self::WIN)
+        } else if self.0 <= -Self::PROVED {
+            self.0.saturating_sub(plies).max(-Self::WIN)
+        } else {
+            self.0
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.verdict())
+    }
+}
+
+/// A score, taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No result is proved; hundredths of a man for the side to move.
+    Open(i32),
+    /// The side to move wins, and has done so after this many plies.
+    Win(usize),
+    /// The side to move loses, and has done so after this many plies.
+    Loss(usize),
+}
+
+/// How a score stands to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// The score is the true one.
+    Exact = 1,
+    /// The true one may be higher.
+    Lower = 2,
+    /// The true one may be lower.
+    Upper = 3,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_are_ordered() {
+        let ladder = [
+            Score::LOWEST,
+            Score::loss_in(0),
+            Score::loss_in(7),
+            Score::evaluation(-1_000_000),
+            Score::DRAW,
+            Score::evaluation(1),
+            Score::evaluation(1_000_000),
+            Score::win_in(999),
+            Score::win_in(3),
+            Score::INFINITE,
+        ];
+        assert!(ladder.is_sorted());
+        assert_eq!(Score::win_in(3).verdict(), Verdict::Win(3));
+        assert_eq!(Score::loss_in(0).verdict(), Verdict::Loss(0));
+        assert_eq!(Score::evaluation(-7).verdict(), Verdict::Open(-7));
+    }
+
+    #[test]
+    fn proved_scores_move_with_the_root() {
+        let score = Score::win_in(9);
+        assert_eq!(Score::restored_at(score.stored_at(4), 4), score);
+        assert_eq!(Score::restored_at(score.stored_at(4), 0), Score::win_in(5));
+        assert_eq!(Score::restored_at(Score::evaluation(50).stored_at(4), 9), Score::evaluation(50));
+    }
+}

@@ -1,0 +1,219 @@
+//! The transposition table: what is known of positions, shared by all threads without locks.
+//!
+//! An entry is two words, the data and the key xored with the data. Threads may tear an entry between them; then the
+//! words don't fit together and the entry is not found, so nothing needs a lock.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use super::memory::{OutOfMemory, Zeroed};
+use super::score::{Bound, Score};
+use crate::board::Move;
+
+/// One position's entry.
+#[derive(Debug)]
+#[repr(C)]
+pub(super) struct Entry {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Entries that share a cache line.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(super) struct Bucket([Entry; 4]);
+
+const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
+
+/// What an entry holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    pub(super) depth: usize,
+    /// The best move's [signature](Move::signature), 0 if none was best.
+    pub(super) best: u16,
+}
+
+/// The table.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Zeroed<Bucket>,
+    mebibytes: usize,
+    generation: AtomicU8,
+}
+
+// Data, from the low bits: move 16, score 16, depth 8, bound 2, generation 6.
+const GENERATIONS: u8 = 64;
+
+impl Table {
+    /// A table of so many MiB, at least one.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not give the memory.
+    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let mebibytes = mebibytes.max(1);
+        let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
+        let buckets = Zeroed::new(count).map_err(|_| OutOfMemory { mebibytes })?;
+        Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0) })
+    }
+
+    /// Its size.
+    #[must_use]
+    pub const fn mebibytes(&self) -> usize {
+        self.mebibytes
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for entry in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            entry.check.store(0, Ordering::Relaxed);
+            entry.data.store(0, Ordering::Relaxed);
+        }
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Entries of earlier searches may go first from now on.
+    pub(super) fn age(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// Share of entries that this search has written, in thousandths, from a sample.
+    #[must_use]
+    pub fn fill(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = self.buckets.iter().take(250).flat_map(|bucket| &bucket.0);
+        let used = |entry: &&Entry| {
+            let data = entry.data.load(Ordering::Relaxed);
+            data != 0 && age_of(data) == generation
+        };
+        let (total, used) =
+            sample.fold((0, 0), |(all, hits), entry| (all + 1, hits + u32::from(used(&entry))));
+        used * 1000 / total.max(1)
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        // The high bits choose the bucket, whatever the number of buckets.
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        #[expect(clippy::cast_possible_truncation, reason = "less than the number of buckets")]
+        &self.buckets[index as usize]
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub(super) fn find(&self, key: u64, ply: usize) -> Option<Known> {
+        for entry in &self.bucket(key).0 {
+            let data = entry.data.load(Ordering::Relaxed);
+            if entry.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
+                return unpack(data, ply);
+            }
+        }
+        None
+    }
+
+    /// Keeps what was learned of a position, over the entry that is worth least.
+    #[inline]
+    pub(super) fn keep(&self, key: u64, ply: usize, known: Known) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut cheapest = (i32::MAX, &self.bucket(key).0[0]);
+        let mut best = known.best;
+        for entry in &self.bucket(key).0 {
+            let data = entry.data.load(Ordering::Relaxed);
+            if data == 0 {
+                cheapest = (i32::MIN, entry);
+                break;
+            }
+            if entry.check.load(Ordering::Relaxed) ^ data == key {
+                if best == 0 {
+                    best = (data & 0xffff) as u16;
+                }
+                cheapest = (i32::MIN, entry);
+                break;
+            }
+            let age = (generation + GENERATIONS - age_of(data)) % GENERATIONS;
+            let worth = depth_of(data) - 4 * i32::from(age);
+            if worth < cheapest.0 {
+                cheapest = (worth, entry);
+            }
+        }
+        let depth = known.depth.min(255) as u64;
+        let data = u64::from(best)
+            | u64::from(known.score.stored_at(ply).cast_unsigned()) << 16
+            | depth << 32
+            | (known.bound as u64) << 40
+            | u64::from(generation) << 42;
+        cheapest.1.data.store(data, Ordering::Relaxed);
+        cheapest.1.check.store(key ^ data, Ordering::Relaxed);
+    }
+}
+
+const fn age_of(data: u64) -> u8 {
+    (data >> 42 & 63) as u8
+}
+
+const fn depth_of(data: u64) -> i32 {
+    (data >> 32 & 255) as i32
+}
+
+fn unpack(data: u64, ply: usize) -> Option<Known> {
+    let bound = match data >> 40 & 3 {
+        1 => Bound::Exact,
+        2 => Bound::Lower,
+        3 => Bound::Upper,
+        _ => return None,
+    };
+    let score = Score::restored_at(((data >> 16 & 0xffff) as u16).cast_signed(), ply);
+    Some(Known { score, bound, depth: (data >> 32 & 255) as usize, best: (data & 0xffff) as u16 })
+}
+
+/// The move of a list that a table's entry remembers, if it is there.
+pub(super) fn remembered(moves: &[Move], best: u16) -> Option<usize> {
+    (best != 0).then(|| moves.iter().position(|mv| mv.signature() == best)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_found() {
+        let table = Table::new(1).unwrap();
+        let known = Known { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+            table.keep(key, 3, known);
+            assert_eq!(table.find(key, 3), Some(known));
+            assert_eq!(table.find(key, 0).map(|k| k.score), Some(Score::win_in(9)));
+            assert_eq!(table.find(!key, 0), None);
+        }
+        table.clear();
+        assert_eq!(table.find(0x9e37_79b9_7f4a_7c15, 3), None);
+        assert_eq!(table.fill(), 0);
+    }
+
+    #[test]
+    fn deep_entries_outlive_shallow_ones_and_age() {
+        let table = Table::new(1).unwrap();
+        let at = |depth| Known { score: Score::DRAW, bound: Bound::Exact, depth, best: 0 };
+        // Keys that differ in their low bits only share a bucket.
+        table.keep(1, 0, at(20));
+        for key in 2..50 {
+            table.keep(key, 0, at(2));
+        }
+        assert!(table.find(1, 0).is_some());
+        for _ in 0..6 {
+            table.age();
+        }
+        for key in 50..60 {
+            table.keep(key, 0, at(2));
+        }
+        assert!(table.find(1, 0).is_none());
+    }
+
+    #[test]
+    fn a_size_beyond_all_memory_is_refused() {
+        assert!(Table::new(usize::MAX).is_err());
+        assert!(Table::new(1 << 40).is_err());
+    }
+}

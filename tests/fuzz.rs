@@ -1,0 +1,198 @@
+//! Hostile input, piped into the real program: random bytes, mutated sessions, lines of ten megabytes, NULs, bad UTF-8.
+//! It must not panic, hang or grow, and a valid session afterwards must work.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+const SESSIONS: &[&str] = &[
+    "uci",
+    "isready",
+    "setoption name Hash value 16",
+    "setoption name Clear Hash",
+    "setoption name Move Overhead value 30",
+    "setoption name Evaluation value material",
+    "ucinewgame",
+    "position startpos",
+    "position startpos moves 11-15 23-19 8-11 22-17",
+    "position fen B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29",
+    "position fen W:W21-32:B1-12. moves 22-18 11-15",
+    "position fen B:W9,10,17,18,32:B6 moves 6x13x22",
+    "go depth 4",
+    "go nodes 500",
+    "go movetime 3",
+    "go wtime 60 btime 60 winc 1 binc 1 movestogo 9",
+    "go infinite",
+    "go ponder depth 3",
+    "go searchmoves 11-15 9-13 depth 3",
+    "go perft 4",
+    "stop",
+    "ponderhit",
+    "moves",
+    "show",
+    "eval",
+    "bench 1",
+    "help",
+];
+
+fn hostile_line(random: &mut SmallRng) -> Vec<u8> {
+    let mut line = match random.random_range(0..10) {
+        0 => (0..random.random_range(0..200)).map(|_| random.random()).collect(),
+        1 => (0..random.random_range(0..60)).map(|_| random.random_range(b' '..=b'~')).collect(),
+        2 => SESSIONS
+            .iter()
+            .filter(|_| random.random_bool(0.1))
+            .flat_map(|s| [s.as_bytes(), b" "].concat())
+            .collect(),
+        _ => SESSIONS.choose(random).unwrap().as_bytes().to_vec(),
+    };
+    for _ in 0..random.random_range(0..4) {
+        let at = random.random_range(0..=line.len());
+        match random.random_range(0..6) {
+            0 => line.insert(at, random.random()),
+            1 => line.truncate(at),
+            2 => line.insert(at, *b"0123456789-x:,KWB \0\xff".choose(random).unwrap()),
+            3 if at < line.len() => line[at] = random.random(),
+            4 if at < line.len() => line[at] ^= 1 << random.random_range(0..8),
+            5 => line.extend_from_within(at.min(line.len() / 2)..line.len() / 2),
+            _ => {}
+        }
+    }
+    line.retain(|&byte| byte != b'\n');
+    // A mutation must not end the program, or keep it busy for long with something that `stop` is not sent for.
+    if line.windows(4).any(|part| part == b"quit") { b"stop".to_vec() } else { line }
+}
+
+/// A word that no hostile line has; the answer to it shows that everything before it has been heard.
+const FENCE: &str = "fence-of-the-test";
+
+struct Target {
+    child: Child,
+    stdin: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Target {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kelso"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let stdout: ChildStdout = child.stdout.take().unwrap();
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(stdout).lines() {
+                let line = line.expect("the output is text");
+                // Only what a test waits for is kept.
+                if line.contains(FENCE) || line.starts_with("bestmove") || line.starts_with("fen ") {
+                    let _ = sender.send(line);
+                }
+            }
+        });
+        Self { child, stdin, lines }
+    }
+
+    fn expect(&self, wanted: &str) -> String {
+        loop {
+            let line = self.lines.recv_timeout(Duration::from_mins(1)).expect("the program answers");
+            if line.starts_with(wanted) {
+                return line;
+            }
+        }
+    }
+
+    /// Memory in use, where the system tells.
+    fn resident_kibibytes(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    fn works(&mut self) {
+        let session = format!("\nstop\nsetoption name Hash value 16\nucinewgame\n{FENCE}\n");
+        self.stdin.write_all(session.as_bytes()).unwrap();
+        self.expect("info string error: unknown command");
+        // Everything before the fence has been heard; what is shown from here on is ours, and this position has one
+        // move, which nothing before it had.
+        self.stdin.write_all(b"position fen W:W29:B1,2\nshow\ngo depth 5\n").unwrap();
+        assert_eq!(self.expect("fen "), "fen W:W29:B1,2");
+        self.expect("bestmove 29-25");
+    }
+
+    fn end(self) {
+        drop(self.stdin);
+        let output = self.child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{:?}", output.status);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    }
+}
+
+fn soak(lines: usize, seed: u64) {
+    let mut random = SmallRng::seed_from_u64(seed);
+    let mut target = Target::start();
+    for number in 0..lines {
+        let mut line = hostile_line(&mut random);
+        line.push(b'\n');
+        target.stdin.write_all(&line).unwrap();
+        if number % 20 == 19 {
+            target.stdin.write_all(b"stop\n").unwrap();
+        }
+        if number % 5_000 == 4_999 {
+            target.works();
+        }
+        if number % 100_000 == 99_999 {
+            let mut long: Vec<u8> = (0..10 << 20).map(|_| random.random()).collect();
+            long.retain(|&byte| byte != b'\n');
+            target.stdin.write_all(&long).unwrap();
+            target.works();
+            let resident = target.resident_kibibytes();
+            assert!(resident.is_none_or(|kibibytes| kibibytes < 400 << 10), "{resident:?} KiB");
+            println!("{} lines, {resident:?} KiB", number + 1);
+        }
+    }
+    target.works();
+    target.end();
+}
+
+#[test]
+fn twenty_thousand_hostile_lines() {
+    soak(20_000, 1);
+}
+
+#[test]
+fn lines_of_ten_megabytes() {
+    let mut target = Target::start();
+    for filler in [b"a", b"\0", b"\xff", b" ", b"-"] {
+        let mut line = b"position startpos moves ".to_vec();
+        line.extend(filler.repeat(10 << 20));
+        line.push(b'\n');
+        target.stdin.write_all(&line).unwrap();
+        target.works();
+    }
+    let mut shuffle = b"position fen B:WK32:BK1 moves".to_vec();
+    for _ in 0..40_000 {
+        shuffle.extend_from_slice(b" 1-5 32-28 5-1 28-32");
+    }
+    shuffle.push(b'\n');
+    target.stdin.write_all(&shuffle).unwrap();
+    target.works();
+    let resident = target.resident_kibibytes();
+    assert!(resident.is_none_or(|kibibytes| kibibytes < 200 << 10), "{resident:?} KiB");
+    target.end();
+}
+
+/// `cargo test --release --test fuzz -- --ignored --nocapture`
+#[test]
+#[ignore = "a million lines take minutes"]
+fn a_million_hostile_lines() {
+    soak(1_000_000, 2);
+}

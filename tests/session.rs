@@ -1,0 +1,236 @@
+//! The life of a session, with the real program: what it answers, when, and how it ends.
+
+mod support;
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use support::{Kelso, answers};
+
+#[test]
+fn the_end_of_input_lets_a_limited_search_finish() {
+    let kelso = Kelso::start();
+    kelso.send("position startpos").send("go depth 12");
+    let (lines, status) = kelso.end();
+    assert!(status.success());
+    assert_eq!(answers(&lines), 1);
+    assert!(lines.iter().any(|line| line.starts_with("info depth 12 ")), "{lines:?}");
+}
+
+#[test]
+fn the_end_of_input_stops_an_unlimited_search_at_once() {
+    for go in ["go infinite", "go", "go ponder", "go ponder depth 99", "go infinite depth 2"] {
+        let kelso = Kelso::start();
+        kelso.send(go).until("info depth 1 ");
+        let begun = Instant::now();
+        let (lines, status) = kelso.end();
+        assert!(status.success());
+        assert_eq!(answers(&lines), 1, "{go}");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{go}");
+    }
+}
+
+#[test]
+fn quit_stops_every_search_and_answers_each() {
+    let kelso = Kelso::start();
+    kelso.send("go infinite").send("go depth 60").send("go ponder").send("quit").send("go depth 3");
+    let (lines, status) = kelso.end();
+    assert!(status.success());
+    assert_eq!(answers(&lines), 3, "{lines:?}");
+}
+
+#[test]
+fn waiting_searches_run_in_order_on_their_own_positions() {
+    let kelso = Kelso::start();
+    kelso.send("go infinite").send("position fen W:WK1:BK32").send("go depth 2").send("position startpos");
+    kelso.send("setoption name Hash value 1").send("go depth 2");
+    assert_eq!(answers(&kelso.sync()), 0);
+    kelso.send("stop");
+    let first = kelso.until("bestmove ").0;
+    assert!(first.iter().all(|line| !line.contains("error")));
+    let second = kelso.until("bestmove ").0;
+    assert!(second.last().unwrap().starts_with("bestmove 1-"), "{second:?}");
+    assert_eq!(answers(&kelso.until("bestmove ").0), 1);
+}
+
+#[test]
+fn everything_is_answered_during_a_search() {
+    let kelso = Kelso::start();
+    kelso.send("go infinite").until("info depth 1 ");
+    for (line, answer) in [
+        ("isready", "readyok"),
+        ("uci", "uciok"),
+        ("moves", "moves 9-13"),
+        ("show", "result open"),
+        ("help", "help option Evaluation"),
+        ("nonsense", "info string error: "),
+        ("go depth x", "info string error: "),
+        ("position startpos moves 1-5", "info string error: "),
+        ("setoption name Hash value 0", "info string error: "),
+        ("ponderhit", "info string error: "),
+    ] {
+        let begun = Instant::now();
+        assert_eq!(answers(&kelso.send(line).until(answer).0), 0, "{line}");
+        assert!(begun.elapsed() < Duration::from_secs(1), "{line}");
+    }
+    kelso.send("stop").until("bestmove ");
+    assert!(kelso.end().0.is_empty());
+}
+
+#[test]
+fn a_ponder_search_waits_for_the_move() {
+    let kelso = Kelso::start();
+    kelso.send("position startpos moves 11-15 23-19").send("go ponder movetime 100").until("info depth 1 ");
+    std::thread::sleep(Duration::from_millis(200));
+    assert_eq!(answers(&kelso.sync()), 0);
+    let hit = Instant::now();
+    kelso.send("ponderhit");
+    let (_, at) = kelso.until("bestmove ");
+    assert!(at - hit >= Duration::from_millis(85), "{:?}", at - hit);
+    // And one that ends without the move.
+    kelso.send("go ponder depth 3").until("info depth 3 ");
+    assert_eq!(answers(&kelso.sync()), 0);
+    kelso.send("stop").until("bestmove ");
+}
+
+#[test]
+fn one_clock_alone_is_enough() {
+    let kelso = Kelso::start();
+    for (position, go) in [
+        ("position startpos", "go wtime 100"),
+        ("position startpos", "go btime 100"),
+        ("position startpos moves 9-13", "go wtime 100"),
+        ("position startpos moves 9-13", "go btime 100 winc 5"),
+        ("position startpos", "go wtime -5 btime -5"),
+        ("position startpos", "go movetime 0"),
+    ] {
+        let begun = Instant::now();
+        kelso.send(position).send(go);
+        let (_, at) = kelso.until("bestmove ");
+        assert!(at - begun < Duration::from_millis(100), "{go}: {:?}", at - begun);
+    }
+}
+
+#[test]
+fn an_only_move_and_a_proved_result_are_answered_early() {
+    let kelso = Kelso::start();
+    for position in ["position fen B:W14:B9,1", "position fen B:W32:BK23,K22"] {
+        let begun = Instant::now();
+        kelso.send(position).send("go movetime 5000").until("bestmove ");
+        assert!(begun.elapsed() < Duration::from_secs(2), "{position}");
+    }
+}
+
+#[test]
+fn the_same_nodes_after_a_new_game_as_in_a_new_program() {
+    let nodes = |kelso: &Kelso| {
+        let lines = kelso.send("go depth 11").until("bestmove ").0;
+        let last = lines.iter().rev().find(|line| line.starts_with("info depth 11 ")).unwrap();
+        last.split(" nodes ").nth(1).unwrap().split(' ').next().unwrap().to_owned()
+    };
+    let kelso = Kelso::start();
+    let first = nodes(&kelso);
+    assert_ne!(nodes(&kelso), first, "the table helps");
+    kelso.send("ucinewgame");
+    assert_eq!(nodes(&kelso), first);
+}
+
+#[test]
+fn without_a_reader_the_program_ends_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kelso"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    // The pipe may close at any of these.
+    for _ in 0..100 {
+        if stdin.write_all(b"uci\ngo infinite\n").is_err() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn nothing_is_written_unless_asked() {
+    let kelso = Kelso::start();
+    kelso.send("").send("   ").send("position startpos").send("ucinewgame").send("stop");
+    let (lines, status) = kelso.end();
+    assert!(lines.is_empty() && status.success());
+}
+
+/// The figures of time that the README states. Run alone, on a quiet machine:
+/// `cargo test --release --test session -- --ignored --nocapture --test-threads 1`.
+mod figures {
+    use super::*;
+
+    #[test]
+    #[ignore = "needs a quiet machine"]
+    fn from_start_to_readyok() {
+        let mut times: Vec<Duration> = (0..50)
+            .map(|_| {
+                let begun = Instant::now();
+                let kelso = Kelso::start();
+                let (_, at) = kelso.send("isready").until("readyok");
+                at - begun
+            })
+            .collect();
+        times.sort_unstable();
+        println!("start to readyok: median {:?}, worst {:?}", times[25], times[49]);
+        assert!(times[25] < Duration::from_millis(10));
+    }
+
+    #[test]
+    #[ignore = "needs a quiet machine"]
+    fn from_stop_to_bestmove() {
+        let kelso = Kelso::start();
+        let mut times: Vec<Duration> = (0..1000u64)
+            .map(|round| {
+                kelso.send("go infinite");
+                std::thread::sleep(Duration::from_millis(3 + round % 20));
+                let begun = Instant::now();
+                let (_, at) = kelso.send("stop").until("bestmove ");
+                at.saturating_duration_since(begun)
+            })
+            .collect();
+        times.sort_unstable();
+        println!("stop to bestmove: median {:?}, 99% {:?}, worst {:?}", times[500], times[989], times[999]);
+        assert!(times[989] < Duration::from_millis(5));
+    }
+
+    #[test]
+    #[ignore = "needs a quiet machine"]
+    fn move_times_are_kept_and_used() {
+        let kelso = Kelso::start();
+        let mut moves = String::new();
+        for ply in 0..60 {
+            let time = [5, 10, 20, 50, 100, 200, 500][ply % 7];
+            kelso.send(&format!("position startpos moves{moves}"));
+            let begun = Instant::now();
+            let (lines, at) = kelso.send(&format!("go movetime {time}")).until("bestmove ");
+            let used = at - begun;
+            let mv = lines.last().unwrap().split(' ').nth(1).unwrap().to_owned();
+            if mv == "none" {
+                break;
+            }
+            let early = lines
+                .iter()
+                .rev()
+                .find(|l| l.starts_with("info depth"))
+                .is_some_and(|l| l.contains(" score win") || l.contains(" score loss"))
+                || kelso.send("moves").until("moves ").0[0].split(' ').count() == 2;
+            println!("movetime {time}: {used:?}{}", if early { ", known early" } else { "" });
+            assert!(used <= Duration::from_millis(time + 10), "movetime {time}: {used:?}");
+            assert!(early || used >= Duration::from_millis(time) * 9 / 10, "movetime {time}: {used:?}");
+            moves.push(' ');
+            moves.push_str(&mv);
+        }
+    }
+}
