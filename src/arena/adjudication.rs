@@ -4,9 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::course::Course;
 use super::record::{GameResult, Reason};
 use super::score::Score;
-use crate::board::{Color, Game, Move, Position, REPETITIONS};
+use crate::board::{Color, Move, Position, REPETITIONS};
 
 /// What counts as progress; a game without it for long enough is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -223,33 +224,32 @@ impl<'a> Judge<'a> {
 
     /// How the game has ended, if it has: by the rules first, then by what is certain, then by what the engines think.
     #[must_use]
-    pub fn verdict(&self, game: &Game) -> Option<(GameResult, Reason)> {
-        self.by_rules(game).or_else(|| self.by_knowledge(game)).or_else(|| self.by_scores(game))
+    pub fn verdict(&self, course: &Course) -> Option<(GameResult, Reason)> {
+        self.by_rules(course).or_else(|| self.by_knowledge(course)).or_else(|| self.by_scores(course))
     }
 
-    fn by_rules(&self, game: &Game) -> Option<(GameResult, Reason)> {
-        let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
-        if !game.position().can_move() {
-            Some((GameResult::won_by(!game.position().side()), Reason::NoMove))
-        } else if game.repetitions() >= REPETITIONS {
+    fn by_rules(&self, course: &Course) -> Option<(GameResult, Reason)> {
+        if !course.position().can_move() {
+            Some((GameResult::won_by(!course.position().side()), Reason::NoMove))
+        } else if course.game().repetitions() >= REPETITIONS {
             Some((GameResult::Draw, Reason::Repetition))
         } else if self.idle >= self.rules.draw_plies {
             Some((GameResult::Draw, Reason::NoProgress))
-        } else if self.rules.max_plies.is_some_and(|most| plies >= most) {
+        } else if self.rules.max_plies.is_some_and(|most| course.plies() >= most) {
             Some((GameResult::Draw, Reason::MaxPlies))
         } else {
             None
         }
     }
 
-    fn by_knowledge(&self, game: &Game) -> Option<(GameResult, Reason)> {
-        let result = self.oracle?.result(game.position())?;
+    fn by_knowledge(&self, course: &Course) -> Option<(GameResult, Reason)> {
+        let result = self.oracle?.result(course.position())?;
         Some((result, Reason::Database))
     }
 
-    fn by_scores(&self, game: &Game) -> Option<(GameResult, Reason)> {
+    fn by_scores(&self, course: &Course) -> Option<(GameResult, Reason)> {
         if let Some(Agreement { from, moves, .. }) = self.rules.agreement
-            && game.moves().len() >= from as usize
+            && course.plies() >= from
             && self.level.iter().all(|&count| count >= moves)
         {
             return Some((GameResult::Draw, Reason::Agreement));
@@ -275,7 +275,7 @@ mod tests {
         moves: &[&str],
         score: impl Fn(Color) -> Option<Score>,
     ) -> (usize, Option<(GameResult, Reason)>) {
-        let mut game = Game::new(fen::parse(start).unwrap());
+        let mut game = Course::new(fen::parse(start).unwrap());
         let mut judge = Judge::new(rules, None);
         for (n, text) in moves.iter().cycle().take(500).enumerate() {
             if let Some(verdict) = judge.verdict(&game) {

@@ -5,6 +5,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::adjudication::{Judge, Oracle, Rules};
+use super::course::Course;
 use super::dialect::Task;
 use super::limits::Remaining;
 use super::openings::Opening;
@@ -12,7 +13,7 @@ use super::player::{Failure, Fault, Player, Thought};
 use super::record::{GameRecord, GameResult, PlyRecord, Reason};
 use super::schedule::Fixture;
 use super::spec::EngineSpec;
-use crate::board::{Color, Game, Move};
+use crate::board::{Color, Move};
 use crate::notation::{fen, movetext};
 
 /// Everything about a game but the engines themselves.
@@ -158,54 +159,59 @@ impl Table<'_, '_> {
     fn play_on(&mut self, plies: &mut Vec<PlyRecord>) -> Result<End, (Color, Failure)> {
         let setting = self.setting;
         let mut judge = Judge::new(setting.rules, setting.oracle);
-        let mut game = Game::new(setting.opening.start);
+        let mut course = Course::new(setting.opening.start);
         for &mv in &setting.opening.moves {
-            judge.saw(game.position().side(), mv, None);
-            game.play(mv);
+            judge.saw(course.position().side(), mv, None);
+            course.play(mv);
         }
         for (side, seed) in Color::BOTH.into_iter().zip(setting.seeds) {
             self.player(side).new_game(seed, setting.stop).map_err(|failure| (side, failure))?;
         }
         let mut clocks = setting.specs.map(|spec| spec.limits.clock.map(Remaining::new));
         loop {
-            if let Some((result, reason)) = judge.verdict(&game) {
+            if let Some((result, reason)) = judge.verdict(&course) {
                 return Ok(End { result, reason, detail: String::new() });
             }
-            let side = game.position().side();
-            let thought = self.ask(&game, side, clocks).map_err(|failure| (side, failure))?;
+            let side = course.position().side();
+            let thought = self.ask(&course, side, clocks).map_err(|failure| (side, failure))?;
             let clock = clocks.get_mut(side.index()).and_then(Option::as_mut).map(|clock| {
                 clock.spend(thought.time);
                 clock.left()
             });
-            plies.push(ply(&game, &thought, clock.filter(|_| setting.timed), setting.timed));
-            game.play(thought.mv);
+            plies.push(ply(&course, &thought, clock.filter(|_| setting.timed), setting.timed));
+            course.play(thought.mv);
             judge.saw(side, thought.mv, thought.info.score);
-            self.ponder(&game, side, thought.ponder, clocks).map_err(|failure| (side, failure))?;
+            self.ponder(&course, side, thought.ponder, clocks).map_err(|failure| (side, failure))?;
         }
     }
 
-    fn ask(&mut self, game: &Game, side: Color, clocks: [Option<Remaining>; 2]) -> Result<Thought, Failure> {
+    fn ask(
+        &mut self,
+        course: &Course,
+        side: Color,
+        clocks: [Option<Remaining>; 2],
+    ) -> Result<Thought, Failure> {
         let limits = self.spec(side).limits;
         let task = Task { limits: &limits, clocks, side };
         let pondered = self.pondered.get_mut(side.index()).and_then(Option::take);
-        let expected = pondered.is_some() && pondered == game.moves().last().copied();
+        let expected = pondered.is_some() && pondered == course.last();
         let stop = self.setting.stop;
-        self.player(side).think(game, &task, expected, stop)
+        self.player(side).think(course, &task, expected, stop)
     }
 
     /// Lets a side that has just moved think on the reply that it expects.
     fn ponder(
         &mut self,
-        game: &Game,
+        course: &Course,
         side: Color,
         reply: Option<Move>,
         clocks: [Option<Remaining>; 2],
     ) -> Result<(), Failure> {
         let Some(reply) = reply.filter(|_| self.spec(side).ponder) else { return Ok(()) };
         let limits = self.spec(side).limits;
-        let mut expected = game.clone();
+        let mut expected = course.clone();
         expected.play(reply);
-        if expected.outcome().is_some() {
+        if expected.game().outcome().is_some() {
             return Ok(());
         }
         if let Some(pondered) = self.pondered.get_mut(side.index()) {
@@ -215,9 +221,9 @@ impl Table<'_, '_> {
     }
 }
 
-fn ply(game: &Game, thought: &Thought, clock: Option<std::time::Duration>, timed: bool) -> PlyRecord {
+fn ply(course: &Course, thought: &Thought, clock: Option<std::time::Duration>, timed: bool) -> PlyRecord {
     PlyRecord {
-        text: movetext::format(game.position(), thought.mv),
+        text: movetext::format(course.position(), thought.mv),
         score: thought.info.score,
         depth: thought.info.depth,
         nodes: thought.info.nodes,

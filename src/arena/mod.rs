@@ -5,6 +5,7 @@
 
 pub mod adjudication;
 pub mod chance;
+pub mod course;
 pub mod dialect;
 pub mod game;
 pub mod limits;
@@ -13,8 +14,10 @@ pub mod pdn;
 pub mod player;
 pub mod random;
 pub mod record;
+pub mod runner;
 pub mod schedule;
 pub mod score;
 pub mod spec;
 pub mod statistics;
 pub mod store;
+pub mod tally;

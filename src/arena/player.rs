@@ -4,10 +4,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::course::Course;
 use super::dialect::{Identity, Info, Reply, Task};
 use super::record::Reason;
 use super::spec::EngineSpec;
-use crate::board::{Game, Move};
+use crate::board::Move;
 use crate::process::{Event, Process, SendError};
 
 /// How long an engine that is late may take to answer `stop`, before it counts as hanging.
@@ -153,7 +154,7 @@ impl Player {
     /// When the engine misbehaves, or the match is being stopped.
     pub fn think(
         &mut self,
-        game: &Game,
+        course: &Course,
         task: &Task<'_>,
         expected: bool,
         stop: &AtomicBool,
@@ -166,7 +167,7 @@ impl Player {
         }
         let limits = self.spec.limits;
         let allowed = task.time();
-        let line = if hit { protocol.ponder_hit().to_owned() } else { protocol.ask(game, task) };
+        let line = if hit { protocol.ponder_hit().to_owned() } else { protocol.ask(course, task) };
         let began = Instant::now();
         let deadline = began + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
         self.pondering = false;
@@ -183,9 +184,10 @@ impl Player {
         let Some(text) = text else {
             return Err(fault(Reason::IllegalMove, "gave no move, expected one"));
         };
-        let mv =
-            protocol.read_move(game.position(), &text).map_err(|error| fault(Reason::IllegalMove, error))?;
-        let after = game.position().after(mv);
+        let mv = protocol
+            .read_move(course.position(), &text)
+            .map_err(|error| fault(Reason::IllegalMove, error))?;
+        let after = course.position().after(mv);
         let ponder = ponder.and_then(|text| protocol.read_move(&after, &text).ok());
         Ok(Thought { mv, ponder, info, time })
     }
@@ -195,9 +197,9 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn ponder(&mut self, game: &Game, task: &Task<'_>) -> Result<(), Failure> {
+    pub fn ponder(&mut self, course: &Course, task: &Task<'_>) -> Result<(), Failure> {
         self.refuse_extra_moves()?;
-        let lines = self.spec.protocol.ask_to_ponder(game, task);
+        let lines = self.spec.protocol.ask_to_ponder(course, task);
         self.send(&lines, Instant::now() + self.spec.limits.timeout)?;
         self.pondering = true;
         Ok(())

@@ -3,9 +3,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{Identity, Info, Reply, Task, base};
+use super::{Identity, Info, Reply, Task};
+use crate::arena::course::Course;
 use crate::arena::score::Score;
-use crate::board::{Bitboard, Color, Game, Kind, Move, Piece, Position, Square};
+use crate::board::{Bitboard, Color, Kind, Move, Piece, Position, Square};
 
 /// Hub shows a proved win as a score beyond so many men: 100, less a hundredth for each ply to the win.
 const WON: f64 = 90.0;
@@ -73,11 +74,11 @@ pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
     command == "wait"
 }
 
-pub(super) fn position(game: &Game) -> String {
-    let (start, moves) = base(game);
-    let mut line = format!("pos pos={}", board(&start));
+pub(super) fn position(course: &Course) -> String {
+    let (start, moves) = (course.base(), course.since());
+    let mut line = format!("pos pos={}", board(start));
     if !moves.is_empty() {
-        let mut position = start;
+        let mut position = *start;
         let texts: Vec<_> = moves
             .iter()
             .map(|&mv| {
@@ -239,10 +240,10 @@ mod tests {
     #[test]
     fn positions_have_a_letter_for_each_square() {
         assert_eq!(
-            position(&Game::default()),
+            position(&Course::new(Position::start())),
             "pos pos=BbbbbbbbbbbbbeeeeeeeewwwwwwwwwwwwB".replace("wwwB", "www")
         );
-        let mut game = Game::new(fen::parse("B:WK32:BK1").unwrap());
+        let mut game = Course::new(fen::parse("B:WK32:BK1").unwrap());
         let mv = movetext::parse(game.position(), "1-5").unwrap();
         game.play(mv);
         assert!(position(&game).ends_with(" moves=\"1-5\""));

@@ -5,10 +5,11 @@ mod native;
 
 use std::time::Duration;
 
+use super::course::Course;
 use super::limits::{Limits, Remaining};
 use super::score::Score;
 use super::spec::Protocol;
-use crate::board::{Color, Game, Move, Position};
+use crate::board::{Color, Move, Position};
 
 /// What an engine has said of itself before it was ready.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -87,18 +88,6 @@ impl Task<'_> {
     }
 }
 
-/// A position as engines get it: where the moves that could still be repeated began, and those moves.
-///
-/// What came before an irreversible move changes nothing for the future, and leaving it out keeps lines short.
-pub(super) fn base(game: &Game) -> (Position, &[Move]) {
-    let reversible = game.quiet_plies();
-    let moves = game.moves();
-    let split = moves.len().saturating_sub(reversible);
-    let (before, after) = moves.split_at_checked(split).unwrap_or((&[], moves));
-    let start = before.iter().fold(*game.start(), |position, &mv| position.after(mv));
-    (start, after)
-}
-
 impl Protocol {
     /// The first line.
     #[must_use]
@@ -155,19 +144,19 @@ impl Protocol {
 
     /// The lines that ask for a move.
     #[must_use]
-    pub fn ask(self, game: &Game, task: &Task<'_>) -> String {
+    pub fn ask(self, course: &Course, task: &Task<'_>) -> String {
         match self {
-            Self::Native => format!("{}\n{}", native::position(game), native::go(task, false)),
-            Self::Hub => format!("{}\n{}\ngo think", hub::position(game), hub::level(task)),
+            Self::Native => format!("{}\n{}", native::position(course), native::go(task, false)),
+            Self::Hub => format!("{}\n{}\ngo think", hub::position(course), hub::level(task)),
         }
     }
 
     /// The lines that make it think on the other side's time, in the game as it expects it to go on.
     #[must_use]
-    pub fn ask_to_ponder(self, game: &Game, task: &Task<'_>) -> String {
+    pub fn ask_to_ponder(self, course: &Course, task: &Task<'_>) -> String {
         match self {
-            Self::Native => format!("{}\n{}", native::position(game), native::go(task, true)),
-            Self::Hub => format!("{}\n{}\ngo ponder", hub::position(game), hub::level(task)),
+            Self::Native => format!("{}\n{}", native::position(course), native::go(task, true)),
+            Self::Hub => format!("{}\n{}\ngo ponder", hub::position(course), hub::level(task)),
         }
     }
 
@@ -201,24 +190,5 @@ impl Protocol {
             }
             Self::Hub => hub::read_move(position, text),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notation::movetext;
-
-    #[test]
-    fn the_base_of_a_game_is_where_repetition_can_begin() {
-        let start = crate::notation::fen::parse("B:WK32,28:BK1,12").unwrap();
-        let mut game = Game::new(start);
-        for text in ["12-16", "32-27", "1-6", "27-32"] {
-            let mv = movetext::parse(game.position(), text).unwrap();
-            game.play(mv);
-        }
-        let (base, moves) = base(&game);
-        assert_eq!(moves.len(), 3);
-        assert_eq!(moves.iter().fold(base, |position, &mv| position.after(mv)), *game.position());
     }
 }

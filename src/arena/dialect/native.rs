@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{Identity, Info, Reply, Task, base};
+use super::{Identity, Info, Reply, Task};
+use crate::arena::course::Course;
 use crate::arena::score::Score;
-use crate::board::{Color, Game};
+use crate::board::Color;
 use crate::notation::{fen, movetext};
 
 pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
@@ -19,12 +20,12 @@ pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
     line.trim() == "uciok"
 }
 
-pub(super) fn position(game: &Game) -> String {
-    let (start, moves) = base(game);
-    let mut line = format!("position fen {}", fen::format(&start));
+pub(super) fn position(course: &Course) -> String {
+    let (start, moves) = (course.base(), course.since());
+    let mut line = format!("position fen {}", fen::format(start));
     if !moves.is_empty() {
         line.push_str(" moves ");
-        line.push_str(&movetext::format_line(&start, moves));
+        line.push_str(&movetext::format_line(start, moves));
     }
     line
 }
@@ -105,6 +106,7 @@ fn score(kind: Option<&str>, number: Option<&str>) -> Option<Score> {
 mod tests {
     use super::*;
     use crate::arena::limits::{Clock, Limits, Remaining};
+    use crate::board::Position;
 
     #[test]
     fn introductions_are_read() {
@@ -131,7 +133,7 @@ mod tests {
     #[test]
     fn positions_are_sent() {
         assert_eq!(
-            position(&Game::default()),
+            position(&Course::new(Position::start())),
             "position fen B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
         );
     }
