@@ -14,6 +14,7 @@ pub mod pdn;
 pub mod player;
 pub mod random;
 pub mod record;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod score;

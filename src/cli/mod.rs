@@ -1,8 +1,10 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod match_;
 mod perft;
 mod play;
+mod random_engine;
 
 use std::fmt;
 use std::io;
@@ -49,8 +51,13 @@ pub struct Arguments {
 enum Command {
     /// Count the leaves of the move tree
     Perft(perft::Args),
+    /// Play engines against each other
+    Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
+    /// Be the built-in engine `random` of matches
+    #[command(hide = true)]
+    RandomEngine(random_engine::Args),
 }
 
 /// Does what the arguments ask for.
@@ -62,6 +69,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::RandomEngine(args)) => random_engine::run(args),
     }
 }
