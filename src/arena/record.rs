@@ -83,11 +83,13 @@ pub enum Reason {
     IllegalMove,
     /// An engine answered more often than it was asked.
     ExtraMove,
+    /// The file doesn't say.
+    Unknown,
 }
 
 impl Reason {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::NoMove,
         Self::Repetition,
         Self::NoProgress,
@@ -101,6 +103,7 @@ impl Reason {
         Self::Flood,
         Self::IllegalMove,
         Self::ExtraMove,
+        Self::Unknown,
     ];
 
     /// Whether an engine lost by misbehaving rather than on the board.
@@ -129,6 +132,7 @@ impl Reason {
             Self::Flood => "flood",
             Self::IllegalMove => "illegal-move",
             Self::ExtraMove => "extra-move",
+            Self::Unknown => "unknown",
         }
     }
 
@@ -155,6 +159,7 @@ impl fmt::Display for Reason {
             Self::Flood => "flood",
             Self::IllegalMove => "illegal move",
             Self::ExtraMove => "unasked move",
+            Self::Unknown => "reason not given",
         })
     }
 }

@@ -203,11 +203,11 @@ fn conclude(args: &Args, header: &Header, games: &[GameRecord], ending: &Ending)
     for game in games {
         tally.add(game, Some((header.seed, game.pair)));
     }
-    let summary = Summary::new(header, &tally);
+    let summary = Summary::new(&header.into(), &tally);
     let mut out = io::stdout().lock();
     write!(out, "{}", report::format(&summary))?;
-    write_file(args.json.as_ref(), || summary.json())?;
-    write_file(args.html.as_ref(), || report::page(&summary, games))?;
+    super::write_report(args.json.as_ref(), || summary.json())?;
+    super::write_report(args.html.as_ref(), || report::page(&summary, games))?;
     match ending {
         Ending::Complete => Ok(ExitCode::SUCCESS),
         Ending::Decided(verdict) => {
@@ -224,11 +224,6 @@ fn conclude(args: &Args, header: &Header, games: &[GameRecord], ending: &Ending)
             Ok(ExitCode::FAILURE)
         }
     }
-}
-
-fn write_file(path: Option<&PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
-    crate::arena::store::replace(path, &text()).map_err(|error| Failure::of(&error))
 }
 
 /// This command with `--resume`, as a shell reads it.

@@ -5,9 +5,11 @@ mod match_;
 mod perft;
 mod play;
 mod random_engine;
+mod stats;
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -55,9 +57,17 @@ enum Command {
     Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
+    /// Report on the games of match states and PDN files
+    Stats(stats::Args),
     /// Be the built-in engine `random` of matches
     #[command(hide = true)]
     RandomEngine(random_engine::Args),
+}
+
+/// Writes a report to a file, if one was asked for.
+fn write_report(path: Option<&PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    crate::arena::store::replace(path, &text()).map_err(|error| Failure::of(&error))
 }
 
 /// Does what the arguments ask for.
@@ -71,6 +81,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Stats(args)) => stats::run(args),
         Some(Command::RandomEngine(args)) => random_engine::run(args),
     }
 }

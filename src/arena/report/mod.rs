@@ -9,11 +9,44 @@ use serde::Serialize;
 
 use super::record::Reason;
 use super::statistics::{Estimate, Interval, Pairs, Sprt, Verdict, Wdl, real};
-use super::store::Header;
+use super::store::{Contender, Header};
 use super::tally::{Standing, Tally};
 
 pub use html::page;
 pub use text::{format, live};
+
+/// What the games of a report have in common.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Conditions {
+    /// What the match is called.
+    pub event: String,
+    /// Where the openings are from.
+    pub openings: String,
+    /// The rules.
+    pub rules: String,
+    /// Engines and their settings, as far as they are known.
+    pub engines: Vec<Contender>,
+    /// The test, if there is one.
+    pub sprt: Option<Sprt>,
+}
+
+impl Conditions {
+    fn settings(&self, name: &str) -> &str {
+        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
+    }
+}
+
+impl From<&Header> for Conditions {
+    fn from(header: &Header) -> Self {
+        Self {
+            event: header.event.clone(),
+            openings: header.openings.clone(),
+            rules: header.rules.to_string(),
+            engines: header.engines.clone(),
+            sprt: header.sprt,
+        }
+    }
+}
 
 /// Everything that a report shows, in the order in which it shows it.
 #[derive(Clone, Debug, Serialize)]
@@ -104,7 +137,7 @@ impl Test {
 impl Summary {
     /// Puts a report together.
     #[must_use]
-    pub fn new(header: &Header, tally: &Tally) -> Self {
+    pub fn new(conditions: &Conditions, tally: &Tally) -> Self {
         let standings = tally.standings();
         let mut order: Vec<usize> = (0..standings.len()).collect();
         if order.len() > 2 {
@@ -115,7 +148,7 @@ impl Summary {
             let [as_black, as_white] = standing.by_color;
             Entry {
                 name: standing.name.clone(),
-                settings: header.settings(&standing.name).to_owned(),
+                settings: conditions.settings(&standing.name).to_owned(),
                 wdl: standing.wdl(),
                 as_black,
                 as_white,
@@ -130,9 +163,9 @@ impl Summary {
         };
         let games = tally.games();
         Self {
-            event: header.event.clone(),
-            openings: header.openings.clone(),
-            rules: header.rules.to_string(),
+            event: conditions.event.clone(),
+            openings: conditions.openings.clone(),
+            rules: conditions.rules.clone(),
             games,
             plies: if games == 0 { 0.0 } else { real(tally.plies()) / real(games) },
             engines: order.iter().filter_map(|&i| standings.get(i)).map(entry).collect(),
@@ -140,7 +173,7 @@ impl Summary {
                 .iter()
                 .map(|&row| order.iter().map(|&column| tally.meeting(row, column).wdl).collect())
                 .collect(),
-            test: header.sprt.filter(|_| standings.len() == 2).map(|sprt| Test::on(sprt, tally)),
+            test: conditions.sprt.filter(|_| standings.len() == 2).map(|sprt| Test::on(sprt, tally)),
             black: tally.black(),
             draw_ratio: tally.black().draw_ratio(),
             reasons: tally.reasons().clone(),

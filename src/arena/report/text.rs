@@ -214,7 +214,7 @@ mod tests {
     fn a_report_names_everybody_and_every_reason() {
         let mut tally = Tally::new(["A", "B"]);
         tally.add(&record(), None);
-        let text = format(&Summary::new(&header(), &tally));
+        let text = format(&Summary::new(&(&header()).into(), &tally));
         for part in ["A  ", "B  ", "100.0%", "Ended by time forfeit 1", "Black's score 0.0%", "103.000"] {
             assert!(text.contains(part), "{part} is missing from\n{text}");
         }
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn an_empty_match_has_a_report_too() {
-        let text = format(&Summary::new(&header(), &Tally::new(["A", "B"])));
+        let text = format(&Summary::new(&(&header()).into(), &Tally::new(["A", "B"])));
         assert!(text.contains("0 games"), "{text}");
     }
 
