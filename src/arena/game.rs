@@ -64,7 +64,7 @@ pub fn play(setting: &Setting<'_>, players: [Result<&mut Player, Fault>; 2]) -> 
             let mut table = Table { setting, players: [black, white], pondered: [None; 2] };
             let end = table.play(&mut plies)?;
             let loser = loser(&end);
-            (end, loser.map_or_else(String::new, |side| table.player(side).stderr()))
+            (end, loser.map_or_else(String::new, |side| table.player(side).kill()))
         }
         (Err(fault), _) => (lost(Color::Black, setting, fault), String::new()),
         (_, Err(fault)) => (lost(Color::White, setting, fault), String::new()),

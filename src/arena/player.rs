@@ -231,10 +231,11 @@ impl Player {
                 format!("has not answered for {waited:.3} s, and not when told to stop either"),
             )
         };
-        if self.send("stop", Instant::now() + GRACE).is_err() {
+        let grace = GRACE.min(self.spec.limits.timeout);
+        if self.send("stop", Instant::now() + grace).is_err() {
             return hang();
         }
-        match self.answer(Instant::now() + GRACE, stop) {
+        match self.answer(Instant::now() + grace, stop) {
             Ok(Some((.., arrived))) => {
                 late(arrived.saturating_duration_since(began), allowed.unwrap_or_default())
             }
@@ -339,6 +340,12 @@ impl Player {
             Ok(Some(status)) => fault(Reason::Crash, format!("ended by itself ({status})")),
             _ => fault(Reason::Crash, "closed its output"),
         }
+    }
+
+    /// Ends it by force, and returns the end of what it wrote to stderr, complete.
+    pub fn kill(&mut self) -> String {
+        self.process.kill();
+        self.stderr()
     }
 
     /// Ends it in good order, or by force.
