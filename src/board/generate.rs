@@ -176,11 +176,11 @@ impl Board {
         board.kings[you] &= !captured;
         if king {
             board.kings[me] ^= from ^ to;
+        } else if to & crown_row::<BLACK>() == 0 {
+            board.men[me] ^= from ^ to;
         } else {
             board.men[me] ^= from;
-            let crowned = to & crown_row::<BLACK>();
-            board.men[me] |= to ^ crowned;
-            board.kings[me] |= crowned;
+            board.kings[me] |= to;
         }
         board
     }

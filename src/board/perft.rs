@@ -134,14 +134,21 @@ fn walk<const BULK: bool, const SIDE: bool, const OTHER: bool>(board: &Board, de
     walker.leaves
 }
 
+#[inline(always)]
 fn last_ply<const SIDE: bool>(board: &Board) -> u64 {
     if board.can_capture::<SIDE>() {
-        let mut counter = Counter(0);
-        board.captures::<SIDE>(&mut counter);
-        counter.0
+        count_captures::<SIDE>(board)
     } else {
         board.quiet_count::<SIDE>().into()
     }
+}
+
+/// Apart from the common case, which is small enough to be inlined.
+#[inline(never)]
+fn count_captures<const SIDE: bool>(board: &Board) -> u64 {
+    let mut counter = Counter(0);
+    board.captures::<SIDE>(&mut counter);
+    counter.0
 }
 
 struct Counter(u64);

@@ -29,6 +29,8 @@ use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
 #[derive(Debug)]
 pub struct Engine {
     table: Table,
+    /// Parts of the table whose memory has been touched.
+    warm_parts: usize,
     overhead: Duration,
     evaluation: Evaluation,
 }
@@ -51,6 +53,7 @@ impl Engine {
     pub fn with_table(mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
             table: Table::new(mebibytes)?,
+            warm_parts: 0,
             overhead: Duration::from_millis(10),
             evaluation: Evaluation::DEFAULT,
         })
@@ -64,7 +67,10 @@ impl Engine {
     pub fn apply(&mut self, setting: Setting) -> Result<(), OutOfMemory> {
         match setting {
             Setting::Hash(mebibytes) if mebibytes == self.table.mebibytes() => {}
-            Setting::Hash(mebibytes) => self.table = Table::new(mebibytes)?,
+            Setting::Hash(mebibytes) => {
+                self.table = Table::new(mebibytes)?;
+                self.warm_parts = 0;
+            }
             Setting::ClearHash => self.table.clear(),
             Setting::MoveOverhead(overhead) => self.overhead = overhead,
             Setting::Evaluation(evaluation) => {
@@ -79,6 +85,13 @@ impl Engine {
     /// The next search belongs to another game.
     pub fn new_game(&mut self) {
         self.table.clear();
+    }
+
+    /// Something to do while there is nothing to do: makes a part of the table's memory ready, which takes a few
+    /// milliseconds at the most, and says whether there is more.
+    pub fn warm_up(&mut self) -> bool {
+        self.warm_parts += 1;
+        self.table.warm(self.warm_parts - 1)
     }
 
     /// Searches until the limits are reached or `control` stops it; what it finds on the way goes to `tell`.
