@@ -4,7 +4,7 @@
 //! match says with what really happened. `chaos_engine [--rate N] [--only WAY]`: one move in N goes wrong (default 60).
 
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process;
 use std::thread;
 use std::time::Duration;
@@ -84,17 +84,14 @@ fn main() -> io::Result<()> {
     }
     let mut engine = RandomEngine::default();
     let mut random = Random::new(0);
-    for line in io::stdin().lock().lines() {
-        let line = line?;
-        if line.trim() == "quit" {
-            break;
-        }
+    while let Some(line) = read()?.filter(|line| line != "quit") {
         if let Some(seed) = line.strip_prefix("setoption name Seed value ") {
-            random = Random::new(Random::mix(&[seed.trim().parse().unwrap_or(0), 1]));
+            random = Random::new(Random::mix(&[seed.parse().unwrap_or(0), 1]));
         }
         let answer = engine.answer(&line);
         if line.starts_with("go") && random.below(rate) == 0 {
-            let way = only.unwrap_or_else(|| WAYS.get(random.below(WAYS.len())).copied().unwrap_or(Way::Exit));
+            let way =
+                only.unwrap_or_else(|| WAYS.get(random.below(WAYS.len())).copied().unwrap_or(Way::Exit));
             writeln!(io::stderr(), "chaos: {way}")?;
             misbehave(way, &answer)?;
         } else {
@@ -102,6 +99,12 @@ fn main() -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The next line; none at the end of input.
+fn read() -> io::Result<Option<String>> {
+    let mut line = String::new();
+    Ok((io::stdin().read_line(&mut line)? > 0).then(|| line.trim().to_owned()))
 }
 
 fn say(text: impl AsRef<[u8]>) -> io::Result<()> {
@@ -112,8 +115,8 @@ fn say(text: impl AsRef<[u8]>) -> io::Result<()> {
 
 /// Reads and drops lines until one of them is `stop`, or to the end of input.
 fn until_stopped() -> io::Result<bool> {
-    for line in io::stdin().lines() {
-        if line?.trim() == "stop" {
+    while let Some(line) = read()? {
+        if line == "stop" {
             return Ok(true);
         }
     }
@@ -157,7 +160,8 @@ fn misbehave(way: Way, answer: &str) -> io::Result<()> {
             process::exit(0)
         }
         Way::Harmless => {
-            let noise = b"\xff\xfe\x00 bytes\n\n\r\ninfo depth -1 score cp nodes x\nbest\nreadyok\nid name Other\n";
+            let noise =
+                b"\xff\xfe\x00 bytes\n\n\r\ninfo depth -1 score cp nodes x\nbest\nreadyok\nid name Other\n";
             writeln!(io::stderr(), "{}", "noise ".repeat(20_000))?;
             say(noise)?;
             say(answer)

@@ -60,7 +60,8 @@ pub fn from_pdn(name: &str, bytes: &[u8], plies: Option<usize>) -> Result<Vec<Op
     games
         .map(|(game, number): (_, usize)| {
             let place = || format!("game {number}");
-            let game = game.map_err(|error| OpeningsError::Entry { place: place(), reason: error.to_string() })?;
+            let game =
+                game.map_err(|error| OpeningsError::Entry { place: place(), reason: error.to_string() })?;
             let moves = game.moves().take(plies.unwrap_or(usize::MAX)).collect();
             playable(Opening { name: format!("{name} {number}"), start: game.start, moves }, place)
         })
