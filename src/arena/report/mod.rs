@@ -1,5 +1,6 @@
 //! What a match has shown, put together once and then written as text, JSON or a page.
 
+mod chart;
 mod html;
 mod text;
 

@@ -80,7 +80,7 @@ fn pairs(text: &mut String, summary: &Summary) -> std::fmt::Result {
     }
 }
 
-fn state(test: &Test) -> String {
+pub(super) fn state(test: &Test) -> String {
     format!("LLR {:.2} ({:.2}, {:.2}), {}", test.llr, test.lower, test.upper, test.verdict)
 }
 
