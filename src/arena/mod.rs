@@ -5,6 +5,7 @@
 
 pub mod adjudication;
 pub mod chance;
+pub mod check;
 pub mod collection;
 pub mod course;
 pub mod dialect;

@@ -112,6 +112,11 @@ impl Player {
         let what = format!("answer `{}` as the {} protocol asks", protocol.greeting(), protocol.name());
         self.wait(deadline, stop, &what, |line| protocol.introduce(line, &mut identity))?;
         self.identity = identity;
+        let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
+        if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
+            let options = self.identity.options.join(", ");
+            return Err(fault(Reason::Crash, format!("has no option `{name}`, expected one of {options}")));
+        }
         let mut lines: Vec<String> =
             self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
         lines.push(protocol.initialise().to_owned());

@@ -64,7 +64,7 @@ impl RandomEngine {
                         self.seed = seed;
                         String::new()
                     }
-                    None => format!("error: unknown option `{rest}`, expected `name Seed value N`\n"),
+                    None => format!("info string error: unknown option `{rest}`, expected `name Seed value N`\n"),
                 }
             }
             "ucinewgame" => {
@@ -76,7 +76,7 @@ impl RandomEngine {
                     self.position = position;
                     String::new()
                 }
-                Err(error) => format!("error: {error}\n"),
+                Err(error) => format!("info string error: {error}\n"),
             },
             "go" => self.go(),
             _ => String::new(),

@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod check;
 mod match_;
 mod perft;
 mod play;
@@ -53,6 +54,8 @@ pub struct Arguments {
 enum Command {
     /// Count the leaves of the move tree
     Perft(perft::Args),
+    /// Check whether an engine does what its protocol asks
+    Check(check::Args),
     /// Play engines against each other
     Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
@@ -79,6 +82,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Check(args)) => check::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Stats(args)) => stats::run(args),
