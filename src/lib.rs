@@ -9,3 +9,4 @@ pub mod notation;
 pub mod process;
 pub mod protocol;
 pub mod search;
+pub mod transcript;

@@ -6,7 +6,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use kelso::process::{CommandLine, Event, LONGEST_LINE, Process, SendError};
+use kelso::process::{CommandLine, Event, LONGEST_LINE, Process, SendError, Stop};
 
 fn start(actions: &[&str]) -> Process {
     Process::spawn(&CommandLine::new(support::mock_engine()).with_arguments(actions)).unwrap()
@@ -106,11 +106,12 @@ fn bytes_that_are_no_text_and_lines_without_end_get_through() {
 #[test]
 fn another_thread_may_kill_what_one_waits_for() {
     let process = start(&["hang"]);
-    let killer = process.killer();
+    let stop = Stop::default();
+    stop.watch(&process);
     let begun = Instant::now();
     let other = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
-        killer.kill();
+        stop.stop();
     });
     assert_eq!(process.recv_until(within(20_000)), Event::Eof);
     other.join().unwrap();
@@ -121,7 +122,7 @@ fn another_thread_may_kill_what_one_waits_for() {
 #[test]
 fn what_cannot_be_started_is_an_error() {
     let error = Process::spawn(&CommandLine::new("no/such/engine")).unwrap_err();
-    assert!(error.to_string().starts_with("can't start `no/such/engine`: "), "{error}");
+    assert!(error.to_string().starts_with("cannot start `no/such/engine`: "), "{error}");
 }
 
 #[test]

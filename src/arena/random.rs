@@ -64,7 +64,9 @@ impl RandomEngine {
                         self.seed = seed;
                         String::new()
                     }
-                    None => format!("info string error: unknown option `{rest}`, expected `name Seed value N`\n"),
+                    None => {
+                        format!("info string error: unknown option `{rest}`, expected `name Seed value N`\n")
+                    }
                 }
             }
             "ucinewgame" => {

@@ -6,6 +6,8 @@ mod match_;
 mod perft;
 mod play;
 mod random_engine;
+mod record;
+mod replay;
 mod stats;
 
 use std::fmt;
@@ -17,6 +19,9 @@ use clap::{Parser, Subcommand};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
 pub type Outcome = Result<ExitCode, Failure>;
+
+/// The exit status after an interrupt from the keyboard, as shells have it.
+const INTERRUPTED: u8 = 130;
 
 /// Why a subcommand could not do its work; shown as `error: ...`, with exit status 2.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +65,10 @@ enum Command {
     Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
+    /// Write a session with an engine down as a transcript
+    Record(record::Args),
+    /// Run transcripts against an engine
+    Replay(replay::Args),
     /// Report on the games of match states and PDN files
     Stats(stats::Args),
     /// Be the built-in engine `random` of matches
@@ -85,6 +94,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Record(args)) => record::run(args),
+        Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Stats(args)) => stats::run(args),
         Some(Command::RandomEngine(args)) => random_engine::run(args),
     }

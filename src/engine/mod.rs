@@ -3,10 +3,12 @@
 mod bench;
 mod evaluation;
 mod options;
+mod searcher;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use evaluation::Evaluation;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
+pub use searcher::Searcher;
 
 use std::time::Duration;
 
@@ -33,6 +35,7 @@ pub struct Engine {
     warm_parts: usize,
     overhead: Duration,
     evaluation: Evaluation,
+    searcher: Searcher,
 }
 
 impl Engine {
@@ -56,6 +59,7 @@ impl Engine {
             warm_parts: 0,
             overhead: Duration::from_millis(10),
             evaluation: Evaluation::DEFAULT,
+            searcher: Searcher::DEFAULT,
         })
     }
 
@@ -73,6 +77,10 @@ impl Engine {
             }
             Setting::ClearHash => self.table.clear(),
             Setting::MoveOverhead(overhead) => self.overhead = overhead,
+            Setting::Searcher(searcher) => {
+                self.searcher = searcher;
+                self.table.clear();
+            }
             Setting::Evaluation(evaluation) => {
                 self.evaluation = evaluation;
                 // What the table holds was judged by another evaluation.
@@ -103,7 +111,7 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
         let task = Task { game, limits, table: &self.table, control, overhead: self.overhead };
-        self.evaluation.search(&task, tell)
+        self.evaluation.search(self.searcher, &task, tell)
     }
 
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.

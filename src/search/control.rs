@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::budget::Budget;
 use super::limits::Limits;
+use super::score::Score;
 
 /// The line from the outside to one search: it may be stopped, and a ponder search may be turned into a real one.
 #[derive(Debug)]
@@ -86,6 +87,13 @@ impl Control {
         self.wake.notify_all();
     }
 }
+
+/// A search was ended by its limits; nothing that it was about to say counts.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+/// A score, unless the search was ended.
+pub(super) type Searched = Result<Score, Stopped>;
 
 /// Counts a search's nodes and says when its limits are reached.
 #[derive(Debug)]

@@ -61,6 +61,20 @@ impl<T: ZeroIsValid> Zeroed<T> {
     }
 }
 
+/// Asks for a value to be brought into the cache. Changes nothing but the time that the next look at it takes.
+#[inline]
+pub(super) fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    #[expect(unsafe_code, reason = "the instruction has no safe name")]
+    // SAFETY: every x86-64 processor has it, and it can't fault.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
 /// The memory of this machine, where it can be asked: some systems promise more than they have.
 fn installed_bytes() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;

@@ -115,6 +115,12 @@ impl Table {
         &self.buckets[index as usize]
     }
 
+    /// Has the position's entry brought near, since it will be asked for soon.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        super::memory::prefetch(self.bucket(key));
+    }
+
     /// What is known of a position.
     #[inline]
     pub(super) fn find(&self, key: u64, ply: usize) -> Option<Known> {

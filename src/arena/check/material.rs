@@ -9,7 +9,7 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
     ("B:W18:B14,5", "a compulsory capture"),
     ("B:W15,22,23:B11", "captures of several pieces"),
     ("B:W9,10,17,18,32:B6", "two captures with the same ends"),
-    ("W:W6:B1,2,9", "a capture that crowns"),
+    ("W:W10:B6,12", "a capture that crowns"),
     ("B:W32,24:B27,20", "a man about to be crowned"),
     ("B:W10,17,18,9:BK6", "a king that captures in a circle"),
     ("W:WK32,K28:BK1", "kings only"),
@@ -19,7 +19,8 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
 ];
 
 /// Positions in which the side to move has lost: no move, or no piece.
-pub(super) const LOST: [(&str, &str); 2] = [("B:W9,10,14:B5,1,6", "no move left"), ("W:W:B1", "no piece left")];
+pub(super) const LOST: [(&str, &str); 2] =
+    [("B:W32:B28", "no move left"), ("W:W:B1", "no piece left")];
 
 /// Lines in error. An engine may complain about them or pass them over, but must not answer with a move, change its
 /// position, or end.

@@ -131,11 +131,17 @@ fn default_of(protocol: Protocol, line: &str) -> std::result::Result<Option<(Str
                 option.split_once(" type ").ok_or_else(|| format!("`{line}`, expected a type"))?;
             let kind = rest.split_whitespace().next().unwrap_or_default();
             if !["spin", "check", "combo", "string", "button"].contains(&kind) {
-                return Err(format!("`{line}`: type `{kind}`, expected spin, check, combo, string or button"));
+                return Err(format!(
+                    "`{line}`: type `{kind}`, expected spin, check, combo, string or button"
+                ));
             }
             let after = rest.split_once(" default ").map(|(_, text)| text);
             let ends = |text: &str| {
-                [" min ", " max ", " var "].iter().filter_map(|word| text.find(word)).min().unwrap_or(text.len())
+                [" min ", " max ", " var "]
+                    .iter()
+                    .filter_map(|word| text.find(word))
+                    .min()
+                    .unwrap_or(text.len())
             };
             let default = after.and_then(|text| text.get(..ends(text))).map(str::trim).unwrap_or_default();
             if kind == "spin" && default.parse::<i64>().is_err() {
@@ -148,10 +154,14 @@ fn default_of(protocol: Protocol, line: &str) -> std::result::Result<Option<(Str
             let Some(rest) = line.strip_prefix("param ") else { return Ok(None) };
             // Only the plain ones: values in quotes may mean more than text.
             let value = |key: &str| {
-                rest.split_whitespace().find_map(|word| word.strip_prefix(key)).filter(|text| !text.starts_with('"'))
+                rest.split_whitespace()
+                    .find_map(|word| word.strip_prefix(key))
+                    .filter(|text| !text.starts_with('"'))
             };
             match (value("name="), value("value=")) {
-                (Some(name), Some(value)) if !value.is_empty() => Ok(Some((name.to_owned(), value.to_owned()))),
+                (Some(name), Some(value)) if !value.is_empty() => {
+                    Ok(Some((name.to_owned(), value.to_owned())))
+                }
                 _ => Ok(None),
             }
         }
@@ -279,7 +289,9 @@ fn ping_while_searching(e: &mut Examinee) -> Result {
     if time > e.margin + Duration::from_millis(500) {
         return Err(format!("`{}` took {:.3} s during a search", e.protocol.ping(), time.as_secs_f64()));
     }
-    let ended = lines.iter().any(|line| matches!(e.protocol.understand(line), crate::arena::dialect::Reply::Best { .. }));
+    let ended = lines
+        .iter()
+        .any(|line| matches!(e.protocol.understand(line), crate::arena::dialect::Reply::Best { .. }));
     if !ended {
         e.send("stop")?;
         e.answer(&course, "stop", Instant::now(), e.margin + Duration::from_millis(500))?;
@@ -389,7 +401,9 @@ fn whole_game(e: &mut Examinee) -> Result {
 fn ended(e: &Examinee, why: &str) -> Result {
     let began = Instant::now();
     match e.process.wait_until(began + e.patience) {
-        Ok(Some(status)) if status.success() => Ok(format!("ended in {:.3} s", began.elapsed().as_secs_f64())),
+        Ok(Some(status)) if status.success() => {
+            Ok(format!("ended in {:.3} s", began.elapsed().as_secs_f64()))
+        }
         Ok(Some(status)) => Err(format!("it ended with {status} after {why}, expected status 0")),
         Ok(None) => Err(format!("it still runs {} s after {why}", e.patience.as_secs_f64())),
         Err(error) => Err(error.to_string()),
