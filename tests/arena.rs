@@ -411,3 +411,109 @@ fn random_against_random_is_even() {
     assert_eq!(report["games"].as_u64(), Some(20_000));
     assert!(low < 0.0 && high > 0.0 && high - low < 12.0, "{elo}");
 }
+
+/// The examples for many processors and many machines only start the program.
+#[cfg(unix)]
+#[test]
+fn the_examples_play_a_match_in_parts() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("examples");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let words = ["--engine", "random name='A 1'", "--engine", "random name=B", "--each", "nodes=1", "--rounds", "20"];
+    let script = |name: &str, variables: &[(&str, &str)]| {
+        let mut command = Command::new("sh");
+        command.arg(examples.join(name)).args(words).current_dir(&folder.0).env("KELSO", KELSO);
+        let output = command.envs(variables.iter().copied()).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let whole = folder.run(&words);
+    let table = |text: &str| text.lines().take(8).map(str::to_owned).collect::<Vec<_>>();
+    let whole = table(&String::from_utf8(whole.stdout).unwrap());
+    let slurm = [("SLURM_ARRAY_TASK_COUNT", "3"), ("SLURM_CPUS_PER_TASK", "4")];
+    for task in ["1", "2", "3", "2"] {
+        script("match-slurm.sh", &[slurm[0], slurm[1], ("SLURM_ARRAY_TASK_ID", task)]);
+    }
+    let parts = ["part-1.jsonl", "part-2.jsonl", "part-3.jsonl"];
+    let merged = Command::new(KELSO).arg("stats").args(parts).current_dir(&folder.0).output().unwrap();
+    assert_eq!(table(&shown(&merged)), whole);
+    parts.iter().for_each(|part| fs::remove_file(folder.0.join(part)).unwrap());
+    parts.iter().for_each(|part| fs::remove_file(folder.0.join(part).with_extension("pdn")).unwrap());
+    if Command::new("parallel").arg("--version").output().is_err() {
+        // Not on this machine; the array of jobs has shown that parts make up the whole.
+        return;
+    }
+    assert_eq!(table(&script("match-parallel.sh", &[("PARTS", "3")])), whole);
+    assert!(folder.text("report.html").contains("A 1"));
+}
+
+fn check_engine(engine: &str, more: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(KELSO).args(["check", "--engine", engine]).args(more).output().unwrap();
+    (output.status.code(), shown(&output))
+}
+
+#[test]
+fn our_own_engine_does_what_the_protocol_asks() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    // Patient, since the machine may be doing much else.
+    let (status, text) = check_engine(&format!("'{KELSO}'"), &["--margin", "4000"]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.ends_with("23 of 23 steps passed\n"), "{text}");
+}
+
+#[test]
+fn what_an_engine_lacks_is_named() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let chaos = example("chaos_engine");
+    let chaos = |way: &str| format!("'{}' --rate 1 --only {way}", chaos.display());
+    for (engine, part) in [
+        (format!("'{KELSO}' random-engine"), "FAIL  stop: `go infinite` was answered by `bestmove"),
+        (chaos("exit"), "FAIL  a search from the start: it ended, or closed its output; its stderr: chaos: Exit"),
+        (chaos("illegal"), "FAIL  a search from the start: `bestmove 1-32`: illegal move"),
+        (chaos("nomove"), "FAIL  a search from the start: no move given in the start"),
+        (chaos("silence"), "`go depth 1` was never answered"),
+        (chaos("twice"), "expected no move"),
+        ("no-such-program".to_owned(), "FAIL  handshake: can't start `no-such-program`"),
+    ] {
+        let (status, text) = check_engine(&engine, &["--timeout", "1", "--margin", "500"]);
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains(part), "{engine}: {part} is missing from\n{text}");
+    }
+}
+
+#[test]
+fn engines_that_speak_hub_play_too() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("hub");
+    let hub = example("hub_engine");
+    let engine = format!("name=hub cmd='{}' proto=hub tc=60+1 ponder=on option.wit=high", hub.display());
+    let output = folder.run(&["--engine", &engine, "--engine", "random nodes=1", "--rounds", "100", "--quiet"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let games = folder.games("match");
+    assert_eq!(games.len(), 200);
+    for game in &games {
+        check(game);
+        assert_eq!(game.at_fault(), None, "{}", game.detail);
+    }
+    // Captures of several pieces name all of them, in both directions.
+    let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.text.contains('x')).count();
+    assert!(captures > 1000, "{captures}");
+    let (status, text) = check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4000"]);
+    assert_eq!(status, Some(0), "{text}");
+}
+
+#[test]
+fn engines_think_on_the_other_sides_time() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("ponder");
+    let engine = |name: &str| format!("name={name} cmd='{KELSO}' option.Hash=1");
+    let output = folder.run(&[
+        "--engine", &engine("A"), "--engine", &engine("B"), "--each", "tc=0.3+0.01 ponder=on margin=20000", "--rounds",
+        "2", "--max-plies", "80", "--concurrency", "1", "--quiet",
+    ]);
+    assert!(output.status.success(), "{}", shown(&output));
+    for game in folder.games("match") {
+        assert_eq!(game.at_fault(), None, "{}", game.detail);
+        assert!(game.plies.iter().all(|ply| ply.clock.is_some() && ply.depth.is_some()));
+    }
+}

@@ -1,15 +1,11 @@
 //! Child processes that behave badly, in bounded time.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::time::{Duration, Instant};
 
 use kelso::process::{CommandLine, Event, LONGEST_LINE, Process, SendError, Stop};
 
 fn start(actions: &[&str]) -> Process {
-    Process::spawn(&CommandLine::new(support::mock_engine()).with_arguments(actions)).unwrap()
+    Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()
 }
 
 fn within(milliseconds: u64) -> Instant {
@@ -127,7 +123,7 @@ fn what_cannot_be_started_is_an_error() {
 
 #[test]
 fn a_relative_program_is_found_in_its_directory() {
-    let path = support::mock_engine();
+    let path = crate::support::mock_engine();
     let directory = path.parent().unwrap();
     let name = std::path::Path::new(".").join(path.file_name().unwrap());
     let line_of = |line: CommandLine| line.with_arguments(["say", "here"]).in_directory(directory);

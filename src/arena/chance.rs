@@ -1,6 +1,6 @@
 //! Random numbers that stay the same for ever, so that a seed means the same match in every version and on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// `SplitMix64` (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -27,9 +27,10 @@ impl Random {
     }
 
     /// A number below a bound: the high half of a product, even to within bound / 2^64. Zero if the bound is.
-    pub const fn below(&mut self, bound: usize) -> usize {
-        let product = self.bits() as u128 * bound as u128;
-        (product >> 64) as usize
+    pub fn below(&mut self, bound: usize) -> usize {
+        let product = u128::from(self.bits()) * bound as u128;
+        // Less than the bound, so that it always fits.
+        usize::try_from(product >> 64).unwrap_or_default()
     }
 
     /// Puts items into a random order.

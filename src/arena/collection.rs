@@ -208,13 +208,11 @@ impl Collection {
 /// By what a game is recognised: its place in its schedule, or all of it if it has none.
 fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
     let GameRecord { game, round, black, white, opening, fen, result, .. } = record;
-    match seed {
-        Some(seed) => hash(&(seed, game, black, white, opening)),
-        None => {
-            let moves: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
-            hash(&(round, black, white, fen, moves, result.to_string()))
-        }
+    if let Some(seed) = seed {
+        return hash(&(seed, game, black, white, opening));
     }
+    let moves: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
+    hash(&(round, black, white, fen, moves, result.to_string()))
 }
 
 fn hash(value: &impl Hash) -> u64 {

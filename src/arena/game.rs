@@ -66,8 +66,8 @@ pub fn play(setting: &Setting<'_>, players: [Result<&mut Player, Fault>; 2]) -> 
             let loser = loser(&end);
             (end, loser.map_or_else(String::new, |side| table.player(side).kill()))
         }
-        (Err(fault), _) => (lost(Color::Black, setting, fault), String::new()),
-        (_, Err(fault)) => (lost(Color::White, setting, fault), String::new()),
+        (Err(fault), _) => (lost(Color::Black, setting, &fault), String::new()),
+        (_, Err(fault)) => (lost(Color::White, setting, &fault), String::new()),
     };
     let at_fault = loser(&end);
     let Fixture { game, pair, round, .. } = setting.fixture;
@@ -111,7 +111,7 @@ fn loser(end: &End) -> Option<Color> {
     }
 }
 
-fn lost(side: Color, setting: &Setting<'_>, fault: Fault) -> End {
+fn lost(side: Color, setting: &Setting<'_>, fault: &Fault) -> End {
     let [black, white] = setting.specs;
     let name = if side == Color::Black { &black.name } else { &white.name };
     End {
@@ -151,7 +151,7 @@ impl Table<'_, '_> {
                 }
                 Some(end)
             }
-            Err((side, Failure::Fault(fault))) => Some(lost(side, self.setting, fault)),
+            Err((side, Failure::Fault(fault))) => Some(lost(side, self.setting, &fault)),
             Err((_, Failure::Stopped)) => None,
         }
     }

@@ -222,13 +222,16 @@ impl Store {
         Self::open(header, state_path, pdn_path)
     }
 
-    /// Goes on with a match, and returns the games that are finished already.
+    /// Goes on with a match, or begins it if there is none, and returns the games that are finished already.
     ///
     /// # Errors
     ///
-    /// When the state on disk can't be read, or belongs to a match with other settings.
+    /// When the state on disk can't be read or written, or belongs to a match with other settings.
     pub fn resume(base: &Path, header: Header) -> Result<(Self, Vec<GameRecord>), StoreError> {
         let (state_path, pdn_path) = paths(base);
+        if !state_path.exists() {
+            return Ok((Self::create(base, header, false)?, Vec::new()));
+        }
         let (old, games, _) = read(&state_path)?;
         if let Some(difference) = old.obstacle(&header) {
             return Err(StoreError::Other { path: state_path, difference });
@@ -322,6 +325,10 @@ fn pdn_text(header: &Header, games: &[GameRecord]) -> String {
 }
 
 /// Puts a file in place at one stroke: whoever looks sees the old one or the new one whole.
+///
+/// # Errors
+///
+/// When it can't be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
     let mut name = path.as_os_str().to_owned();
     name.push(".new");

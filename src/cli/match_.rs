@@ -25,6 +25,7 @@ use crate::arena::tally::Tally;
 /// option.NAME=VALUE tc=[MOVES/]TIME[+INC] movetime=SECONDS nodes=N depth=N margin=MS timeout=SECONDS ponder=on|off
 /// restart=on|off. In place of cmd, `random` and `level=N` are built in.
 #[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 #[command(verbatim_doc_comment)]
 pub struct Args {
     /// An engine, such as "name=A cmd=./kelso option.Hash=64 tc=10+0.1" or "random"; given once for each
@@ -81,7 +82,7 @@ pub struct Args {
     /// What the match is called
     #[arg(long, value_name = "TEXT", default_value = "Match")]
     event: String,
-    /// Go on with the match kept there
+    /// Go on with the match kept there, if there is one
     #[arg(long, conflicts_with = "overwrite")]
     resume: bool,
     /// Begin anew though there is a match kept there
@@ -131,11 +132,10 @@ pub fn run(args: &Args) -> Outcome {
     };
     let schedule = Schedule::new(&plan).map_err(|error| Failure::of(&error))?;
     let header = header(args, &engines, rounds);
-    let failed = |error| Failure::of(&error);
     let (mut store, done) = if args.resume {
-        Store::resume(&args.out, header).map_err(|error| failed(error))?
+        Store::resume(&args.out, header).map_err(|error| Failure::of(&error))?
     } else {
-        (Store::create(&args.out, header, args.overwrite).map_err(|error| failed(error))?, Vec::new())
+        (Store::create(&args.out, header, args.overwrite).map_err(|error| Failure::of(&error))?, Vec::new())
     };
     let stop = interrupt()?;
     let m = Match {
@@ -158,7 +158,7 @@ pub fn run(args: &Args) -> Outcome {
     live.finish();
     let (games, ending) = played.map_err(|error| Failure::of(&error))?;
     let header = store.header().clone();
-    store.finish(&games).map_err(|error| failed(error))?;
+    store.finish(&games).map_err(|error| Failure::of(&error))?;
     conclude(args, &header, &games, &ending)
 }
 

@@ -222,7 +222,7 @@ mod tests {
             (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, Searcher",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);

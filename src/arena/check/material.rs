@@ -19,8 +19,7 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
 ];
 
 /// Positions in which the side to move has lost: no move, or no piece.
-pub(super) const LOST: [(&str, &str); 2] =
-    [("B:W32:B28", "no move left"), ("W:W:B1", "no piece left")];
+pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no move left"), ("W:W:B1", "no piece left")];
 
 /// Lines in error. An engine may complain about them or pass them over, but must not answer with a move, change its
 /// position, or end.

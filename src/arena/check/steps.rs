@@ -70,15 +70,14 @@ const fn step(name: &'static str, run: fn(&mut Examinee) -> Result) -> Step {
 impl Step {
     /// Takes the engine of the step before, or starts one.
     pub(super) fn run(&self, exam: &Exam, examinee: &mut Option<Examinee>) -> Result {
-        let mut current = match examinee.take() {
-            Some(current) => current,
-            None => {
-                let mut fresh = Examinee::start(exam)?;
-                if !self.first {
-                    fresh.introduce()?;
-                }
-                fresh
+        let mut current = if let Some(current) = examinee.take() {
+            current
+        } else {
+            let mut fresh = Examinee::start(exam)?;
+            if !self.first {
+                fresh.introduce()?;
             }
+            fresh
         };
         let result = (self.run)(&mut current);
         if !self.last {

@@ -67,14 +67,17 @@ fn pairs(text: &mut String, summary: &Summary) -> std::fmt::Result {
             "engine", "0", "1/2", "1", "1 1/2", "2"
         )?;
         for Entry { name, pairs, .. } in &summary.engines {
-            let [a, b, c, d, e] = pairs.0;
-            writeln!(text, "{name:width$}  {a:>6}  {b:>6}  {c:>6}  {d:>6}  {e:>6}")?;
+            write!(text, "{name:width$}")?;
+            for count in pairs.0 {
+                write!(text, "  {count:>6}")?;
+            }
+            writeln!(text)?;
         }
     }
     match &summary.test {
-        Some(test) => {
+        Some(outcome) => {
             writeln!(text)?;
-            writeln!(text, "SPRT {}: {}", test.settings, state(test))
+            writeln!(text, "SPRT {}: {}", outcome.settings, state(outcome))
         }
         None => Ok(()),
     }

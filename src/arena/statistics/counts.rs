@@ -102,8 +102,8 @@ impl Pairs {
     /// The same pairs seen from the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
-        let [a, b, c, d, e] = self.0;
-        Self([e, d, c, b, a])
+        let [nothing, half, one, most, all] = self.0;
+        Self([all, most, one, half, nothing])
     }
 }
 

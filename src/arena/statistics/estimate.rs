@@ -75,8 +75,9 @@ impl Estimate {
     /// From pairs of games on one opening with both colours; none without pairs.
     #[must_use]
     pub fn of_pairs(pairs: Pairs) -> Option<Self> {
-        let [a, b, c, d, e] = pairs.0.map(real);
-        Self::of(&[(0.0, a), (0.25, b), (0.5, c), (0.75, d), (1.0, e)], 2.0)
+        let values = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let observed: Vec<_> = values.into_iter().zip(pairs.0.map(real)).collect();
+        Self::of(&observed, 2.0)
     }
 
     /// From pairs where there are any, since they leave the opening out of the error; else from games.
@@ -121,7 +122,7 @@ mod tests {
         assert!((found - expected).abs() <= 0.006, "{found} is not {expected}");
     }
 
-    /// Figures that fastchess publishes with its own tests (app/tests/elo_test.cpp, suite "Elo Model"), wins and losses
+    /// Figures that fastchess publishes with its own tests (`app/tests/elo_test.cpp`, suite "Elo Model"), wins and losses
     /// and draws; checked to the two decimals printed there.
     #[test]
     fn games_agree_with_published_figures() {

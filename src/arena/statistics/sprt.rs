@@ -255,7 +255,7 @@ mod tests {
         assert!((found - expected).abs() <= 0.011, "{found} is not {expected}");
     }
 
-    /// Figures that fastchess publishes with its own tests (app/tests/sprt_test.cpp, suite "SPRT"): wins, losses, draws. Its
+    /// Figures that fastchess publishes with its own tests (`app/tests/sprt_test.cpp`, suite "SPRT"): wins, losses, draws. Its
     /// figures for one-sided counts are left out: they depend on what stands in for a class that never occurred, which
     /// has changed between its versions.
     #[test]
@@ -285,7 +285,7 @@ mod tests {
         }
     }
 
-    /// cutechess publishes these with its tests (projects/lib/tests/sprt/tst_sprt.cpp).
+    /// cutechess publishes these with its tests (`projects/lib/tests/sprt/tst_sprt.cpp`).
     #[test]
     fn ratios_and_bounds_agree_with_a_second_source() {
         near(test(0.0, 10.0, Model::Logistic).llr_of_games(Wdl::new(1477, 2942, 1351)), 2.52);

@@ -147,3 +147,53 @@ pub(super) fn marked(marks: &str) -> impl Iterator<Item = u8> {
     };
     glyph.into_iter().chain(marks.contains('*').then_some(7))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Token<'_>> {
+        tokens(text).unwrap().into_iter().map(|(_, token)| token).collect()
+    }
+
+    #[test]
+    fn numbers_are_none_of_the_moves() {
+        let mv = |text| Token::Move { text, marks: "" };
+        for text in ["1.11-15", "1. 11-15", "1 . 11-15", "1...11-15", "1. . .11-15", "1\n.\n11-15"] {
+            assert_eq!(kinds(text), [Token::Number, mv("11-15")], "{text:?}");
+        }
+        assert_eq!(kinds("1-0"), [Token::Result(GameResult::BlackWins)]);
+        assert_eq!(kinds("1-01 0-1"), [mv("1-01"), Token::Result(GameResult::WhiteWins)]);
+    }
+
+    #[test]
+    fn quotes_in_values_are_bare_or_escaped() {
+        for (text, value) in [
+            (r#"[A"b"]"#, "b"),
+            (r#"[ A "b" ]"#, "b"),
+            (r#"[A ""]"#, ""),
+            (r#"[A "the "b" of c"]"#, r#"the "b" of c"#),
+            (r#"[A "\"b\\\"] \ c"]"#, r#""b\"] \ c"#),
+        ] {
+            assert_eq!(kinds(text), [Token::Tag { name: "A", value: value.into() }], "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_are_glyphs() {
+        let glyphs = |text| marked(text).collect::<Vec<u8>>();
+        assert_eq!(glyphs("!"), [1]);
+        assert_eq!(glyphs("?!"), [6]);
+        assert_eq!(glyphs("!!!"), [3]);
+        assert_eq!(glyphs("*"), [7]);
+        assert_eq!(glyphs("?*"), [2, 7]);
+        assert_eq!(kinds("9x18!?* (?!)"), [Token::Move { text: "9x18", marks: "!?*" }, Token::Marks("?!")]);
+    }
+
+    #[test]
+    fn lines_for_programs_are_skipped() {
+        assert_eq!(kinds("%11-15\n%\n\n%x\n 11-16"), [Token::Move { text: "11-16", marks: "" }]);
+        assert_eq!(kinds("{a\n%b}"), [Token::Comment("a\n%b")]);
+        assert!(tokens(" % 11-15").is_err());
+    }
+}

@@ -157,21 +157,28 @@ enum Inside {
 /// What is known of a game after some of its bytes.
 struct Scan {
     inside: Inside,
+    stage: Stage,
+    line: Line,
     /// Variations that are open.
     depth: usize,
     /// The word so far, if it could be a result.
     word: Option<ArrayVec<u8, { GameResult::LONGEST }>>,
-    /// Something other than tags and comments has been read.
-    moves: bool,
-    /// The result has been read; what follows on the line may be comments.
-    ended: bool,
-    /// A tag has been read, or the beginning of one.
-    tags: bool,
     /// Names of the tags.
     names: HashSet<Begin>,
-    /// There was an empty line after a tag.
-    parted: bool,
-    line: Line,
+}
+
+/// How far a game has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Only comments so far.
+    Begun,
+    Tags,
+    /// An empty line after tags.
+    Parted,
+    /// Something other than tags and comments.
+    Moves,
+    /// The result; what follows on its line may be comments.
+    Ended,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -185,14 +192,11 @@ impl Default for Scan {
     fn default() -> Self {
         Self {
             inside: Inside::Text,
+            stage: Stage::Begun,
+            line: Line::Begins,
             depth: 0,
             word: Some(ArrayVec::new()),
-            moves: false,
-            ended: false,
-            tags: false,
             names: HashSet::new(),
-            parted: false,
-            line: Line::Begins,
         }
     }
 }
@@ -239,10 +243,11 @@ impl Scan {
             // A tag ends with its line, so that an unclosed one does no harm to what follows.
             Inside::Line | Inside::Tag(_) | Inside::Value { .. } => self.inside = Inside::Text,
         }
-        if self.ended {
-            return Cut::Here;
+        match self.stage {
+            Stage::Ended => return Cut::Here,
+            Stage::Tags if self.line != Line::Used => self.stage = Stage::Parted,
+            _ => {}
         }
-        self.parted |= self.line != Line::Used && self.tags;
         self.line = Line::Begins;
         Cut::No
     }
@@ -253,7 +258,9 @@ impl Scan {
             return;
         }
         let result = std::str::from_utf8(&word).ok().and_then(GameResult::parse);
-        self.ended |= self.depth == 0 && result.is_some();
+        if self.depth == 0 && result.is_some() {
+            self.stage = Stage::Ended;
+        }
     }
 
     fn feed_text(&mut self, byte: u8) -> Cut {
@@ -272,13 +279,18 @@ impl Scan {
             b'{' => self.inside = Inside::Comment(None),
             b';' => self.inside = Inside::Line,
             b'%' if begins_line => self.inside = Inside::Line,
-            _ if self.ended => return Cut::Before(begin),
-            b'[' if self.moves => return Cut::Before(begin),
-            b'[' => (self.inside, self.tags) = (Inside::Tag(Some(begin)), true),
-            b'(' => (self.depth, self.moves) = (self.depth + 1, true),
-            b')' => (self.depth, self.moves) = (self.depth.saturating_sub(1), true),
+            _ if self.stage == Stage::Ended => return Cut::Before(begin),
+            b'[' if self.stage == Stage::Moves => return Cut::Before(begin),
+            b'[' => {
+                self.inside = Inside::Tag(Some(begin));
+                if self.stage == Stage::Begun {
+                    self.stage = Stage::Tags;
+                }
+            }
+            b'(' => (self.depth, self.stage) = (self.depth + 1, Stage::Moves),
+            b')' => (self.depth, self.stage) = (self.depth.saturating_sub(1), Stage::Moves),
             _ => {
-                self.moves = true;
+                self.stage = Stage::Moves;
                 // A word that is too long for a result is none.
                 if let Some(word) = &mut self.word
                     && word.try_push(byte).is_err()
@@ -298,11 +310,11 @@ impl Scan {
             if named && (byte.is_ascii_whitespace() || b"\"]".contains(&byte)) {
                 let key: Begin = begin.iter().copied().skip(1).filter(|b| !b.is_ascii_whitespace()).collect();
                 let first = key.as_slice() == b"Event" || self.names.contains(&key);
-                if self.parted && first && begin.try_push(byte).is_ok() {
+                if self.stage == Stage::Parted && first && begin.try_push(byte).is_ok() {
                     return Cut::Before(begin.clone());
                 }
                 self.names.insert(key);
-                self.parted = false;
+                self.stage = Stage::Tags;
                 *name = None;
             } else if begin.try_push(byte).is_err() {
                 *name = None;
@@ -314,5 +326,46 @@ impl Scan {
             _ => {}
         }
         Cut::No
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<(String, (usize, usize))> {
+        let mut splitter = Splitter::new(io::BufReader::with_capacity(3, text.as_bytes()));
+        let mut chunks = Vec::new();
+        while let Some(chunk) = splitter.next_chunk().unwrap() {
+            chunks.push((String::from_utf8(chunk.bytes).unwrap(), (chunk.line, chunk.column)));
+        }
+        chunks
+    }
+
+    #[test]
+    fn games_are_cut_where_they_end_and_nothing_is_lost() {
+        for pieces in [
+            &["1. 11-15 *\n", "1. 11-16 1/2-1/2\n", "\n"][..],
+            &["1. 11-15 1-0 ", "1. 11-16 *"],
+            &["11-15 * {so much for that} ; indeed\n", "11-16 *"],
+            &["[Event \"1-0 [x] {\"]\n[Site \"\\\"]\"]\n\n11-15\n\n", "[Event \"b\"] *"],
+            &["[Event \"a\"]\n\n[Site \"b\"]\n\n", "[Event \"c\"]\n\n", "[Event \"d\"]"],
+            &["[A \"a\"]\n[A \"b\"]\n\n", "[A \"c\"]\n"],
+            &["11-15 {1-0 [Event \"a\"]\n [Event \"a\"] never closed\n", "[Event \"b\"] *"],
+            &["11-15 (22-18 1-0) *\n", "%[Event \"b\"] 1-0 {\n11-16 *\n"],
+            &["11-15 (never closed 1-0\n\n", "[Event \"b\"] *"],
+            &["11-15 ; [Event \"a\"] 1-0\n 22-18 11-15* *"],
+            &["{only} ; comments"],
+        ] {
+            let chunks = cut(&pieces.concat());
+            assert_eq!(chunks.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), pieces);
+        }
+    }
+
+    #[test]
+    fn games_begin_at_a_line_and_a_column() {
+        let places: Vec<_> =
+            cut("\u{feff}11-15 {\u{e9}} * 11-16 *\n\n12-16 *").into_iter().map(|c| c.1).collect();
+        assert_eq!(places, [(1, 1), (1, 13), (2, 1)]);
     }
 }
