@@ -1,5 +1,6 @@
 //! Kelso, an engine for English draughts.
 
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod egdb;
