@@ -1,5 +1,6 @@
 //! Kelso, an engine for English draughts.
 
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod egdb;
@@ -9,3 +10,4 @@ pub mod notation;
 pub mod process;
 pub mod protocol;
 pub mod search;
+pub mod transcript;

@@ -1,6 +1,5 @@
 //! Hostile input, piped into the real program: random bytes, mutated sessions, lines of ten megabytes, NULs, bad UTF-8.
 //! It must not panic, hang or grow, and a valid session afterwards must work.
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -103,7 +102,7 @@ impl Target {
 
     fn expect(&self, wanted: &str) -> String {
         loop {
-            let line = self.lines.recv_timeout(Duration::from_mins(1)).expect("the program answers");
+            let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("the program answers");
             if line.starts_with(wanted) {
                 return line;
             }

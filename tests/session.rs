@@ -1,12 +1,10 @@
 //! The life of a session, with the real program: what it answers, when, and how it ends.
 
-mod support;
-
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use support::{Kelso, answers};
+use crate::support::engine::{Kelso, answers};
 
 #[test]
 fn the_end_of_input_lets_a_limited_search_finish() {

@@ -1,8 +1,9 @@
 //! The evaluations that can be chosen by name.
 
+use super::searcher::Searcher;
 use crate::board::Position;
 use crate::eval::{Classic, Evaluate, Material};
-use crate::search::{Answer, Event, Task, search};
+use crate::search::{Answer, Event, Task};
 
 /// An evaluation, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,10 +46,10 @@ impl Evaluation {
     }
 
     /// Runs a search whose code is made for the evaluation.
-    pub(super) fn search(self, task: &Task<'_>, tell: &mut dyn FnMut(Event)) -> Answer {
+    pub(super) fn search(self, searcher: Searcher, task: &Task<'_>, tell: &mut dyn FnMut(Event)) -> Answer {
         match self {
-            Self::Classic => search(task, &Classic, tell),
-            Self::Material => search(task, &Material, tell),
+            Self::Classic => searcher.search(task, &Classic, tell),
+            Self::Material => searcher.search(task, &Material, tell),
         }
     }
 }

@@ -3,10 +3,12 @@
 mod bench;
 mod evaluation;
 mod options;
+mod searcher;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use evaluation::Evaluation;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
+pub use searcher::Searcher;
 
 use std::time::Duration;
 
@@ -29,8 +31,11 @@ use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
 #[derive(Debug)]
 pub struct Engine {
     table: Table,
+    /// Parts of the table whose memory has been touched.
+    warm_parts: usize,
     overhead: Duration,
     evaluation: Evaluation,
+    searcher: Searcher,
 }
 
 impl Engine {
@@ -51,8 +56,10 @@ impl Engine {
     pub fn with_table(mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
             table: Table::new(mebibytes)?,
+            warm_parts: 0,
             overhead: Duration::from_millis(10),
             evaluation: Evaluation::DEFAULT,
+            searcher: Searcher::DEFAULT,
         })
     }
 
@@ -64,9 +71,16 @@ impl Engine {
     pub fn apply(&mut self, setting: Setting) -> Result<(), OutOfMemory> {
         match setting {
             Setting::Hash(mebibytes) if mebibytes == self.table.mebibytes() => {}
-            Setting::Hash(mebibytes) => self.table = Table::new(mebibytes)?,
+            Setting::Hash(mebibytes) => {
+                self.table = Table::new(mebibytes)?;
+                self.warm_parts = 0;
+            }
             Setting::ClearHash => self.table.clear(),
             Setting::MoveOverhead(overhead) => self.overhead = overhead,
+            Setting::Searcher(searcher) => {
+                self.searcher = searcher;
+                self.table.clear();
+            }
             Setting::Evaluation(evaluation) => {
                 self.evaluation = evaluation;
                 // What the table holds was judged by another evaluation.
@@ -81,6 +95,13 @@ impl Engine {
         self.table.clear();
     }
 
+    /// Something to do while there is nothing to do: makes a part of the table's memory ready, which takes a few
+    /// milliseconds at the most, and says whether there is more.
+    pub fn warm_up(&mut self) -> bool {
+        self.warm_parts += 1;
+        self.table.warm(self.warm_parts - 1)
+    }
+
     /// Searches until the limits are reached or `control` stops it; what it finds on the way goes to `tell`.
     pub fn search(
         &self,
@@ -90,7 +111,7 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
         let task = Task { game, limits, table: &self.table, control, overhead: self.overhead };
-        self.evaluation.search(&task, tell)
+        self.evaluation.search(self.searcher, &task, tell)
     }
 
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.

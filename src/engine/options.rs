@@ -5,6 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::evaluation::Evaluation;
+use super::searcher::Searcher;
 use crate::notation::syntax::Quoted;
 
 /// An option as it is declared.
@@ -48,6 +49,7 @@ enum Id {
     ClearHash,
     MoveOverhead,
     Evaluation,
+    Searcher,
 }
 
 /// All options, in the order in which they are shown.
@@ -76,6 +78,12 @@ pub const OPTIONS: &[Declaration] = &[
         kind: Kind::Combo { default: Evaluation::DEFAULT.name(), choices: Evaluation::NAMES },
         help: "what judges positions at the end of a line",
     },
+    Declaration {
+        id: Id::Searcher,
+        name: "Searcher",
+        kind: Kind::Combo { default: Searcher::DEFAULT.name(), choices: Searcher::NAMES },
+        help: "how the best move is found",
+    },
 ];
 
 /// An option with a value that has been checked.
@@ -89,6 +97,8 @@ pub enum Setting {
     MoveOverhead(Duration),
     /// What judges positions.
     Evaluation(Evaluation),
+    /// What searches.
+    Searcher(Searcher),
 }
 
 /// Why an option can't be set.
@@ -156,6 +166,7 @@ impl Declaration {
             Id::ClearHash => value.map_or(Some(Setting::ClearHash), |_| None)?,
             Id::MoveOverhead => Setting::MoveOverhead(Duration::from_millis(number()?)),
             Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
+            Id::Searcher => Setting::Searcher(Searcher::by_name(value?)?),
         })
     }
 }
@@ -211,7 +222,7 @@ mod tests {
             (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, Searcher",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);

@@ -3,6 +3,7 @@
 pub mod diagram;
 pub mod fen;
 pub mod movetext;
+pub mod pdn;
 pub mod syntax;
 
 pub use fen::FenError;

@@ -81,14 +81,9 @@ impl CommandLine {
 
 impl fmt::Display for CommandLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.program.to_string_lossy())?;
+        f.write_str(&quoted(&self.program.to_string_lossy()))?;
         for argument in &self.arguments {
-            let text = argument.to_string_lossy();
-            if text.is_empty() || text.contains(|c: char| c.is_whitespace() || c == '\'' || c == '"') {
-                write!(f, " '{}'", text.replace('\'', r"'\''"))?;
-            } else {
-                write!(f, " {text}")?;
-            }
+            write!(f, " {}", quoted(&argument.to_string_lossy()))?;
         }
         Ok(())
     }
@@ -128,6 +123,16 @@ impl fmt::Display for CommandLineError {
 }
 
 impl std::error::Error for CommandLineError {}
+
+/// A word as [`words`] reads it back, in quotes if it needs them.
+#[must_use]
+pub fn quoted(word: &str) -> String {
+    if word.is_empty() || word.contains(|c: char| c.is_whitespace() || ['\'', '"', '\\'].contains(&c)) {
+        format!("'{}'", word.replace('\'', "'\"'\"'"))
+    } else {
+        word.to_owned()
+    }
+}
 
 /// Splits a text into words as a shell does.
 ///
@@ -182,6 +187,8 @@ fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -209,7 +216,16 @@ mod tests {
         assert_eq!(" ".parse::<CommandLine>(), Err(CommandLineError::Empty));
         assert_eq!("''".parse::<CommandLine>(), Err(CommandLineError::Empty));
         let line: CommandLine = "a 'b c' \"it's\"".parse().unwrap();
-        assert_eq!(line.to_string(), r"a 'b c' 'it'\''s'");
-        assert_eq!(line.to_string().parse::<CommandLine>(), Ok(line));
+        assert_eq!(line.to_string(), r#"a 'b c' 'it'"'"'s'"#);
+    }
+
+    proptest! {
+        #[test]
+        fn quoted_words_are_read_back(list in prop::collection::vec("[a '\"\\\\]{0,6}", 0..4)) {
+            let text = list.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+            for windows in [false, true] {
+                prop_assert_eq!(split(&text, windows), Ok(list.clone()));
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ mod child;
 mod command;
 mod lines;
 mod queue;
+mod stop;
 mod tail;
 mod writer;
 
@@ -23,9 +24,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use child::Leader;
-pub use command::{CommandLine, CommandLineError, words};
+pub use command::{CommandLine, CommandLineError, quoted, words};
 pub use queue::Event;
 use queue::Queue;
+pub use stop::Stop;
 use tail::Tail;
 use writer::Writer;
 
@@ -134,12 +136,6 @@ impl Process {
         self.leader.kill();
     }
 
-    /// Something to kill the program by from elsewhere, for instance when the user interrupts.
-    #[must_use]
-    pub fn killer(&self) -> Killer {
-        Killer(Arc::clone(&self.leader))
-    }
-
     /// The end of what the program has written to stderr; complete if it has ended.
     #[must_use]
     pub fn stderr_end(&self) -> String {
@@ -162,17 +158,6 @@ impl Drop for Process {
     }
 }
 
-/// Kills a [`Process`] from elsewhere; does nothing if it has ended.
-#[derive(Clone, Debug)]
-pub struct Killer(Arc<Leader>);
-
-impl Killer {
-    /// Kills the program, and on Unix what it started.
-    pub fn kill(&self) {
-        self.0.kill();
-    }
-}
-
 /// A program could not be started.
 #[derive(Debug)]
 pub struct SpawnError {
@@ -182,7 +167,7 @@ pub struct SpawnError {
 
 impl fmt::Display for SpawnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "can't start `{}`: {}", self.command, self.error)
+        write!(f, "cannot start `{}`: {}", self.command, self.error)
     }
 }
 
@@ -208,7 +193,7 @@ impl fmt::Display for SendError {
         match self {
             Self::Closed => write!(f, "the program's input is closed"),
             Self::NotReading => write!(f, "the program does not read its input"),
-            Self::Io(error) => write!(f, "can't write to the program: {error}"),
+            Self::Io(error) => write!(f, "cannot write to the program: {error}"),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! happens in order, and the session itself never waits.
 
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use std::time::Duration;
 
 use super::session::Message;
@@ -44,11 +44,13 @@ pub(super) enum News {
 
 /// Works until there are no more jobs or nobody listens.
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<Message>) {
+    // The first job is not kept waiting: whoever starts a program wants its first answer soon.
+    let mut first = jobs.recv().ok();
     let tell = |news| {
         // Without a listener the program is about to end.
         let _ = inbox.send(Message::News(news));
     };
-    for job in jobs {
+    while let Some(job) = first.take().or_else(|| next_job(&mut engine, jobs)) {
         match job {
             Job::Apply(setting) => {
                 if let Err(error) = engine.apply(setting) {
@@ -77,6 +79,18 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
                 bench(&engine, depth, &control, tell);
                 tell(News::Done);
             }
+        }
+    }
+}
+
+/// Waits for a job, and makes use of the time.
+fn next_job(engine: &mut Engine, jobs: &Receiver<Job>) -> Option<Job> {
+    loop {
+        match jobs.try_recv() {
+            Ok(job) => return Some(job),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) if engine.warm_up() => {}
+            Err(TryRecvError::Empty) => return jobs.recv().ok(),
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use arrayvec::ArrayVec;
-
-use super::control::Meter;
+use super::control::{Meter, Searched, Stopped};
 use super::event::{Answer, Event, Report};
+use super::line::{Line, Window, extend};
 use super::ordering::{Experience, Picker};
 use super::path::Path;
 use super::score::{Bound, MAX_PLY, Score, Verdict};
@@ -24,33 +23,6 @@ pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut
     task.table.age();
     Search::new(task, evaluation).deepen(tell)
 }
-
-/// A line of best play.
-type Line = ArrayVec<Move, MAX_PLY>;
-
-/// A window of scores that matter.
-#[derive(Clone, Copy)]
-struct Window {
-    alpha: Score,
-    beta: Score,
-}
-
-impl Window {
-    const FULL: Self = Self { alpha: Score::LOWEST, beta: Score::INFINITE };
-
-    fn swapped(self) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha }
-    }
-
-    fn is_null(self) -> bool {
-        self.alpha.above() >= self.beta
-    }
-}
-
-/// A search was ended by its limits; nothing that it was about to say counts.
-struct Stopped;
-
-type Searched = Result<Score, Stopped>;
 
 struct Search<'a, E: Evaluate> {
     task: &'a Task<'a>,
@@ -266,7 +238,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
         line: &mut Line,
     ) -> Searched {
         if number > 0 && !window.is_null() {
-            let probe = Window { alpha: window.alpha, beta: window.alpha.above() };
+            let probe = Window::above(window.alpha);
             let score = self.after(position, mv, depth, ply, probe, line)?;
             if score <= window.alpha || score >= window.beta {
                 return Ok(score);
@@ -298,22 +270,4 @@ impl<'a, E: Evaluate> Search<'a, E> {
         }
         Ok(best)
     }
-}
-
-impl Bound {
-    /// Whether a score with this bound says all that a window asks.
-    fn settles(self, score: Score, window: Window) -> bool {
-        match self {
-            Self::Exact => true,
-            Self::Lower => score >= window.beta,
-            Self::Upper => score <= window.alpha,
-        }
-    }
-}
-
-/// Makes `line` a move and what follows it.
-fn extend(line: &mut Line, mv: Move, rest: &Line) {
-    line.clear();
-    line.push(mv);
-    line.extend(rest.iter().copied().take(MAX_PLY - 1));
 }

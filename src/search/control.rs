@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::budget::Budget;
 use super::limits::Limits;
+use super::score::Score;
 
 /// The line from the outside to one search: it may be stopped, and a ponder search may be turned into a real one.
 #[derive(Debug)]
@@ -87,6 +88,13 @@ impl Control {
     }
 }
 
+/// A search was ended by its limits; nothing that it was about to say counts.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+/// A score, unless the search was ended.
+pub(super) type Searched = Result<Score, Stopped>;
+
 /// Counts a search's nodes and says when its limits are reached.
 #[derive(Debug)]
 pub(super) struct Meter<'a> {
@@ -96,11 +104,16 @@ pub(super) struct Meter<'a> {
     nodes: u64,
     /// The clock is read when the nodes get here.
     next_look: u64,
+    /// Nodes between two looks at the clock. Few at first, since memory that is touched for the first time can cost
+    /// milliseconds a node; then as many as keep looks cheap and the clock sharp.
+    stride: u64,
+    last_look: Duration,
     over: bool,
 }
 
-/// Nodes between two looks at the clock: a tenth of a millisecond.
-const STRIDE: u64 = 1024;
+const MOST_STRIDE: u64 = 1024;
+/// The time between two looks that the stride aims at.
+const SHARPNESS: Duration = Duration::from_micros(200);
 
 impl<'a> Meter<'a> {
     pub(super) fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
@@ -110,6 +123,8 @@ impl<'a> Meter<'a> {
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
             next_look: 0,
+            stride: 1,
+            last_look: control.elapsed(),
             over: false,
         }
     }
@@ -126,7 +141,11 @@ impl<'a> Meter<'a> {
 
     #[cold]
     fn look(&mut self) {
-        self.next_look = (self.nodes + STRIDE).min(self.node_limit.max(self.nodes + 1));
+        let now = self.control.elapsed();
+        let since = now.saturating_sub(self.last_look);
+        self.last_look = now;
+        self.stride = if since > SHARPNESS { self.stride / 4 } else { self.stride * 2 }.clamp(1, MOST_STRIDE);
+        self.next_look = (self.nodes + self.stride).min(self.node_limit.max(self.nodes + 1));
         let out_of_time = match (self.budget, self.control.on_clock()) {
             (Some(budget), Some(used)) => used >= budget.hard,
             _ => false,

@@ -6,13 +6,15 @@ mod budget;
 mod control;
 mod event;
 mod limits;
+mod line;
 mod memory;
 mod ordering;
 mod path;
 mod score;
 mod table;
+mod tournament;
 
-pub use alphabeta::search;
+pub use alphabeta::search as alphabeta;
 pub use budget::Budget;
 pub use control::Control;
 pub use event::{Answer, Event, Report};
@@ -20,6 +22,7 @@ pub use limits::{Limits, TimeLimit};
 pub use memory::OutOfMemory;
 pub use score::{Bound, MAX_PLY, Score, Verdict};
 pub use table::Table;
+pub use tournament::search as tournament;
 
 use std::time::Duration;
 

@@ -65,6 +65,18 @@ impl Score {
         self.0.abs() >= Self::PROVED
     }
 
+    /// The number behind it; of proved results only the order means anything.
+    #[must_use]
+    pub(super) const fn value(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// The score one step below.
+    #[must_use]
+    pub(super) fn below(self) -> Self {
+        Self(self.0.saturating_sub(1))
+    }
+
     /// The score one step above.
     #[must_use]
     pub fn above(self) -> Self {

@@ -64,6 +64,20 @@ impl Table {
         self.mebibytes
     }
 
+    /// Touches the memory of one part of the table, so that a search doesn't have to wait for the system to give it.
+    /// Says whether there is such a part; parts are numbered from 0.
+    pub fn warm(&self, part: usize) -> bool {
+        const PART: usize = (2 << 20) / size_of::<Bucket>();
+        const PAGE: usize = 4096 / size_of::<Bucket>();
+        let from = part.saturating_mul(PART).min(self.buckets.len());
+        let part = self.buckets.iter().skip(from).take(PART);
+        for bucket in part.step_by(PAGE) {
+            // Changes nothing, but has to be given the page to do so.
+            let _ = bucket.0[0].data.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        from < self.buckets.len()
+    }
+
     /// Forgets everything.
     pub fn clear(&self) {
         for entry in self.buckets.iter().flat_map(|bucket| &bucket.0) {
@@ -99,6 +113,12 @@ impl Table {
         let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
         #[expect(clippy::cast_possible_truncation, reason = "less than the number of buckets")]
         &self.buckets[index as usize]
+    }
+
+    /// Has the position's entry brought near, since it will be asked for soon.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        super::memory::prefetch(self.bucket(key));
     }
 
     /// What is known of a position.

@@ -1,82 +1,89 @@
-//! The real program, driven over its pipes with deadlines.
-#![allow(dead_code, reason = "each test file uses its own share of this")]
+//! What several integration tests need.
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use std::ffi::OsStr;
-use std::process::ExitStatus;
-use std::time::{Duration, Instant};
+pub mod console;
+pub mod engine;
 
-use kelso::process::{CommandLine, Event, Process};
-
-/// Nothing that a test waits for takes longer.
-pub const PATIENCE: Duration = Duration::from_secs(30);
-
-/// A running `kelso`.
-pub struct Kelso(Process);
-
-impl Kelso {
-    pub fn start() -> Self {
-        Self::with(&[] as &[&str])
-    }
-
-    pub fn with<S: AsRef<OsStr>>(arguments: &[S]) -> Self {
-        let line =
-            CommandLine::new(env!("CARGO_BIN_EXE_kelso")).with_arguments(arguments.iter().map(AsRef::as_ref));
-        Self(Process::spawn(&line).unwrap())
-    }
-
-    pub fn send(&self, line: &str) -> &Self {
-        self.0.send(line, Instant::now() + PATIENCE).unwrap();
-        self
-    }
-
-    /// The next line, and when it came.
-    pub fn line(&self) -> (String, Instant) {
-        match self.0.recv_until(Instant::now() + PATIENCE) {
-            Event::Line(text, at) => (text, at),
-            other => panic!("expected a line, got {other:?}"),
-        }
-    }
-
-    /// Lines up to and with the first that begins with a prefix.
-    pub fn until(&self, prefix: &str) -> (Vec<String>, Instant) {
-        let mut lines = Vec::new();
-        loop {
-            let (line, at) = self.line();
-            let found = line.starts_with(prefix);
-            lines.push(line);
-            if found {
-                return (lines, at);
+/// The program of `examples/mock_engine.rs`. `cargo test` builds it along with the tests, but `cargo test --test NAME`
+/// does not, so it is built here if it is missing.
+pub fn mock_engine() -> PathBuf {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    let path = PATH.get_or_init(|| {
+        let test = std::env::current_exe().unwrap();
+        let profile = test.ancestors().nth(2).unwrap();
+        let path = profile.join("examples").join(format!("mock_engine{}", std::env::consts::EXE_SUFFIX));
+        if !path.is_file() {
+            let mut build = Command::new(env!("CARGO"));
+            build
+                .args(["build", "--quiet", "--example", "mock_engine"])
+                .current_dir(env!("CARGO_MANIFEST_DIR"));
+            if !cfg!(debug_assertions) {
+                build.arg("--release");
             }
+            assert!(build.status().unwrap().success());
         }
+        path
+    });
+    assert!(path.is_file(), "no {}", path.display());
+    path.clone()
+}
+
+/// The mock engine as a part of a command line.
+pub fn mock_command(actions: &str) -> String {
+    format!("{} {actions}", kelso::process::quoted(mock_engine().to_str().unwrap()))
+}
+
+/// The `kelso` program.
+pub fn kelso() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_kelso"))
+}
+
+/// A folder that goes when it is dropped.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("kelso-test-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
     }
 
-    /// Waits until everything sent so far has been done.
-    pub fn sync(&self) -> Vec<String> {
-        self.send("isready").until("readyok").0
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
     }
 
-    /// What is left until the output ends.
-    pub fn rest(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            match self.0.recv_until(Instant::now() + PATIENCE) {
-                Event::Line(text, _) => lines.push(text),
-                Event::Eof => return lines,
-                other => panic!("expected lines or the end, got {other:?}"),
-            }
-        }
+    /// Writes a file, with the folders above it.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
     }
 
-    /// Closes the input and waits for the end: the last lines, and the exit status.
-    pub fn end(&self) -> (Vec<String>, ExitStatus) {
-        self.0.close_stdin();
-        let lines = self.rest();
-        let status = self.0.wait_until(Instant::now() + PATIENCE).unwrap().expect("the program ends");
-        (lines, status)
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
     }
 }
 
-/// How many lines are answers.
-pub fn answers(lines: &[String]) -> usize {
-    lines.iter().filter(|line| line.starts_with("bestmove ")).count()
+impl AsRef<Path> for Folder {
+    fn as_ref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What a program printed and its exit status.
+pub fn result(output: &Output) -> (String, String, Option<i32>) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr), output.status.code())
 }

@@ -1,0 +1,83 @@
+//! `kelso record`: writes a session with an engine down as a transcript.
+
+use std::fs::File;
+use std::io::{self, Write, stdin, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::replay::{engine_or_self, seconds};
+use super::{Failure, Outcome};
+use crate::process::{CommandLine, Process};
+use crate::transcript::record::{Ending, Happening, listen, session};
+
+/// What a recording is, for the help.
+const NOTES: &str = "\
+Lines typed or piped in are sent to the engine, its output is shown, and both are written to the
+file in the order in which they happened, ready for `kelso replay`. Numbers after the words time,
+nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
+since they differ from run to run. The file is written line by line, so that nothing is lost when
+the session is cut short.";
+
+/// What to record.
+#[derive(clap::Args, Debug)]
+#[command(after_help = NOTES)]
+pub struct Args {
+    /// The transcript to write
+    file: PathBuf,
+    /// The engine's command line, split at spaces as a shell does; this program if none is given
+    #[arg(long, value_name = "CMD")]
+    engine: Option<CommandLine>,
+    /// Overwrite the file if it exists
+    #[arg(long)]
+    force: bool,
+    /// Seconds that the engine may be silent after the end of its input
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    timeout: Duration,
+}
+
+/// Records a session until the engine ends.
+///
+/// # Errors
+///
+/// When the file can't be written, the engine can't be started, or the session could not go on.
+pub fn run(args: &Args) -> Outcome {
+    let engine = engine_or_self(args.engine.as_ref())?;
+    // First, so that no empty file is left where there is no engine.
+    let process = Arc::new(Process::spawn(&engine).map_err(|error| Failure::of(&error))?);
+    let mut options = File::options();
+    options.write(true);
+    if args.force {
+        options.create(true).truncate(true)
+    } else {
+        options.create_new(true)
+    };
+    let file = options.open(&args.file).map_err(|error| {
+        let advice =
+            if error.kind() == io::ErrorKind::AlreadyExists { " (--force overwrites it)" } else { "" };
+        Failure(format!("cannot create {}: {error}{advice}", args.file.display()))
+    })?;
+    let (interrupt, happenings) =
+        listen(&process, io::BufReader::new(stdin())).map_err(|error| Failure::of(&error))?;
+    ctrlc::set_handler(move || {
+        // If nobody listens any more, the session is over.
+        let _ = interrupt.send(Happening::Interrupt);
+    })
+    .map_err(|error| Failure::of(&error))?;
+
+    let mut out = stdout().lock();
+    let mut shown = Ok(());
+    let ending = session(&process, &happenings, file, args.timeout, |line| {
+        // The recording goes on when nobody watches any more.
+        if shown.is_ok() {
+            shown = writeln!(out, "{line}").and_then(|()| out.flush());
+        }
+    });
+    // The threads that listen hold the process too.
+    process.kill();
+    match ending.map_err(|error| Failure::of(&error))? {
+        Ending::Engine(_) => Ok(ExitCode::SUCCESS),
+        Ending::Interrupted => Ok(ExitCode::from(super::INTERRUPTED)),
+    }
+}

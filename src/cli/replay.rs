@@ -1,0 +1,161 @@
+//! `kelso replay`: runs transcripts against an engine.
+
+use std::io::{self, Write, stdout};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use std::{env, fs, thread};
+
+use super::{Failure, Outcome};
+use crate::process::{CommandLine, Stop};
+use crate::transcript::report::{self, Tally};
+use crate::transcript::source::{self, Case, Document};
+use crate::transcript::{LONGEST_TIMEOUT, Run, Settings, junit, run_all, updated};
+
+/// What transcripts look like, for the help.
+const FORMAT: &str = "\
+A transcript is a text file. Every line of it begins with a mark:
+
+  # comment           says nothing; so does an empty line
+  > line              a line to send
+  < line              a line of output to expect
+  <* line             any number of such lines, also none
+  < ...               any number of any lines
+  ! args A B          arguments to start the engine with (before all else)
+  ! timeout S         seconds that each expected line is waited for from here on
+  ! option NAME VAL   sends `setoption name NAME value VAL`; NAME in quotes if it has spaces
+  ! wait MS           waits so many milliseconds
+  ! close             closes the engine's input
+  ! eof               expects the output to end here
+  ! exit N            the exit status to expect instead of 0; `any` for any
+
+In expected lines, [..] stands for any text, [n] for an integer, [real] for any number, [move] for a
+move such as 11-15 or 22x15x8. Brackets around anything else are plain text; [[] is a bracket where
+plain text would look like one of these, and a line [.].. is three dots.
+
+Every line of output has to be expected. At the end the engine's input is closed: it must end and
+print nothing more.
+
+Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine can't be run.";
+
+/// Which transcripts to run, and how.
+#[derive(clap::Args, Debug)]
+#[command(after_long_help = FORMAT)]
+pub struct Args {
+    /// Transcripts; folders, which are searched for *.txt; Markdown files (*.md), of which every fenced block marked
+    /// `transcript` is one
+    #[arg(required = true, value_name = "FILE|DIR")]
+    paths: Vec<PathBuf>,
+    /// The engine's command line, split at spaces as a shell does; this program if none is given
+    #[arg(long, value_name = "CMD")]
+    engine: Option<CommandLine>,
+    /// Seconds that each expected line is waited for, where the transcript doesn't say
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    timeout: Duration,
+    /// Rewrite the expected lines that were not met with what came; lines that were met stay as they are
+    #[arg(long)]
+    update: bool,
+    /// How many transcripts to run at a time; as many as there are processors if not given
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Write a report for build servers, as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// Runs transcripts, and prints a line for each and the tally.
+///
+/// # Errors
+///
+/// When the transcripts can't be read or the engine can't be started, or results can't be written.
+pub fn run(args: &Args) -> Outcome {
+    let documents = source::read(&args.paths).map_err(|errors| {
+        let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        Failure(lines.join("\n"))
+    })?;
+    let cases: Vec<&Case> = documents.iter().flat_map(Document::cases).collect();
+    let settings = Settings {
+        engine: engine_or_self(args.engine.as_ref())?,
+        timeout: args.timeout,
+        update: args.update,
+        stop: Stop::default(),
+    };
+    let stop = settings.stop.clone();
+    ctrlc::set_handler(move || stop.stop()).map_err(|error| Failure::of(&error))?;
+    let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+
+    let mut runs: Vec<Run> = Vec::new();
+    let mut tally = Tally::default();
+    let mut written = Ok(());
+    let mut out = stdout().lock();
+    run_all(&cases, &settings, jobs, |index, run| {
+        tally.count(&run);
+        if written.is_ok() {
+            written = report::write(&mut out, cases[index], &run).and_then(|()| out.flush());
+        }
+        runs.push(run);
+    })
+    .map_err(|error| Failure::of(&error))?;
+
+    if args.update {
+        rewrite(&documents, &runs)?;
+    }
+    if let Some(path) = &args.junit {
+        let report = junit::document(cases.iter().copied().zip(&runs));
+        fs::write(path, report).map_err(|error| unwritable(path, &error))?;
+    }
+    let ended = written.and_then(|()| {
+        writeln!(out, "{tally}")?;
+        out.flush()
+    });
+    match ended {
+        // Whoever stops reading has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        other => other?,
+    }
+    Ok(if settings.stop.is_stopped() {
+        ExitCode::from(super::INTERRUPTED)
+    } else if tally.failed > 0 {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// Writes the documents in which something changed.
+fn rewrite(documents: &[Document], runs: &[Run]) -> Result<(), Failure> {
+    let mut runs = runs.iter();
+    for document in documents {
+        let cases = document.cases().iter().enumerate().zip(runs.by_ref());
+        let texts: Vec<(usize, String)> =
+            cases.filter_map(|((index, case), run)| Some((index, updated(&case.transcript, run)?))).collect();
+        if !texts.is_empty() {
+            let path = document.path();
+            fs::write(path, document.with(&texts)).map_err(|error| unwritable(path, &error))?;
+        }
+    }
+    Ok(())
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure(format!("cannot write {}: {error}", path.display()))
+}
+
+/// An engine, or this program as one.
+pub(super) fn engine_or_self(engine: Option<&CommandLine>) -> Result<CommandLine, Failure> {
+    match engine {
+        Some(engine) => Ok(engine.clone()),
+        None => env::current_exe()
+            .map(CommandLine::new)
+            .map_err(|error| Failure(format!("cannot find this program: {error}"))),
+    }
+}
+
+/// Reads a time limit.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration
+        .filter(|duration| !duration.is_zero() && *duration <= LONGEST_TIMEOUT)
+        .ok_or_else(|| "expected seconds, more than 0 and at most 86400".to_owned())
+}

@@ -1,0 +1,55 @@
+//! The search that plays: principal variation search on iterative deepening, with everything that has shown in matches
+//! that it helps.
+
+mod margins;
+mod node;
+mod quiescence;
+mod root;
+
+use super::event::{Answer, Event};
+use super::{Task, control::Meter, ordering::Experience, path::Path};
+use crate::eval::Evaluate;
+
+/// Searches until a limit is reached or the search is stopped, and tells what it finds on the way.
+///
+/// At least one line is told, and every search completes its first iteration, so that there is always an answer.
+pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
+    task.table.age();
+    Search::new(task, evaluation).deepen(tell)
+}
+
+/// One thread's search.
+struct Search<'a, E: Evaluate> {
+    task: &'a Task<'a>,
+    evaluation: &'a E,
+    meter: Meter<'a>,
+    path: Path,
+    experience: Experience,
+    /// The deepest ply of this iteration.
+    deepest: usize,
+    /// No line gets longer than this by extensions.
+    longest: usize,
+    /// The first iteration is completed whatever the limits say.
+    bound_to_finish: bool,
+}
+
+impl<'a, E: Evaluate> Search<'a, E> {
+    fn new(task: &'a Task<'a>, evaluation: &'a E) -> Self {
+        Self {
+            task,
+            evaluation,
+            meter: Meter::new(task.control, task.limits, task.overhead),
+            path: Path::new(task.game),
+            experience: Experience::new(),
+            deepest: 0,
+            longest: 0,
+            bound_to_finish: true,
+        }
+    }
+
+    /// Counts a node, and says whether the search is to end.
+    #[inline]
+    fn is_over(&mut self) -> bool {
+        self.meter.count() && !self.bound_to_finish
+    }
+}

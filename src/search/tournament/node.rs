@@ -1,0 +1,213 @@
+//! A node inside the tree: what is known already, what can be given up, and the moves.
+
+use super::Search;
+use super::margins::{
+    FUTILITY, FUTILITY_DEPTH, REDUCE_DEPTH, REDUCE_FROM, REDUCE_MORE_DEPTH, REDUCE_MORE_FROM, SURPLUS,
+    SURPLUS_DEPTH, VERIFY, VERIFY_DEPTH, VERIFY_LESS,
+};
+use crate::board::{Move, Position};
+use crate::eval::Evaluate;
+use crate::search::control::{Searched, Stopped};
+use crate::search::line::{Line, Window, extend};
+use crate::search::ordering::Picker;
+use crate::search::score::{Bound, MAX_PLY, Score};
+use crate::search::table::Known;
+
+/// What is known of a node before its moves are tried.
+struct Place {
+    depth: i32,
+    ply: usize,
+    window: Window,
+    /// Nothing can be captured.
+    calm: bool,
+    /// Quiet moves can hardly lift the score into the window.
+    futile: bool,
+    /// The signature of the move to try first.
+    best: u16,
+}
+
+impl<E: Evaluate> Search<'_, E> {
+    /// The score of a move, for the side that makes it.
+    #[inline]
+    pub(super) fn after(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        depth: i32,
+        ply: usize,
+        window: Window,
+        line: &mut Line,
+    ) -> Searched {
+        let next = position.after(mv);
+        self.task.table.prefetch(next.key());
+        self.path.push(mv, &next);
+        let score = self.node(&next, depth, ply + 1, window.swapped(), line);
+        self.path.pop();
+        Ok(-score?)
+    }
+
+    fn node(
+        &mut self,
+        position: &Position,
+        depth: i32,
+        ply: usize,
+        mut window: Window,
+        line: &mut Line,
+    ) -> Searched {
+        line.clear();
+        if self.path.is_draw() && position.can_move() {
+            return Ok(Score::DRAW);
+        }
+        if depth <= 0 || ply >= MAX_PLY - 1 {
+            return self.quiesce(position, ply, window);
+        }
+        if self.is_over() {
+            return Err(Stopped);
+        }
+        // A line that is longer than a result known already can't change it.
+        window.alpha = window.alpha.max(Score::loss_in(ply));
+        window.beta = window.beta.min(Score::win_in(ply + 1));
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
+        }
+        let quick = window.is_null();
+        let known = self.task.table.find(position.key(), ply);
+        if let Some(known) = known
+            && quick
+            && i32::try_from(known.depth).is_ok_and(|known| known >= depth)
+            && known.bound.settles(known.score, window)
+        {
+            return Ok(known.score);
+        }
+        // With a capture on the board an evaluation says nothing, and every move is a capture.
+        let calm = !position.must_capture();
+        let mut standing = None;
+        if quick && calm && !window.alpha.is_proved() && !window.beta.is_proved() {
+            let value = self.evaluation.evaluate(position);
+            standing = Some(value);
+            if let Some(score) = self.give_up(position, value, depth, ply, window)? {
+                return Ok(score);
+            }
+        }
+        let futile = standing.is_some_and(|value| {
+            depth <= FUTILITY_DEPTH && Score::evaluation(value + FUTILITY * depth) <= window.alpha
+        });
+        let best = known.map_or(0, |known| known.best);
+        let found = self.expand(position, Place { depth, ply, window, calm, futile, best }, line)?;
+        self.task.table.keep(position.key(), ply, found);
+        Ok(found.score)
+    }
+
+    /// Tries the moves of a node, best first.
+    fn expand(&mut self, position: &Position, place: Place, line: &mut Line) -> Result<Known, Stopped> {
+        let Place { depth, ply, mut window, calm, futile, best } = place;
+        let kept_depth = usize::try_from(depth).unwrap_or(0);
+        let moves = position.moves();
+        if moves.is_empty() {
+            return Ok(Known { score: Score::loss_in(ply), bound: Bound::Exact, depth: kept_depth, best: 0 });
+        }
+        // A side without a choice gets its reply for nothing.
+        let below_depth = if moves.len() == 1 && ply < self.longest { depth } else { depth - 1 };
+        let mut known = Known { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
+        let quick = window.is_null();
+        let mut below = Line::new();
+        let picker = Picker::new(moves, best, &self.experience, position.side(), ply);
+        for (number, mv) in picker.enumerate() {
+            let quiet = calm && !mv.is_crowning();
+            if futile && quiet && number > 0 {
+                // The first move keeps the score honest; it stands for the ones that are left out.
+                break;
+            }
+            let less = if quiet { reduction(depth, number, quick) } else { 0 };
+            let score = self.try_move(position, mv, number, (below_depth, less, ply), window, &mut below)?;
+            known.score = known.score.max(score);
+            if score > window.alpha {
+                known.bound = Bound::Exact;
+                known.best = mv.signature();
+                window.alpha = score;
+                if !quick {
+                    extend(line, mv, &below);
+                }
+            }
+            if window.alpha >= window.beta {
+                known.bound = Bound::Lower;
+                if calm {
+                    self.experience.learn(position.side(), mv, kept_depth, ply);
+                }
+                break;
+            }
+        }
+        Ok(known)
+    }
+
+    /// The first move gets the whole window; the others have to show that they are better at all before they do, and
+    /// late ones at less depth before that.
+    fn try_move(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        number: usize,
+        (depth, less, ply): (i32, i32, usize),
+        window: Window,
+        line: &mut Line,
+    ) -> Searched {
+        if number == 0 {
+            return self.after(position, mv, depth, ply, window, line);
+        }
+        let better = Window::above(window.alpha);
+        let mut score = self.after(position, mv, depth - less, ply, better, line)?;
+        if less > 0 && score > window.alpha {
+            score = self.after(position, mv, depth, ply, better, line)?;
+        }
+        if score > window.alpha && score < window.beta {
+            score = self.after(position, mv, depth, ply, window, line)?;
+        }
+        Ok(score)
+    }
+
+    /// A node whose evaluation is far outside the window is not worth its depth: near the leaves it is given up at once,
+    /// further up if a shallower search agrees.
+    ///
+    /// Sound here because a quiet side can nearly always hold what it has: there is no zugzwang test by passing in a
+    /// game where passing is worth so much, so the shallow search makes real moves; and with a capture at hand for
+    /// either side the evaluation is not trusted near the leaves.
+    fn give_up(
+        &mut self,
+        position: &Position,
+        value: i32,
+        depth: i32,
+        ply: usize,
+        window: Window,
+    ) -> Result<Option<Score>, Stopped> {
+        if depth <= SURPLUS_DEPTH {
+            let enough = Score::evaluation(value - SURPLUS * depth) >= window.beta;
+            return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
+        }
+        if depth < VERIFY_DEPTH {
+            return Ok(None);
+        }
+        let mut line = Line::new();
+        let above = Score::evaluation(window.beta.value() + VERIFY);
+        if Score::evaluation(value) >= above {
+            let score =
+                self.node(position, depth - VERIFY_LESS, ply, Window::above(above.below()), &mut line)?;
+            return Ok((score >= above).then_some(window.beta));
+        }
+        let under = Score::evaluation(window.alpha.value() - VERIFY);
+        if Score::evaluation(value) <= under {
+            let score = self.node(position, depth - VERIFY_LESS, ply, Window::above(under), &mut line)?;
+            return Ok((score <= under).then_some(window.alpha));
+        }
+        Ok(None)
+    }
+}
+
+/// Plies that a late move is searched less.
+fn reduction(depth: i32, number: usize, quick: bool) -> i32 {
+    let number = i32::try_from(number).unwrap_or(i32::MAX);
+    if depth < REDUCE_DEPTH || number < REDUCE_FROM {
+        return 0;
+    }
+    let less = 1 + i32::from(number >= REDUCE_MORE_FROM) + i32::from(depth >= REDUCE_MORE_DEPTH);
+    less - i32::from(!quick)
+}

@@ -1,0 +1,34 @@
+//! Beyond the last ply: captures are played out, since they are compulsory, and the first position without any is
+//! judged.
+
+use super::Search;
+use crate::board::Position;
+use crate::eval::Evaluate;
+use crate::search::control::{Searched, Stopped};
+use crate::search::line::Window;
+use crate::search::score::Score;
+
+impl<E: Evaluate> Search<'_, E> {
+    pub(super) fn quiesce(&mut self, position: &Position, ply: usize, mut window: Window) -> Searched {
+        if self.is_over() {
+            return Err(Stopped);
+        }
+        self.deepest = self.deepest.max(ply);
+        if !position.must_capture() {
+            if !position.can_move() {
+                return Ok(Score::loss_in(ply));
+            }
+            return Ok(Score::evaluation(self.evaluation.evaluate(position)));
+        }
+        let mut best = Score::LOWEST;
+        for mv in position.captures() {
+            let score = -self.quiesce(&position.after(mv), ply + 1, window.swapped())?;
+            best = best.max(score);
+            window.alpha = window.alpha.max(score);
+            if window.alpha >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}

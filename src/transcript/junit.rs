@@ -1,0 +1,119 @@
+//! What is said about runs, as JUnit XML, which build servers show.
+
+use std::fmt::Write as _;
+
+use super::report::write_context;
+use super::runner::Run;
+use super::source::Case;
+
+/// The report on all runs.
+#[must_use]
+pub fn document<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> String {
+    let mut cases = String::new();
+    let (mut tests, mut failures, mut seconds) = (0, 0, 0.0);
+    for (case, run) in runs {
+        tests += 1;
+        failures += usize::from(run.failure.is_some());
+        seconds += run.elapsed.as_secs_f64();
+        // Writing to a string can't fail.
+        let _ = write_case(&mut cases, case, run);
+    }
+    let totals = format!(
+        "name=\"kelso replay\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{seconds:.3}\""
+    );
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {totals}>\n<testsuite {totals} skipped=\"0\">\n\
+         {cases}</testsuite>\n</testsuites>\n"
+    )
+}
+
+fn write_case(out: &mut String, case: &Case, run: &Run) -> std::fmt::Result {
+    let (file, name) = (escaped(&case.file), escaped(&case.name));
+    let seconds = run.elapsed.as_secs_f64();
+    write!(out, "<testcase classname=\"{file}\" name=\"{name}\" time=\"{seconds:.3}\"")?;
+    let Some(failure) = &run.failure else { return writeln!(out, "/>") };
+    let reason = escaped(&failure.reason.to_string());
+    let mut context = Vec::new();
+    // Nor can writing to a vector.
+    let _ = write_context(&mut context, failure);
+    let context = escaped(&String::from_utf8_lossy(&context));
+    writeln!(
+        out,
+        ">\n<failure message=\"{file}:{}: {reason}\">{context}</failure>\n</testcase>",
+        failure.line
+    )
+}
+
+/// Text as XML holds it, in attributes and between tags. Characters that XML has no place for are replaced.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' | '\t' => {
+                // In an attribute they would be read as spaces.
+                let _ = write!(out, "&#{};", u32::from(c));
+            }
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use proptest::prelude::*;
+
+    use super::super::failure::{Failure, Reason};
+    use super::super::source::Document;
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_back(text in "(\\PC|[<>&\"'\n\t\u{0}\u{1b}\u{85}\u{fffe}])*") {
+            let xml = format!("<a b=\"{}\">{}</a>", escaped(&text), escaped(&text));
+            let document = roxmltree::Document::parse(&xml).unwrap();
+            let expected: String = text
+                .chars()
+                .map(|c| if c < ' ' && !"\n\t".contains(c) || c == '\u{fffe}' { '\u{fffd}' } else { c })
+                .collect();
+            let root = document.root_element();
+            prop_assert_eq!(root.attribute("b"), Some(expected.as_str()));
+            prop_assert_eq!(root.text().unwrap_or_default(), expected);
+        }
+    }
+
+    #[test]
+    fn a_report_has_a_case_for_each_run() {
+        let path = std::env::temp_dir().join(format!("kelso-junit-{}.txt", std::process::id()));
+        std::fs::write(&path, "> a\n").unwrap();
+        let document = Document::read(Path::new(&path)).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        let case = &document.cases()[0];
+        let run = |failure| Run { elapsed: Duration::from_millis(1500), failure, gaps: vec![] };
+        let failure = Failure {
+            line: 7,
+            reason: Reason::Unexpected { line: "<\u{1b}>".into(), expected: None },
+            log: vec!["> \"x\"".into()],
+            errors: "a & b".into(),
+        };
+        let (good, bad) = (run(None), run(Some(failure)));
+        let xml = super::document([(case, &good), (case, &bad)]);
+        let document = roxmltree::Document::parse(&xml).unwrap();
+        let suite = document.root_element().first_element_child().unwrap();
+        assert_eq!((suite.attribute("tests"), suite.attribute("failures")), (Some("2"), Some("1")));
+        assert_eq!(suite.attribute("time"), Some("3.000"));
+        let cases: Vec<_> = suite.children().filter(|node| node.has_tag_name("testcase")).collect();
+        assert_eq!(cases.len(), 2);
+        let failure = cases[1].first_element_child().unwrap();
+        assert!(failure.attribute("message").unwrap().ends_with(":7: unexpected line at the end"));
+        assert!(failure.text().unwrap().contains("got: < <\u{fffd}>\n"), "{:?}", failure.text());
+    }
+}

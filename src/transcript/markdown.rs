@@ -1,0 +1,105 @@
+//! Fenced code blocks in Markdown.
+
+/// A fenced block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The first word after the opening fence, which names the language.
+    pub language: String,
+    /// The number of the first line inside, from 1.
+    pub first_line: usize,
+    /// How many lines there are inside.
+    pub lines: usize,
+    /// The fence's indentation, which is no part of the text.
+    pub indent: String,
+    /// What is inside, with line feeds between the lines.
+    pub text: String,
+}
+
+/// All fenced blocks of a text, in order. A block without a closing fence ends with the text.
+#[must_use]
+pub fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = text.split('\n').enumerate();
+    while let Some((index, line)) = lines.next() {
+        let Some(fence) = Fence::open(line) else { continue };
+        let mut inside = Vec::new();
+        for (_, line) in lines.by_ref() {
+            if fence.is_closed_by(line) {
+                break;
+            }
+            inside.push(fence.without_indent(line));
+        }
+        blocks.push(Block {
+            language: fence.language.to_owned(),
+            first_line: index + 2,
+            lines: inside.len(),
+            indent: fence.indent.to_owned(),
+            text: inside.join("\n"),
+        });
+    }
+    blocks
+}
+
+struct Fence<'a> {
+    indent: &'a str,
+    mark: char,
+    length: usize,
+    language: &'a str,
+}
+
+impl<'a> Fence<'a> {
+    /// Three or more backticks or tildes, however far indented: a list may hold the block.
+    fn open(line: &'a str) -> Option<Self> {
+        let body = line.trim_start_matches([' ', '\t']);
+        let indent = line.get(..line.len() - body.len())?;
+        let mark = body.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
+        let rest = body.trim_start_matches(mark);
+        let length = body.len() - rest.len();
+        // Backticks after backticks are code within a line.
+        let is_fence = length >= 3 && (mark == '~' || !rest.contains('`'));
+        is_fence.then(|| Self {
+            indent,
+            mark,
+            length,
+            language: rest.split_whitespace().next().unwrap_or_default(),
+        })
+    }
+
+    fn is_closed_by(&self, line: &str) -> bool {
+        let body = line.trim();
+        body.len() >= self.length && body.chars().all(|c| c == self.mark)
+    }
+
+    /// A line inside may be indented less than the fence.
+    fn without_indent(&self, line: &'a str) -> &'a str {
+        let common = line.bytes().zip(self.indent.bytes()).take_while(|(a, b)| a == b).count();
+        line.get(common..).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_found_with_their_lines() {
+        let text = "a\n```transcript x\n> uci\n< ok\n```\n\n- b\n\n  ~~~~ console\n  $ ls\n   ~~~\n  ~~~~\n``no``\n```\nopen";
+        let found: Vec<_> =
+            blocks(text).into_iter().map(|b| (b.language, b.first_line, b.lines, b.indent, b.text)).collect();
+        assert_eq!(
+            found,
+            [
+                ("transcript".into(), 3, 2, String::new(), "> uci\n< ok".into()),
+                ("console".into(), 10, 2, "  ".into(), "$ ls\n ~~~".into()),
+                (String::new(), 15, 1, String::new(), "open".to_owned()),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fence_inside_a_longer_one_is_text() {
+        let found = blocks("````\n```transcript\n> a\n```\n````\n");
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].text, "```transcript\n> a\n```");
+    }
+}

@@ -1,0 +1,267 @@
+//! A whole transcript: its lines, and the order in which they make sense.
+
+use std::fmt;
+
+use super::grammar;
+use super::item::{Directive, Item};
+use crate::notation::syntax::{Mismatch, Quoted, column};
+
+/// A transcript as it was written: [`Display`](fmt::Display) gives back every character.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transcript {
+    lines: Vec<Line>,
+}
+
+/// A line of a transcript.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// As it was written, without the line feed.
+    pub text: String,
+    /// What it says.
+    pub item: Item,
+}
+
+impl Transcript {
+    /// Reads a transcript that begins at a line of a file.
+    ///
+    /// # Errors
+    ///
+    /// When a line can't be read or makes no sense where it is, or when there is nothing to do.
+    pub fn parse(text: &str, first_line: usize) -> Result<Self, TranscriptError> {
+        let mut order = Order::default();
+        let mut lines = Vec::new();
+        for (number, text) in (first_line..).zip(text.split('\n')) {
+            // A byte order mark, and line ends of the other kind, are no part of what a line says.
+            let meant = text.strip_suffix('\r').unwrap_or(text);
+            let meant =
+                if lines.is_empty() { meant.strip_prefix('\u{feff}').unwrap_or(meant) } else { meant };
+            let error = |problem| TranscriptError { line: number, text: meant.to_owned(), problem };
+            let item = grammar::item(meant).map_err(|mismatch| error(Problem::Malformed(mismatch)))?;
+            order.check(&item).map_err(|why| error(Problem::Misplaced(why)))?;
+            lines.push(Line { number, text: text.to_owned(), item });
+        }
+        let timeout = |line: &Line| matches!(line.item, Item::Directive(Directive::Timeout(_)));
+        if lines.iter().any(|line| line.item.is_step() && !timeout(line)) {
+            Ok(Self { lines })
+        } else {
+            Err(TranscriptError { line: first_line, text: String::new(), problem: Problem::Empty })
+        }
+    }
+
+    /// All lines, in order.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The arguments that the engine is started with.
+    #[must_use]
+    pub fn arguments(&self) -> &[String] {
+        let mut directives = self.lines.iter().filter_map(Line::directive);
+        directives
+            .find_map(
+                |directive| {
+                    if let Directive::Args(words) = directive { Some(words.as_slice()) } else { None }
+                },
+            )
+            .unwrap_or_default()
+    }
+
+    /// The exit status that is expected, with the index of the line that says so; `None` stands for any.
+    #[must_use]
+    pub fn exit(&self) -> (Option<i32>, Option<usize>) {
+        let said = self.lines.iter().enumerate().find_map(|(index, line)| match line.item {
+            Item::Directive(Directive::Exit(status)) => Some((status, Some(index))),
+            _ => None,
+        });
+        said.unwrap_or((Some(0), None))
+    }
+}
+
+impl Line {
+    fn directive(&self) -> Option<&Directive> {
+        if let Item::Directive(directive) = &self.item { Some(directive) } else { None }
+    }
+}
+
+impl fmt::Display for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, line) in self.lines.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            f.write_str(&line.text)?;
+        }
+        Ok(())
+    }
+}
+
+/// What has been said so far, which decides what may still be said.
+#[derive(Default)]
+struct Order {
+    stage: Stage,
+    arguments: bool,
+    exit: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Stage {
+    /// The engine's start.
+    #[default]
+    Start,
+    Talk,
+    InputClosed,
+    OutputEnded,
+}
+
+impl Order {
+    fn check(&mut self, item: &Item) -> Result<(), &'static str> {
+        let stage = match item {
+            Item::Blank | Item::Comment | Item::Directive(Directive::Timeout(_)) => self.stage,
+            Item::Directive(Directive::Args(_)) if self.stage > Stage::Start => {
+                return Err("the engine is running by now, expected its arguments before any other step");
+            }
+            Item::Directive(Directive::Args(_)) if self.arguments => {
+                return Err("a second list of arguments, expected one");
+            }
+            Item::Directive(Directive::Args(_)) => {
+                self.arguments = true;
+                self.stage
+            }
+            Item::Directive(Directive::Exit(_)) if self.exit => {
+                return Err("a second exit status, expected one");
+            }
+            Item::Directive(Directive::Exit(_)) => {
+                self.exit = true;
+                self.stage
+            }
+            Item::Send(_) | Item::Directive(Directive::Option { .. } | Directive::Close)
+                if self.stage >= Stage::InputClosed =>
+            {
+                return Err("the input is closed by now, expected nothing more to send");
+            }
+            Item::Expect(_) | Item::Directive(Directive::Eof) if self.stage >= Stage::OutputEnded => {
+                return Err("the output has ended by now, expected nothing more from it");
+            }
+            Item::Send(_)
+            | Item::Expect(_)
+            | Item::Directive(Directive::Option { .. } | Directive::Wait(_)) => self.stage.max(Stage::Talk),
+            Item::Directive(Directive::Close) => Stage::InputClosed,
+            Item::Directive(Directive::Eof) => Stage::OutputEnded,
+        };
+        self.stage = stage;
+        Ok(())
+    }
+}
+
+/// Why a text is no transcript.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TranscriptError {
+    /// The line's number in the file.
+    pub line: usize,
+    /// The line.
+    pub text: String,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a transcript.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// The line leaves the grammar.
+    Malformed(Mismatch),
+    /// The line makes no sense after those before it: why, and what was expected.
+    Misplaced(&'static str),
+    /// No line sends or expects anything.
+    Empty,
+}
+
+impl fmt::Display for TranscriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = Quoted(&self.text);
+        match &self.problem {
+            Problem::Malformed(Mismatch { at, expected }) => {
+                write!(
+                    f,
+                    "malformed line {text} at character {}: expected {expected}",
+                    column(&self.text, *at)
+                )
+            }
+            Problem::Misplaced(why) => write!(f, "misplaced line {text}: {why}"),
+            Problem::Empty => {
+                write!(f, "empty transcript, expected lines to send (\"> ...\") or to expect (\"< ...\")")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TranscriptError {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn error(text: &str) -> (usize, String) {
+        let error = Transcript::parse(text, 1).unwrap_err();
+        (error.line, error.to_string())
+    }
+
+    #[test]
+    fn lines_that_come_too_late_are_refused() {
+        for (text, line) in [
+            ("> uci\n! args x", 2),
+            ("! args x\n! args y\n> a", 2),
+            ("! exit 1\n> a\n! exit 1", 3),
+            ("! close\n# ok\n> a", 3),
+            ("! close\n! option Hash 1", 2),
+            ("! close\n! close", 2),
+            ("! eof\n< a", 2),
+            ("! eof\n> a", 2),
+        ] {
+            let (found, message) = error(text);
+            assert_eq!(found, line, "{text}");
+            assert!(message.starts_with("misplaced line \"") && message.contains("expected"), "{message}");
+        }
+        assert!(Transcript::parse("! args x\n! timeout 5\n> a\n! exit 1\n! close\n< b\n! eof", 1).is_ok());
+    }
+
+    #[test]
+    fn errors_count_lines_from_the_first() {
+        let error = Transcript::parse("> uci\nuciok", 10).unwrap_err();
+        assert_eq!(error.line, 11);
+        assert_eq!(
+            error.to_string(),
+            "malformed line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" or \"!\""
+        );
+        assert_eq!(Transcript::parse("# only\n! timeout 1\n", 1).unwrap_err().problem, Problem::Empty);
+    }
+
+    #[test]
+    fn arguments_and_status_are_found() {
+        let transcript = Transcript::parse("\u{feff}! args bench 'a b'\r\n> a\r\n! exit 3\r\n", 1).unwrap();
+        assert_eq!(transcript.arguments(), ["bench", "a b"]);
+        assert_eq!(transcript.exit(), (Some(3), Some(2)));
+        let transcript = Transcript::parse("> a", 1).unwrap();
+        assert_eq!(transcript.exit(), (Some(0), None));
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_read_is_written_again(
+            text in "\u{feff}?((> |< |<\\* |# |! exit any|> go|< ...)[ -~é]{0,5}(\r?\n)){0,8}(> x)?",
+        ) {
+            if let Ok(transcript) = Transcript::parse(&text, 1) {
+                prop_assert_eq!(transcript.to_string(), text);
+            }
+        }
+
+        #[test]
+        fn no_text_is_too_much(text in "(\\PC|\n){0,60}") {
+            let _ = Transcript::parse(&text, 1);
+        }
+    }
+}

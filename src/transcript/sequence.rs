@@ -1,0 +1,110 @@
+//! Whether lines, as they come, are those expected.
+//!
+//! Where `< ...` or `<* pattern` leaves open how many lines it takes, all ways to read the output are followed at once:
+//! a line that looks like the next expected one may still be one of those passed over.
+
+use super::item::Expectation;
+
+/// Follows output through a list of expectations.
+#[derive(Clone, Debug)]
+pub struct Sequence<'a> {
+    expectations: Vec<&'a Expectation>,
+    /// Indices of the expectations that may be the next to match, ascending; the number of all stands for the end.
+    live: Vec<usize>,
+}
+
+impl<'a> Sequence<'a> {
+    /// Before any output.
+    #[must_use]
+    pub fn new(expectations: Vec<&'a Expectation>) -> Self {
+        let mut sequence = Self { expectations, live: Vec::new() };
+        sequence.live = sequence.with_later([0]);
+        sequence
+    }
+
+    /// Ascending indices with those that they lead to without any output: what may be repeated need not come at all.
+    fn with_later(&self, indices: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut all = Vec::new();
+        for mut index in indices {
+            while all.last().is_none_or(|&last| last < index) {
+                all.push(index);
+                index +=
+                    usize::from(self.expectations.get(index).is_some_and(|expectation| expectation.repeated));
+            }
+        }
+        all
+    }
+
+    /// Takes a line. If none is expected that it matches, nothing changes and the answer is no.
+    pub fn accept(&mut self, line: &str) -> bool {
+        let after = self.live.iter().filter_map(|&index| {
+            let expectation = self.expectations.get(index)?;
+            let next = if expectation.repeated { index } else { index + 1 };
+            expectation.pattern.matches(line).then_some(next)
+        });
+        let after = self.with_later(after);
+        if after.is_empty() {
+            return false;
+        }
+        self.live = after;
+        true
+    }
+
+    /// How many expectations are met in the most advanced reading.
+    #[must_use]
+    pub fn progress(&self) -> usize {
+        self.live.last().copied().unwrap_or_default()
+    }
+
+    /// Whether nothing more has to come.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.progress() == self.expectations.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pattern::Pattern;
+    use super::*;
+
+    fn expectations(lines: &[&str]) -> Vec<Expectation> {
+        let read = |line: &&str| match line.strip_prefix("* ") {
+            _ if *line == "..." => Expectation::anything(),
+            Some(pattern) => Expectation::repeated(Pattern::parse(pattern)),
+            None => Expectation::once(Pattern::parse(line)),
+        };
+        lines.iter().map(read).collect()
+    }
+
+    /// What was met when the list was complete or a line was refused, and how many lines that took.
+    fn follow(expected: &[&str], lines: &[&str]) -> (usize, usize) {
+        let expected = expectations(expected);
+        let mut sequence = Sequence::new(expected.iter().collect());
+        let taken = lines.iter().take_while(|line| !sequence.is_complete() && sequence.accept(line)).count();
+        (sequence.progress(), taken)
+    }
+
+    #[test]
+    fn without_repetition_every_line_counts() {
+        assert_eq!(follow(&["a", "b"], &["a", "b", "c"]), (2, 2));
+        assert_eq!(follow(&["a", "b"], &["a", "c", "b"]), (1, 1));
+        assert_eq!(follow(&[], &["a"]), (0, 0));
+    }
+
+    #[test]
+    fn repetition_ends_as_soon_as_it_can() {
+        assert_eq!(follow(&["...", "b"], &["a", "a", "b", "b"]), (2, 3));
+        assert_eq!(follow(&["...", "b"], &["b"]), (2, 1));
+        assert_eq!(follow(&["a", "..."], &["a", "b"]), (2, 1));
+        assert_eq!(follow(&["* i[n]", "b"], &["i1", "i2", "x", "b"]), (1, 2));
+        assert_eq!(follow(&["* i[n]", "b"], &["b"]), (2, 1));
+    }
+
+    #[test]
+    fn what_looks_like_the_next_line_may_still_be_passed_over() {
+        assert_eq!(follow(&["...", "a", "b"], &["a", "x", "a", "a", "b"]), (3, 5));
+        assert_eq!(follow(&["...", "a", "...", "a", "b"], &["a", "a", "b"]), (5, 3));
+        assert_eq!(follow(&["...", "a", "...", "a", "b"], &["a", "b"]), (3, 2));
+    }
+}

@@ -1,0 +1,242 @@
+//! Where transcripts come from: files, folders, and the examples in documents.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::{error, fmt};
+
+use super::markdown;
+use super::script::{Transcript, TranscriptError};
+
+/// The ending of transcripts' names, by which they are found in folders.
+pub const EXTENSION: &str = "txt";
+/// The language of the fenced blocks in Markdown that are transcripts.
+pub const LANGUAGE: &str = "transcript";
+/// A file larger than this is no transcript.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// A file with transcripts.
+#[derive(Clone, Debug)]
+pub struct Document {
+    path: PathBuf,
+    text: String,
+    cases: Vec<Case>,
+}
+
+/// A transcript in a file.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What it is called in reports: the file, and the line if the file is a document.
+    pub name: String,
+    /// The file.
+    pub file: String,
+    /// The transcript.
+    pub transcript: Transcript,
+    /// Its lines in the file, from 0.
+    lines: Range<usize>,
+    /// What stands before each of its lines in the file.
+    indent: String,
+}
+
+/// Why a path gives no transcripts.
+#[derive(Debug)]
+pub enum SourceError {
+    /// A file or folder can't be read.
+    Unreadable(PathBuf, io::Error),
+    /// A file is too large.
+    TooLarge(PathBuf),
+    /// A file is not text.
+    NotText(PathBuf),
+    /// A transcript makes no sense.
+    Transcript(PathBuf, TranscriptError),
+    /// There is none.
+    NoneFound(PathBuf),
+}
+
+impl fmt::Display for SourceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::TooLarge(path) => {
+                write!(
+                    f,
+                    "{} is larger than {} MiB, expected a transcript",
+                    path.display(),
+                    LARGEST_FILE >> 20
+                )
+            }
+            Self::NotText(path) => write!(f, "{} is not UTF-8 text, expected a transcript", path.display()),
+            Self::Transcript(path, error) => write!(f, "{}:{}: {error}", path.display(), error.line),
+            Self::NoneFound(path) if path.is_dir() => {
+                write!(f, "no transcripts in {}, expected files named *.{EXTENSION}", path.display())
+            }
+            Self::NoneFound(path) => {
+                write!(f, "no transcripts in {}, expected fenced blocks marked {LANGUAGE}", path.display())
+            }
+        }
+    }
+}
+
+impl error::Error for SourceError {}
+
+/// Reads all transcripts of files and folders. Folders are searched for `*.txt`, in the order of names.
+///
+/// # Errors
+///
+/// All that is wrong with any of them.
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
+    let mut documents = Vec::new();
+    let mut errors = Vec::new();
+    for path in paths {
+        let mut files = Vec::new();
+        let mut found = Ok(());
+        if path.is_dir() {
+            found = search(path, &mut files);
+        } else {
+            files.push(path.clone());
+        }
+        match found {
+            Ok(()) if files.is_empty() => errors.push(SourceError::NoneFound(path.clone())),
+            Ok(()) => {}
+            Err(error) => errors.push(error),
+        }
+        for file in files {
+            match Document::read(&file) {
+                Ok(document) => documents.push(document),
+                Err(mut more) => errors.append(&mut more),
+            }
+        }
+    }
+    if errors.is_empty() { Ok(documents) } else { Err(errors) }
+}
+
+/// Collects files below a folder. Links to folders are not followed, since they may lead back.
+fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
+    let error = |error| SourceError::Unreadable(folder.to_owned(), error);
+    let mut entries = fs::read_dir(folder).map_err(error)?.collect::<Result<Vec<_>, _>>().map_err(error)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type().map_err(error)?.is_dir() {
+            search(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == EXTENSION) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+impl Document {
+    /// Reads a file: one transcript, or those in the fenced blocks of a `.md` file.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
+        let mut bytes = Vec::new();
+        // Not the length that the system tells: devices and pipes have none.
+        let read = File::open(path).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
+        read.map_err(|error| vec![SourceError::Unreadable(path.to_owned(), error)])?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(vec![SourceError::TooLarge(path.to_owned())]);
+        }
+        let text = String::from_utf8(bytes).map_err(|_| vec![SourceError::NotText(path.to_owned())])?;
+        let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+        if extension == "md" || extension == "markdown" {
+            Self::of_markdown(path, text)
+        } else {
+            Self::of_transcript(path, text).map_err(|error| vec![error])
+        }
+    }
+
+    fn of_transcript(path: &Path, text: String) -> Result<Self, SourceError> {
+        let error = |error| SourceError::Transcript(path.to_owned(), error);
+        let transcript = Transcript::parse(&text, 1).map_err(error)?;
+        let file = path.display().to_string();
+        let lines = 0..transcript.lines().len();
+        let case = Case { name: file.clone(), file, transcript, lines, indent: String::new() };
+        Ok(Self { path: path.to_owned(), text, cases: vec![case] })
+    }
+
+    fn of_markdown(path: &Path, text: String) -> Result<Self, Vec<SourceError>> {
+        let mut cases = Vec::new();
+        let mut errors = Vec::new();
+        for block in markdown::blocks(&text).into_iter().filter(|block| block.language == LANGUAGE) {
+            match Transcript::parse(&block.text, block.first_line) {
+                Ok(transcript) => cases.push(Case {
+                    name: format!("{}:{}", path.display(), block.first_line),
+                    file: path.display().to_string(),
+                    transcript,
+                    lines: block.first_line - 1..block.first_line - 1 + block.lines,
+                    indent: block.indent,
+                }),
+                Err(error) => errors.push(SourceError::Transcript(path.to_owned(), error)),
+            }
+        }
+        if errors.is_empty() && cases.is_empty() {
+            errors.push(SourceError::NoneFound(path.to_owned()));
+        }
+        if errors.is_empty() { Ok(Self { path: path.to_owned(), text, cases }) } else { Err(errors) }
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The transcripts in it, in order.
+    #[must_use]
+    pub fn cases(&self) -> &[Case] {
+        &self.cases
+    }
+
+    /// The file's text with new texts for some of its transcripts, by index.
+    #[must_use]
+    pub fn with(&self, texts: &[(usize, String)]) -> String {
+        let mut lines: Vec<String> = self.text.split('\n').map(str::to_owned).collect();
+        // From the end, so that the numbers of the lines before still hold.
+        let mut texts: Vec<_> =
+            texts.iter().filter_map(|(index, text)| Some((self.cases.get(*index)?, text))).collect();
+        texts.sort_by_key(|(case, _)| std::cmp::Reverse(case.lines.start));
+        for (case, text) in texts {
+            let indented =
+                |line: &str| if line.is_empty() { String::new() } else { format!("{}{line}", case.indent) };
+            lines.splice(case.lines.clone(), text.split('\n').map(indented));
+        }
+        lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_texts_take_the_place_of_the_old() {
+        let text = "# a\n```transcript\n> b\n```\nc\n  ```transcript\n  > d\n\n  < e\n  ```\nf\n";
+        let document = Document::of_markdown(Path::new("x.md"), text.into()).unwrap();
+        let names: Vec<_> = document.cases().iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["x.md:3", "x.md:7"]);
+        assert_eq!(document.cases()[1].transcript.lines()[2].number, 9);
+        assert_eq!(document.with(&[]), text);
+        assert_eq!(
+            document.with(&[(0, "> b\n< 1\n< 2".into()), (1, "> d\n\n< 3".into())]),
+            "# a\n```transcript\n> b\n< 1\n< 2\n```\nc\n  ```transcript\n  > d\n\n  < 3\n  ```\nf\n"
+        );
+        let document = Document::of_transcript(Path::new("x.txt"), "> a\n< b\n".into()).unwrap();
+        assert_eq!(document.with(&[(0, "> a\n".into())]), "> a\n");
+    }
+
+    #[test]
+    fn errors_name_the_file_and_the_line() {
+        let text = "```transcript\n> b\noops\n```\n";
+        let errors = Document::of_markdown(Path::new("x.md"), text.into()).unwrap_err();
+        assert!(errors[0].to_string().starts_with("x.md:3: malformed line \"oops\""), "{}", errors[0]);
+        let errors = Document::of_markdown(Path::new("x.md"), "text".into()).unwrap_err();
+        assert_eq!(errors[0].to_string(), "no transcripts in x.md, expected fenced blocks marked transcript");
+        let errors = read(&[PathBuf::from("no/such/file.txt")]).unwrap_err();
+        assert!(errors[0].to_string().starts_with("cannot read no/such/file.txt: "), "{}", errors[0]);
+    }
+}
