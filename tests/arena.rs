@@ -419,7 +419,8 @@ fn the_examples_play_a_match_in_parts() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new("examples");
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let words = ["--engine", "random name='A 1'", "--engine", "random name=B", "--each", "nodes=1", "--rounds", "20"];
+    let words =
+        ["--engine", "random name='A 1'", "--engine", "random name=B", "--each", "nodes=1", "--rounds", "20"];
     let script = |name: &str, variables: &[(&str, &str)]| {
         let mut command = Command::new("sh");
         command.arg(examples.join(name)).args(words).current_dir(&folder.0).env("KELSO", KELSO);
@@ -468,7 +469,10 @@ fn what_an_engine_lacks_is_named() {
     let chaos = |way: &str| format!("'{}' --rate 1 --only {way}", chaos.display());
     for (engine, part) in [
         (format!("'{KELSO}' random-engine"), "FAIL  stop: `go infinite` was answered by `bestmove"),
-        (chaos("exit"), "FAIL  a search from the start: it ended, or closed its output; its stderr: chaos: Exit"),
+        (
+            chaos("exit"),
+            "FAIL  a search from the start: it ended, or closed its output; its stderr: chaos: Exit",
+        ),
         (chaos("illegal"), "FAIL  a search from the start: `bestmove 1-32`: illegal move"),
         (chaos("nomove"), "FAIL  a search from the start: no move given in the start"),
         (chaos("silence"), "`go depth 1` was never answered"),
@@ -487,7 +491,8 @@ fn engines_that_speak_hub_play_too() {
     let folder = Folder::new("hub");
     let hub = example("hub_engine");
     let engine = format!("name=hub cmd='{}' proto=hub tc=60+1 ponder=on option.wit=high", hub.display());
-    let output = folder.run(&["--engine", &engine, "--engine", "random nodes=1", "--rounds", "100", "--quiet"]);
+    let output =
+        folder.run(&["--engine", &engine, "--engine", "random nodes=1", "--rounds", "100", "--quiet"]);
     assert!(output.status.success(), "{}", shown(&output));
     let games = folder.games("match");
     assert_eq!(games.len(), 200);
@@ -498,7 +503,8 @@ fn engines_that_speak_hub_play_too() {
     // Captures of several pieces name all of them, in both directions.
     let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.text.contains('x')).count();
     assert!(captures > 1000, "{captures}");
-    let (status, text) = check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4000"]);
+    let (status, text) =
+        check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4000"]);
     assert_eq!(status, Some(0), "{text}");
 }
 
@@ -508,8 +514,19 @@ fn engines_think_on_the_other_sides_time() {
     let folder = Folder::new("ponder");
     let engine = |name: &str| format!("name={name} cmd='{KELSO}' option.Hash=1");
     let output = folder.run(&[
-        "--engine", &engine("A"), "--engine", &engine("B"), "--each", "tc=0.3+0.01 ponder=on margin=20000", "--rounds",
-        "2", "--max-plies", "80", "--concurrency", "1", "--quiet",
+        "--engine",
+        &engine("A"),
+        "--engine",
+        &engine("B"),
+        "--each",
+        "tc=0.3+0.01 ponder=on margin=20000",
+        "--rounds",
+        "2",
+        "--max-plies",
+        "80",
+        "--concurrency",
+        "1",
+        "--quiet",
     ]);
     assert!(output.status.success(), "{}", shown(&output));
     for game in folder.games("match") {

@@ -1,8 +1,8 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
-mod egdb;
 mod check;
+mod egdb;
 mod match_;
 mod perft;
 mod play;
