@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, Outcome};
+use super::{Failure, INTERRUPTED, Outcome};
 use crate::board::Position;
 use crate::egdb::{
     BuildError, Content, Counts, Databases, FileError, Header, MOST_PIECES, Options, Request, Slice, Watch,
@@ -171,7 +171,7 @@ fn interrupt() -> Result<&'static AtomicBool, Failure> {
     static STOP: AtomicBool = AtomicBool::new(false);
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED.into());
         }
     })
     .map_err(|error| Failure(format!("cannot handle interrupts: {error}")))?;
@@ -279,7 +279,10 @@ fn run_build(args: &BuildArgs) -> Outcome {
             )?;
             Ok(ExitCode::SUCCESS)
         }
-        Err(BuildError::Stopped) => Err(Failure(BuildError::Stopped.to_string())),
+        Err(BuildError::Stopped) => {
+            say(&BuildError::Stopped.to_string());
+            Ok(ExitCode::from(INTERRUPTED))
+        }
         Err(error) => Err(Failure(format!("{error}; finished slices are kept"))),
     }
 }
@@ -375,7 +378,8 @@ fn run_verify(args: &VerifyArgs) -> Outcome {
         grouped(verdict.wrong)
     )?;
     if stop.load(Ordering::Relaxed) {
-        return Err(Failure("stopped before the end".into()));
+        say("stopped before the end");
+        return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(if verdict.wrong == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

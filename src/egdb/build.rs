@@ -5,139 +5,24 @@
 //! where it was.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::claim::{Claims, RENEWAL};
 use super::compress::Values;
-use super::distance::{self, Distance};
-use super::file::{Content, FileError, Header, to_bytes, write_whole};
+use super::distance::Distance;
+use super::file::{to_bytes, write_whole};
+use super::header::Content;
 use super::index::Index;
 use super::pair::{self, Rule};
-use super::slice::{MOST_PIECES, Slice};
+use super::request::{BuildError, Request, Watch};
+use super::slice::Slice;
 use super::store::{Store, table_size};
 use super::wld::Wld;
-
-/// What to build.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// Where.
-    pub folder: PathBuf,
-    /// Results of all positions with 2 up to so many pieces.
-    pub pieces: u32,
-    /// Distances of all positions with 2 up to so many pieces.
-    pub distances: u32,
-    /// How many slices are solved at the same time.
-    pub threads: usize,
-    /// Bytes of memory to use.
-    pub memory: u64,
-    /// Whether other processes work in the same folder.
-    pub share: bool,
-}
-
-impl Request {
-    /// The most pieces for results.
-    pub const MOST_PIECES: u32 = MOST_PIECES;
-    /// The most pieces for distances.
-    pub const MOST_DISTANCES: u32 = distance::MOST_PIECES;
-
-    /// Slices of a kind, one of each pair, in the order in which they can be solved.
-    fn pairs(&self, content: Content) -> Vec<Slice> {
-        match content {
-            Content::Results => Slice::pairs(2..=self.pieces.min(MOST_PIECES)),
-            Content::Distances => Slice::pairs(2..=self.distances.min(distance::MOST_PIECES)),
-        }
-    }
-
-    /// What building everything takes; what is there already is not taken off.
-    #[must_use]
-    pub fn estimate(&self) -> Estimate {
-        let mut estimate = Estimate::default();
-        for content in Content::BOTH {
-            for slice in self.pairs(content).into_iter().flat_map(both) {
-                let positions = Index::new(slice).len();
-                let (nanoseconds, millibits) = measured(content, slice.pieces());
-                estimate.positions += positions;
-                estimate.seconds += Duration::from_nanos(positions * nanoseconds).as_secs_f64();
-                estimate.bytes += positions * millibits / 8000;
-            }
-        }
-        estimate
-    }
-}
-
-/// Processor time and disk space that a position took in builds of all slices with so many pieces.
-const fn measured(content: Content, pieces: u32) -> (u64, u64) {
-    match (content, pieces) {
-        (Content::Results, ..=4) => (200, 260),
-        (Content::Results, 5) => (110, 95),
-        (Content::Results, _) => (105, 140),
-        (Content::Distances, ..=4) => (500, 2200),
-        (Content::Distances, _) => (300, 1800),
-    }
-}
-
-/// What a build takes.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Estimate {
-    /// Positions to solve.
-    pub positions: u64,
-    /// Of all files together.
-    pub bytes: u64,
-    /// Of one processor core.
-    pub seconds: f64,
-}
-
-/// What a build tells while it goes on. From any thread.
-pub trait Watch: Sync {
-    /// Whether to go on.
-    fn go_on(&self) -> bool;
-    /// A slice is begun.
-    fn begin(&self, _content: Content, _slice: Slice) {}
-    /// So many more positions are done, or were there already.
-    fn advance(&self, _positions: u64) {}
-    /// What was there already has been told of.
-    fn resume(&self) {}
-    /// A slice has been written, in so much time with its twin.
-    fn finish(&self, _header: &Header, _time: Duration) {}
-    /// A file is there but cannot be used; it is built again.
-    fn problem(&self, _path: &Path, _error: &FileError) {}
-}
-
-/// Why a build ended early.
-#[derive(Debug)]
-pub enum BuildError {
-    /// It was told to stop.
-    Stopped,
-    /// A file or folder cannot be written or read.
-    Io(PathBuf, io::Error),
-    /// A file that was there is not usable any more.
-    File(PathBuf, FileError),
-    /// A slice with what it leads to does not fit in memory.
-    Memory(Slice, u64),
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => {
-                write!(f, "stopped; finished slices are kept, and a new build goes on from there")
-            }
-            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Memory(slice, bytes) => {
-                write!(f, "slice {slice} needs {} MiB of memory, more than allowed", bytes.div_ceil(1 << 20))
-            }
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}
 
 /// Builds what is asked for.
 ///
@@ -165,12 +50,6 @@ fn remove_remains(folder: &Path) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-/// A slice and its twin, or the slice alone if it is its own.
-fn both(slice: Slice) -> impl Iterator<Item = Slice> {
-    let twin = slice.twin();
-    std::iter::once(slice).chain((twin != slice).then_some(twin))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -203,7 +82,7 @@ impl<'a, R: Rule> Builder<'a, R> {
     fn new(request: &'a Request, watch: &'a dyn Watch) -> Self {
         let jobs = request.pairs(R::CONTENT);
         let places =
-            jobs.iter().enumerate().flat_map(|(i, &slice)| both(slice).map(move |s| (s, i))).collect();
+            jobs.iter().enumerate().flat_map(|(i, &slice)| slice.both().map(move |s| (s, i))).collect();
         Self {
             request,
             watch,
@@ -256,7 +135,7 @@ impl<'a, R: Rule> Builder<'a, R> {
     /// Whether both files of a pair are there and whole. `first` is whether to look for the first time, where
     /// something wrong is worth telling.
     fn is_built(&self, job: usize, first: bool) -> bool {
-        let built = both(self.jobs[job]).all(|slice| {
+        let built = self.jobs[job].both().all(|slice| {
             let path = self.store.path(slice);
             if !path.exists() {
                 return false;
@@ -272,7 +151,7 @@ impl<'a, R: Rule> Builder<'a, R> {
             }
         });
         if built {
-            self.watch.advance(both(self.jobs[job]).map(|slice| Index::new(slice).len()).sum());
+            self.watch.advance(self.jobs[job].both().map(|slice| Index::new(slice).len()).sum());
         }
         built
     }
@@ -368,7 +247,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         for &job in jobs {
             let slice = self.jobs[job];
             needed.extend(slice.needs());
-            for slice in both(slice) {
+            for slice in slice.both() {
                 let index = Index::new(slice);
                 // Values, marks, and the compressed form at its largest.
                 own += table_size::<R::Cells>(slice) * 5 / 4 + index.len() / 8;
@@ -384,7 +263,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         self.watch.begin(R::CONTENT, slice);
         let tables =
             self.store.tables(&slice.needs()).map_err(|(path, error)| BuildError::File(path, error))?;
-        let total: u64 = both(slice).map(|slice| Index::new(slice).len()).sum();
+        let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
         let mut told = 0;
         let solutions = pair::solve::<R>(slice, &tables, |solved| {
             // The rest of the time goes into compressing.
@@ -403,10 +282,8 @@ impl<'a, R: Rule> Builder<'a, R> {
                 block: R::CONTENT.block(),
                 row: index.row_len(),
             };
-            let compressed = values.compress(R::OFFSETS);
-            if !self.watch.go_on() {
-                return Err(BuildError::Stopped);
-            }
+            let go_on = || self.watch.go_on() && !self.over.load(Ordering::Relaxed);
+            let compressed = values.compress(R::OFFSETS, &go_on).ok_or(BuildError::Stopped)?;
             let path = self.store.path(index.slice);
             let written = to_bytes(R::CONTENT, index.slice, solution.counts, &compressed).and_then(|bytes| {
                 write_whole(&path, &bytes)?;
@@ -425,9 +302,11 @@ impl<'a, R: Rule> Builder<'a, R> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
+    use std::path::PathBuf;
     use std::sync::atomic::AtomicU64;
 
     use super::super::databases::Databases;
+    use super::super::header::FileError;
     use super::*;
 
     struct Folder(PathBuf);

@@ -50,6 +50,8 @@ pub(super) struct Compressed {
 
 /// How many positions the first model is made from.
 const SAMPLE: u64 = 1 << 18;
+/// Blocks after which to ask whether to go on.
+const ASKING: u64 = 1 << 12;
 /// How many positions each choice of distances is tried on.
 const TRIAL: u64 = 1 << 16;
 
@@ -98,33 +100,52 @@ impl<C: Cells> Values<'_, C> {
     }
 
     /// The second model: of what the first one makes of every `step`th block.
-    fn second_model(&self, first: &Model, step: u64) -> Model {
+    fn second_model(&self, first: &Model, step: u64, go_on: &dyn Fn() -> bool) -> Option<Model> {
         let mut tally = Tally::new(first.alphabet(), first.offsets());
         let mut values = Vec::new();
         for block in (0..self.blocks()).step_by(to_usize(step)) {
+            if block % ASKING == 0 && !go_on() {
+                return None;
+            }
             self.fill(block, Some(first), &mut values);
             walk(&mut values, first.offsets(), first.alphabet(), |i, context, values| {
                 tally.add(context, values[i]);
                 true
             });
         }
-        tally.model()
+        Some(tally.model())
     }
 
-    fn codes(&self, first: &Model, second: &Model, step: u64) -> (Vec<usize>, Vec<u8>) {
+    /// The lengths and codes of every `step`th block.
+    fn codes(
+        &self,
+        first: &Model,
+        second: &Model,
+        step: u64,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<(Vec<usize>, Vec<u8>)> {
         let (mut lengths, mut bytes) = (Vec::new(), Vec::new());
         let mut values = Vec::new();
         for block in (0..self.blocks()).step_by(to_usize(step)) {
+            if block % ASKING == 0 && !go_on() {
+                return None;
+            }
             self.fill(block, Some(first), &mut values);
             let start = bytes.len();
             encode(&mut values, second, &mut bytes);
             lengths.push(bytes.len() - start);
         }
-        (lengths, bytes)
+        Some((lengths, bytes))
     }
 
     /// The distances of the contexts that code samples of the slice in the fewest bytes, found one by one.
-    fn offsets(&self, alphabet: usize, most: usize, step: u64) -> Vec<usize> {
+    fn offsets(
+        &self,
+        alphabet: usize,
+        most: usize,
+        step: u64,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Vec<usize>> {
         let row = to_usize(self.row);
         let mut candidates = vec![2, 3, 4, 7, 8, 26, 27, 28, 29, 30, row, row + 1];
         candidates.retain(|&offset| offset > 1 && (offset as u64) < self.block / 2);
@@ -132,18 +153,18 @@ impl<C: Cells> Values<'_, C> {
         candidates.dedup();
         let cost = |offsets: &[usize]| {
             let first = self.first_model(alphabet, offsets, step);
-            let second = self.second_model(&first, step);
-            let (_, bytes) = self.codes(&first, &second, step);
-            bytes.len() as u64 * step + second.to_bytes().len() as u64
+            let second = self.second_model(&first, step, go_on)?;
+            let (_, bytes) = self.codes(&first, &second, step, go_on)?;
+            Some(bytes.len() as u64 * step + second.to_bytes().len() as u64)
         };
         let mut chosen = vec![1];
-        let mut least = cost(&chosen);
+        let mut least = cost(&chosen)?;
         while chosen.len() < most {
             let mut better = None;
             for &candidate in candidates.iter().filter(|offset| !chosen.contains(offset)) {
                 let mut longer = chosen.clone();
                 longer.push(candidate);
-                let cost = cost(&longer);
+                let cost = cost(&longer)?;
                 if cost < least {
                     (least, better) = (cost, Some(longer));
                 }
@@ -153,16 +174,16 @@ impl<C: Cells> Values<'_, C> {
                 None => break,
             }
         }
-        chosen
+        Some(chosen)
     }
 
-    /// Compresses the slice with contexts of at most so many distances.
-    pub(super) fn compress(&self, most_offsets: usize) -> Compressed {
+    /// Compresses the slice with contexts of at most so many distances. Nothing comes back if `go_on` answers no.
+    pub(super) fn compress(&self, most_offsets: usize, go_on: &dyn Fn() -> bool) -> Option<Compressed> {
         let alphabet = usize::from(self.cells.largest()) + 1;
-        let offsets = self.offsets(alphabet, most_offsets, self.len.div_ceil(TRIAL));
+        let offsets = self.offsets(alphabet, most_offsets, self.len.div_ceil(TRIAL), go_on)?;
         let first = self.first_model(alphabet, &offsets, self.len.div_ceil(SAMPLE));
-        let model = self.second_model(&first, 1);
-        let (lengths, bytes) = self.codes(&first, &model, 1);
-        Compressed { model, lengths, bytes }
+        let model = self.second_model(&first, 1, go_on)?;
+        let (lengths, bytes) = self.codes(&first, &model, 1, go_on)?;
+        Some(Compressed { model, lengths, bytes })
     }
 }

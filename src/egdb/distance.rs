@@ -12,7 +12,7 @@
 )]
 
 use super::block::{Block, Target, block_len};
-use super::file::Content;
+use super::header::Content;
 use super::index::Index;
 use super::node::Node;
 use super::pair::{Known, Rule};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::bits::rotate;
 use super::block::{Block, Ways, men};
 use super::compress::Marks;
-use super::file::Content;
+use super::header::Content;
 use super::index::Index;
 use super::node::Node;
 use super::slice::Slice;

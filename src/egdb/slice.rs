@@ -74,6 +74,12 @@ impl Slice {
         Self { men: [self.men[1], self.men[0]], kings: [self.kings[1], self.kings[0]] }
     }
 
+    /// The slice and its twin, or the slice alone if it is its own.
+    pub(super) fn both(self) -> impl Iterator<Item = Self> {
+        let twin = self.twin();
+        std::iter::once(self).chain((twin != self).then_some(twin))
+    }
+
     /// The slice after the side to move has crowned a man without a capture.
     pub(super) fn crowned(self) -> Option<Self> {
         let men = self.men[0].checked_sub(1)?;

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::file::{FileError, SliceFile};
+use super::file::SliceFile;
+use super::header::FileError;
 use super::index::Index;
 use super::pair::{Rule, complete};
 use super::slice::Slice;

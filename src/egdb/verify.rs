@@ -4,10 +4,11 @@
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::databases::{Databases, Wld};
-use super::file::Content;
+use super::databases::Databases;
+use super::header::Content;
 use super::index::Index;
 use super::node::Node;
+use super::probe::Wld;
 use super::slice::Slice;
 use crate::board::Position;
 
