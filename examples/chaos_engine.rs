@@ -136,7 +136,7 @@ fn misbehave(way: Way, answer: &str) -> io::Result<()> {
             process::exit(0)
         }
         Way::Late => {
-            thread::sleep(Duration::from_millis(600));
+            thread::sleep(Duration::from_millis(1500));
             say(answer)
         }
         Way::UntilStopped => {

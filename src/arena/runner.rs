@@ -179,20 +179,22 @@ pub fn run<E: Send>(
             });
         }
         drop(sender);
+        let heed = |stop: &AtomicBool, ending: &mut Ending| {
+            if stop.load(Ordering::Relaxed) && *ending == Ending::Complete {
+                *ending = Ending::Stopped;
+                halt.store(true, Ordering::Relaxed);
+            }
+        };
         loop {
             let finished = match receiver.recv_timeout(std::time::Duration::from_millis(100)) {
                 Ok(finished) => finished,
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Err(mpsc::RecvTimeoutError::Timeout) => {
-                    if stop.load(Ordering::Relaxed) && !halt.swap(true, Ordering::Relaxed) {
-                        ending = Ending::Stopped;
-                    }
+                    heed(stop, &mut ending);
                     continue;
                 }
             };
-            if stop.load(Ordering::Relaxed) && !halt.swap(true, Ordering::Relaxed) {
-                ending = Ending::Stopped;
-            }
+            heed(stop, &mut ending);
             if failed.is_some() || matches!(ending, Ending::Decided(_)) {
                 continue;
             }
@@ -278,6 +280,10 @@ impl Worker<'_> {
         };
         let players = seated.each_mut().map(|seat| seat.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setting, players)?;
+        if self.m.strict && finished.at_fault.is_some() {
+            // At once, before this or another worker begins a game that nobody wants.
+            self.halt.store(true, Ordering::Relaxed);
+        }
         for ((seat, index), side) in seated.into_iter().zip(engines).zip(Color::BOTH) {
             if let Ok(player) = seat {
                 let [black, white] = specs;
