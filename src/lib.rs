@@ -3,6 +3,7 @@
 pub mod arena;
 pub mod board;
 pub mod cli;
+pub mod egdb;
 pub mod engine;
 pub mod eval;
 pub mod notation;

@@ -10,6 +10,7 @@
 
 mod arena;
 mod documents;
+mod egdb;
 mod fuzz;
 mod pdn;
 mod perft;

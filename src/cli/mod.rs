@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod egdb;
 mod check;
 mod match_;
 mod perft;
@@ -69,13 +70,14 @@ enum Command {
     Record(record::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
+    /// Make and look into endgame databases
+    Egdb(egdb::Args),
     /// Report on the games of match states and PDN files
     Stats(stats::Args),
     /// Be the built-in engine `random` of matches
     #[command(hide = true)]
     RandomEngine(random_engine::Args),
 }
-
 /// Writes a report to a file, if one was asked for.
 fn write_report(path: Option<&PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
@@ -91,6 +93,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
