@@ -539,3 +539,36 @@ fn engines_think_on_the_other_sides_time() {
         assert!(game.plies.iter().all(|ply| ply.clock.is_some() && ply.depth.is_some()));
     }
 }
+
+#[test]
+fn the_endgame_databases_end_games() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("egdb");
+    let words = [
+        "--engine",
+        "random name=A",
+        "--engine",
+        "random name=B",
+        "--each",
+        "nodes=1",
+        "--rounds",
+        "30",
+        "--quiet",
+    ];
+    let run = |more: &[&str]| folder.run(&words.iter().chain(more).copied().collect::<Vec<_>>());
+    let output = run(&["--egdb", "4"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let games = folder.games("match");
+    let known: Vec<_> = games.iter().filter(|game| game.reason == Reason::Database).collect();
+    assert!(known.len() > 20, "{}", shown(&output));
+    for game in known {
+        let mut position = fen::parse(&game.fen).unwrap();
+        for text in game.book.iter().chain(game.plies.iter().map(|ply| &ply.text)) {
+            assert!(position.piece_count() > 4);
+            position = position.after(movetext::parse(&position, text).unwrap());
+        }
+        assert!(position.piece_count() <= 4);
+    }
+    let output = run(&["--egdb", "9", "--overwrite"]);
+    assert!(shown(&output).contains("go up to") && output.status.code() == Some(2), "{}", shown(&output));
+}

@@ -228,6 +228,10 @@ pub fn run<E: Send>(
             }
         }
     });
+    if ending == Ending::Stopped && ledger.games.len() == m.schedule.games() as usize {
+        // The interrupt came when there was nothing left to stop.
+        ending = Ending::Complete;
+    }
     match failed {
         Some(error) => Err(RunError::Keep(error)),
         None => Ok((ledger.into_games(), ending)),
