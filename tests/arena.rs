@@ -97,9 +97,7 @@ fn check(record: &GameRecord) {
 /// What the match must call each way of misbehaving.
 fn expected(way: &str) -> &'static [Reason] {
     match way {
-        "Exit" | "Abort" | "CloseOutput" => &[Reason::Crash],
-        // The unfinished line is dropped or taken for noise, then comes the end.
-        "HalfALine" => &[Reason::Crash],
+        "Exit" | "Abort" | "CloseOutput" | "HalfALine" => &[Reason::Crash],
         "Hang" | "Silence" => &[Reason::Hang],
         "Late" | "UntilStopped" => &[Reason::Time],
         "Twice" => &[Reason::ExtraMove],
@@ -444,8 +442,10 @@ fn the_examples_play_a_match_in_parts() {
     let parts = ["part-1.jsonl", "part-2.jsonl", "part-3.jsonl"];
     let merged = Command::new(KELSO).arg("stats").args(parts).current_dir(&folder.0).output().unwrap();
     assert_eq!(table(&shown(&merged)), whole);
-    parts.iter().for_each(|part| fs::remove_file(folder.0.join(part)).unwrap());
-    parts.iter().for_each(|part| fs::remove_file(folder.0.join(part).with_extension("pdn")).unwrap());
+    for part in parts {
+        fs::remove_file(folder.0.join(part)).unwrap();
+        fs::remove_file(folder.0.join(part).with_extension("pdn")).unwrap();
+    }
     if Command::new("parallel").arg("--version").output().is_err() {
         // Not on this machine; the array of jobs has shown that parts make up the whole.
         return;
@@ -571,4 +571,29 @@ fn the_endgame_databases_end_games() {
     }
     let output = run(&["--egdb", "9", "--overwrite"]);
     assert!(shown(&output).contains("go up to") && output.status.code() == Some(2), "{}", shown(&output));
+}
+
+#[test]
+fn a_match_does_not_go_on_from_other_openings() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("openings");
+    let words = [
+        "--engine",
+        "random name=A restart=on",
+        "--engine",
+        "random name=B",
+        "--each",
+        "nodes=1",
+        "--openings",
+    ];
+    let run = |more: &[&str]| folder.run(&words.iter().chain(more).copied().collect::<Vec<_>>());
+    fs::write(folder.0.join("some.fen"), "B:W21-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
+    let output = run(&["some.fen", "--rounds", "1", "--order", "sequential"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let output = run(&["some.fen", "--rounds", "2", "--order", "sequential", "--resume"]);
+    assert!(output.status.success() && folder.games("match").len() == 4, "{}", shown(&output));
+    fs::write(folder.0.join("some.fen"), "B:W22-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
+    let output = run(&["some.fen", "--rounds", "3", "--order", "sequential", "--resume"]);
+    assert!(shown(&output).contains("have its openings changed?"), "{}", shown(&output));
+    assert_eq!(output.status.code(), Some(2));
 }

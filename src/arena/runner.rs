@@ -129,6 +129,22 @@ impl Ledger {
     }
 }
 
+/// The first of the games done already that has no place in a match: its openings, for instance, are other ones now.
+#[must_use]
+pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecord> {
+    done.iter().find(|game| {
+        let fits = m.schedule.fixture(game.game).and_then(|fixture| {
+            let name = |index: u32| m.engines.get(index as usize).map(|engine| &engine.name);
+            let opening = m.openings.get(fixture.opening as usize)?;
+            let players =
+                name(fixture.black) == Some(&game.black) && name(fixture.white) == Some(&game.white);
+            let start = crate::notation::fen::format(&opening.start) == game.fen;
+            Some(players && start && fixture.pair == game.pair && opening.name == game.opening)
+        });
+        fits != Some(true)
+    })
+}
+
 /// Plays all games of a match that are not among those done already, and returns all games that count, in order.
 ///
 /// `keep` is called with each game as it finishes.
@@ -215,7 +231,7 @@ pub fn run<E: Send>(
                 };
                 ending = Ending::Strict(format!(
                     "game {}: {} ({}){stderr}",
-                    record.game + 1,
+                    u64::from(record.game) + 1,
                     record.detail,
                     record.player(side)
                 ));

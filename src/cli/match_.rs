@@ -159,6 +159,13 @@ pub fn run(args: &Args) -> Outcome {
         timed: !args.untimed,
         sprt: args.sprt,
     };
+    if let Some(game) = runner::misfit(&m, &done) {
+        let number = u64::from(game.game) + 1;
+        return Err(Failure(format!(
+            "game {number} in {} has no place in this match; have its openings changed?",
+            store.state_path().display()
+        )));
+    }
     let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
     let played = runner::run(&m, done, &stop, |game| {
         live.add(game);
