@@ -136,7 +136,7 @@ fn misbehave(way: Way, answer: &str) -> io::Result<()> {
             process::exit(0)
         }
         Way::Late => {
-            thread::sleep(Duration::from_millis(600));
+            thread::sleep(Duration::from_millis(1500));
             say(answer)
         }
         Way::UntilStopped => {
@@ -150,7 +150,7 @@ fn misbehave(way: Way, answer: &str) -> io::Result<()> {
             say("info string round and round it goes\n".repeat(1000))?;
         },
         Way::EndlessLine => loop {
-            say([b'x'; 1 << 16])?;
+            say("x".repeat(1 << 16))?;
         },
         Way::Illegal => say("info depth 1 score cp 0 nodes 1 time 0 pv\nbestmove 1-32\n"),
         Way::Garbage => say(b"bestmove \xff\xfe\x00\x01\n"),

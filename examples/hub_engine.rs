@@ -59,9 +59,10 @@ fn choose(position: &Position, random: &mut Random) -> String {
 }
 
 fn write_move(mv: Move) -> String {
-    let captured: String = mv.captured().iter().map(|square| format!("x{square}")).collect();
-    let sign = if mv.is_capture() { 'x' } else { '-' };
-    format!("{}{sign}{}{captured}", mv.from(), mv.to())
+    let ends = [mv.from(), mv.to()];
+    let squares: Vec<String> =
+        ends.into_iter().chain(mv.captured()).map(|square| square.to_string()).collect();
+    squares.join(if mv.is_capture() { "x" } else { "-" })
 }
 
 /// `pos pos=Bbbb...www moves="11-15 23-18"`.

@@ -1,7 +1,5 @@
 //! Matches between real processes: bad behaviour, resumption, equality of runs.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +21,15 @@ const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
 fn example(name: &str) -> PathBuf {
     let path = Path::new(KELSO).parent().unwrap().join("examples").join(name);
     let path = path.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(path.is_file(), "{} is missing: cargo build --examples makes it", path.display());
+    // `cargo test` builds the examples along with the tests, but not when it is asked for some tests only.
+    if !path.is_file() {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--example", name]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
+        }
+        assert!(build.status().unwrap().success());
+    }
     path
 }
 
@@ -91,9 +97,7 @@ fn check(record: &GameRecord) {
 /// What the match must call each way of misbehaving.
 fn expected(way: &str) -> &'static [Reason] {
     match way {
-        "Exit" | "Abort" | "CloseOutput" => &[Reason::Crash],
-        // The unfinished line is dropped or taken for noise, then comes the end.
-        "HalfALine" => &[Reason::Crash],
+        "Exit" | "Abort" | "CloseOutput" | "HalfALine" => &[Reason::Crash],
         "Hang" | "Silence" => &[Reason::Hang],
         "Late" | "UntilStopped" => &[Reason::Time],
         "Twice" => &[Reason::ExtraMove],
@@ -108,7 +112,7 @@ fn survive_chaos(rounds: u32) {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new("chaos");
     let chaos = example("chaos_engine");
-    let engine = format!("name=chaos cmd='{}' movetime=0.1 margin=300 timeout=1", chaos.display());
+    let engine = format!("name=chaos cmd='{}' movetime=0.1 margin=900 timeout=2", chaos.display());
     let rounds = rounds.to_string();
     let words =
         ["--engine", &engine, "--engine", "random nodes=1", "--rounds", &rounds, "--concurrency", "8"];
@@ -197,7 +201,7 @@ fn leftovers(_: &Path) -> usize {
 
 #[test]
 fn a_match_survives_an_engine_that_misbehaves() {
-    survive_chaos(60);
+    survive_chaos(50);
 }
 
 #[test]
@@ -438,8 +442,10 @@ fn the_examples_play_a_match_in_parts() {
     let parts = ["part-1.jsonl", "part-2.jsonl", "part-3.jsonl"];
     let merged = Command::new(KELSO).arg("stats").args(parts).current_dir(&folder.0).output().unwrap();
     assert_eq!(table(&shown(&merged)), whole);
-    parts.iter().for_each(|part| fs::remove_file(folder.0.join(part)).unwrap());
-    parts.iter().for_each(|part| fs::remove_file(folder.0.join(part).with_extension("pdn")).unwrap());
+    for part in parts {
+        fs::remove_file(folder.0.join(part)).unwrap();
+        fs::remove_file(folder.0.join(part).with_extension("pdn")).unwrap();
+    }
     if Command::new("parallel").arg("--version").output().is_err() {
         // Not on this machine; the array of jobs has shown that parts make up the whole.
         return;
@@ -475,9 +481,8 @@ fn what_an_engine_lacks_is_named() {
         ),
         (chaos("illegal"), "FAIL  a search from the start: `bestmove 1-32`: illegal move"),
         (chaos("nomove"), "FAIL  a search from the start: no move given in the start"),
-        (chaos("silence"), "`go depth 1` was never answered"),
         (chaos("twice"), "expected no move"),
-        ("no-such-program".to_owned(), "FAIL  handshake: can't start `no-such-program`"),
+        ("no-such-program".to_owned(), "FAIL  handshake: cannot start `no-such-program`"),
     ] {
         let (status, text) = check_engine(&engine, &["--timeout", "1", "--margin", "500"]);
         assert_eq!(status, Some(1), "{text}");
@@ -533,4 +538,62 @@ fn engines_think_on_the_other_sides_time() {
         assert_eq!(game.at_fault(), None, "{}", game.detail);
         assert!(game.plies.iter().all(|ply| ply.clock.is_some() && ply.depth.is_some()));
     }
+}
+
+#[test]
+fn the_endgame_databases_end_games() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("egdb");
+    let words = [
+        "--engine",
+        "random name=A",
+        "--engine",
+        "random name=B",
+        "--each",
+        "nodes=1",
+        "--rounds",
+        "30",
+        "--quiet",
+    ];
+    let run = |more: &[&str]| folder.run(&words.iter().chain(more).copied().collect::<Vec<_>>());
+    let output = run(&["--egdb", "4"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let games = folder.games("match");
+    let known: Vec<_> = games.iter().filter(|game| game.reason == Reason::Database).collect();
+    assert!(known.len() > 20, "{}", shown(&output));
+    for game in known {
+        let mut position = fen::parse(&game.fen).unwrap();
+        for text in game.book.iter().chain(game.plies.iter().map(|ply| &ply.text)) {
+            assert!(position.piece_count() > 4);
+            position = position.after(movetext::parse(&position, text).unwrap());
+        }
+        assert!(position.piece_count() <= 4);
+    }
+    let output = run(&["--egdb", "9", "--overwrite"]);
+    assert!(shown(&output).contains("go up to") && output.status.code() == Some(2), "{}", shown(&output));
+}
+
+#[test]
+fn a_match_does_not_go_on_from_other_openings() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("openings");
+    let words = [
+        "--engine",
+        "random name=A restart=on",
+        "--engine",
+        "random name=B",
+        "--each",
+        "nodes=1",
+        "--openings",
+    ];
+    let run = |more: &[&str]| folder.run(&words.iter().chain(more).copied().collect::<Vec<_>>());
+    fs::write(folder.0.join("some.fen"), "B:W21-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
+    let output = run(&["some.fen", "--rounds", "1", "--order", "sequential"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let output = run(&["some.fen", "--rounds", "2", "--order", "sequential", "--resume"]);
+    assert!(output.status.success() && folder.games("match").len() == 4, "{}", shown(&output));
+    fs::write(folder.0.join("some.fen"), "B:W22-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
+    let output = run(&["some.fen", "--rounds", "3", "--order", "sequential", "--resume"]);
+    assert!(shown(&output).contains("have its openings changed?"), "{}", shown(&output));
+    assert_eq!(output.status.code(), Some(2));
 }

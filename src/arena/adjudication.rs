@@ -76,8 +76,9 @@ pub struct Rules {
     pub agreement: Option<Agreement>,
     /// Resignation.
     pub resignation: Option<Resignation>,
-    /// Whether games end where the endgame database knows the result.
-    pub database: bool,
+    /// Pieces with which games end where the endgame database knows the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub database: Option<u32>,
 }
 
 impl Default for Rules {
@@ -89,7 +90,7 @@ impl Default for Rules {
             max_plies: None,
             agreement: None,
             resignation: None,
-            database: false,
+            database: None,
         }
     }
 }
@@ -112,7 +113,10 @@ impl fmt::Display for Rules {
         if let Some(Resignation { moves, score, both }) = self.resignation {
             write!(f, ", resign moves={moves},score={score},both={}", if both { "on" } else { "off" })?;
         }
-        if self.database { write!(f, ", database") } else { Ok(()) }
+        match self.database {
+            Some(pieces) => write!(f, ", database {pieces}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -337,6 +341,21 @@ mod tests {
         );
         let lonely = |side| Some(Score::Cp(if side == Color::Black { -900 } else { 0 }));
         assert_eq!(play(rules, KINGS, &SHUFFLE, lonely).1, Some((GameResult::Draw, Reason::Repetition)));
+    }
+
+    #[test]
+    fn what_is_known_for_certain_ends_a_game_but_not_against_the_rules() {
+        struct Knows;
+        impl Oracle for Knows {
+            fn result(&self, position: &Position) -> Option<GameResult> {
+                (position.piece_count() < 3).then_some(GameResult::BlackWins)
+            }
+        }
+        let judge = Judge::new(Rules::default(), Some(&Knows));
+        let verdict = |text| judge.verdict(&Course::new(fen::parse(text).unwrap()));
+        assert_eq!(verdict("B:WK32:BK1"), Some((GameResult::BlackWins, Reason::Database)));
+        assert_eq!(verdict("B:WK32,K31:BK1"), None);
+        assert_eq!(verdict("B:WK32:B28"), Some((GameResult::WhiteWins, Reason::NoMove)));
     }
 
     #[test]

@@ -48,7 +48,7 @@ fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
     };
     tag("Event", &header.event);
     tag("Date", header.date.as_deref().unwrap_or_default());
-    tag("Round", &format!("{}.{}", record.round + 1, record.game + 1));
+    tag("Round", &format!("{}.{}", u64::from(record.round) + 1, u64::from(record.game) + 1));
     tag("Black", &record.black);
     tag("White", &record.white);
     tag("Termination", record.reason.word());

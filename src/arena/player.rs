@@ -9,6 +9,7 @@ use super::dialect::{Identity, Info, Reply, Task};
 use super::record::Reason;
 use super::spec::EngineSpec;
 use crate::board::Move;
+use crate::notation::syntax::Quoted;
 use crate::process::{Event, Process, SendError};
 
 /// How long an engine that is late may take to answer `stop`, before it counts as hanging.
@@ -277,7 +278,7 @@ impl Player {
                         let mv = mv.unwrap_or("none");
                         return Err(fault(
                             Reason::ExtraMove,
-                            format!("gave a move ({mv}) without being asked"),
+                            format!("gave a move ({}) without being asked", Quoted(mv)),
                         ));
                     }
                 }

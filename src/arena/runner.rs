@@ -129,6 +129,22 @@ impl Ledger {
     }
 }
 
+/// The first of the games done already that has no place in a match: its openings, for instance, are other ones now.
+#[must_use]
+pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecord> {
+    done.iter().find(|game| {
+        let fits = m.schedule.fixture(game.game).and_then(|fixture| {
+            let name = |index: u32| m.engines.get(index as usize).map(|engine| &engine.name);
+            let opening = m.openings.get(fixture.opening as usize)?;
+            let players =
+                name(fixture.black) == Some(&game.black) && name(fixture.white) == Some(&game.white);
+            let start = crate::notation::fen::format(&opening.start) == game.fen;
+            Some(players && start && fixture.pair == game.pair && opening.name == game.opening)
+        });
+        fits != Some(true)
+    })
+}
+
 /// Plays all games of a match that are not among those done already, and returns all games that count, in order.
 ///
 /// `keep` is called with each game as it finishes.
@@ -179,20 +195,22 @@ pub fn run<E: Send>(
             });
         }
         drop(sender);
+        let heed = |stop: &AtomicBool, ending: &mut Ending| {
+            if stop.load(Ordering::Relaxed) && *ending == Ending::Complete {
+                *ending = Ending::Stopped;
+                halt.store(true, Ordering::Relaxed);
+            }
+        };
         loop {
             let finished = match receiver.recv_timeout(std::time::Duration::from_millis(100)) {
                 Ok(finished) => finished,
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
                 Err(mpsc::RecvTimeoutError::Timeout) => {
-                    if stop.load(Ordering::Relaxed) && !halt.swap(true, Ordering::Relaxed) {
-                        ending = Ending::Stopped;
-                    }
+                    heed(stop, &mut ending);
                     continue;
                 }
             };
-            if stop.load(Ordering::Relaxed) && !halt.swap(true, Ordering::Relaxed) {
-                ending = Ending::Stopped;
-            }
+            heed(stop, &mut ending);
             if failed.is_some() || matches!(ending, Ending::Decided(_)) {
                 continue;
             }
@@ -213,7 +231,7 @@ pub fn run<E: Send>(
                 };
                 ending = Ending::Strict(format!(
                     "game {}: {} ({}){stderr}",
-                    record.game + 1,
+                    u64::from(record.game) + 1,
                     record.detail,
                     record.player(side)
                 ));
@@ -226,6 +244,10 @@ pub fn run<E: Send>(
             }
         }
     });
+    if ending == Ending::Stopped && ledger.games.len() == m.schedule.games() as usize {
+        // The interrupt came when there was nothing left to stop.
+        ending = Ending::Complete;
+    }
     match failed {
         Some(error) => Err(RunError::Keep(error)),
         None => Ok((ledger.into_games(), ending)),
@@ -278,6 +300,10 @@ impl Worker<'_> {
         };
         let players = seated.each_mut().map(|seat| seat.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setting, players)?;
+        if self.m.strict && finished.at_fault.is_some() {
+            // At once, before this or another worker begins a game that nobody wants.
+            self.halt.store(true, Ordering::Relaxed);
+        }
         for ((seat, index), side) in seated.into_iter().zip(engines).zip(Color::BOTH) {
             if let Ok(player) = seat {
                 let [black, white] = specs;

@@ -114,11 +114,11 @@ impl Tally {
                 effort.moves += 1;
                 if let Some(micros) = ply.micros {
                     effort.timed.0 += 1;
-                    effort.timed.1 += micros;
+                    effort.timed.1 = effort.timed.1.saturating_add(micros);
                     if let Some(nodes) = ply.nodes {
                         effort.nodes.0 += 1;
                         effort.nodes.1 = effort.nodes.1.saturating_add(nodes);
-                        effort.nodes.2 += micros;
+                        effort.nodes.2 = effort.nodes.2.saturating_add(micros);
                     }
                 }
                 if let Some(depth) = ply.depth {

@@ -46,17 +46,17 @@ pub fn run(args: &Args) -> Outcome {
         margin: Duration::from_millis(args.margin.into()),
     };
     let mut out = stdout().lock();
-    let mut failed = 0;
+    let mut passed = 0;
     let mut written = Ok(());
     check::run(&exam, |finding| {
-        failed += usize::from(finding.result.is_err());
+        passed += usize::from(finding.result.is_ok());
         if written.is_ok() {
             written = write(&mut out, finding);
         }
     });
     written?;
-    writeln!(out, "{} of {} steps passed", STEPS.len() - failed, STEPS.len())?;
-    Ok(if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    writeln!(out, "{} of {} steps passed", passed, STEPS.len())?;
+    Ok(if passed == STEPS.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn write(out: &mut impl Write, finding: &Finding) -> io::Result<()> {

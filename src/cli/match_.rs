@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::{Failure, Outcome};
-use crate::arena::adjudication::{Agreement, DrawRule, Resignation, Rules};
+use crate::arena::adjudication::{Agreement, DrawRule, Oracle, Resignation, Rules};
 use crate::arena::openings;
-use crate::arena::record::GameRecord;
+use crate::arena::record::{GameRecord, GameResult};
 use crate::arena::report::{self, Summary, Test};
 use crate::arena::runner::{self, Ending, Match};
 use crate::arena::schedule::{Format, Order, Plan, Schedule, Shard};
@@ -18,6 +18,8 @@ use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::arena::statistics::{Sprt, Verdict};
 use crate::arena::store::{Contender, Header, Store};
 use crate::arena::tally::Tally;
+use crate::board::Position;
+use crate::egdb::{self, Databases, Wld};
 
 /// Who plays whom, from where, by which rules, and for how long.
 ///
@@ -76,6 +78,12 @@ pub struct Args {
     /// Resignation, when a score is hopeless for so many moves, as in moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS")]
     resign: Option<Resignation>,
+    /// End games with at most so many pieces where the endgame databases know the result
+    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(2..))]
+    egdb: Option<u32>,
+    /// A folder of endgame databases, in addition to those compiled in
+    #[arg(long, value_name = "FOLDER", requires = "egdb")]
+    egdb_path: Option<PathBuf>,
     /// Where results are kept: NAME.jsonl and NAME.pdn
     #[arg(long, value_name = "NAME", default_value = "match")]
     out: PathBuf,
@@ -132,6 +140,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let schedule = Schedule::new(&plan).map_err(|error| Failure::of(&error))?;
     let header = header(args, &engines, rounds);
+    let endgames = endgames(args)?;
     let (mut store, done) = if args.resume {
         Store::resume(&args.out, header).map_err(|error| Failure::of(&error))?
     } else {
@@ -143,13 +152,20 @@ pub fn run(args: &Args) -> Outcome {
         openings: &openings,
         schedule: &schedule,
         rules: store.header().rules,
-        oracle: None,
+        oracle: endgames.as_ref().map(|endgames| endgames as &dyn Oracle),
         seed: args.seed,
         concurrency: args.concurrency.into(),
         strict: args.strict,
         timed: !args.untimed,
         sprt: args.sprt,
     };
+    if let Some(game) = runner::misfit(&m, &done) {
+        let number = u64::from(game.game) + 1;
+        return Err(Failure(format!(
+            "game {number} in {} has no place in this match; have its openings changed?",
+            store.state_path().display()
+        )));
+    }
     let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
     let played = runner::run(&m, done, &stop, |game| {
         live.add(game);
@@ -162,6 +178,36 @@ pub fn run(args: &Args) -> Outcome {
     conclude(args, &header, &games, &ending)
 }
 
+/// The endgame databases, if they are to end games.
+fn endgames(args: &Args) -> Result<Option<Endgames>, Failure> {
+    let Some(pieces) = args.egdb else { return Ok(None) };
+    let defaults = egdb::Options::default();
+    let folder = args.egdb_path.clone().or(defaults.folder);
+    let databases = Databases::open(&egdb::Options { folder, pieces, ..egdb::Options::default() });
+    if let Some(problem) = databases.take_problems().first() {
+        return Err(Failure::of(problem));
+    }
+    if databases.max_pieces() < pieces {
+        let most = databases.max_pieces();
+        return Err(Failure(format!("--egdb {pieces}, but the databases found go up to {most} pieces")));
+    }
+    Ok(Some(Endgames(databases)))
+}
+
+/// What the endgame databases know, as the referee asks for it.
+struct Endgames(Databases);
+
+impl Oracle for Endgames {
+    fn result(&self, position: &Position) -> Option<GameResult> {
+        let side = position.side();
+        self.0.probe(position).map(|result| match result {
+            Wld::Win => GameResult::won_by(side),
+            Wld::Loss => GameResult::won_by(!side),
+            Wld::Draw => GameResult::Draw,
+        })
+    }
+}
+
 fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
     let rules = Rules {
         draw_rule: args.draw_rule,
@@ -169,7 +215,7 @@ fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
         max_plies: args.max_plies,
         agreement: args.draw,
         resignation: args.resign,
-        database: false,
+        database: args.egdb,
     };
     let contender = |spec: &EngineSpec| Contender { name: spec.name.clone(), settings: spec.settings() };
     Header {

@@ -78,6 +78,7 @@ enum Command {
     #[command(hide = true)]
     RandomEngine(random_engine::Args),
 }
+
 /// Writes a report to a file, if one was asked for.
 fn write_report(path: Option<&PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };

@@ -10,6 +10,9 @@ use crate::arena::spec::Protocol;
 use crate::board::Move;
 use crate::process::{Event, Process};
 
+/// Lines that may come before an answer.
+const MOST_LINES: usize = 10_000;
+
 /// An engine under examination.
 pub(super) struct Examinee {
     pub(super) process: Process,
@@ -58,6 +61,9 @@ impl Examinee {
                 return Err(format!("`{}` was not answered to the end", protocol.greeting()));
             };
             let last = protocol.introduce(&line, &mut identity);
+            if self.introduction.len() >= MOST_LINES {
+                return Err("it printed without end".to_owned());
+            }
             self.introduction.push(line);
             if last {
                 break;
@@ -99,6 +105,9 @@ impl Examinee {
             };
             if self.protocol.understand(&line) == Reply::Ready {
                 return Ok(lines);
+            }
+            if lines.len() >= MOST_LINES {
+                return Err("it printed without end".to_owned());
             }
             lines.push(line);
         }

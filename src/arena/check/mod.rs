@@ -47,7 +47,12 @@ pub fn run(exam: &Exam, mut report: impl FnMut(&Finding)) -> bool {
             examinee = None;
         }
         passed &= result.is_ok();
+        let failed = result.is_err();
         report(&Finding { step: step.name, result });
+        if failed && step.is_first() {
+            // Who does not come in has nothing to be asked.
+            break;
+        }
     }
     passed
 }

@@ -68,6 +68,11 @@ const fn step(name: &'static str, run: fn(&mut Examinee) -> Result) -> Step {
 }
 
 impl Step {
+    /// Whether nothing else makes sense without it.
+    pub(super) const fn is_first(&self) -> bool {
+        self.first
+    }
+
     /// Takes the engine of the step before, or starts one.
     pub(super) fn run(&self, exam: &Exam, examinee: &mut Option<Examinee>) -> Result {
         let mut current = if let Some(current) = examinee.take() {

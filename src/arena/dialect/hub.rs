@@ -7,6 +7,7 @@ use super::{Identity, Info, Reply, Task};
 use crate::arena::course::Course;
 use crate::arena::score::Score;
 use crate::board::{Bitboard, Color, Kind, Move, Piece, Position, Square};
+use crate::notation::syntax::Quoted;
 
 /// Hub shows a proved win as a score beyond so many men: 100, less a hundredth for each ply to the win.
 const WON: f64 = 90.0;
@@ -67,7 +68,9 @@ pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
         }
         "param" => {
             let name = |(name, value)| (name == "name").then_some(value);
-            identity.options.extend({ arguments }.find_map(name).map(str::to_owned));
+            if let Some(name) = { arguments }.find_map(name) {
+                identity.add_option(name);
+            }
         }
         _ => {}
     }
@@ -116,7 +119,7 @@ fn move_text(mv: Move) -> String {
 pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, String> {
     let squares: Option<Vec<Square>> =
         text.split(['x', '-']).map(|part| part.parse().ok().and_then(Square::from_number)).collect();
-    let malformed = || format!("malformed move \"{text}\": expected a move such as 22-18 or 22x15x18");
+    let malformed = || format!("malformed move {}: expected a move such as 22-18 or 22x15x18", Quoted(text));
     let Some([from, to, captured @ ..]) = squares.as_deref() else { return Err(malformed()) };
     let taken: Bitboard = captured.iter().copied().collect();
     let moves = position.moves();
@@ -127,7 +130,7 @@ pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, String>
     let lenient = if captured.is_empty() && fitting.len() == 1 { fitting.first() } else { None };
     exact.or(lenient).copied().ok_or_else(|| {
         let legal: Vec<_> = moves.iter().map(|&mv| move_text(mv)).collect();
-        format!("illegal move \"{text}\": expected one of {}", legal.join(" "))
+        format!("illegal move {}: expected one of {}", Quoted(text), legal.join(" "))
     })
 }
 

@@ -33,6 +33,18 @@ pub struct Info {
     pub nodes: Option<u64>,
 }
 
+/// More options than any engine has.
+const MOST_OPTIONS: usize = 1000;
+
+impl Identity {
+    /// Takes note of an option, within reason: an engine may print what it likes.
+    fn add_option(&mut self, name: &str) {
+        if self.options.len() < MOST_OPTIONS {
+            self.options.push(name.chars().take(100).collect());
+        }
+    }
+}
+
 impl Info {
     /// Takes over what a later line says.
     pub fn update(&mut self, later: Self) {

@@ -15,7 +15,7 @@ pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
         author.trim().clone_into(&mut identity.author);
     } else if let Some(option) = line.strip_prefix("option name ") {
         let name = option.split(" type ").next().unwrap_or(option);
-        identity.options.push(name.trim().to_owned());
+        identity.add_option(name.trim());
     }
     line.trim() == "uciok"
 }

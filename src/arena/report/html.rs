@@ -194,7 +194,7 @@ fn entry(game: &GameRecord) -> Value {
     };
     let notes: Vec<String> = game.plies.iter().map(note).collect();
     json!([
-        game.game + 1,
+        u64::from(game.game) + 1,
         game.black,
         game.white,
         game.result,
