@@ -8,7 +8,9 @@
     reason = "a test that can't go on says so, and a long one says how far it is"
 )]
 
+mod arena;
 mod documents;
+mod egdb;
 mod fuzz;
 mod pdn;
 mod perft;

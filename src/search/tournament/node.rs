@@ -70,6 +70,11 @@ impl<E: Evaluate> Search<'_, E> {
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
+        // With a capture on the board an evaluation says nothing, and every move is a capture.
+        let calm = !position.must_capture();
+        if calm && let Some(score) = self.known_ending(position, ply) {
+            return Ok(score);
+        }
         let quick = window.is_null();
         let known = self.task.table.find(position.key(), ply);
         if let Some(known) = known
@@ -79,10 +84,8 @@ impl<E: Evaluate> Search<'_, E> {
         {
             return Ok(known.score);
         }
-        // With a capture on the board an evaluation says nothing, and every move is a capture.
-        let calm = !position.must_capture();
         let mut standing = None;
-        if quick && calm && !window.alpha.is_proved() && !window.beta.is_proved() {
+        if quick && calm && window.alpha.is_evaluation() && window.beta.is_evaluation() {
             let value = self.evaluation.evaluate(position);
             standing = Some(value);
             if let Some(score) = self.give_up(position, value, depth, ply, window)? {
