@@ -1,7 +1,9 @@
 //! Kelso, an engine for English draughts.
 
+pub mod arena;
 pub mod board;
 pub mod cli;
+pub mod egdb;
 pub mod engine;
 pub mod eval;
 pub mod lab;

@@ -1,14 +1,10 @@
 //! Peterson's evaluations, written a second time from their published definitions: slowly, on a board of rows and
 //! columns, square by square, sharing nothing with the program's.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod reference;
-
+use crate::reference::random::{self, Random};
 use kelso::board::{Color, Kind, Piece, Position, Square};
 use kelso::eval::Evaluate;
 use kelso::eval::peterson::{V1, V2, V3};
-use reference::random::{self, Random};
 
 type Place = (i32, i32);
 

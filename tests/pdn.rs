@@ -1,15 +1,13 @@
 //! Games in files: real-looking ones with what is to be made of them, random ones there and back, and hostile text.
 
-mod reference;
-
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use crate::reference::random::{self, Random};
 use kelso::board::Position;
 use kelso::notation::pdn::{GameResult, Games, PdnError, PdnErrorKind, PdnGame, Ply, Tags, Variation};
-use reference::random::{self, Random};
 
 fn read(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
     Games::new(text).collect()

@@ -4,16 +4,12 @@
 //! them is a comment (`#`), a position, or a depth and the leaves at that depth below the position before it. Lines
 //! above a limit are left to the ignored tests.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-
-mod reference;
-
 use std::fs;
 use std::path::Path;
 
+use crate::reference::rules::Board;
 use kelso::board::{Position, Setup, divide, perft, perft_played};
 use kelso::notation::fen;
-use reference::rules::Board;
 
 /// A line with a count.
 struct Count {

@@ -1,18 +1,14 @@
 //! What must hold of every position and every text: hashes, symmetry, and that whatever is written is read back.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod reference;
-
 use std::collections::{HashMap, HashSet};
 
+use crate::reference::random::{self, Random};
 use kelso::board::{
     Bitboard, Color, Game, Kind, Move, NO_PROGRESS_PLIES, Outcome, Piece, Position, Setup, SetupError,
     Square, perft,
 };
 use kelso::notation::{FenError, MoveError, MoveText, fen, movetext};
 use proptest::prelude::*;
-use reference::random::{self, Random};
 
 /// Positions of games and of random setups, and some of what follows them.
 fn each_position(seed: u64, count: usize, mut each: impl FnMut(&mut Random, &Position)) {

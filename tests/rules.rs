@@ -1,12 +1,10 @@
 //! The engine's rules against the slow reference, over a hundred thousand positions.
 
-mod reference;
-
 use std::collections::BTreeSet;
 
+use crate::reference::random::{self, Random, numbers};
+use crate::reference::rules::{Board, Turn};
 use kelso::board::{Move, Position, Setup, Square, divide};
-use reference::random::{self, Random, numbers};
-use reference::rules::{Board, Turn};
 
 /// What the reference calls a move's result.
 fn result(mv: Move) -> (u8, u8, Vec<u8>) {

@@ -1,15 +1,11 @@
 //! What must hold of the textbook's searchers, whatever the position.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod reference;
-
+use crate::reference::random::{self, Random};
 use kelso::board::{Move, Position, perft};
 use kelso::engine::Evaluation;
 use kelso::eval::Evaluate;
 use kelso::search::textbook::{Config, Counts, Found, Memory, Method, Stuck, Textbook, Value};
 use kelso::search::{Control, Limits};
-use reference::random::{self, Random};
 
 fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, Counts) {
     run_with(&mut Memory::for_depth(6), config, evaluation, root, depth)
@@ -25,7 +21,7 @@ fn run_with(
     memory.forget();
     let (control, limits) = (Control::new(false), Limits::default());
     let mut observer = ();
-    let mut search = Textbook::new(&config, evaluation, memory, &control, &limits, &mut observer);
+    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, &mut observer);
     let found = search.search(root, depth);
     (found, search.counts())
 }
@@ -66,7 +62,7 @@ fn worth(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, d
     let mut observer = ();
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
     let (control, mut memory) = (Control::new(false), Memory::for_depth(6));
-    let mut search = Textbook::new(&config, evaluation, &mut memory, &control, &limits, &mut observer);
+    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
     search.search(root, depth).value
 }
 
@@ -176,8 +172,7 @@ fn a_stopped_search_answers_with_a_legal_move() {
             let (control, limits) = (Control::new(false), Limits::nodes(1));
             let (mut memory, mut observer) = (Memory::for_depth(6), ());
             let start = Position::start();
-            let mut search =
-                Textbook::new(&config, evaluation, &mut memory, &control, &limits, &mut observer);
+            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
             let found = search.search(&start, 60);
             assert!(found.best.is_some_and(|mv| start.moves().contains(&mv)));
         }

@@ -1,15 +1,21 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod check;
+mod egdb;
 mod lab;
+mod match_;
 mod perft;
 mod play;
+mod random_engine;
 mod record;
 mod replay;
+mod stats;
 mod tree;
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -40,7 +46,9 @@ impl fmt::Display for Failure {
 /// Writing results failed.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self(format!("cannot write: {error}"))
+        // Whoever read the output has had enough, which is no failure; nothing needs to be said.
+        let quiet = error.kind() == io::ErrorKind::BrokenPipe;
+        Self(if quiet { String::new() } else { format!("cannot write: {error}") })
     }
 }
 
@@ -56,6 +64,10 @@ pub struct Arguments {
 enum Command {
     /// Count the leaves of the move tree
     Perft(perft::Args),
+    /// Check whether an engine does what its protocol asks
+    Check(check::Args),
+    /// Play engines against each other
+    Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
     /// Play experiments
@@ -66,6 +78,19 @@ enum Command {
     Replay(replay::Args),
     /// Show the tree that a search saw
     Tree(tree::Args),
+    /// Make and look into endgame databases
+    Egdb(egdb::Args),
+    /// Report on the games of match states and PDN files
+    Stats(stats::Args),
+    /// Be the built-in engine `random` of matches
+    #[command(hide = true)]
+    RandomEngine(random_engine::Args),
+}
+
+/// Writes a report to a file, if one was asked for.
+fn write_report(path: Option<&PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    crate::arena::store::replace(path, &text()).map_err(|error| Failure::of(&error))
 }
 
 /// Does what the arguments ask for.
@@ -77,10 +102,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Egdb(args)) => egdb::run(args),
+        Some(Command::Check(args)) => check::run(args),
         Some(Command::Lab(args)) => lab::run(args),
+        Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Stats(args)) => stats::run(args),
         Some(Command::Tree(args)) => tree::run(args),
+        Some(Command::RandomEngine(args)) => random_engine::run(args),
     }
 }

@@ -1,6 +1,6 @@
 //! `kelso` without a command: the engine, spoken to on standard input and output.
 
-use std::io::{self, BufReader, ErrorKind, IsTerminal};
+use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
 
 use super::{Failure, Outcome};
@@ -24,8 +24,6 @@ pub(super) fn run() -> Outcome {
         }
     }
     match Session::hold(engine, Native, BufReader::new(io::stdin()), io::stdout()) {
-        // Whoever read the output has gone, which is no fault of ours.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(error.into()),
         Ok(()) => Ok(ExitCode::SUCCESS),
     }

@@ -1,5 +1,6 @@
 //! The evaluations that can be chosen by name.
 
+use super::level::Level;
 use super::searcher::Searcher;
 use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
@@ -119,11 +120,19 @@ impl Evaluation {
 
     /// Runs a search. The code of the engine's own evaluations is made for them; the published ones share one that asks
     /// which it is at every call.
-    pub(super) fn search(self, searcher: Searcher, task: &Task<'_>, tell: &mut dyn FnMut(Event)) -> Answer {
-        match self {
-            Self::Classic => searcher.search(task, &Classic, tell),
-            Self::Material => searcher.search(task, &Material, tell),
-            Self::Published(_) => searcher.search(task, &self.evaluator(), tell),
+    pub(super) fn search(
+        self,
+        searcher: Searcher,
+        level: Option<Level>,
+        task: &Task<'_>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Answer {
+        match (self, level) {
+            (Self::Classic, None) => searcher.search(task, &Classic, tell),
+            (Self::Material, None) => searcher.search(task, &Material, tell),
+            (Self::Published(_), None) => searcher.search(task, &self.evaluator(), tell),
+            // Weak play has time to ask.
+            (_, Some(level)) => searcher.search(task, &level.blur(&self.evaluator()), tell),
         }
     }
 }

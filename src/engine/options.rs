@@ -2,11 +2,17 @@
 //! `protocol.md` against it.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::evaluation::Evaluation;
+use super::level::Level;
 use super::searcher::Searcher;
+use crate::egdb::{self, MOST_PIECES};
 use crate::notation::syntax::Quoted;
+
+/// How a path that nobody has set is shown, as UCI has it.
+const NO_PATH: &str = "<empty>";
 
 /// An option as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +45,11 @@ pub enum Kind {
         /// All of them.
         choices: &'static [&'static str],
     },
+    /// Any text.
+    Text {
+        /// At the start.
+        default: &'static str,
+    },
     /// Something to do, without a value.
     Button,
 }
@@ -50,6 +61,10 @@ enum Id {
     MoveOverhead,
     Evaluation,
     Searcher,
+    Level,
+    EgdbPath,
+    EgdbPieces,
+    EgdbCache,
 }
 
 /// All options, in the order in which they are shown.
@@ -84,10 +99,34 @@ pub const OPTIONS: &[Declaration] = &[
         kind: Kind::Combo { default: Searcher::DEFAULT.name(), choices: Searcher::NAMES },
         help: "how the best move is found",
     },
+    Declaration {
+        id: Id::Level,
+        name: "Level",
+        kind: Kind::Spin { default: 0, min: 0, max: Level::HIGHEST as u64 },
+        help: "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most",
+    },
+    Declaration {
+        id: Id::EgdbPath,
+        name: "EgdbPath",
+        kind: Kind::Text { default: NO_PATH },
+        help: "folder with endgame databases; without one the user's data folder, where egdb build puts them",
+    },
+    Declaration {
+        id: Id::EgdbPieces,
+        name: "EgdbPieces",
+        kind: Kind::Spin { default: MOST_PIECES as u64, min: 0, max: MOST_PIECES as u64 },
+        help: "positions with more pieces are not looked up in endgame databases",
+    },
+    Declaration {
+        id: Id::EgdbCache,
+        name: "EgdbCache",
+        kind: Kind::Spin { default: egdb::Options::CACHE as u64, min: 1, max: 1 << 16 },
+        help: "memory in MiB for what has been read from endgame databases",
+    },
 ];
 
 /// An option with a value that has been checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// The table's size in MiB.
     Hash(usize),
@@ -99,6 +138,14 @@ pub enum Setting {
     Evaluation(Evaluation),
     /// What searches.
     Searcher(Searcher),
+    /// How strong to play; none for full strength.
+    Level(Option<Level>),
+    /// Where endgame databases are; none for the usual place.
+    EgdbPath(Option<PathBuf>),
+    /// The most pieces that are looked up.
+    EgdbPieces(u32),
+    /// Memory for decoded endings, in MiB.
+    EgdbCache(usize),
 }
 
 /// Why an option can't be set.
@@ -166,6 +213,13 @@ impl Declaration {
             Id::ClearHash => value.map_or(Some(Setting::ClearHash), |_| None)?,
             Id::MoveOverhead => Setting::MoveOverhead(Duration::from_millis(number()?)),
             Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
+            Id::Level => Setting::Level(Level::new(usize::try_from(number()?).ok()?)),
+            Id::EgdbPath => {
+                let path = value?;
+                Setting::EgdbPath((!path.is_empty() && path != NO_PATH).then(|| path.into()))
+            }
+            Id::EgdbPieces => Setting::EgdbPieces(u32::try_from(number()?).ok()?),
+            Id::EgdbCache => Setting::EgdbCache(usize::try_from(number()?).ok()?),
             Id::Searcher => Setting::Searcher(Searcher::by_name(value?)?),
         })
     }
@@ -186,6 +240,7 @@ impl fmt::Display for Kind {
         match self {
             Self::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
             Self::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
+            Self::Text { .. } => write!(f, "a text"),
             Self::Button => write!(f, "no value"),
         }
     }
@@ -200,7 +255,7 @@ mod tests {
         for option in OPTIONS {
             let value = match option.kind {
                 Kind::Spin { default, .. } => Some(default.to_string()),
-                Kind::Combo { default, .. } => Some(default.to_owned()),
+                Kind::Combo { default, .. } | Kind::Text { default } => Some(default.to_owned()),
                 Kind::Button => None,
             };
             assert!(Setting::new(option.name, value.as_deref()).is_ok(), "{}", option.name);
@@ -215,17 +270,15 @@ mod tests {
             ("Hash", None, "no value for option Hash: expected a whole number from 1 to 1048576"),
             ("Clear Hash", Some("1"), "bad value \"1\" for option Clear Hash: expected no value"),
             (
-                "Evaluation",
-                Some("x"),
-                "bad value \"x\" for option Evaluation: expected one of classic, material",
-            ),
-            (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, Searcher, Level, EgdbPath, EgdbPieces, EgdbCache",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);
         }
+        let error = Setting::new("Evaluation", Some("x")).unwrap_err().to_string();
+        let start = "bad value \"x\" for option Evaluation: expected one of classic, material, ";
+        assert!(error.starts_with(start), "{error}");
     }
 }

@@ -104,7 +104,7 @@ impl Searcher {
             Self::Tournament => tournament(task, evaluation, tell),
             Self::AlphaBeta => alphabeta(task, evaluation, tell),
             Self::Textbook(Place(index)) => {
-                textbook::search(&TEXTBOOK[usize::from(index)].1, task, evaluation, tell)
+                textbook::search(TEXTBOOK[usize::from(index)].1, task, evaluation, tell)
             }
         }
     }

@@ -105,7 +105,7 @@ mod tests {
         // pieces against one.
         assert_eq!(of("B:W29:B2,10"), 10_000 + 2 * 500 + (800 - 400) + (4 - 1) * 400 + 1000);
         // A man on 14 in the middle rows against a king on 17, each able to jump: for Black to 21; for White to 10.
-        assert_eq!(of("B:WK17:B14"), 10_000 - 15_000 + 3 * 500 + 200 * 1 + 800 - 800);
+        assert_eq!(of("B:WK17:B14"), 10_000 - 15_000 + 3 * 500 + 200 + 800 - 800);
         // A king in the centre and four steps; the man on 32 has two, and is the end of a king's long way.
         assert_eq!(of("B:W32:BK15"), 15_000 - 10_000 - 400 + 500 + (4 - 2) * 400 - 200 * 4);
     }

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn each_rule_waits_for_its_moves() {
         let play = |rule, texts: &[&str]| {
-            let mut game = Refereed::new(Game::new(fen::parse("B:W30,K5,32:B1,27,K28").unwrap()), rule);
+            let mut game = Refereed::new(Game::new(fen::parse("B:WK5,13:B25,K28").unwrap()), rule);
             for text in texts {
                 let mv = movetext::parse(game.game.position(), text).unwrap();
                 game.play(mv);
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(play(DrawRule::Plies(4), &king_walk), (4, Standing::Drawn));
         assert_eq!(play(DrawRule::Plies(5), &king_walk), (4, Standing::Open));
         // A crowning counts for the paper, but not for those who wait for a capture.
-        let crowning = ["28-24", "5-9", "27-31"];
+        let crowning = ["28-24", "5-9", "25-30"];
         assert_eq!(play(DrawRule::Paper, &crowning).0, 0);
         assert_eq!(play(DrawRule::Plies(9), &crowning).0, 3);
         let circles: Vec<_> = king_walk.iter().cycle().take(8).copied().collect();

@@ -76,7 +76,7 @@ impl Player {
                 let mut observer = ();
                 let evaluation = self.spec.evaluation.evaluator();
                 let mut search =
-                    Textbook::new(&config, evaluation, memory, &control, &self.limits, &mut observer);
+                    Textbook::new(config, evaluation, memory, &control, &self.limits, &mut observer);
                 let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
                 counts = search.counts();
                 found.best

@@ -198,16 +198,15 @@ impl Spec {
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
         let time = words.take("time", || "milliseconds, at least 1".into(), positive)?;
         let nodes = words.take("nodes", || "a number, at least 1".into(), positive)?;
-        let brain = match searcher.config() {
-            Some(config) => Brain::Textbook(switches(config, searcher, &mut words, time, nodes)?),
-            None => {
-                for key in ["tt", "q", "id", "order", "stuck"] {
-                    if words.0.iter().any(|(known, _)| *known == key) {
-                        return Err(SpecError::Useless { key: key.into(), searcher: searcher.name() });
-                    }
+        let brain = if let Some(config) = searcher.config() {
+            Brain::Textbook(switches(config, searcher, &mut words, time, nodes)?)
+        } else {
+            for key in ["tt", "q", "id", "order", "stuck"] {
+                if words.0.iter().any(|(known, _)| *known == key) {
+                    return Err(SpecError::Useless { key: key.into(), searcher: searcher.name() });
                 }
-                Brain::Engine(searcher)
             }
+            Brain::Engine(searcher)
         };
         if let Some((key, _)) = words.0.first() {
             return Err(SpecError::Unknown { key: (*key).into() });

@@ -112,7 +112,7 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
     }
     let limit = limit.clamp(1, MOST_KEPT);
     let mut census = Census::default();
-    let found = watch(root, &spec, &config, depth, &mut census)?;
+    let found = watch(root, &spec, config, depth, &mut census)?;
     let line = census.line(found.best);
     let (plan, sample) = if census.total() <= limit as u64 {
         (recorder::Plan::everything(line.clone()), None)
@@ -120,7 +120,7 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
         let half = (limit / 2) as u64;
         let whole_to = census.whole_plies(half);
         let mut branches = Branches::new(whole_to + 1, &line);
-        watch(root, &spec, &config, depth, &mut branches)?;
+        watch(root, &spec, config, depth, &mut branches)?;
         let left = (limit as u64).saturating_sub(census.down_to(whole_to));
         let kept = branches.choose(left, &mut Random::new(SEED, 0));
         let count = kept.iter().filter(|&&kept| kept).count();
@@ -128,14 +128,14 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
         (recorder::Plan::sampled(whole_to, kept, line.clone()), Some(sample))
     };
     let mut recorder = Recorder::new(*root, plan);
-    watch(root, &spec, &config, depth, &mut recorder)?;
+    watch(root, &spec, config, depth, &mut recorder)?;
     Ok(Tree { root: *root, spec, found, line, nodes: recorder.finish(), total: census.total(), sample })
 }
 
 fn watch<O: Observe>(
     root: &Position,
     spec: &Spec,
-    config: &Config,
+    config: Config,
     depth: usize,
     observer: &mut O,
 ) -> Result<Found, TreeError> {

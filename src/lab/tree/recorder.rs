@@ -162,10 +162,9 @@ impl Observe for Recorder {
             node.value = value;
             node.why = why;
             node.bound = match why {
-                Why::Depth | Why::Quiescence | Why::Stuck => Bound::Exact,
                 Why::Searched | Why::Cut | Why::Table if value >= node.window.beta => Bound::Lower,
                 Why::Searched | Why::Cut | Why::Table if value <= node.window.alpha => Bound::Upper,
-                Why::Searched | Why::Cut | Why::Table => Bound::Exact,
+                _ => Bound::Exact,
             };
         }
     }

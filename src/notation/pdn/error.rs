@@ -8,6 +8,9 @@ use crate::notation::{FenError, MoveError};
 use super::game::MAX_NESTING;
 use super::split::MAX_GAME_BYTES;
 
+/// What is wrong, and at which byte of a game's text.
+pub(super) type Fault = (usize, PdnErrorKind);
+
 /// Why a game can't be read, and where in its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PdnError {

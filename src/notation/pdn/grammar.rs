@@ -50,16 +50,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>, Mismatch> {
 
 fn token(input: &str) -> Parsed<'_, Token<'_>> {
     let move_token = map((move_text, take_while(is_mark)), |(text, marks)| Token::Move { text, marks });
+    // What there is most of comes first.
     let any = alt((
-        game_tag,
-        map(comment, Token::Comment),
         value(Token::Number, number),
         map(result, Token::Result),
         move_token,
+        map(comment, Token::Comment),
         map(glyph, Token::Glyph),
         map(alt((delimited(char('('), marks, char(')')), marks)), Token::Marks),
         value(Token::Open, char('(')),
         value(Token::Close, char(')')),
+        game_tag,
     ));
     context("a move, a comment, a variation or a result", any).parse(input)
 }

@@ -19,6 +19,7 @@
 mod error;
 mod game;
 mod grammar;
+mod nest;
 mod reader;
 mod resolve;
 mod split;

@@ -12,12 +12,12 @@ use super::split::{Chunk, Splitter};
 ///
 /// ```
 /// use kelso::notation::pdn::Games;
-/// let file = "[Event \"1\"] 1. 11-15 22-18 2. 15x22 1-0  [Event \"2\"] 1. 11-16 22-19 *";
+/// let file = "[Event \"1\"] 1. 11-15 22-18 2. 15x22 1-0\n[Event \"2\"] 1. 11-17 *\n[Event \"3\"] 1. 11-16 *";
 /// let games: Vec<_> = Games::new(file.as_bytes()).collect();
 /// assert_eq!(games[0].as_ref().unwrap().plies.len(), 3);
-/// let mut wrong = Games::new("1. 11-16\n22-19 *".as_bytes());
-/// assert!(wrong.next().unwrap().is_ok());
-/// assert!(Games::new("1. 11-15\n22-19 *".as_bytes()).next().unwrap().is_ok());
+/// let error = games[1].as_ref().unwrap_err().to_string();
+/// assert!(error.starts_with("game 2, line 2, column 16: illegal move \"11-17\": expected one of "));
+/// assert_eq!(games[2].as_ref().unwrap().plies.len(), 1);
 /// ```
 #[derive(Debug)]
 pub struct Games<R> {

@@ -16,12 +16,12 @@ impl<O: Observe> Textbook<'_, O> {
     pub(super) fn alphabeta(&mut self, node: &Node, window: Window) -> Searched {
         self.enter(node, window);
         if node.depth == 0 {
-            return self.leaf(node);
+            return Ok(self.leaf(node));
         }
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
-            return self.stuck(node);
+            return Ok(self.stuck(node));
         }
         let mut best = Value::LOWEST;
         for &mv in &moves {
@@ -33,10 +33,10 @@ impl<O: Observe> Textbook<'_, O> {
                 self.raise(node, mv);
                 if best >= window.beta {
                     self.counts.cuts += 1;
-                    return self.done(best, Why::Cut);
+                    return Ok(self.done(best, Why::Cut));
                 }
             }
         }
-        self.done(best, Why::Searched)
+        Ok(self.done(best, Why::Searched))
     }
 }

@@ -45,7 +45,7 @@ impl<O: Observe> Textbook<'_, O> {
                     better += 1;
                 }
             }
-            self.done(highest, Why::Searched)?;
+            self.done(highest, Why::Searched);
             if better > 0 {
                 // The best value is at least this, and this move is worth at least this.
                 lower = highest;

@@ -25,6 +25,10 @@ pub enum Stuck {
 }
 
 /// What a textbook search is made of.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are switches, each on or off whatever the others are"
+)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Config {
     /// The method at the root.

@@ -19,7 +19,7 @@ impl<O: Observe> Textbook<'_, O> {
         let mut last: Option<Found> = None;
         for depth in 1..=deepest.max(1) {
             let guess: Option<Value> = last.map(|found| found.value);
-            match self.to_depth(root, depth, guess) {
+            match self.one_depth(root, depth, guess) {
                 Ok(found) => {
                     tell(&found, &self.counts, self.observer);
                     last = Some(found);

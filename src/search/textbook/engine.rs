@@ -53,20 +53,20 @@ impl Observe for Variation {
 ///
 /// The task's table and the moves before its position are not used.
 pub fn search(
-    config: &Config,
+    config: Config,
     task: &Task<'_>,
     evaluation: &dyn Evaluate,
     tell: &mut dyn FnMut(Event),
 ) -> Answer {
     let Limits { depth, nodes, time, infinite, ponder, .. } = *task.limits;
     let bare = depth.is_some() && nodes.is_none() && time.is_none() && !infinite && !ponder;
-    let config = Config { deepening: config.deepening || !bare, ..*config };
+    let config = Config { deepening: config.deepening || !bare, ..config };
     let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
     let root = task.game.position();
     let mut memory = Memory::for_depth(deepest);
     let mut variation = Variation::default();
     let mut search =
-        Textbook::new(&config, evaluation, &mut memory, task.control, task.limits, &mut variation);
+        Textbook::new(config, evaluation, &mut memory, task.control, task.limits, &mut variation);
     let report = |found: &Found, counts: &Counts, line: Vec<Move>| {
         Event::Line(Report {
             depth: if found.best.is_some() { found.depth } else { 0 },

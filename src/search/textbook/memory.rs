@@ -84,7 +84,7 @@ impl Memory {
         if let Some(entry) = self.entries.get_mut(place) {
             *entry = Entry {
                 key: key ^ self.salt,
-                value: known.value.from_node(ply),
+                value: known.value.at_node(ply),
                 best: known.best,
                 depth: u8::try_from(known.depth).unwrap_or(u8::MAX),
                 bound: known.bound,

@@ -58,7 +58,7 @@ pub struct Found {
 
 /// One search from one root: what every searcher shares.
 pub struct Textbook<'a, O: Observe> {
-    config: &'a Config,
+    config: Config,
     evaluation: &'a dyn Evaluate,
     memory: &'a mut Memory,
     meter: Meter<'a>,
@@ -73,7 +73,7 @@ pub struct Textbook<'a, O: Observe> {
 impl<'a, O: Observe> Textbook<'a, O> {
     /// A search that is to begin.
     pub fn new(
-        config: &'a Config,
+        config: Config,
         evaluation: &'a dyn Evaluate,
         memory: &'a mut Memory,
         control: &'a Control,
@@ -99,11 +99,11 @@ impl<'a, O: Observe> Textbook<'a, O> {
         if self.config.deepening {
             return self.deepen(root, depth, |_, _, _| {});
         }
-        self.to_depth(root, depth, None).unwrap_or_else(|Stopped| self.glance(root))
+        self.one_depth(root, depth, None).unwrap_or_else(|Stopped| self.glance(root))
     }
 
     /// Searches to one depth with the configured method.
-    fn to_depth(&mut self, root: &Position, depth: usize, guess: Option<Value>) -> Result<Found, Stopped> {
+    fn one_depth(&mut self, root: &Position, depth: usize, guess: Option<Value>) -> Result<Found, Stopped> {
         let node = Node::root(*root, depth.max(1));
         self.best = None;
         let value = match self.config.method {
@@ -151,8 +151,8 @@ impl<'a, O: Observe> Textbook<'a, O> {
 
     /// Tells the observer what a node came to, and returns it.
     #[inline]
-    fn done(&mut self, value: Value, why: Why) -> Searched {
+    fn done(&mut self, value: Value, why: Why) -> Value {
         self.observer.leave(value, why);
-        Ok(value)
+        value
     }
 }

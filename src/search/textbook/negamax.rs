@@ -13,12 +13,12 @@ impl<O: Observe> Textbook<'_, O> {
     pub(super) fn negamax(&mut self, node: &Node) -> Searched {
         self.enter(node, Window::FULL);
         if node.depth == 0 {
-            return self.leaf(node);
+            return Ok(self.leaf(node));
         }
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
-            return self.stuck(node);
+            return Ok(self.stuck(node));
         }
         let mut best = Value::LOWEST;
         for &mv in &moves {
@@ -30,6 +30,6 @@ impl<O: Observe> Textbook<'_, O> {
                 self.raise(node, mv);
             }
         }
-        self.done(best, Why::Searched)
+        Ok(self.done(best, Why::Searched))
     }
 }

@@ -1,7 +1,7 @@
 //! A node of the tree, and how a search gets from one to the next.
 
 use super::observe::Observe;
-use super::{Searched, Stuck, Textbook, Value, Why, Window};
+use super::{Stuck, Textbook, Value, Why, Window};
 use crate::board::{Move, MoveList, Position};
 use crate::search::control::Stopped;
 
@@ -61,7 +61,7 @@ impl<O: Observe> Textbook<'_, O> {
 
     /// The value of a node at which the search goes no deeper.
     #[inline]
-    pub(super) fn leaf(&mut self, node: &Node) -> Searched {
+    pub(super) fn leaf(&mut self, node: &Node) -> Value {
         if !node.position.can_move() {
             return self.stuck(node);
         }
@@ -72,7 +72,7 @@ impl<O: Observe> Textbook<'_, O> {
 
     /// The value of a node without a legal move.
     #[inline]
-    pub(super) fn stuck(&mut self, node: &Node) -> Searched {
+    pub(super) fn stuck(&mut self, node: &Node) -> Value {
         let value = match self.config.stuck {
             Stuck::Loss => Value::loss_in(node.ply),
             Stuck::Evaluation => Value::of(self.evaluation.value(&node.position)),

@@ -19,7 +19,7 @@ impl<O: Observe> Textbook<'_, O> {
     pub(super) fn remembering(&mut self, node: &Node, mut window: Window) -> Searched {
         self.enter(node, window);
         if node.depth == 0 {
-            return self.leaf(node);
+            return Ok(self.leaf(node));
         }
         let known = self.memory.find(node.position.key(), node.ply);
         if let Some(Known { value, bound, depth, .. }) = known
@@ -29,20 +29,20 @@ impl<O: Observe> Textbook<'_, O> {
             match bound {
                 Bound::Exact => {
                     self.counts.table_exact += 1;
-                    return self.done(value, Why::Table);
+                    return Ok(self.done(value, Why::Table));
                 }
                 Bound::Lower => window.alpha = window.alpha.max(value),
                 Bound::Upper => window.beta = window.beta.min(value),
             }
             if window.alpha >= window.beta {
                 self.counts.table_cuts += 1;
-                return self.done(value, Why::Table);
+                return Ok(self.done(value, Why::Table));
             }
         }
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
-            return self.stuck(node);
+            return Ok(self.stuck(node));
         }
         if self.config.ordering
             && let Some(known) = known
@@ -60,13 +60,13 @@ impl<O: Observe> Textbook<'_, O> {
                 if value >= window.beta {
                     self.counts.cuts += 1;
                     self.remember(node, best, Bound::Lower);
-                    return self.done(value, Why::Cut);
+                    return Ok(self.done(value, Why::Cut));
                 }
             }
         }
         let bound = if best.0 > window.alpha { Bound::Exact } else { Bound::Upper };
         self.remember(node, best, bound);
-        self.done(best.0, Why::Searched)
+        Ok(self.done(best.0, Why::Searched))
     }
 
     #[inline]

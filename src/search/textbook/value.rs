@@ -72,7 +72,7 @@ impl Value {
     }
 
     /// As remembered: a proved result counts its plies from the node, not from the root `ply` plies above it.
-    pub(super) fn from_node(self, ply: usize) -> i32 {
+    pub(super) fn at_node(self, ply: usize) -> i32 {
         let plies = i32::try_from(ply).unwrap_or(0);
         match self.0 {
             win if win >= Self::PROVED => win + plies,
@@ -143,9 +143,9 @@ mod tests {
         assert!(Value::of(i32::MAX) < -Value::loss_in(9) && -Value::loss_in(0) < Value::HIGHEST);
         let loss = Value::loss_in(9);
         assert_eq!(loss.verdict(), Verdict::Loss(9));
-        assert_eq!(Value::from_root(loss.from_node(4), 0), Value::loss_in(5));
-        assert_eq!(Value::from_root((-loss).from_node(4), 6).verdict(), Verdict::Win(11));
-        assert_eq!(Value::from_root(Value::of(-5).from_node(4), 9), Value::of(-5));
+        assert_eq!(Value::from_root(loss.at_node(4), 0), Value::loss_in(5));
+        assert_eq!(Value::from_root((-loss).at_node(4), 6).verdict(), Verdict::Win(11));
+        assert_eq!(Value::from_root(Value::of(-5).at_node(4), 9), Value::of(-5));
     }
 
     #[test]
