@@ -210,20 +210,24 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// A chart of our rows: a curve for each player apart from its depth.
+/// A chart of our rows: a curve for each player and opponent, apart from the depth of either. Of a player against
+/// itself one curve is enough; of one whose depth stays the same while its opponent's changes there is none.
 fn picture(report: &Report) -> String {
-    let ours = report.rows.iter().filter(|row| row.source == Source::Ours);
-    let points: Vec<Point> = ours
-        .filter_map(|row| {
-            let spec = Spec::parse(&row.player).ok()?;
+    let mut points: Vec<Point> = Vec::new();
+    let mut constant: Vec<String> = Vec::new();
+    for row in report.rows.iter().filter(|row| row.source == Source::Ours) {
+        let specs = (Spec::parse(&row.player), Spec::parse(&row.opponent));
+        let (Ok(player), Ok(opponent)) = specs else { continue };
+        let Some(depth) = player.depth else { continue };
+        let curve = format!("{} against {}", player.family(), opponent.family());
+        let known = points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth));
+        if known && player != opponent {
+            constant.push(curve);
+        } else if !known {
             let figures = &row.figures;
-            Some(Point {
-                curve: spec.family(),
-                depth: spec.depth?,
-                time: figures.move_ms,
-                score: figures.score(),
-            })
-        })
-        .collect();
+            points.push(Point { curve, depth, time: figures.move_ms, score: figures.score() });
+        }
+    }
+    points.retain(|point| !constant.contains(&point.curve));
     chart::draw(&report.title, &points)
 }
