@@ -51,13 +51,13 @@ enum Published {
     /// Alex's comparisons: time by depth, and evaluations against each other
     Alex {
         /// Games for each row
-        #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
         games: u32,
         /// The deepest alpha-beta search
         #[arg(long, default_value_t = 9, value_parser = value_parser!(u8).range(1..=20))]
         depth: u8,
         /// The deepest plain minimax search
-        #[arg(long, default_value_t = 7, value_parser = value_parser!(u8).range(1..=12))]
+        #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=12))]
         minimax: u8,
         #[command(flatten)]
         common: Common,

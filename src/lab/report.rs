@@ -147,11 +147,13 @@ impl Figures {
 }
 
 impl Report {
-    /// Adds the rows of a series: of both players, or of the first alone if the second plays at random.
+    /// Adds the rows of a series: of both players, or of the first alone if the second has nothing to tell.
     pub fn add(&mut self, label: &str, series: &Series, tally: &Tally) {
         let [first, second] = &series.players;
         for (index, spec, opponent) in [(0, first, second), (1, second, first)] {
-            if index == 1 && spec.brain == super::Brain::Random {
+            // With colours exchanged, a player against itself does the same on both sides.
+            let same = first == second && series.exchange;
+            if index == 1 && (spec.brain == super::Brain::Random || same) {
                 continue;
             }
             self.rows.push(Row {
