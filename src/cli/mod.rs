@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod hub;
 mod perft;
 mod play;
 mod record;
@@ -56,6 +57,8 @@ enum Command {
     Perft(perft::Args),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
+    /// Speak the Hub protocol on standard input and output
+    Hub(hub::Args),
     /// Write a session with an engine down as a transcript
     Record(record::Args),
     /// Run transcripts against an engine
@@ -71,6 +74,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Hub(args)) => hub::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
