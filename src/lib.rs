@@ -1,6 +1,7 @@
 //! Kelso, an engine for English draughts.
 
 pub mod board;
+pub mod checkerboard;
 pub mod cli;
 pub mod engine;
 pub mod eval;
