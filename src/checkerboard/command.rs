@@ -185,7 +185,7 @@ mod tests {
             ("set solve on", "bad value \"on\" for solve: expected 0 or 1"),
             ("set gamehist", "no position for gamehist: expected a fen"),
             ("set gamehist X", "malformed fen \"X\" at character 1: expected \"B\" or \"W\""),
-            ("set gamehist W:WK3:BK32 3-8", "illegal move \"3-8\": expected one of 3-7"),
+            ("set gamehist W:WK3:BK32 3-9", "illegal move \"3-9\": expected one of 3-"),
             (
                 "set gamehist W:WK3:BK32 3",
                 "malformed move \"3\" at character 2: expected \"-\" or \"x\" and a square",
