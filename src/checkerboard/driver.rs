@@ -102,7 +102,11 @@ impl Driver {
             Err(TryLockError::WouldBlock) => None,
         };
         match engine {
-            Some(mut engine) => ready(&mut engine)?.apply(setting).map_err(|error| error.to_string())?,
+            Some(mut engine) => {
+                let engine = ready(&mut engine)?;
+                engine.apply(setting).map_err(|error| error.to_string())?;
+                warm(engine);
+            }
             None => self.settings().waiting.push(setting),
         }
         let mut settings = self.settings();
@@ -180,8 +184,17 @@ impl Driver {
 fn ready(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
     match engine {
         Some(engine) => Ok(engine),
-        none => Ok(none.insert(Engine::new().map_err(|error| error.to_string())?)),
+        none => {
+            let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
+            warm(engine);
+            Ok(engine)
+        }
     }
+}
+
+/// Makes the table's memory ready, while nobody's clock is running but the GUI's own.
+fn warm(engine: &mut Engine) {
+    while engine.warm_up() {}
 }
 
 /// Passes on what the engine's thread says until it is done: the move and its score.

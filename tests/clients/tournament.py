@@ -1,6 +1,8 @@
 """Plays pydraughts' own round robin between two Kelsos and holds it to account.
 
-    python tournament.py ENGINE GAMES [SECONDS [INCREMENT]]
+    python tournament.py ENGINE GAMES [SECONDS [INCREMENT [OVERHEAD]]]
+
+OVERHEAD is the engine's move-overhead: milliseconds kept for what pydraughts and the system take.
 
 Every move has to be legal, every clock has to stay above nothing, and pydraughts must not have met a line that it does
 not know. Prints one line a pair of games and one at the end; the exit status is 0 if all went well.
@@ -18,6 +20,7 @@ from draughts.tournament import RoundRobin
 engine, games = sys.argv[1], int(sys.argv[2])
 seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
 increment = float(sys.argv[4]) if len(sys.argv) > 4 else 0.1
+overhead = int(sys.argv[5]) if len(sys.argv) > 5 else 150
 faults = []
 moves = 0
 least = float("inf")
@@ -49,7 +52,7 @@ def timed_play(self, board, limit, ponder):
 
 
 HubEngine.play = timed_play
-options = {"variant": "english", "hash": 16, "move-overhead": 60}
+options = {"variant": "english", "hash": 16, "move-overhead": overhead}
 players = [([engine, "hub"], "hub", dict(options), None) for _ in range(2)]
 scores = [0, 0]
 with tempfile.TemporaryDirectory() as folder:
