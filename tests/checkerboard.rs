@@ -13,6 +13,7 @@ mod library;
 mod support;
 
 use std::ffi::c_int;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -74,7 +75,7 @@ impl<'a> Gui<'a> {
         let (mut room, mut play_now, mut mv) = (ROOM, 0, CbMove::default());
         let side = position.side().index();
         // The clock in milliseconds; the time for the move is one that must not be used.
-        let fields = self.clocks[side] << 16 | self.increment;
+        let fields = self.clocks[side].max(0) << 16 | self.increment;
         let begun = Instant::now();
         let claim = self.engine.getmove(Call {
             board: Some(&mut board),
@@ -447,25 +448,46 @@ fn a_program_in_c_plays_through_it() {
 #[ignore = "builds everything for another system"]
 fn it_plays_on_windows_under_wine() {
     const TARGET: &str = "x86_64-pc-windows-gnu";
-    let folder = Folder::new();
-    let program = folder.path("checkerboard.exe");
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/checkerboard.c");
-    let compiled = Command::new("x86_64-w64-mingw32-gcc")
-        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", source, "-o"])
-        .arg(&program)
-        .output();
-    match compiled {
-        Err(error) => return println!("skipped: no x86_64-w64-mingw32-gcc: {error}"),
-        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+    const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+    let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    let Some(wine) = ["wine64", "wine", "/usr/lib/wine/wine64"].into_iter().find(runs) else {
+        return println!("skipped: no wine");
+    };
+    if !runs(&COMPILER) {
+        return println!("skipped: no {COMPILER}");
     }
+    let libraries =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output().unwrap();
+    if !Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).is_dir() {
+        return println!("skipped: no target {TARGET} (rustup target add {TARGET})");
+    }
+    let folder = Folder::new();
+    let compile = |source: &Path, name: &str, more: &[&str]| {
+        let program = folder.path(name);
+        let output = Command::new(COMPILER)
+            .args(["-std=c99", "-Wall", "-Wextra", "-Werror"])
+            .arg(source)
+            .arg("-o")
+            .arg(&program)
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        program
+    };
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/checkerboard.c");
+    let program = compile(Path::new(source), "checkerboard.exe", &[]);
+    // Before version 9 Wine has no bcryptprimitives.dll, which Rust's library takes its random numbers from.
+    let random = "#include <stddef.h>\n\
+        unsigned char __stdcall SystemFunction036(void *, unsigned long);\n\
+        __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *bytes, size_t count)\n\
+        { return SystemFunction036(bytes, (unsigned long)count); }\n";
+    let random = folder.write("random.c", random);
+    compile(&random, "bcryptprimitives.dll", &["-shared", "-ladvapi32"]);
     library::build(&["--target", TARGET]);
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).unwrap();
     let built = profile.parent().unwrap().join(TARGET).join(profile.file_name().unwrap());
-    let wine = ["wine64", "wine", "/usr/lib/wine/wine64"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("--version").output().is_ok());
-    let Some(wine) = wine else { return println!("skipped: no wine") };
     let output = Command::new(wine)
         .arg(&program)
         .arg(built.join("examples/checkerboard.dll"))
