@@ -31,7 +31,7 @@ pub(super) fn read(line: &str) -> Result<Assignment, CommandError> {
     let option = OPTIONS.iter().find(|option| parameter(option).eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| CommandError::Parameter { name: name.into(), known: names() })?;
     if option.kind == Kind::Button
-        && !choose("clear-hash", [("true", true), ("false", false)], value.or(Some("true")))?
+        && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
     {
         return Ok(Assignment::Nothing);
     }
