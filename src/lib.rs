@@ -49,9 +49,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod arena;
 pub mod board;
 pub mod checkerboard;
 pub mod cli;
+pub mod egdb;
 pub mod engine;
 pub mod eval;
 pub mod notation;

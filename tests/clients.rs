@@ -1,19 +1,10 @@
 //! Real clients: the examples of `examples/`, each run where what it needs is installed, and pydraughts held against the
 //! rules. `KELSO_PYTHON` names the Python to use; `.ci/run` makes one that has pydraughts.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that can't go on shall say so"
-)]
-#![allow(clippy::print_stdout, reason = "a test that is passed over says why")]
-
-mod support;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use support::{Folder, result};
+use crate::support::{Folder, result};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
@@ -136,7 +127,7 @@ fn a_shell_pipes_a_position_in_and_the_best_move_out() {
     assert_eq!(out.lines().collect::<Vec<_>>(), ["5x14", error, "5-1", "none"]);
 }
 
-/// `cargo test --release --test clients -- --ignored --nocapture`
+/// `cargo test --release clients::figures -- --ignored --nocapture --test-threads 1`
 mod figures {
     use super::*;
 

@@ -1,12 +1,5 @@
 //! Hostile input, piped into the real program: random bytes, mutated sessions, lines of ten megabytes, NULs, bad UTF-8.
 //! It must not panic, hang or grow, and a valid session afterwards must work.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that can't go on shall say so"
-)]
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};

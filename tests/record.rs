@@ -1,13 +1,9 @@
 //! `kelso record`, and that what it writes can be replayed.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use support::{Folder, kelso, mock_command, result};
+use crate::support::{Folder, kelso, mock_command, result};
 
 fn record(folder: &Folder, actions: &str) -> Command {
     let mut command = kelso();

@@ -1,12 +1,8 @@
 //! `kelso replay` against an engine that behaves as it is told to.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
 use std::time::{Duration, Instant};
 
-use support::{Folder, kelso, mock_command, result};
+use crate::support::{Folder, kelso, mock_command, result};
 
 /// Runs a transcript against the mock engine, which gets its actions from the transcript, and returns what was reported
 /// of it and the exit status.

@@ -1,19 +1,10 @@
 //! The life of a session, with the real program: what it answers, when, and how it ends.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that can't go on shall say so"
-)]
-
-#[path = "support/engine.rs"]
-mod engine;
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use engine::{Kelso, answers};
+use crate::support::engine::{Kelso, answers};
 
 #[test]
 fn the_end_of_input_lets_a_limited_search_finish() {

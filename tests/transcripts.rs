@@ -1,10 +1,6 @@
 //! Replays the transcripts of `tests/transcripts` against the program, by the same means as `kelso replay`.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod support;
-
-use support::{kelso, result};
+use crate::support::{kelso, result};
 
 #[test]
 fn the_program_keeps_to_its_transcripts() {

@@ -43,7 +43,7 @@ mod tests {
             increment: ms(increment),
             moves_to_go: None,
         };
-        let fields = 3000 << 16 | 20;
+        let fields = 3000 << 16 | 0x14;
         assert_eq!(limit(1.5, 0, fields), TimeLimit::Exact(ms(1500)));
         assert_eq!(limit(1.5, 1, fields), TimeLimit::Exact(ms(1500)));
         assert_eq!(limit(1.5, 1 << 2, fields), clock(3000, 20));

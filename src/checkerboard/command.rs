@@ -12,14 +12,19 @@ use crate::notation::syntax::Quoted;
 use crate::notation::{MoveText, fen};
 
 /// Settings that are options of the engine, by their names here and there.
-const OPTION_KEYS: &[(&str, &str)] = &[("hashsize", "Hash")];
+const OPTION_KEYS: &[(&str, &str)] = &[
+    ("hashsize", "Hash"),
+    ("dbpath", "EgdbPath"),
+    ("dbmbytes", "EgdbCache"),
+    ("max_dbpieces", "EgdbPieces"),
+];
 /// Settings with a single value.
 const FIXED: &[(&str, &str)] = &[
     ("protocolversion", "2"),
     ("gametype", "21"),
     ("searchthreads", "1"),
-    ("max_dbpieces", "0"),
-    ("enable_wld", "0"),
+    // Whether there are databases is a matter of dbpath, and of what lies there.
+    ("enable_wld", "1"),
     ("book", "0"),
 ];
 
@@ -117,7 +122,8 @@ fn default(kind: Kind) -> String {
     match kind {
         Kind::Spin { default, .. } => default.to_string(),
         Kind::Combo { default, .. } => default.into(),
-        Kind::Button => String::new(),
+        // What a path is without one is shown as none.
+        Kind::Text { .. } | Kind::Button => String::new(),
     }
 }
 
@@ -150,8 +156,13 @@ mod tests {
             ("get hashsize", "2".into()),
             ("get searchthreads", "1".into()),
             ("set searchthreads 1", "searchthreads set to 1".into()),
-            ("get max_dbpieces", "0".into()),
-            ("get enable_wld", "0".into()),
+            ("set max_dbpieces 2", "max_dbpieces set to 2".into()),
+            ("get max_dbpieces", "2".into()),
+            ("get enable_wld", "1".into()),
+            ("get dbpath", String::new()),
+            ("set dbpath C:\\a folder", "dbpath set to C:\\a folder".into()),
+            ("get dbpath", "C:\\a folder".into()),
+            ("set dbmbytes 8", "dbmbytes set to 8".into()),
             ("get book", "0".into()),
             ("set book 0", "book set to 0".into()),
             ("get allscores", "0".into()),
@@ -174,7 +185,8 @@ mod tests {
             ("name it", "unknown command \"name it\""),
             ("get", "unknown command \"get\""),
             ("staticevaluation B:W1:B2", "unknown command \"staticevaluation B:W1:B2\""),
-            ("get dbpath", "unknown setting \"dbpath\""),
+            ("set dbmbytes 0", "bad value \"0\" for option EgdbCache: expected a whole number from 1 to "),
+            ("set enable_wld 0", "bad value \"0\" for enable_wld: expected 1"),
             ("set bookfile a b", "unknown setting \"bookfile\""),
             ("set hashsize 0", "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),
             ("set hashsize", "bad value \"\" for option Hash: expected a whole number from 1 to 1048576"),

@@ -174,6 +174,9 @@ impl Driver {
             let _ = worker.join();
             Ok::<_, String>(found)
         })?;
+        for problem in engine.take_problems() {
+            show(Some(&problem.to_string()));
+        }
         // Without any news of a move the first legal one is better than none.
         let best = best.or_else(|| position.moves().first().copied());
         Ok(Thought { best, verdict: verdict(game, best, score) })

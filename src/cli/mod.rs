@@ -1,14 +1,20 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
 mod bench;
+mod check;
+mod egdb;
 mod hub;
+mod match_;
 mod perft;
 mod play;
+mod random_engine;
 mod record;
 mod replay;
+mod stats;
 
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -55,6 +61,10 @@ pub struct Arguments {
 enum Command {
     /// Count the leaves of the move tree
     Perft(perft::Args),
+    /// Check whether an engine does what its protocol asks
+    Check(check::Args),
+    /// Play engines against each other
+    Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
     /// Speak the Hub protocol on standard input and output
@@ -63,6 +73,19 @@ enum Command {
     Record(record::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
+    /// Make and look into endgame databases
+    Egdb(egdb::Args),
+    /// Report on the games of match states and PDN files
+    Stats(stats::Args),
+    /// Be the built-in engine `random` of matches
+    #[command(hide = true)]
+    RandomEngine(random_engine::Args),
+}
+
+/// Writes a report to a file, if one was asked for.
+fn write_report(path: Option<&PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    crate::arena::store::replace(path, &text()).map_err(|error| Failure::of(&error))
 }
 
 /// Does what the arguments ask for.
@@ -74,9 +97,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => play::run(),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Egdb(args)) => egdb::run(args),
+        Some(Command::Check(args)) => check::run(args),
         Some(Command::Hub(args)) => hub::run(args),
+        Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Stats(args)) => stats::run(args),
+        Some(Command::RandomEngine(args)) => random_engine::run(args),
     }
 }

@@ -12,12 +12,17 @@ use super::{Failure, Outcome};
 use crate::process::{CommandLine, Process};
 use crate::transcript::record::{Ending, Happening, listen, session};
 
+/// What a recording is, for the help.
+const NOTES: &str = "\
+Lines typed or piped in are sent to the engine, its output is shown, and both are written to the
+file in the order in which they happened, ready for `kelso replay`. Numbers after the words time,
+nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
+since they differ from run to run. The file is written line by line, so that nothing is lost when
+the session is cut short.";
+
 /// What to record.
-///
-/// Lines typed or piped in are sent to the engine, its output is shown, and both are written to the file in the order in
-/// which they happened, ready for `kelso replay`. Numbers after the words time, nps and hashfull in `info` lines are
-/// written as wildcards ([n], or [real] in Hub's `time=0.1`), since they differ from run to run.
 #[derive(clap::Args, Debug)]
+#[command(after_help = NOTES)]
 pub struct Args {
     /// The transcript to write
     file: PathBuf,

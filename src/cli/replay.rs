@@ -30,10 +30,12 @@ A transcript is a text file. Every line of it begins with a mark:
   ! eof               expects the output to end here
   ! exit N            the exit status to expect instead of 0; `any` for any
 
-In expected lines, [..] stands for any text, [n] for an integer, [real] for any number, [move] for a move such as 11-15 or
-22x15x8. Brackets around anything else are plain text; [[] is a bracket where plain text would look like one of these, and
-a line [.].. is three dots. Every line of output has to be expected. At the end the engine's input is closed: it must end
-and print nothing more.
+In expected lines, [..] stands for any text, [n] for an integer, [real] for any number, [move] for a
+move such as 11-15 or 22x15x8. Brackets around anything else are plain text; [[] is a bracket where
+plain text would look like one of these, and a line [.].. is three dots.
+
+Every line of output has to be expected. At the end the engine's input is closed: it must end and
+print nothing more.
 
 Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine can't be run.";
 

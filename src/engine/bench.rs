@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::board::{Game, Position};
+use crate::egdb;
 use crate::search::{Control, Limits, OutOfMemory};
 
 /// The depth unless another is asked for.
@@ -93,7 +94,10 @@ impl Engine {
         control: &Control,
         tell: &mut dyn FnMut(BenchResult),
     ) -> Result<bool, OutOfMemory> {
-        let mut engine = Self { table: crate::search::Table::new(TABLE_MEBIBYTES)?, ..*self };
+        // Only what is the same everywhere: no databases from files.
+        let endings = egdb::Options { folder: None, ..egdb::Options::default() };
+        let (evaluation, searcher) = (self.evaluation, self.searcher);
+        let mut engine = Self { evaluation, searcher, endings, ..Self::with_table(TABLE_MEBIBYTES)? };
         let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             engine.new_game();

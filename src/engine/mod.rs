@@ -10,9 +10,11 @@ pub use evaluation::Evaluation;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
 pub use searcher::Searcher;
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::board::{Game, Position};
+use crate::egdb::{self, Databases};
 use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
 
 /// An engine: everything that lasts from one search to the next.
@@ -33,6 +35,8 @@ pub struct Engine {
     table: Table,
     /// Parts of the table whose memory has been touched.
     warm_parts: usize,
+    databases: OnceLock<Databases>,
+    endings: egdb::Options,
     overhead: Duration,
     evaluation: Evaluation,
     searcher: Searcher,
@@ -57,6 +61,8 @@ impl Engine {
         Ok(Self {
             table: Table::new(mebibytes)?,
             warm_parts: 0,
+            databases: OnceLock::new(),
+            endings: egdb::Options::default(),
             overhead: Duration::from_millis(10),
             evaluation: Evaluation::DEFAULT,
             searcher: Searcher::DEFAULT,
@@ -77,6 +83,18 @@ impl Engine {
             }
             Setting::ClearHash => self.table.clear(),
             Setting::MoveOverhead(overhead) => self.overhead = overhead,
+            Setting::EgdbPath(folder) => {
+                self.endings.folder = folder.or_else(egdb::default_folder);
+                self.databases = OnceLock::new();
+            }
+            Setting::EgdbPieces(pieces) => {
+                self.endings.pieces = pieces;
+                self.databases = OnceLock::new();
+            }
+            Setting::EgdbCache(mebibytes) => {
+                self.endings.cache = mebibytes;
+                self.databases = OnceLock::new();
+            }
             Setting::Searcher(searcher) => {
                 self.searcher = searcher;
                 self.table.clear();
@@ -98,6 +116,10 @@ impl Engine {
     /// Something to do while there is nothing to do: makes a part of the table's memory ready, which takes a few
     /// milliseconds at the most, and says whether there is more.
     pub fn warm_up(&mut self) -> bool {
+        if self.databases.get().is_none() {
+            self.databases();
+            return true;
+        }
         self.warm_parts += 1;
         self.table.warm(self.warm_parts - 1)
     }
@@ -110,8 +132,20 @@ impl Engine {
         control: &Control,
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
-        let task = Task { game, limits, table: &self.table, control, overhead: self.overhead };
+        let databases = self.databases();
+        let task = Task { game, limits, table: &self.table, databases, control, overhead: self.overhead };
         self.evaluation.search(self.searcher, &task, tell)
+    }
+
+    /// The endgame databases, opened when they are first needed: that takes longer than all the rest of starting.
+    pub fn databases(&self) -> &Databases {
+        self.databases.get_or_init(|| Databases::open(&self.endings))
+    }
+
+    /// What has been found wrong with endgame databases since this was asked last.
+    #[must_use]
+    pub fn take_problems(&self) -> Vec<egdb::Problem> {
+        self.databases.get().map(Databases::take_problems).unwrap_or_default()
     }
 
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.

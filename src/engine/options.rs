@@ -2,11 +2,16 @@
 //! `protocol.md` against it.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::evaluation::Evaluation;
 use super::searcher::Searcher;
+use crate::egdb::{self, MOST_PIECES};
 use crate::notation::syntax::Quoted;
+
+/// How a path that nobody has set is shown, as UCI has it.
+const NO_PATH: &str = "<empty>";
 
 /// An option as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +44,11 @@ pub enum Kind {
         /// All of them.
         choices: &'static [&'static str],
     },
+    /// Any text.
+    Text {
+        /// At the start.
+        default: &'static str,
+    },
     /// Something to do, without a value.
     Button,
 }
@@ -50,6 +60,9 @@ enum Id {
     MoveOverhead,
     Evaluation,
     Searcher,
+    EgdbPath,
+    EgdbPieces,
+    EgdbCache,
 }
 
 /// All options, in the order in which they are shown.
@@ -84,10 +97,28 @@ pub const OPTIONS: &[Declaration] = &[
         kind: Kind::Combo { default: Searcher::DEFAULT.name(), choices: Searcher::NAMES },
         help: "how the best move is found",
     },
+    Declaration {
+        id: Id::EgdbPath,
+        name: "EgdbPath",
+        kind: Kind::Text { default: NO_PATH },
+        help: "folder with endgame databases; without one the user's data folder, where egdb build puts them",
+    },
+    Declaration {
+        id: Id::EgdbPieces,
+        name: "EgdbPieces",
+        kind: Kind::Spin { default: MOST_PIECES as u64, min: 0, max: MOST_PIECES as u64 },
+        help: "positions with more pieces are not looked up in endgame databases",
+    },
+    Declaration {
+        id: Id::EgdbCache,
+        name: "EgdbCache",
+        kind: Kind::Spin { default: egdb::Options::CACHE as u64, min: 1, max: 1 << 16 },
+        help: "memory in MiB for what has been read from endgame databases",
+    },
 ];
 
 /// An option with a value that has been checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// The table's size in MiB.
     Hash(usize),
@@ -99,6 +130,12 @@ pub enum Setting {
     Evaluation(Evaluation),
     /// What searches.
     Searcher(Searcher),
+    /// Where endgame databases are; none for the usual place.
+    EgdbPath(Option<PathBuf>),
+    /// The most pieces that are looked up.
+    EgdbPieces(u32),
+    /// Memory for decoded endings, in MiB.
+    EgdbCache(usize),
 }
 
 /// Why an option can't be set.
@@ -166,6 +203,12 @@ impl Declaration {
             Id::ClearHash => value.map_or(Some(Setting::ClearHash), |_| None)?,
             Id::MoveOverhead => Setting::MoveOverhead(Duration::from_millis(number()?)),
             Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
+            Id::EgdbPath => {
+                let path = value?;
+                Setting::EgdbPath((!path.is_empty() && path != NO_PATH).then(|| path.into()))
+            }
+            Id::EgdbPieces => Setting::EgdbPieces(u32::try_from(number()?).ok()?),
+            Id::EgdbCache => Setting::EgdbCache(usize::try_from(number()?).ok()?),
             Id::Searcher => Setting::Searcher(Searcher::by_name(value?)?),
         })
     }
@@ -186,6 +229,7 @@ impl fmt::Display for Kind {
         match self {
             Self::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
             Self::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
+            Self::Text { .. } => write!(f, "a text"),
             Self::Button => write!(f, "no value"),
         }
     }
@@ -201,6 +245,7 @@ mod tests {
             let value = match option.kind {
                 Kind::Spin { default, .. } => Some(default.to_string()),
                 Kind::Combo { default, .. } => Some(default.to_owned()),
+                Kind::Text { default } => Some(default.to_owned()),
                 Kind::Button => None,
             };
             assert!(Setting::new(option.name, value.as_deref()).is_ok(), "{}", option.name);
@@ -222,7 +267,7 @@ mod tests {
             (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, Searcher, EgdbPath, EgdbPieces, EgdbCache",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);

@@ -5,6 +5,7 @@ pub mod fen;
 pub mod hubmove;
 pub mod hubposition;
 pub mod movetext;
+pub mod pdn;
 pub mod syntax;
 
 pub use fen::FenError;

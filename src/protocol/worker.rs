@@ -80,6 +80,9 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
                 tell(News::Done);
             }
         }
+        for problem in engine.take_problems() {
+            tell(News::Failed(problem.to_string()));
+        }
     }
 }
 

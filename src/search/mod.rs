@@ -27,6 +27,7 @@ pub use tournament::search as tournament;
 use std::time::Duration;
 
 use crate::board::Game;
+use crate::egdb::Databases;
 
 /// Everything that a search needs to know, its evaluation aside.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +38,8 @@ pub struct Task<'a> {
     pub limits: &'a Limits,
     /// What is known already.
     pub table: &'a Table,
+    /// What is known of endings.
+    pub databases: &'a Databases,
     /// How it is stopped.
     pub control: &'a Control,
     /// The time that answering costs.

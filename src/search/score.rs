@@ -17,6 +17,8 @@ const _: () = assert!(Score::PROVED as i32 > eval::LIMIT && size_of::<Score>() =
 
 impl Score {
     const WIN: i16 = 32_000;
+    /// Around this lie results that a database knows, without the way to them.
+    const ENDING: i16 = 20_000;
     /// From here on a result is proved.
     const PROVED: i16 = Self::WIN - 1_000;
 
@@ -44,6 +46,22 @@ impl Score {
     #[must_use]
     pub fn loss_in(plies: usize) -> Self {
         -Self::win_in(plies)
+    }
+
+    /// A win that a database knows, with so many pieces left, in a position that is worth so much to the winner.
+    #[must_use]
+    pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
+        let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
+        let ply = i32::try_from(ply).unwrap_or(0).min(200);
+        let bonus = (24 - pieces) * 80 + value.clamp(-600, 600) - ply;
+        #[expect(clippy::cast_possible_truncation, reason = "a few thousand at the most")]
+        Self(Self::ENDING + bonus as i16)
+    }
+
+    /// Whether it is an evaluation and no known result.
+    #[must_use]
+    pub const fn is_evaluation(self) -> bool {
+        self.0.unsigned_abs() as i32 <= eval::LIMIT
     }
 
     /// What is known of the game's result.
@@ -156,6 +174,9 @@ mod tests {
             Score::DRAW,
             Score::evaluation(1),
             Score::evaluation(1_000_000),
+            Score::ending_won(24, -10_000, 500),
+            Score::ending_won(6, 0, 10),
+            Score::ending_won(2, 10_000, 0),
             Score::win_in(999),
             Score::win_in(3),
             Score::INFINITE,

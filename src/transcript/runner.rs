@@ -62,8 +62,8 @@ pub struct Gap {
     pub lines: Vec<String>,
 }
 
-/// More lines than anyone would want in a transcript.
-const MOST_LINES: usize = 100_000;
+/// How much output is kept for an update, in bytes: more than anyone would want in a transcript.
+const MOST_KEPT: usize = 1 << 24;
 /// How long the output must be still before it counts as complete, once its last expected line seems to have come.
 const STILL: Duration = Duration::from_millis(100);
 /// The same, once as many lines as expected have come, but others.
@@ -89,6 +89,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
         open: Vec::new(),
         last: None,
         gaps: Vec::new(),
+        kept: 0,
         process: &process,
     };
     let failed = conversation.whole().err();
@@ -120,6 +121,8 @@ struct Conversation<'a> {
     /// Index of the last line that was done.
     last: Option<usize>,
     gaps: Vec<Gap>,
+    /// How much output has been kept for an update, in bytes.
+    kept: usize,
 }
 
 impl<'a> Conversation<'a> {
@@ -181,9 +184,10 @@ impl<'a> Conversation<'a> {
             }
             Err(SendError::Closed) => {
                 // What it said before it ended is of interest.
-                while let Event::Line(line, _) = self.process.recv_until(Instant::now() + BURIAL) {
-                    self.note(format!("< {line}"));
-                }
+                let deadline = Instant::now() + BURIAL;
+                while let Ok((_, arrived)) = self.next(deadline)
+                    && arrived < deadline
+                {}
                 self.ended(format!("> {text}"))
             }
             Err(SendError::NotReading) => Reason::NotReading(self.timeout),
@@ -216,10 +220,10 @@ impl<'a> Conversation<'a> {
                 Ok((line, arrived)) => {
                     let before = sequence.progress();
                     let accepted = sequence.accept(&line);
-                    self.keep(&mut seen, &line, awaited)?;
+                    self.keep(&mut seen, &line, Some(awaited))?;
                     if !accepted {
                         let expected = self.text(awaited);
-                        self.differ(awaited, Reason::Unexpected { line, expected: Some(expected) })?;
+                        self.differ(Some(awaited), Reason::Unexpected { line, expected: Some(expected) })?;
                         return self.mend(block, seen);
                     }
                     if sequence.progress() > before {
@@ -229,23 +233,18 @@ impl<'a> Conversation<'a> {
                         return Err(self.failed(Some(awaited), reason));
                     }
                 }
-                Err(Event::Timeout) => {
-                    let reason = Reason::Missing { expected: self.text(awaited), waited: self.timeout };
-                    self.differ(awaited, reason)?;
-                    {
-                        self.gap(block, seen);
-                        return Ok(());
-                    }
+                Err(event) => {
+                    let reason = match event {
+                        Event::Timeout => {
+                            Reason::Missing { expected: self.text(awaited), waited: self.timeout }
+                        }
+                        Event::Eof => self.ended(self.text(awaited)),
+                        event => return Err(self.failed(Some(awaited), Reason::of_event(&event))),
+                    };
+                    self.differ(Some(awaited), reason)?;
+                    self.gap(block, seen);
+                    return Ok(());
                 }
-                Err(Event::Eof) => {
-                    let reason = self.ended(self.text(awaited));
-                    self.differ(awaited, reason)?;
-                    {
-                        self.gap(block, seen);
-                        return Ok(());
-                    }
-                }
-                Err(event) => return Err(self.failed(Some(awaited), Reason::of_event(&event))),
             }
         }
         self.open = self.still_open(block);
@@ -261,9 +260,10 @@ impl<'a> Conversation<'a> {
         let last = words.last().cloned().unwrap_or_default();
         let wanted = words.iter().filter(|word| **word == last).count();
         let at = block.last().copied();
+        let mut found = seen.iter().filter(|line| word(line) == last).count();
         let limit = Instant::now() + self.timeout * 10;
         loop {
-            let patience = if seen.iter().filter(|line| word(line) == last).count() >= wanted {
+            let patience = if found >= wanted {
                 STILL.min(self.timeout)
             } else if seen.len() >= words.len() {
                 PAUSE.min(self.timeout)
@@ -272,7 +272,8 @@ impl<'a> Conversation<'a> {
             };
             match self.next((Instant::now() + patience).min(limit)) {
                 Ok((line, arrived)) if arrived < limit => {
-                    self.keep(&mut seen, &line, at.unwrap_or_default())?;
+                    found += usize::from(word(&line) == last);
+                    self.keep(&mut seen, &line, at)?;
                 }
                 Ok(_) => return Err(self.failed(at, Reason::Flood)),
                 Err(Event::Timeout | Event::Eof) => {
@@ -293,13 +294,13 @@ impl<'a> Conversation<'a> {
         loop {
             match self.next(deadline) {
                 Ok((line, arrived)) => {
-                    self.keep(&mut seen, &line, self.last.unwrap_or_default())?;
+                    self.keep(&mut seen, &line, self.last)?;
                     if arrived > deadline {
                         return Err(self.failed(None, Reason::Running(self.timeout)));
                     }
                     if !sequence.accept(&line) {
                         differs = true;
-                        self.differ_at(None, Reason::Unexpected { line, expected: None })?;
+                        self.differ(None, Reason::Unexpected { line, expected: None })?;
                     }
                 }
                 Err(Event::Eof) => {
@@ -343,11 +344,12 @@ impl<'a> Conversation<'a> {
         Reason::Ended { before, status }
     }
 
-    /// Keeps a line for an update, if there are not too many.
-    fn keep(&self, seen: &mut Vec<String>, line: &str, index: usize) -> Result<(), Failed> {
+    /// Keeps a line for an update, if it is not too much in all.
+    fn keep(&mut self, seen: &mut Vec<String>, line: &str, index: Option<usize>) -> Result<(), Failed> {
         if self.settings.update {
-            if seen.len() >= MOST_LINES {
-                return Err(self.failed(Some(index), Reason::Flood));
+            self.kept += line.len() + size_of::<String>();
+            if self.kept > MOST_KEPT {
+                return Err(self.failed(index, Reason::Flood));
             }
             seen.push(line.to_owned());
         }
@@ -355,11 +357,7 @@ impl<'a> Conversation<'a> {
     }
 
     /// A difference fails a run, unless it is there to find differences.
-    fn differ(&self, index: usize, reason: Reason) -> Result<(), Failed> {
-        self.differ_at(Some(index), reason)
-    }
-
-    fn differ_at(&self, index: Option<usize>, reason: Reason) -> Result<(), Failed> {
+    fn differ(&self, index: Option<usize>, reason: Reason) -> Result<(), Failed> {
         if self.settings.update { Ok(()) } else { Err(self.failed(index, reason)) }
     }
 

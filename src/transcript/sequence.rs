@@ -9,48 +9,51 @@ use super::item::Expectation;
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// By index, whether that expectation may be the next to match; one more for the end of the list.
-    live: Vec<bool>,
+    /// Indices of the expectations that may be the next to match, ascending; the number of all stands for the end.
+    live: Vec<usize>,
 }
 
 impl<'a> Sequence<'a> {
     /// Before any output.
     #[must_use]
     pub fn new(expectations: Vec<&'a Expectation>) -> Self {
-        let mut live = vec![false; expectations.len() + 1];
-        live[0] = true;
-        let mut sequence = Self { expectations, live };
-        sequence.pass_over();
+        let mut sequence = Self { expectations, live: Vec::new() };
+        sequence.live = sequence.with_later([0]);
         sequence
     }
 
-    /// What may be repeated need not come at all.
-    fn pass_over(&mut self) {
-        for (index, expectation) in self.expectations.iter().enumerate() {
-            self.live[index + 1] |= self.live[index] && expectation.repeated;
+    /// Ascending indices with those that they lead to without any output: what may be repeated need not come at all.
+    fn with_later(&self, indices: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut all = Vec::new();
+        for mut index in indices {
+            while all.last().is_none_or(|&last| last < index) {
+                all.push(index);
+                index +=
+                    usize::from(self.expectations.get(index).is_some_and(|expectation| expectation.repeated));
+            }
         }
+        all
     }
 
     /// Takes a line. If none is expected that it matches, nothing changes and the answer is no.
     pub fn accept(&mut self, line: &str) -> bool {
-        let mut next = vec![false; self.live.len()];
-        for (index, expectation) in self.expectations.iter().enumerate() {
-            if self.live[index] && expectation.pattern.matches(line) {
-                next[if expectation.repeated { index } else { index + 1 }] = true;
-            }
-        }
-        if !next.contains(&true) {
+        let after = self.live.iter().filter_map(|&index| {
+            let expectation = self.expectations.get(index)?;
+            let next = if expectation.repeated { index } else { index + 1 };
+            expectation.pattern.matches(line).then_some(next)
+        });
+        let after = self.with_later(after);
+        if after.is_empty() {
             return false;
         }
-        self.live = next;
-        self.pass_over();
+        self.live = after;
         true
     }
 
     /// How many expectations are met in the most advanced reading.
     #[must_use]
     pub fn progress(&self) -> usize {
-        self.live.iter().rposition(|&live| live).unwrap_or_default()
+        self.live.last().copied().unwrap_or_default()
     }
 
     /// Whether nothing more has to come.

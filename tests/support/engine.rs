@@ -1,12 +1,4 @@
 //! The real program, driven over its pipes with deadlines.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that can't go on shall say so"
-)]
-#![allow(dead_code, reason = "each test file uses its own share of this")]
-
 use std::ffi::OsStr;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};

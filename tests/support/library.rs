@@ -1,5 +1,5 @@
 //! The shared library for CheckerBoard, loaded as a GUI does.
-#![allow(dead_code, reason = "each test program uses another part")]
+#![allow(unsafe_code, reason = "a library is loaded and called")]
 
 use std::ffi::{c_char, c_int};
 use std::path::{Path, PathBuf};

@@ -1,10 +1,12 @@
 //! What several integration tests need.
-#![allow(dead_code, reason = "each test program uses another part")]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub mod console;
+pub mod engine;
+pub mod library;
 
 /// The program of `examples/mock_engine.rs`. `cargo test` builds it along with the tests, but `cargo test --test NAME`
 /// does not, so it is built here if it is missing.

@@ -71,6 +71,8 @@ fn declaration(option: &Declaration) -> String {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
         }
         Kind::Combo { default, choices } => enumeration(&name, default, choices),
+        // An empty text stands for what the option has without one.
+        Kind::Text { .. } => format!("param name={name} value=\"\" type=string\n"),
         // There is no type for something to be done, so it is done when it is set to true.
         Kind::Button => format!("param name={name} value=false type=bool\n"),
     }

@@ -9,10 +9,10 @@ pub(super) const ASPIRATION_DEPTH: i32 = 6;
 /// Up to this depth a node far above its window is given up.
 pub(super) const SURPLUS_DEPTH: i32 = 3;
 /// How far above, for each ply.
-pub(super) const SURPLUS: i32 = 60;
+pub(super) const SURPLUS: i32 = 40;
 
 /// Up to this depth quiet moves far below the window are left out.
-pub(super) const FUTILITY_DEPTH: i32 = 2;
+pub(super) const FUTILITY_DEPTH: i32 = 3;
 /// How far below, for each ply.
 pub(super) const FUTILITY: i32 = 50;
 
@@ -25,3 +25,9 @@ pub(super) const VERIFY: i32 = 50;
 
 /// From this depth late moves are reduced.
 pub(super) const REDUCE_DEPTH: i32 = 3;
+/// Moves before this one are not.
+pub(super) const REDUCE_FROM: i32 = 3;
+/// From this one on they are reduced more.
+pub(super) const REDUCE_MORE_FROM: i32 = 12;
+/// From this depth too.
+pub(super) const REDUCE_MORE_DEPTH: i32 = 12;

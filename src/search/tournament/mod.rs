@@ -1,6 +1,7 @@
 //! The search that plays: principal variation search on iterative deepening, with everything that has shown in matches
 //! that it helps.
 
+mod endings;
 mod margins;
 mod node;
 mod quiescence;
@@ -29,6 +30,10 @@ struct Search<'a, E: Evaluate> {
     deepest: usize,
     /// No line gets longer than this by extensions.
     longest: usize,
+    /// Pieces at the root.
+    root_pieces: u32,
+    /// Positions found in databases.
+    table_hits: u64,
     /// The first iteration is completed whatever the limits say.
     bound_to_finish: bool,
 }
@@ -43,6 +48,8 @@ impl<'a, E: Evaluate> Search<'a, E> {
             experience: Experience::new(),
             deepest: 0,
             longest: 0,
+            root_pieces: task.game.position().piece_count(),
+            table_hits: 0,
             bound_to_finish: true,
         }
     }

@@ -18,6 +18,9 @@ impl<E: Evaluate> Search<'_, E> {
             if !position.can_move() {
                 return Ok(Score::loss_in(ply));
             }
+            if let Some(score) = self.judged_ending(position, ply) {
+                return Ok(score);
+            }
             return Ok(Score::evaluation(self.evaluation.evaluate(position)));
         }
         let mut best = Score::LOWEST;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Search;
+use super::endings::keep_result;
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::board::Move;
 use crate::eval::Evaluate;
@@ -61,7 +62,8 @@ impl<E: Evaluate> Search<'_, E> {
     fn root_moves(&self) -> Vec<Move> {
         let wanted = &self.task.limits.search_moves;
         let legal = self.task.game.position().moves();
-        legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect()
+        let moves = legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
+        keep_result(self.task.databases, self.task.game.position(), moves)
     }
 
     fn report(&self, depth: usize, score: Score, bound: Bound, line: &Line) -> Event {
@@ -72,7 +74,7 @@ impl<E: Evaluate> Search<'_, E> {
             score,
             bound,
             nodes: self.meter.nodes(),
-            table_hits: 0,
+            table_hits: self.table_hits,
             hash_full: self.task.table.fill(),
             time: self.task.control.elapsed(),
             line: line.to_vec(),

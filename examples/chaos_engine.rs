@@ -1,0 +1,186 @@
+//! An engine that plays legal moves at random and now and then misbehaves, in every way that a match has to survive.
+//!
+//! It speaks the native dialect. Before it misbehaves it names the way on stderr, so that a test can compare what the
+//! match says with what really happened. `chaos_engine [--rate N] [--only WAY]`: one move in N goes wrong (default 60).
+
+use std::fmt;
+use std::io::{self, Write};
+use std::process;
+use std::thread;
+use std::time::Duration;
+
+use kelso::arena::chance::Random;
+use kelso::arena::random::RandomEngine;
+
+/// What can go wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// Ends with a status.
+    Exit,
+    /// Ends by a signal.
+    Abort,
+    /// Closes its output and lives on.
+    CloseOutput,
+    /// Stops reading and answering.
+    Hang,
+    /// Goes on reading, and never answers.
+    Silence,
+    /// Answers long after its time.
+    Late,
+    /// Answers only when told to stop.
+    UntilStopped,
+    /// Answers twice.
+    Twice,
+    /// Prints for ever.
+    Flood,
+    /// Prints one endless line.
+    EndlessLine,
+    /// Gives a move that is none.
+    Illegal,
+    /// Gives bytes for a move.
+    Garbage,
+    /// Gives up.
+    NoMove,
+    /// Ends in the middle of its answer.
+    HalfALine,
+    /// Prints nonsense, but answers.
+    Harmless,
+}
+
+const WAYS: [Way; 15] = [
+    Way::Exit,
+    Way::Abort,
+    Way::CloseOutput,
+    Way::Hang,
+    Way::Silence,
+    Way::Late,
+    Way::UntilStopped,
+    Way::Twice,
+    Way::Flood,
+    Way::EndlessLine,
+    Way::Illegal,
+    Way::Garbage,
+    Way::NoMove,
+    Way::HalfALine,
+    Way::Harmless,
+];
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self:?}")
+    }
+}
+
+fn main() -> io::Result<()> {
+    let (mut rate, mut only) = (60, None);
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let value = args.next().unwrap_or_default();
+        match arg.as_str() {
+            "--rate" => rate = value.parse().unwrap_or(60),
+            "--only" => only = WAYS.into_iter().find(|way| way.to_string().eq_ignore_ascii_case(&value)),
+            _ => {}
+        }
+    }
+    let mut engine = RandomEngine::default();
+    let mut random = Random::new(0);
+    while let Some(line) = read()?.filter(|line| line != "quit") {
+        if let Some(seed) = line.strip_prefix("setoption name Seed value ") {
+            random = Random::new(Random::mix(&[seed.parse().unwrap_or(0), 1]));
+        }
+        let answer = engine.answer(&line);
+        if line.starts_with("go") && random.below(rate) == 0 {
+            let way =
+                only.unwrap_or_else(|| WAYS.get(random.below(WAYS.len())).copied().unwrap_or(Way::Exit));
+            writeln!(io::stderr(), "chaos: {way}")?;
+            misbehave(way, &answer)?;
+        } else {
+            say(&answer)?;
+        }
+    }
+    Ok(())
+}
+
+/// The next line; none at the end of input.
+fn read() -> io::Result<Option<String>> {
+    let mut line = String::new();
+    Ok((io::stdin().read_line(&mut line)? > 0).then(|| line.trim().to_owned()))
+}
+
+fn say(text: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_ref())?;
+    out.flush()
+}
+
+/// Reads and drops lines until one of them is `stop`, or to the end of input.
+fn until_stopped() -> io::Result<bool> {
+    while let Some(line) = read()? {
+        if line == "stop" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn misbehave(way: Way, answer: &str) -> io::Result<()> {
+    match way {
+        Way::Exit => process::exit(3),
+        Way::Abort => process::abort(),
+        Way::CloseOutput => close_output(),
+        Way::Hang => loop {
+            thread::sleep(Duration::from_secs(3600));
+        },
+        Way::Silence => {
+            while until_stopped()? {}
+            process::exit(0)
+        }
+        Way::Late => {
+            thread::sleep(Duration::from_millis(1500));
+            say(answer)
+        }
+        Way::UntilStopped => {
+            if until_stopped()? {
+                say(answer)?;
+            }
+            Ok(())
+        }
+        Way::Twice => say(answer.repeat(2)),
+        Way::Flood => loop {
+            say("info string round and round it goes\n".repeat(1000))?;
+        },
+        Way::EndlessLine => loop {
+            say("x".repeat(1 << 16))?;
+        },
+        Way::Illegal => say("info depth 1 score cp 0 nodes 1 time 0 pv\nbestmove 1-32\n"),
+        Way::Garbage => say(b"bestmove \xff\xfe\x00\x01\n"),
+        Way::NoMove => say("bestmove none\n"),
+        Way::HalfALine => {
+            say("bestm")?;
+            process::exit(0)
+        }
+        Way::Harmless => {
+            let noise =
+                b"\xff\xfe\x00 bytes\n\n\r\ninfo depth -1 score cp nodes x\nbest\nreadyok\nid name Other\n";
+            writeln!(io::stderr(), "{}", "noise ".repeat(20_000))?;
+            say(noise)?;
+            say(answer)
+        }
+    }
+}
+
+/// Closes the standard output while the process goes on.
+#[cfg(unix)]
+fn close_output() -> io::Result<()> {
+    // Replacing it by nothing closes the pipe.
+    let null = std::fs::OpenOptions::new().write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdout(null)?;
+    loop {
+        thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+#[cfg(not(unix))]
+fn close_output() -> io::Result<()> {
+    process::exit(4)
+}

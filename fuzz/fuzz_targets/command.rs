@@ -1,0 +1,25 @@
+//! Any line of the native protocol: a command, or an error on one line. A position is the same when it is written anew.
+
+#![no_main]
+
+use kelso::notation::fen;
+use kelso::protocol::{Command, Dialect, Native};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|line: &str| {
+    match Native.read(line) {
+        Ok(Some(Command::Position { start, moves })) => {
+            let moves_text: Vec<String> = moves.iter().map(ToString::to_string).collect();
+            let separator = if moves.is_empty() { "" } else { " moves " };
+            let written = format!("position fen {}{separator}{}", fen::format(&start), moves_text.join(" "));
+            assert_eq!(Native.read(&written), Ok(Some(Command::Position { start, moves })));
+        }
+        // The names of options may have spaces of their own.
+        Ok(Some(Command::Set(_))) => {}
+        Ok(Some(command)) => {
+            assert_eq!(Native.read(&line.replace(' ', " \t")), Ok(Some(command)), "spaces don't matter");
+        }
+        Ok(None) => assert!(line.trim().is_empty()),
+        Err(error) => assert!(!error.to_string().contains('\n')),
+    }
+});

@@ -1,0 +1,23 @@
+//! Any text: a position that is written and read back, with legal moves, or an error on one line.
+
+#![no_main]
+
+use kelso::board::{Position, Setup};
+use kelso::notation::fen;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    match fen::parse(text) {
+        Ok(position) => {
+            let written = fen::format(&position);
+            assert_eq!(fen::parse(&written).as_ref(), Ok(&position));
+            assert_eq!(Position::try_from(Setup::from(&position)).as_ref(), Ok(&position));
+            assert_eq!(position.flipped().flipped(), position);
+            for mv in position.moves() {
+                let next = position.after(mv);
+                assert_eq!(Position::try_from(Setup::from(&next)), Ok(next));
+            }
+        }
+        Err(error) => assert!(!error.to_string().contains('\n')),
+    }
+});

@@ -1,0 +1,33 @@
+//! Any text as a transcript, as a pattern and as a line of output: what is read is written and read again, and every
+//! line matches what is expected of it.
+
+#![no_main]
+
+use kelso::transcript::{Item, Pattern, Transcript, expectation_of, markdown};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    match Transcript::parse(text, 1) {
+        Ok(transcript) => {
+            assert_eq!(transcript.to_string(), text);
+            for line in transcript.lines() {
+                if let Item::Expect(expectation) = &line.item {
+                    let again = Transcript::parse(&expectation.to_string(), line.number)
+                        .map(|t| t.lines()[0].item.clone());
+                    assert_eq!(again.as_ref(), Ok(&line.item));
+                }
+            }
+        }
+        Err(error) => assert!(error.line > 0 && !error.to_string().contains('\n')),
+    }
+    for line in text.lines() {
+        assert!(Pattern::literal(line).matches(line));
+        assert!(expectation_of(line).pattern.matches(line));
+        let pattern = Pattern::parse(line);
+        assert_eq!(Pattern::parse(&pattern.to_string()), pattern);
+    }
+    let count = text.split('\n').count();
+    for block in markdown::blocks(text) {
+        assert!(block.first_line > 1 && block.first_line - 1 + block.lines <= count);
+    }
+});

@@ -1,0 +1,111 @@
+//! Positions to ask about, and lines that no engine may stumble over.
+
+use crate::arena::spec::Protocol;
+
+/// Positions with something particular in each, and what it is.
+pub(super) const POSITIONS: [(&str, &str); 12] = [
+    ("B:W21-32:B1-12", "the start"),
+    ("W:W21-32:B1-12", "the start with White to move"),
+    ("B:W18:B14,5", "a compulsory capture"),
+    ("B:W15,22,23:B11", "captures of several pieces"),
+    ("B:W9,10,17,18,32:B6", "two captures with the same ends"),
+    ("W:W10:B6,12", "a capture that crowns"),
+    ("B:W32,24:B27,20", "a man about to be crowned"),
+    ("B:W10,17,18,9:BK6", "a king that captures in a circle"),
+    ("W:WK32,K28:BK1", "kings only"),
+    ("B:WK19,K23:BK15,12", "a king that must capture"),
+    ("B:WK2:BK31", "a king each"),
+    ("W:W30:B1", "a man each"),
+];
+
+/// Positions in which the side to move has lost: no move, or no piece.
+pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no move left"), ("W:W:B1", "no piece left")];
+
+/// Lines in error. An engine may complain about them or pass them over, but must not answer with a move, change its
+/// position, or end.
+pub(super) fn wrong_lines(protocol: Protocol) -> &'static [&'static str] {
+    match protocol {
+        Protocol::Native => &[
+            "",
+            "   ",
+            "hello",
+            "go depth x",
+            "go depth -1",
+            "go nodes 99999999999999999999999999",
+            "go wtime",
+            "go depth",
+            "position",
+            "position startpos moves",
+            "position startpos moves 1-32",
+            "position startpos moves 11-15 11-15",
+            "position startpos moves hello",
+            "position fen",
+            "position fen X:W1:B2",
+            "position fen B:W21,21:B1",
+            "setoption",
+            "setoption name",
+            "setoption name No Such Option value 1",
+            "ponderhit",
+            "stop",
+            "\u{0}\u{1}\u{7f}",
+            "äöü 漢字 🙂",
+        ],
+        Protocol::Hub => &[
+            "",
+            "   ",
+            "hello world=1",
+            "level depth=x",
+            "level bogus=1",
+            "pos",
+            "pos pos=",
+            "pos pos=Bxyz",
+            "set-param",
+            "set-param name=no-such-parameter value=1",
+            "ponder-hit",
+            "stop",
+            "=",
+            "pos pos=\"",
+            "\u{0}\u{1}\u{7f}",
+            "äöü=漢字 🙂",
+        ],
+    }
+}
+
+/// Positions that are none.
+pub(super) fn illegal_positions(protocol: Protocol) -> &'static [&'static str] {
+    match protocol {
+        Protocol::Native => &[
+            "position fen B:W:B",
+            "position fen B:W21-32:B1-13",
+            "position fen B:W1:B12",
+            "position fen B:W21:B32",
+            "position fen B:W33:B1",
+            "position fen B:W0:B1",
+        ],
+        Protocol::Hub => &[
+            "pos pos=Beeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+            "pos pos=Bbbbbbbbbbbbbbeeeeeeewwwwwwwwwwww",
+            "pos pos=Bweeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb",
+            "pos pos=Bbbb",
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn the_positions_are_what_they_are_said_to_be() {
+        for (text, what) in POSITIONS {
+            assert!(fen::parse(text).unwrap().can_move(), "{what}");
+        }
+        for (text, what) in LOST {
+            assert!(!fen::parse(text).unwrap().can_move(), "{what}");
+        }
+        for line in illegal_positions(Protocol::Native) {
+            assert!(fen::parse(line.strip_prefix("position fen ").unwrap()).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Games of several runs put together: the same match on many machines, or continued on another day.
+
+use std::collections::{BTreeMap, HashSet, hash_map::DefaultHasher};
+use std::fmt;
+use std::fs::File;
+use std::hash::{Hash, Hasher};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use super::chance::Random;
+use super::pdn::{self, Found};
+use super::record::GameRecord;
+use super::report::Conditions;
+use super::statistics::Sprt;
+use super::store::{self, Contender, StoreError};
+use super::tally::{PairKey, Tally};
+use crate::notation::pdn::{Games, PdnError};
+
+/// Why games can't be counted together.
+#[derive(Debug)]
+pub enum CollectionError {
+    /// A state can't be read.
+    State(StoreError),
+    /// A file can't be opened.
+    Unreadable(PathBuf, std::io::Error),
+    /// A game can't be read.
+    Game(PathBuf, PdnError),
+    /// Two files were played under different conditions.
+    Mixed {
+        /// What differs.
+        what: String,
+        /// One value and where it is from.
+        one: (String, PathBuf),
+        /// Another and where it is from.
+        other: (String, PathBuf),
+    },
+    /// There are no finished games at all.
+    Empty,
+}
+
+impl fmt::Display for CollectionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::State(error) => error.fmt(f),
+            Self::Unreadable(path, error) => write!(f, "can't read {}: {error}", path.display()),
+            Self::Game(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Mixed { what, one, other } => write!(
+                f,
+                "mixed settings: {what} `{}` in {} but `{}` in {}; such games don't count together",
+                one.0,
+                one.1.display(),
+                other.0,
+                other.1.display()
+            ),
+            Self::Empty => write!(f, "no finished games, expected at least one"),
+        }
+    }
+}
+
+impl std::error::Error for CollectionError {}
+
+/// Games from any number of files, each once.
+#[derive(Debug, Default)]
+pub struct Collection {
+    games: Vec<(GameRecord, Option<PairKey>)>,
+    known: HashSet<u64>,
+    /// Each setting that all games must share, with its value and the file that said so first.
+    settings: BTreeMap<String, (String, PathBuf)>,
+    engines: Vec<String>,
+    event: Option<String>,
+    sprt: Option<Sprt>,
+    duplicates: u64,
+    unfinished: u64,
+}
+
+impl Collection {
+    /// Adds a file: the state of a match (`.jsonl`) or PDN.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be read, or does not go with the files before it.
+    pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
+        let extension = path.extension().unwrap_or_default();
+        if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {
+            self.add_state(path)
+        } else {
+            self.add_pdn(path)
+        }
+    }
+
+    fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
+        let (header, games, _) = store::read(path).map_err(CollectionError::State)?;
+        self.sprt = self.sprt.or(header.sprt);
+        // Names in the order of the match, also of engines that have not played yet.
+        for engine in &header.engines {
+            self.enlist(&engine.name);
+        }
+        for record in games {
+            let settings = [&record.black, &record.white].map(|name| header.settings(name).to_owned());
+            let found = Found {
+                seed: Some(header.seed),
+                event: header.event.clone(),
+                rules: header.rules.to_string(),
+                openings: header.openings.clone(),
+                settings,
+                record,
+            };
+            self.take(found, path)?;
+        }
+        Ok(())
+    }
+
+    fn add_pdn(&mut self, path: &Path) -> Result<(), CollectionError> {
+        let file = File::open(path).map_err(|error| CollectionError::Unreadable(path.into(), error))?;
+        for game in Games::new(BufReader::new(file)) {
+            let game = game.map_err(|error| CollectionError::Game(path.into(), error))?;
+            match pdn::understand(&game) {
+                Some(found) => self.take(found, path)?,
+                None => self.unfinished += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, found: Found, path: &Path) -> Result<(), CollectionError> {
+        let Found { record, seed, event, rules, openings, settings } = found;
+        self.agree("rules".to_owned(), rules, path)?;
+        self.agree("openings".to_owned(), openings, path)?;
+        let [black, white] = settings;
+        self.agree(format!("settings of {}", record.black), black, path)?;
+        self.agree(format!("settings of {}", record.white), white, path)?;
+        self.event.get_or_insert(event);
+        if !self.known.insert(identity(&record, seed)) {
+            self.duplicates += 1;
+            return Ok(());
+        }
+        self.enlist(&record.black);
+        self.enlist(&record.white);
+        // The opening belongs to the key: matches of other engines may have other pairs under the same number.
+        let key = seed.map(|seed| (Random::mix(&[seed, hash(&record.opening)]), record.pair));
+        self.games.push((record, key));
+        Ok(())
+    }
+
+    fn enlist(&mut self, name: &str) {
+        if !self.engines.iter().any(|known| known == name) {
+            self.engines.push(name.to_owned());
+        }
+    }
+
+    fn agree(&mut self, what: String, value: String, path: &Path) -> Result<(), CollectionError> {
+        if value.is_empty() {
+            return Ok(());
+        }
+        match self.settings.get(&what) {
+            Some(known) if known.0 != value => {
+                Err(CollectionError::Mixed { what, one: known.clone(), other: (value, path.into()) })
+            }
+            Some(_) => Ok(()),
+            None => {
+                self.settings.insert(what, (value, path.into()));
+                Ok(())
+            }
+        }
+    }
+
+    /// Games that were there before, and were left out.
+    #[must_use]
+    pub const fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    /// Games without a result, which were left out.
+    #[must_use]
+    pub const fn unfinished(&self) -> u64 {
+        self.unfinished
+    }
+
+    /// What the games have in common, their counts, and the games themselves in the order of their schedule.
+    ///
+    /// # Errors
+    ///
+    /// When there are none.
+    pub fn finish(mut self) -> Result<(Conditions, Tally, Vec<GameRecord>), CollectionError> {
+        if self.games.is_empty() {
+            return Err(CollectionError::Empty);
+        }
+        // Shards come in any order; stable, so that games without a number keep theirs.
+        self.games.sort_by_key(|(record, _)| record.game);
+        let value = |what: &str| self.settings.get(what).map(|(value, _)| value.clone()).unwrap_or_default();
+        let contender =
+            |name: &String| Contender { name: name.clone(), settings: value(&format!("settings of {name}")) };
+        let conditions = Conditions {
+            event: self.event.clone().filter(|event| !event.is_empty()).unwrap_or_else(|| "Games".to_owned()),
+            openings: value("openings"),
+            rules: value("rules"),
+            engines: self.engines.iter().map(contender).collect(),
+            sprt: self.sprt,
+        };
+        let mut tally = Tally::new(self.engines.iter().map(String::as_str));
+        for (record, key) in &self.games {
+            tally.add(record, *key);
+        }
+        Ok((conditions, tally, self.games.into_iter().map(|(record, _)| record).collect()))
+    }
+}
+
+/// By what a game is recognised: its place in its schedule, or all of it if it has none.
+fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
+    let GameRecord { game, round, black, white, opening, fen, result, .. } = record;
+    if let Some(seed) = seed {
+        return hash(&(seed, game, black, white, opening));
+    }
+    let moves: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
+    hash(&(round, black, white, fen, moves, result.to_string()))
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::pdn::tests::record;
+    use crate::arena::store::tests::header;
+    use crate::arena::store::{Header, Store};
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("kelso-collection-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(&folder).unwrap();
+            Self(folder)
+        }
+
+        fn run(&self, name: &str, header: Header, games: &[u32]) {
+            let mut store = Store::create(&self.0.join(name), header, true).unwrap();
+            for &game in games {
+                let (black, white) = if game % 2 == 0 { ("A", "B") } else { ("B", "A") };
+                let (black, white) = (black.to_owned(), white.to_owned());
+                store.add(&GameRecord { game, pair: game / 2, black, white, ..record() }).unwrap();
+            }
+        }
+
+        fn collect(&self, files: &[&str]) -> Result<(Collection, Tally), CollectionError> {
+            let mut collection = Collection::default();
+            for file in files {
+                collection.add(&self.0.join(file))?;
+            }
+            let mut again = Collection::default();
+            for file in files {
+                again.add(&self.0.join(file))?;
+            }
+            let (_, tally, _) = again.finish()?;
+            Ok((collection, tally))
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn parts_make_up_the_whole_from_either_kind_of_file() {
+        let folder = Folder::new("parts");
+        folder.run("one", header(), &[0, 3]);
+        folder.run("two", header(), &[1, 2, 3]);
+        for files in [["one.pdn", "two.pdn"], ["one.jsonl", "two.jsonl"], ["one.pdn", "two.jsonl"]] {
+            let (collection, tally) = folder.collect(&files).unwrap();
+            assert_eq!((collection.games.len(), collection.duplicates()), (4, 1), "{files:?}");
+            assert_eq!(tally.meeting(0, 1).pairs.count(), 2, "{files:?}");
+        }
+    }
+
+    #[test]
+    fn other_seeds_are_other_games_and_other_settings_are_refused() {
+        let folder = Folder::new("mixed");
+        folder.run("one", header(), &[0]);
+        folder.run("seed", Header { seed: 8, ..header() }, &[0]);
+        folder.run("openings", Header { openings: "eleven-man".to_owned(), ..header() }, &[0]);
+        let mut changed = header();
+        changed.engines[1].settings = "nodes=5".to_owned();
+        folder.run("settings", changed, &[0]);
+        assert_eq!(folder.collect(&["one.pdn", "seed.pdn"]).unwrap().0.games.len(), 2);
+        for (file, part) in
+            [("openings.pdn", "openings `three-move`"), ("settings.jsonl", "settings of B `tc=60+0.5")]
+        {
+            let error = folder.collect(&["one.jsonl", file]).unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(file), "{error}");
+        }
+    }
+
+    #[test]
+    fn games_of_others_are_known_by_their_moves() {
+        let folder = Folder::new("others");
+        let game = "[Black \"X\"]\n[White \"Y\"]\n1. 11-15 23-18 1-0\n\n";
+        std::fs::write(
+            folder.0.join("a.pdn"),
+            format!("{game}{}{game}1. 11-15 *\n", game.replace("15", "16")),
+        )
+        .unwrap();
+        let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
+        assert_eq!((collection.games.len(), collection.duplicates(), collection.unfinished()), (2, 1, 1));
+        assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
+        assert!(matches!(folder.collect(&["missing.pdn"]), Err(CollectionError::Unreadable(..))));
+    }
+}

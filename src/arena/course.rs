@@ -1,0 +1,92 @@
+//! The course of a game, as far as a referee and the engines need it.
+
+use crate::board::{Game, Move, Position};
+
+/// A game with its moves since the last irreversible one.
+///
+/// Engines are told those and the position before them: what came earlier changes nothing for the future, and leaving
+/// it out keeps lines short however long the game.
+#[derive(Clone, Debug)]
+pub struct Course {
+    game: Game,
+    base: Position,
+    since: Vec<Move>,
+    last: Option<Move>,
+    plies: u32,
+}
+
+impl Course {
+    /// A game that begins with a position.
+    #[must_use]
+    pub fn new(start: Position) -> Self {
+        Self { game: Game::new(start), base: start, since: Vec::new(), last: None, plies: 0 }
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.game.play(mv);
+        self.plies = self.plies.saturating_add(1);
+        self.last = Some(mv);
+        if mv.is_irreversible() {
+            self.base = *self.game.position();
+            self.since.clear();
+        } else {
+            self.since.push(mv);
+        }
+    }
+
+    /// The position now.
+    #[must_use]
+    pub const fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// The game by the rules of the board.
+    #[must_use]
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The position after the last irreversible move.
+    #[must_use]
+    pub const fn base(&self) -> &Position {
+        &self.base
+    }
+
+    /// The moves played since.
+    #[must_use]
+    pub fn since(&self) -> &[Move] {
+        &self.since
+    }
+
+    /// The last move.
+    #[must_use]
+    pub const fn last(&self) -> Option<Move> {
+        self.last
+    }
+
+    /// Moves played.
+    #[must_use]
+    pub const fn plies(&self) -> u32 {
+        self.plies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{fen, movetext};
+
+    #[test]
+    fn the_base_is_where_repetition_can_begin() {
+        let mut course = Course::new(fen::parse("B:WK32,28:BK1,12").unwrap());
+        for text in ["12-16", "32-27", "1-6", "27-32"] {
+            let mv = movetext::parse(course.position(), text).unwrap();
+            course.play(mv);
+        }
+        assert_eq!((course.since().len(), course.plies()), (3, 4));
+        let replayed = course.since().iter().fold(*course.base(), |position, &mv| position.after(mv));
+        assert_eq!(replayed, *course.position());
+        assert_eq!(course.last(), course.since().last().copied());
+    }
+}

@@ -1,0 +1,292 @@
+//! Hub: commands with named arguments.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::{Identity, Info, Reply, Task};
+use crate::arena::course::Course;
+use crate::arena::score::Score;
+use crate::board::{Bitboard, Color, Kind, Move, Piece, Position, Square};
+use crate::notation::syntax::Quoted;
+
+/// Hub shows a proved win as a score beyond so many men: 100, less a hundredth for each ply to the win.
+const WON: f64 = 90.0;
+
+/// A value as it is written: in quotes if it needs them.
+pub(super) fn quoted(value: &str) -> String {
+    let plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=' || c == '"');
+    if plain { value.to_owned() } else { format!("\"{}\"", value.replace('"', "'")) }
+}
+
+/// The command of a line and its arguments; a flag has an empty value.
+fn split(line: &str) -> (&str, Arguments<'_>) {
+    let line = line.trim();
+    let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (command, Arguments(rest))
+}
+
+struct Arguments<'a>(&'a str);
+
+impl<'a> Iterator for Arguments<'a> {
+    type Item = (&'a str, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let text = self.0.trim_start();
+        if text.is_empty() {
+            return None;
+        }
+        let end = text.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(text.len());
+        let (name, rest) = text.split_at_checked(end)?;
+        let Some(value) = rest.strip_prefix('=') else {
+            self.0 = rest;
+            return Some((name, ""));
+        };
+        let (value, rest) = match value.strip_prefix('"') {
+            Some(open) => open.split_once('"').unwrap_or((open, "")),
+            None => value.split_once(char::is_whitespace).unwrap_or((value, "")),
+        };
+        self.0 = rest;
+        Some((name, value))
+    }
+}
+
+pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
+    let (command, arguments) = split(line);
+    match command {
+        "id" => {
+            for (name, value) in arguments {
+                match name {
+                    "name" => value.clone_into(&mut identity.name),
+                    "version" if !value.is_empty() => {
+                        identity.name.push(' ');
+                        identity.name.push_str(value);
+                    }
+                    "author" => value.clone_into(&mut identity.author),
+                    _ => {}
+                }
+            }
+        }
+        "param" => {
+            let name = |(name, value)| (name == "name").then_some(value);
+            if let Some(name) = { arguments }.find_map(name) {
+                identity.add_option(name);
+            }
+        }
+        _ => {}
+    }
+    command == "wait"
+}
+
+pub(super) fn position(course: &Course) -> String {
+    let (start, moves) = (course.base(), course.since());
+    let mut line = format!("pos pos={}", board(start));
+    if !moves.is_empty() {
+        let mut position = *start;
+        let texts: Vec<_> = moves
+            .iter()
+            .map(|&mv| {
+                position = position.after(mv);
+                move_text(mv)
+            })
+            .collect();
+        // Writing to a string can't fail.
+        let _ = write!(line, " moves=\"{}\"", texts.join(" "));
+    }
+    line
+}
+
+fn board(position: &Position) -> String {
+    let letter = |square| match position.piece_at(square) {
+        None => 'e',
+        Some(Piece { color: Color::Black, kind: Kind::Man }) => 'b',
+        Some(Piece { color: Color::White, kind: Kind::Man }) => 'w',
+        Some(Piece { color: Color::Black, kind: Kind::King }) => 'B',
+        Some(Piece { color: Color::White, kind: Kind::King }) => 'W',
+    };
+    std::iter::once(position.side().letter()).chain(Square::all().map(letter)).collect()
+}
+
+/// From, to, and every captured square.
+fn move_text(mv: Move) -> String {
+    let sign = if mv.is_capture() { 'x' } else { '-' };
+    let mut text = format!("{}{sign}{}", mv.from(), mv.to());
+    for square in mv.captured() {
+        let _ = write!(text, "x{square}");
+    }
+    text
+}
+
+pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, String> {
+    let squares: Option<Vec<Square>> =
+        text.split(['x', '-']).map(|part| part.parse().ok().and_then(Square::from_number)).collect();
+    let malformed = || format!("malformed move {}: expected a move such as 22-18 or 22x15x18", Quoted(text));
+    let Some([from, to, captured @ ..]) = squares.as_deref() else { return Err(malformed()) };
+    let taken: Bitboard = captured.iter().copied().collect();
+    let moves = position.moves();
+    let ends = |mv: &&Move| mv.from() == *from && mv.to() == *to;
+    let fitting: Vec<Move> = moves.iter().filter(ends).copied().collect();
+    // Some engines leave the captured squares out where the ends say enough.
+    let exact = fitting.iter().find(|mv| mv.captured() == taken);
+    let lenient = if captured.is_empty() && fitting.len() == 1 { fitting.first() } else { None };
+    exact.or(lenient).copied().ok_or_else(|| {
+        let legal: Vec<_> = moves.iter().map(|&mv| move_text(mv)).collect();
+        format!("illegal move {}: expected one of {}", Quoted(text), legal.join(" "))
+    })
+}
+
+/// Hub adds the increment before each move, so the clock is sent as it stood without it.
+pub(super) fn level(task: &Task<'_>) -> String {
+    let mut line = String::from("level");
+    if let Some(clock) = task.clock(task.side) {
+        let increment = clock.increment().min(clock.left());
+        let time = clock.left().saturating_sub(increment);
+        if let Some(moves) = clock.moves_to_go() {
+            let _ = write!(line, " moves={moves}");
+        }
+        let _ = write!(line, " time={}", seconds(time));
+        if !increment.is_zero() {
+            let _ = write!(line, " inc={}", seconds(increment));
+        }
+    }
+    if let Some(time) = task.limits.movetime {
+        let _ = write!(line, " move-time={}", seconds(time));
+    }
+    if let Some(nodes) = task.limits.nodes {
+        let _ = write!(line, " nodes={nodes}");
+    }
+    if let Some(depth) = task.limits.depth {
+        let _ = write!(line, " depth={depth}");
+    }
+    line
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
+pub(super) fn understand(line: &str) -> Reply<'_> {
+    let (command, mut arguments) = split(line);
+    match command {
+        "info" => {
+            let mut info = Info::default();
+            for (name, value) in arguments {
+                match name {
+                    "depth" => info.depth = value.parse().ok(),
+                    "nodes" => info.nodes = value.parse().ok(),
+                    "score" => info.score = value.parse().ok().and_then(score),
+                    _ => {}
+                }
+            }
+            Reply::Info(info)
+        }
+        "done" => {
+            let (mut mv, mut ponder) = (None, None);
+            for (name, value) in arguments {
+                match name {
+                    "move" => mv = Some(value).filter(|value| !value.is_empty()),
+                    "ponder" => ponder = Some(value),
+                    _ => {}
+                }
+            }
+            Reply::Best { mv, ponder }
+        }
+        "ready" | "pong" => Reply::Ready,
+        "error" => {
+            Reply::Error(arguments.find(|(name, _)| *name == "message").map_or(line, |(_, value)| value))
+        }
+        _ => Reply::Other,
+    }
+}
+
+fn score(men: f64) -> Option<Score> {
+    if !men.is_finite() || men.abs() > 1e6 {
+        return None;
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
+    let hundredths = (men.abs() * 100.0).round() as i32;
+    let plies = u32::try_from(10_000 - hundredths).unwrap_or(0);
+    Some(if men >= WON {
+        Score::Win(plies)
+    } else if men <= -WON {
+        Score::Loss(plies)
+    } else {
+        Score::Cp(if men < 0.0 { -hundredths } else { hundredths })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::limits::{Clock, Limits, Remaining};
+    use crate::notation::{fen, movetext};
+
+    #[test]
+    fn arguments_are_split_outside_quotes() {
+        let (command, arguments) = split("id name=\"A B\" version=1.0 flag author=\"x=y\" open=\"z");
+        assert_eq!(command, "id");
+        let expected = [("name", "A B"), ("version", "1.0"), ("flag", ""), ("author", "x=y"), ("open", "z")];
+        assert_eq!(arguments.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn introductions_are_read() {
+        let mut identity = Identity::default();
+        assert!(!introduce("id name=Scan version=3.1 author=\"F L\" country=France", &mut identity));
+        assert!(!introduce("param name=tt-size value=24 type=int min=16 max=30", &mut identity));
+        assert!(introduce("wait", &mut identity));
+        assert_eq!(
+            (identity.name.as_str(), &identity.options[..]),
+            ("Scan 3.1", &["tt-size".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn positions_have_a_letter_for_each_square() {
+        assert_eq!(
+            position(&Course::new(Position::start())),
+            "pos pos=BbbbbbbbbbbbbeeeeeeeewwwwwwwwwwwwB".replace("wwwB", "www")
+        );
+        let mut game = Course::new(fen::parse("B:WK32:BK1").unwrap());
+        let mv = movetext::parse(game.position(), "1-5").unwrap();
+        game.play(mv);
+        assert!(position(&game).ends_with(" moves=\"1-5\""));
+        assert_eq!(position(&game).split(' ').nth(1).map(str::len), Some(4 + 33));
+    }
+
+    #[test]
+    fn captures_name_what_they_take() {
+        let position = fen::parse("W:W22:B18,11").unwrap();
+        let mv = read_move(&position, "22x8x11x18").unwrap();
+        assert_eq!(move_text(mv), "22x8x11x18");
+        assert_eq!(read_move(&position, "22x8").unwrap(), mv);
+        assert!(read_move(&position, "22x15x18").unwrap_err().contains("22x8x11x18"));
+        for wrong in ["", "22", "x", "22-99", "abc"] {
+            assert!(read_move(&position, wrong).unwrap_err().contains("malformed"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_increment_comes_before_the_move() {
+        let clock = Some(Remaining::new(Clock::parse("10+0.5").unwrap()));
+        let task = Task { limits: &Limits::NONE, clocks: [clock, None], side: Color::Black };
+        assert_eq!(level(&task), "level time=9.500 inc=0.500");
+        let limits = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::NONE };
+        let task = Task { limits: &limits, clocks: [None; 2], side: Color::Black };
+        assert_eq!(level(&task), "level move-time=0.050");
+    }
+
+    #[test]
+    fn answers_are_understood() {
+        let line = "info depth=12 mean-depth=10.5 score=-0.34 nodes=99 time=0.1 nps=1.2 pv=\"11-15 score=9\"";
+        let expected = Info { score: Some(Score::Cp(-34)), depth: Some(12), nodes: Some(99) };
+        assert_eq!(understand(line), Reply::Info(expected));
+        assert_eq!(score(99.95), Some(Score::Win(5)));
+        assert_eq!(score(-99.0), Some(Score::Loss(100)));
+        assert_eq!(score(f64::NAN), None);
+        assert_eq!(
+            understand("done move=22x15x18 ponder=11-15"),
+            Reply::Best { mv: Some("22x15x18"), ponder: Some("11-15") }
+        );
+        assert_eq!(understand("error message=\"no such thing\""), Reply::Error("no such thing"));
+    }
+}

@@ -1,0 +1,163 @@
+//! The native dialect: UCI's verbs.
+
+use std::fmt::Write;
+
+use super::{Identity, Info, Reply, Task};
+use crate::arena::course::Course;
+use crate::arena::score::Score;
+use crate::board::Color;
+use crate::notation::{fen, movetext};
+
+pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
+    if let Some(name) = line.strip_prefix("id name ") {
+        name.trim().clone_into(&mut identity.name);
+    } else if let Some(author) = line.strip_prefix("id author ") {
+        author.trim().clone_into(&mut identity.author);
+    } else if let Some(option) = line.strip_prefix("option name ") {
+        let name = option.split(" type ").next().unwrap_or(option);
+        identity.add_option(name.trim());
+    }
+    line.trim() == "uciok"
+}
+
+pub(super) fn position(course: &Course) -> String {
+    let (start, moves) = (course.base(), course.since());
+    let mut line = format!("position fen {}", fen::format(start));
+    if !moves.is_empty() {
+        line.push_str(" moves ");
+        line.push_str(&movetext::format_line(start, moves));
+    }
+    line
+}
+
+pub(super) fn go(task: &Task<'_>, ponder: bool) -> String {
+    let mut line = String::from(if ponder { "go ponder" } else { "go" });
+    // Writing to a string can't fail.
+    for (side, time, increment) in [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")] {
+        if task.clock(task.side).is_some()
+            && let Some(clock) = task.clock(side)
+        {
+            let _ = write!(line, " {time} {}", clock.left().as_millis());
+            let _ = write!(line, " {increment} {}", clock.increment().as_millis());
+        }
+    }
+    if let Some(moves) = task.clock(task.side).and_then(|clock| clock.moves_to_go()) {
+        let _ = write!(line, " movestogo {moves}");
+    }
+    if let Some(time) = task.limits.movetime {
+        let _ = write!(line, " movetime {}", time.as_millis().max(1));
+    }
+    if let Some(nodes) = task.limits.nodes {
+        let _ = write!(line, " nodes {nodes}");
+    }
+    if let Some(depth) = task.limits.depth {
+        let _ = write!(line, " depth {depth}");
+    }
+    line
+}
+
+pub(super) fn understand(line: &str) -> Reply<'_> {
+    let mut words = line.split_ascii_whitespace();
+    match words.next() {
+        Some("info") => info(words),
+        Some("bestmove") => {
+            let mv = words.next().filter(|&text| text != "none");
+            let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
+            Reply::Best { mv, ponder }
+        }
+        Some("readyok") => Reply::Ready,
+        Some("error") => Reply::Error(line),
+        _ => Reply::Other,
+    }
+}
+
+/// The numbers of an info line. Of several lines (`multipv`) the first counts; a text or a variation ends it.
+fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Reply<'a> {
+    let mut info = Info::default();
+    while let Some(word) = words.next() {
+        match word {
+            "multipv" if words.next() != Some("1") => return Reply::Info(Info::default()),
+            "depth" => info.depth = words.next().and_then(|text| text.parse().ok()),
+            "nodes" => info.nodes = words.next().and_then(|text| text.parse().ok()),
+            "score" => info.score = score(words.next(), words.next()),
+            "string" | "pv" => break,
+            _ => {}
+        }
+    }
+    Reply::Info(info)
+}
+
+/// `cp 34`, `win 5`, `loss 5`; and UCI's `mate 3`, which counts moves and gives losses a minus.
+fn score(kind: Option<&str>, number: Option<&str>) -> Option<Score> {
+    let number = number?;
+    match kind? {
+        "cp" => number.parse().ok().map(Score::Cp),
+        "win" => number.parse().ok().map(Score::Win),
+        "loss" => number.parse().ok().map(Score::Loss),
+        "mate" => number.parse::<i32>().ok().map(|moves| {
+            let plies = moves.unsigned_abs().saturating_mul(2);
+            if moves > 0 { Score::Win(plies.saturating_sub(1)) } else { Score::Loss(plies) }
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::limits::{Clock, Limits, Remaining};
+    use crate::board::Position;
+
+    #[test]
+    fn introductions_are_read() {
+        let mut identity = Identity::default();
+        for line in ["id name Kelso 1.0", "id author Them", "option name Move Overhead type spin default 1"] {
+            assert!(!introduce(line, &mut identity));
+        }
+        assert!(introduce("uciok", &mut identity));
+        assert_eq!((identity.name.as_str(), identity.author.as_str()), ("Kelso 1.0", "Them"));
+        assert_eq!(identity.options, ["Move Overhead"]);
+    }
+
+    #[test]
+    fn limits_are_asked_for() {
+        let clock = Some(Remaining::new(Clock::parse("40/60+0.5").unwrap()));
+        let limits = Limits { depth: Some(9), nodes: Some(100), ..Limits::NONE };
+        let task = Task { limits: &limits, clocks: [clock, None], side: Color::Black };
+        assert_eq!(go(&task, false), "go btime 60000 binc 500 movestogo 40 nodes 100 depth 9");
+        // The other side's clock is no reason to send one to a side without.
+        let other = Task { side: Color::White, ..task };
+        assert_eq!(go(&other, true), "go ponder nodes 100 depth 9");
+    }
+
+    #[test]
+    fn positions_are_sent() {
+        assert_eq!(
+            position(&Course::new(Position::start())),
+            "position fen B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+        );
+    }
+
+    #[test]
+    fn answers_are_understood() {
+        let info = |line| match understand(line) {
+            Reply::Info(info) => info,
+            other => panic!("{other:?}"),
+        };
+        let full =
+            "info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1000 nps 5 time 7 pv 11-15 score cp 9";
+        let expected = Info { score: Some(Score::Cp(-34)), depth: Some(12), nodes: Some(1000) };
+        assert_eq!(info(full), expected);
+        assert_eq!(info("info depth 1 multipv 2 score cp 1"), Info::default());
+        assert_eq!(info("info score win 5").score, Some(Score::Win(5)));
+        assert_eq!(info("info score mate -2").score, Some(Score::Loss(4)));
+        assert_eq!(info("info score cp x depth -1 nodes"), Info::default());
+        assert_eq!(
+            understand("bestmove 11-15 ponder 23-18"),
+            Reply::Best { mv: Some("11-15"), ponder: Some("23-18") }
+        );
+        assert_eq!(understand("bestmove none"), Reply::Best { mv: None, ponder: None });
+        assert_eq!(understand("readyok"), Reply::Ready);
+        assert_eq!(understand("hello"), Reply::Other);
+    }
+}

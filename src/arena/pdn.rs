@@ -1,0 +1,243 @@
+//! Finished games as PDN, with scores, depths, nodes, times, clocks and reasons in comments, and back.
+//!
+//! What PDN has no tag for has one of ours, so that a file of games says as much as the state of the match: which rules,
+//! openings and settings they were played with, and which place in which schedule they have.
+
+use super::record::{GameRecord, GameResult, PlyRecord, Reason};
+use super::store::Header;
+use crate::board::Color;
+use crate::notation::pdn::{GameResult as PdnResult, PdnGame, Ply};
+use crate::notation::{fen, movetext};
+
+/// A game as PDN, an empty line at its end.
+#[must_use]
+pub fn format(header: &Header, record: &GameRecord) -> String {
+    let mut game = PdnGame::new(fen::parse(&record.fen).unwrap_or_else(|_| crate::board::Position::start()));
+    set_tags(&mut game, header, record);
+    game.result = match record.result {
+        GameResult::BlackWins => PdnResult::BlackWins,
+        GameResult::WhiteWins => PdnResult::WhiteWins,
+        GameResult::Draw => PdnResult::Draw,
+    };
+    let mut position = game.start;
+    let book = record.book.iter().map(|text| (text, None));
+    let played = record.plies.iter().map(|ply| (&ply.text, Some(ply)));
+    for (text, ply) in book.chain(played) {
+        // Every record was made of legal moves; if one on disk was tampered with, the game ends there.
+        let Ok(mv) = movetext::parse(&position, text) else { break };
+        position = position.after(mv);
+        game.plies.push(Ply { comment: ply.map(comment).unwrap_or_default(), ..Ply::new(mv) });
+    }
+    let end = match record.detail.as_str() {
+        "" => record.reason.to_string(),
+        detail => format!("{}: {detail}", record.reason),
+    };
+    let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
+    if !last.is_empty() {
+        last.push_str("; ");
+    }
+    last.push_str(&end.replace('}', ")"));
+    format!("{game}\n")
+}
+
+fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
+    let mut tag = |name: &str, value: &str| {
+        if !value.is_empty() {
+            game.tags.set(name, value);
+        }
+    };
+    tag("Event", &header.event);
+    tag("Date", header.date.as_deref().unwrap_or_default());
+    tag("Round", &format!("{}.{}", u64::from(record.round) + 1, u64::from(record.game) + 1));
+    tag("Black", &record.black);
+    tag("White", &record.white);
+    tag("Termination", record.reason.word());
+    tag("Detail", &record.detail);
+    tag("Stderr", &record.stderr);
+    tag("Opening", &record.opening);
+    tag("OpeningPlies", &record.book.len().to_string());
+    tag("Openings", &header.openings);
+    tag("Rules", &header.rules.to_string());
+    tag("BlackSettings", header.settings(&record.black));
+    tag("WhiteSettings", header.settings(&record.white));
+    tag("Seed", &header.seed.to_string());
+    tag("Game", &record.game.to_string());
+}
+
+/// What is known of a move, as `key=value` words: `score=+12 depth=14 nodes=120034 time=0.103 clock=59.897`.
+fn comment(ply: &PlyRecord) -> String {
+    let parts = [
+        ply.score.map(|score| format!("score={score}")),
+        ply.depth.map(|depth| format!("depth={depth}")),
+        ply.nodes.map(|nodes| format!("nodes={nodes}")),
+        ply.micros.map(|micros| format!("time={}.{:06}", micros / 1_000_000, micros % 1_000_000)),
+        ply.clock.map(|ms| format!("clock={}.{:03}", ms / 1000, ms % 1000)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// A game from a PDN file, and what its tags say of the match that it belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The game.
+    pub record: GameRecord,
+    /// What chance was made of.
+    pub seed: Option<u64>,
+    /// The match.
+    pub event: String,
+    /// The rules; empty if they aren't given, as the rest.
+    pub rules: String,
+    /// Where the openings are from.
+    pub openings: String,
+    /// Black's and White's limits and options.
+    pub settings: [String; 2],
+}
+
+/// Understands a game; none if it has no result.
+#[must_use]
+pub fn understand(game: &PdnGame) -> Option<Found> {
+    let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
+    let number = |name| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
+    let result = match game.result {
+        PdnResult::BlackWins => GameResult::BlackWins,
+        PdnResult::WhiteWins => GameResult::WhiteWins,
+        PdnResult::Draw => GameResult::Draw,
+        PdnResult::Unknown => return None,
+    };
+    let place = number("Game").unwrap_or_default();
+    let book = number("OpeningPlies").unwrap_or(0) as usize;
+    let mut position = game.start;
+    let texts: Vec<_> = game
+        .moves()
+        .map(|mv| {
+            let text = movetext::format(&position, mv);
+            position = position.after(mv);
+            text
+        })
+        .collect();
+    let plies = texts.iter().zip(&game.plies).skip(book).map(|(text, ply)| read_comment(text, &ply.comment));
+    let player = |side: Color| {
+        let name = tag(if side == Color::Black { "Black" } else { "White" });
+        if name.is_empty() { format!("unnamed {side}") } else { name }
+    };
+    let record = GameRecord {
+        game: place,
+        pair: place / 2,
+        round: tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok()).unwrap_or(1).max(1)
+            - 1,
+        black: player(Color::Black),
+        white: player(Color::White),
+        opening: tag("Opening"),
+        fen: fen::format(&game.start),
+        plies: plies.collect(),
+        book: texts.iter().take(book).cloned().collect(),
+        result,
+        reason: Reason::from_word(&tag("Termination")).unwrap_or(Reason::Unknown),
+        detail: tag("Detail"),
+        stderr: tag("Stderr"),
+    };
+    Some(Found {
+        record,
+        seed: game.tags.get("Seed").and_then(|text| text.parse().ok()),
+        event: tag("Event"),
+        rules: tag("Rules"),
+        openings: tag("Openings"),
+        settings: [tag("BlackSettings"), tag("WhiteSettings")],
+    })
+}
+
+/// What a comment of ours says; the end of the game may follow after a semicolon.
+fn read_comment(text: &str, comment: &str) -> PlyRecord {
+    let comment = comment.split(';').next().unwrap_or_default();
+    let value = |key: &str| {
+        comment
+            .split_whitespace()
+            .find_map(|word| word.strip_prefix(key).and_then(|rest| rest.strip_prefix('=')))
+    };
+    PlyRecord {
+        text: text.to_owned(),
+        score: value("score").and_then(|text| text.parse().ok()),
+        depth: value("depth").and_then(|text| text.parse().ok()),
+        nodes: value("nodes").and_then(|text| text.parse().ok()),
+        micros: value("time").and_then(|text| decimal(text, 6)),
+        clock: value("clock").and_then(|text| decimal(text, 3)),
+    }
+}
+
+/// A decimal number in units of its last digit.
+fn decimal(text: &str, digits: usize) -> Option<u64> {
+    let (whole, fraction) = text.split_once('.')?;
+    if fraction.len() != digits {
+        return None;
+    }
+    let unit = 10_u64.checked_pow(u32::try_from(digits).ok()?)?;
+    whole.parse::<u64>().ok()?.checked_mul(unit)?.checked_add(fraction.parse().ok()?)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::arena::score::Score;
+    use crate::arena::store::tests::header;
+    use crate::notation::pdn::Games;
+
+    pub(in crate::arena) fn record() -> GameRecord {
+        GameRecord {
+            game: 4,
+            pair: 2,
+            round: 2,
+            black: "A".to_owned(),
+            white: "B".to_owned(),
+            opening: "three-move 1".to_owned(),
+            fen: "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12".to_owned(),
+            book: vec!["9-13".to_owned(), "21-17".to_owned(), "5-9".to_owned()],
+            plies: vec![
+                PlyRecord {
+                    text: "23-18".to_owned(),
+                    score: Some(Score::Cp(12)),
+                    depth: Some(14),
+                    nodes: Some(120_034),
+                    micros: Some(103_000),
+                    clock: Some(59_897),
+                },
+                PlyRecord {
+                    text: "9-14".to_owned(),
+                    score: None,
+                    depth: None,
+                    nodes: None,
+                    micros: None,
+                    clock: None,
+                },
+            ],
+            result: GameResult::WhiteWins,
+            reason: Reason::Time,
+            detail: "A took \"9\" s".to_owned(),
+            stderr: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_game_says_all_that_is_known_and_is_read_back() {
+        let text = format(&header(), &record());
+        let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(flat.contains("{score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897}"), "{text}");
+        assert!(flat.contains("{time forfeit: A took \"9\" s} 0-1"), "{text}");
+        let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
+        let found = understand(&game).unwrap();
+        assert_eq!(found.record, record());
+        assert_eq!(
+            (found.seed, found.rules.as_str(), found.openings.as_str()),
+            (Some(7), "standard 80", "three-move")
+        );
+        assert_eq!(found.settings, ["tc=60+0.5 option.Hash=64", "tc=60+0.5 option.Hash=64"]);
+    }
+
+    #[test]
+    fn games_of_others_are_read_as_far_as_they_go() {
+        let read = |text: &str| understand(&Games::new(text.as_bytes()).next().unwrap().unwrap());
+        let found = read("[Black \"X\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap();
+        assert_eq!((found.record.black.as_str(), found.record.white.as_str()), ("X", "unnamed white"));
+        assert_eq!((found.record.reason, found.record.plies.len()), (Reason::Unknown, 2));
+        assert_eq!(read("1. 11-15 *"), None);
+    }
+}

@@ -1,0 +1,379 @@
+//! An engine at the board: a child process with a language, asked for one move after the other.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::course::Course;
+use super::dialect::{Identity, Info, Reply, Task};
+use super::record::Reason;
+use super::spec::EngineSpec;
+use crate::board::Move;
+use crate::notation::syntax::Quoted;
+use crate::process::{Event, Process, SendError};
+
+/// How long an engine that is late may take to answer `stop`, before it counts as hanging.
+const GRACE: Duration = Duration::from_secs(1);
+/// How often a waiting thread looks up whether the match is being stopped.
+const GLANCE: Duration = Duration::from_millis(100);
+/// Lines that an engine may print in one search.
+const MOST_LINES: u32 = 200_000;
+
+/// What an engine came up with.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// Its move.
+    pub mv: Move,
+    /// The reply that it expects.
+    pub ponder: Option<Move>,
+    /// What it said on the way.
+    pub info: Info,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Why an engine gave no move that counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It misbehaved and loses.
+    Fault(Fault),
+    /// The match is being stopped; nobody loses.
+    Stopped,
+}
+
+/// How an engine misbehaved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The kind.
+    pub reason: Reason,
+    /// In full.
+    pub detail: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.detail)
+    }
+}
+
+fn fault(reason: Reason, detail: impl Into<String>) -> Failure {
+    Failure::Fault(Fault { reason, detail: detail.into() })
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub struct Player {
+    spec: EngineSpec,
+    process: Process,
+    identity: Identity,
+    /// Whether it thinks on the other side's time at the moment.
+    pondering: bool,
+}
+
+impl Player {
+    /// Starts an engine and waits until it is ready.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be started, or does not introduce itself as its protocol asks.
+    pub fn start(spec: &EngineSpec, stop: &AtomicBool) -> Result<Self, Failure> {
+        let process =
+            Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
+        let mut player =
+            Self { spec: spec.clone(), process, identity: Identity::default(), pondering: false };
+        player.shake_hands(stop).map_err(|failure| match failure {
+            Failure::Fault(Fault { reason, detail }) => {
+                let stderr = player.stderr();
+                let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
+                fault(reason, format!("{detail}{said}"))
+            }
+            Failure::Stopped => Failure::Stopped,
+        })?;
+        Ok(player)
+    }
+
+    /// What it said of itself.
+    #[must_use]
+    pub const fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The end of what it wrote to stderr, on one line.
+    #[must_use]
+    pub fn stderr(&self) -> String {
+        let text = self.process.stderr_end();
+        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
+    }
+
+    fn shake_hands(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        let protocol = self.spec.protocol;
+        let deadline = Instant::now() + self.spec.limits.timeout;
+        self.send(protocol.greeting(), deadline)?;
+        let mut identity = Identity::default();
+        let what = format!("answer `{}` as the {} protocol asks", protocol.greeting(), protocol.name());
+        self.wait(deadline, stop, &what, |line| protocol.introduce(line, &mut identity))?;
+        self.identity = identity;
+        let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
+        if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
+            let options = self.identity.options.join(", ");
+            return Err(fault(Reason::Crash, format!("has no option `{name}`, expected one of {options}")));
+        }
+        let mut lines: Vec<String> =
+            self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
+        lines.push(protocol.initialise().to_owned());
+        self.send(&lines.join("\n"), deadline)?;
+        self.wait_until_ready(deadline, stop)
+    }
+
+    /// Waits for the answer to a ping that has been sent.
+    fn wait_until_ready(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<(), Failure> {
+        let protocol = self.spec.protocol;
+        self.wait(deadline, stop, "say that it is ready", |line| protocol.understand(line) == Reply::Ready)
+    }
+
+    /// Announces a new game and waits until the engine is ready for it. The seed is for engines that have an option of
+    /// that name, so that what they leave to chance is fixed too.
+    ///
+    /// # Errors
+    ///
+    /// When the engine misbehaves.
+    pub fn new_game(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), Failure> {
+        let protocol = self.spec.protocol;
+        self.stop_pondering(stop)?;
+        let deadline = Instant::now() + self.spec.limits.timeout;
+        let mut lines = String::new();
+        if self.identity.options.iter().any(|name| name == "Seed")
+            && !self.spec.options.iter().any(|(name, _)| name == "Seed")
+        {
+            // Thirty-one bits fit whatever type the engine reads it into.
+            lines = protocol.set_option("Seed", &(seed & 0x7fff_ffff).to_string());
+            lines.push('\n');
+        }
+        self.send(&format!("{lines}{}\n{}", protocol.new_game(), protocol.ping()), deadline)?;
+        self.wait_until_ready(deadline, stop)
+    }
+
+    /// Asks for a move. `expected` says whether the engine has been pondering on this very position.
+    ///
+    /// # Errors
+    ///
+    /// When the engine misbehaves, or the match is being stopped.
+    pub fn think(
+        &mut self,
+        course: &Course,
+        task: &Task<'_>,
+        expected: bool,
+        stop: &AtomicBool,
+    ) -> Result<Thought, Failure> {
+        let protocol = self.spec.protocol;
+        let hit = self.pondering && expected;
+        if !hit {
+            self.stop_pondering(stop)?;
+            self.refuse_extra_moves()?;
+        }
+        let limits = self.spec.limits;
+        let allowed = task.time();
+        let line = if hit { protocol.ponder_hit().to_owned() } else { protocol.ask(course, task) };
+        let began = Instant::now();
+        let deadline = began + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
+        self.pondering = false;
+        self.send(&line, deadline.max(began + GRACE))?;
+        let Some((text, ponder, info, arrived)) = self.answer(deadline, stop)? else {
+            return Err(self.overdue(began, allowed, stop));
+        };
+        let time = arrived.saturating_duration_since(began);
+        if let Some(allowed) = allowed
+            && time > allowed.saturating_add(limits.margin)
+        {
+            return Err(late(time, allowed));
+        }
+        let Some(text) = text else {
+            return Err(fault(Reason::IllegalMove, "gave no move, expected one"));
+        };
+        let mv = protocol
+            .read_move(course.position(), &text)
+            .map_err(|error| fault(Reason::IllegalMove, error))?;
+        let after = course.position().after(mv);
+        let ponder = ponder.and_then(|text| protocol.read_move(&after, &text).ok());
+        Ok(Thought { mv, ponder, info, time })
+    }
+
+    /// Makes the engine think on the other side's time, on the game as it expects it to go on.
+    ///
+    /// # Errors
+    ///
+    /// When the engine misbehaves.
+    pub fn ponder(&mut self, course: &Course, task: &Task<'_>) -> Result<(), Failure> {
+        self.refuse_extra_moves()?;
+        let lines = self.spec.protocol.ask_to_ponder(course, task);
+        self.send(&lines, Instant::now() + self.spec.limits.timeout)?;
+        self.pondering = true;
+        Ok(())
+    }
+
+    /// Ends thinking on the other side's time; the move that comes of it is of no use.
+    ///
+    /// # Errors
+    ///
+    /// When the engine misbehaves.
+    pub fn stop_pondering(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+        if !std::mem::take(&mut self.pondering) {
+            return Ok(());
+        }
+        let deadline = Instant::now() + self.spec.limits.timeout;
+        self.send("stop", deadline)?;
+        match self.answer(deadline, stop)? {
+            Some(_) => Ok(()),
+            None => Err(fault(Reason::Hang, "did not stop pondering")),
+        }
+    }
+
+    /// An engine that has not answered in time is asked to stop: what comes then is late, and if nothing comes it hangs.
+    fn overdue(&mut self, began: Instant, allowed: Option<Duration>, stop: &AtomicBool) -> Failure {
+        let hang = || {
+            let waited = began.elapsed().as_secs_f64();
+            fault(
+                Reason::Hang,
+                format!("has not answered for {waited:.3} s, and not when told to stop either"),
+            )
+        };
+        let grace = GRACE.min(self.spec.limits.timeout);
+        if self.send("stop", Instant::now() + grace).is_err() {
+            return hang();
+        }
+        match self.answer(Instant::now() + grace, stop) {
+            Ok(Some((.., arrived))) => {
+                late(arrived.saturating_duration_since(began), allowed.unwrap_or_default())
+            }
+            Ok(None) => hang(),
+            Err(failure) => failure,
+        }
+    }
+
+    /// Waits for the end of a search; none if it does not come in time.
+    fn answer(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<Answer>, Failure> {
+        let protocol = self.spec.protocol;
+        let (mut info, mut best, mut lines) = (Info::default(), None, 0_u32);
+        loop {
+            let Some((line, arrived)) = self.line(deadline, stop, &mut lines)? else { return Ok(None) };
+            match protocol.understand(&line) {
+                Reply::Info(news) => info.update(news),
+                Reply::Best { mv, ponder } => {
+                    best.replace((mv.map(str::to_owned), ponder.map(str::to_owned), info, arrived));
+                    return Ok(best);
+                }
+                Reply::Ready | Reply::Error(_) | Reply::Other => {}
+            }
+        }
+    }
+
+    /// Moves that nobody has asked for may be an answer given twice; the next search's answer must not be mixed up with
+    /// them.
+    fn refuse_extra_moves(&mut self) -> Result<(), Failure> {
+        let now = Instant::now();
+        for _ in 0..MOST_LINES {
+            match self.process.recv_until(now) {
+                Event::Line(line, _) => {
+                    if let Reply::Best { mv, .. } = self.spec.protocol.understand(&line) {
+                        let mv = mv.unwrap_or("none");
+                        return Err(fault(
+                            Reason::ExtraMove,
+                            format!("gave a move ({}) without being asked", Quoted(mv)),
+                        ));
+                    }
+                }
+                Event::Timeout => return Ok(()),
+                Event::Overlong | Event::Flood => return Err(flood()),
+                Event::Eof => return Err(self.crash()),
+            }
+        }
+        Err(flood())
+    }
+
+    fn wait(
+        &mut self,
+        deadline: Instant,
+        stop: &AtomicBool,
+        what: &str,
+        mut enough: impl FnMut(&str) -> bool,
+    ) -> Result<(), Failure> {
+        let mut lines = 0;
+        loop {
+            match self.line(deadline, stop, &mut lines)? {
+                Some((line, _)) if enough(&line) => return Ok(()),
+                Some(_) => {}
+                None => {
+                    let seconds = self.spec.limits.timeout.as_secs_f64();
+                    return Err(fault(Reason::Hang, format!("did not {what} within {seconds} s")));
+                }
+            }
+        }
+    }
+
+    /// The next line, and when it came; none if it does not come in time.
+    fn line(
+        &self,
+        deadline: Instant,
+        stop: &AtomicBool,
+        lines: &mut u32,
+    ) -> Result<Option<(String, Instant)>, Failure> {
+        loop {
+            let now = Instant::now();
+            match self.process.recv_until(deadline.min(now + GLANCE)) {
+                Event::Line(line, arrived) => {
+                    *lines += 1;
+                    return if *lines > MOST_LINES { Err(flood()) } else { Ok(Some((line, arrived))) };
+                }
+                Event::Overlong | Event::Flood => return Err(flood()),
+                Event::Eof => return Err(self.crash()),
+                Event::Timeout if stop.load(Ordering::Relaxed) => return Err(Failure::Stopped),
+                Event::Timeout if Instant::now() >= deadline => return Ok(None),
+                Event::Timeout => {}
+            }
+        }
+    }
+
+    fn send(&self, lines: &str, deadline: Instant) -> Result<(), Failure> {
+        self.process.send(lines, deadline).map_err(|error| match error {
+            SendError::Closed => self.crash(),
+            SendError::NotReading => fault(Reason::Hang, "does not read its input"),
+            SendError::Io(error) => fault(Reason::Crash, format!("can't be written to: {error}")),
+        })
+    }
+
+    fn crash(&self) -> Failure {
+        match self.process.wait_until(Instant::now() + GRACE) {
+            Ok(Some(status)) => fault(Reason::Crash, format!("ended by itself ({status})")),
+            _ => fault(Reason::Crash, "closed its output"),
+        }
+    }
+
+    /// Ends it by force, and returns the end of what it wrote to stderr, complete.
+    pub fn kill(&mut self) -> String {
+        self.process.kill();
+        self.stderr()
+    }
+
+    /// Ends it in good order, or by force.
+    pub fn quit(self) {
+        let deadline = Instant::now() + GRACE;
+        if self.process.send("quit", deadline).is_ok() {
+            self.process.close_stdin();
+            // Dropping the process kills what is left of it.
+            let _ = self.process.wait_until(deadline);
+        }
+    }
+}
+
+/// The text of the move, of the reply to ponder on, what was said on the way, and when it ended.
+type Answer = (Option<String>, Option<String>, Info, Instant);
+
+fn late(time: Duration, allowed: Duration) -> Failure {
+    let over = time.saturating_sub(allowed).as_secs_f64();
+    let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
+    fault(Reason::Time, format!("took {time:.3} s of {allowed:.3} s, {over:.3} s too long"))
+}
+
+fn flood() -> Failure {
+    fault(Reason::Flood, "printed without end")
+}

@@ -1,0 +1,345 @@
+//! Plays a schedule: workers take one game after the other, and the caller gets every finished one at once.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::adjudication::{Oracle, Rules};
+use super::chance::Random;
+use super::game::{self, Finished, Setting};
+use super::openings::Opening;
+use super::player::{Failure, Fault, Player};
+use super::record::{GameRecord, Reason};
+use super::schedule::{Fixture, Schedule};
+use super::spec::EngineSpec;
+use super::statistics::{Pairs, Sprt, Verdict};
+use crate::board::Color;
+
+/// A match, ready to be played.
+pub struct Match<'a> {
+    /// Who plays.
+    pub engines: &'a [EngineSpec],
+    /// From where.
+    pub openings: &'a [Opening],
+    /// Who against whom.
+    pub schedule: &'a Schedule,
+    /// By what rules.
+    pub rules: Rules,
+    /// Who knows endgames, if anybody.
+    pub oracle: Option<&'a dyn Oracle>,
+    /// What chance is made of.
+    pub seed: u64,
+    /// Games side by side.
+    pub concurrency: usize,
+    /// Whether a misbehaving engine ends the match.
+    pub strict: bool,
+    /// Whether measured times are kept.
+    pub timed: bool,
+    /// What ends the match early, if anything.
+    pub sprt: Option<Sprt>,
+}
+
+/// How a match ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// All games have been played.
+    Complete,
+    /// The test is decided.
+    Decided(Verdict),
+    /// Stopped from outside.
+    Stopped,
+    /// An engine misbehaved, and the match is a strict one.
+    Strict(String),
+}
+
+/// Why a match could not be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RunError<E> {
+    /// An engine can't start.
+    Start {
+        /// Its name.
+        engine: String,
+        /// Why.
+        fault: String,
+    },
+    /// A finished game could not be kept.
+    Keep(E),
+}
+
+impl<E: std::fmt::Display> std::fmt::Display for RunError<E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Start { engine, fault } => write!(f, "engine {engine} can't play: {fault}"),
+            Self::Keep(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The games of a match in the order of its schedule, and the test on them.
+///
+/// The test looks at pairs in that order, not in the order in which they finish: short games finish first, and a test
+/// that sees them first is biased. So it also ends at the same pair however many games are played side by side.
+struct Ledger {
+    games: BTreeMap<u32, GameRecord>,
+    sprt: Option<Sprt>,
+    /// Pairs that the test has not looked at yet.
+    ahead: std::vec::IntoIter<u32>,
+    next: Option<u32>,
+    pairs: Pairs,
+    decided: Option<(Verdict, u32)>,
+}
+
+impl Ledger {
+    fn new(m: &Match<'_>) -> Self {
+        let pairs: BTreeSet<u32> = match m.sprt {
+            Some(_) => m.schedule.fixtures().map(|fixture| fixture.pair).collect(),
+            None => BTreeSet::new(),
+        };
+        let mut ahead = pairs.into_iter().collect::<Vec<_>>().into_iter();
+        let next = ahead.next();
+        Self { games: BTreeMap::new(), sprt: m.sprt, ahead, next, pairs: Pairs::default(), decided: None }
+    }
+
+    fn add(&mut self, game: GameRecord, first: &str) {
+        self.games.insert(game.game, game);
+        while let (Some(sprt), Some(pair), None) = (self.sprt, self.next, self.decided) {
+            let (Some(one), Some(two)) = (self.games.get(&(2 * pair)), self.games.get(&(2 * pair + 1)))
+            else {
+                return;
+            };
+            let points = |game: &GameRecord| {
+                let side = if game.black == first { Color::Black } else { Color::White };
+                game.result.half_points(side)
+            };
+            self.pairs.add_half_points(points(one) + points(two));
+            let verdict = sprt.verdict(sprt.llr_of_pairs(self.pairs));
+            if verdict != Verdict::Undecided {
+                self.decided = Some((verdict, pair));
+            }
+            self.next = self.ahead.next();
+        }
+    }
+
+    /// All games that count: those after the decision of a test don't.
+    fn into_games(self) -> Vec<GameRecord> {
+        let last = self.decided.map_or(u32::MAX, |(_, pair)| pair);
+        self.games.into_values().filter(|game| game.pair <= last).collect()
+    }
+}
+
+/// The first of the games done already that has no place in a match: its openings, for instance, are other ones now.
+#[must_use]
+pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecord> {
+    done.iter().find(|game| {
+        let fits = m.schedule.fixture(game.game).and_then(|fixture| {
+            let name = |index: u32| m.engines.get(index as usize).map(|engine| &engine.name);
+            let opening = m.openings.get(fixture.opening as usize)?;
+            let players =
+                name(fixture.black) == Some(&game.black) && name(fixture.white) == Some(&game.white);
+            let start = crate::notation::fen::format(&opening.start) == game.fen;
+            Some(players && start && fixture.pair == game.pair && opening.name == game.opening)
+        });
+        fits != Some(true)
+    })
+}
+
+/// Plays all games of a match that are not among those done already, and returns all games that count, in order.
+///
+/// `keep` is called with each game as it finishes.
+///
+/// # Errors
+///
+/// When an engine can't start at all, or a game could not be kept.
+pub fn run<E: Send>(
+    m: &Match<'_>,
+    done: Vec<GameRecord>,
+    stop: &AtomicBool,
+    mut keep: impl FnMut(&GameRecord) -> Result<(), E>,
+) -> Result<(Vec<GameRecord>, Ending), RunError<E>> {
+    let first = m.engines.first().map_or("", |engine| engine.name.as_str());
+    let played: BTreeSet<u32> = done.iter().map(|game| game.game).collect();
+    let mut ledger = Ledger::new(m);
+    for game in done {
+        ledger.add(game, first);
+    }
+    if let Some((verdict, _)) = ledger.decided {
+        return Ok((ledger.into_games(), Ending::Decided(verdict)));
+    }
+    let fixtures = m.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
+    let queue = Mutex::new(fixtures.fuse().peekable());
+    let is_empty = queue.lock().unwrap_or_else(PoisonError::into_inner).peek().is_none();
+    if is_empty {
+        return Ok((ledger.into_games(), Ending::Complete));
+    }
+    // The workers' own flag: raised by the caller's, by a decision, or by an error.
+    let halt = AtomicBool::new(false);
+    let mut seats = first_seats(m, stop)?;
+    let mut ending = Ending::Complete;
+    let mut failed = None;
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..m.concurrency.max(1) {
+            let mut worker = Worker { m, seats: std::mem::take(&mut seats), halt: &halt };
+            let (sender, queue, halt) = (sender.clone(), &queue, &halt);
+            scope.spawn(move || {
+                while !halt.load(Ordering::Relaxed) {
+                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some(finished) = next.and_then(|fixture| worker.play(fixture)) else { break };
+                    if sender.send(finished).is_err() {
+                        break;
+                    }
+                }
+                worker.leave();
+            });
+        }
+        drop(sender);
+        let heed = |stop: &AtomicBool, ending: &mut Ending| {
+            if stop.load(Ordering::Relaxed) && *ending == Ending::Complete {
+                *ending = Ending::Stopped;
+                halt.store(true, Ordering::Relaxed);
+            }
+        };
+        loop {
+            let finished = match receiver.recv_timeout(std::time::Duration::from_millis(100)) {
+                Ok(finished) => finished,
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    heed(stop, &mut ending);
+                    continue;
+                }
+            };
+            heed(stop, &mut ending);
+            if failed.is_some() || matches!(ending, Ending::Decided(_)) {
+                continue;
+            }
+            if let Err(error) = keep(&finished.record) {
+                failed = Some(error);
+                halt.store(true, Ordering::Relaxed);
+                continue;
+            }
+            if m.strict
+                && let Some(side) = finished.at_fault
+                && ending == Ending::Complete
+            {
+                let record = &finished.record;
+                let stderr = if record.stderr.is_empty() {
+                    String::new()
+                } else {
+                    format!("; stderr: {}", record.stderr)
+                };
+                ending = Ending::Strict(format!(
+                    "game {}: {} ({}){stderr}",
+                    u64::from(record.game) + 1,
+                    record.detail,
+                    record.player(side)
+                ));
+                halt.store(true, Ordering::Relaxed);
+            }
+            ledger.add(finished.record, first);
+            if let Some((verdict, _)) = ledger.decided {
+                ending = Ending::Decided(verdict);
+                halt.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    if ending == Ending::Stopped && ledger.games.len() == m.schedule.games() as usize {
+        // The interrupt came when there was nothing left to stop.
+        ending = Ending::Complete;
+    }
+    match failed {
+        Some(error) => Err(RunError::Keep(error)),
+        None => Ok((ledger.into_games(), ending)),
+    }
+}
+
+type Seats = HashMap<u32, Player>;
+
+/// Starts every engine once, so that one that can't play is found out before the first game.
+fn first_seats<E>(m: &Match<'_>, stop: &AtomicBool) -> Result<Seats, RunError<E>> {
+    let mut seats = Seats::new();
+    for (spec, index) in m.engines.iter().zip(0..) {
+        match Player::start(spec, stop) {
+            Ok(player) => drop(seats.insert(index, player)),
+            Err(Failure::Fault(fault)) => {
+                return Err(RunError::Start { engine: spec.name.clone(), fault: fault.detail });
+            }
+            Err(Failure::Stopped) => return Ok(seats),
+        }
+    }
+    Ok(seats)
+}
+
+/// One of the threads that play, with engines of its own that it keeps from game to game.
+struct Worker<'a> {
+    m: &'a Match<'a>,
+    seats: Seats,
+    halt: &'a AtomicBool,
+}
+
+impl Worker<'_> {
+    /// None if the match is being stopped.
+    fn play(&mut self, fixture: Fixture) -> Option<Finished> {
+        let engines = [fixture.black, fixture.white];
+        let [Some(black), Some(white)] = engines.map(|index| self.m.engines.get(index as usize)) else {
+            return None;
+        };
+        let opening = self.m.openings.get(fixture.opening as usize)?;
+        let specs = [black, white];
+        let mut seated = [self.seat(fixture.black, black)?, self.seat(fixture.white, white)?];
+        let setting = Setting {
+            fixture,
+            opening,
+            rules: self.m.rules,
+            oracle: self.m.oracle,
+            specs,
+            seeds: [0, 1].map(|side| Random::mix(&[self.m.seed, fixture.game.into(), side])),
+            timed: self.m.timed,
+            stop: self.halt,
+        };
+        let players = seated.each_mut().map(|seat| seat.as_mut().map_err(|fault| fault.clone()));
+        let finished = game::play(&setting, players)?;
+        if self.m.strict && finished.at_fault.is_some() {
+            // At once, before this or another worker begins a game that nobody wants.
+            self.halt.store(true, Ordering::Relaxed);
+        }
+        for ((seat, index), side) in seated.into_iter().zip(engines).zip(Color::BOTH) {
+            if let Ok(player) = seat {
+                let [black, white] = specs;
+                let spec = if side == Color::Black { black } else { white };
+                if finished.at_fault == Some(side) {
+                    // What has misbehaved once is not trusted with another game.
+                    drop(player);
+                } else if spec.restart {
+                    player.quit();
+                } else {
+                    self.seats.insert(index, player);
+                }
+            }
+        }
+        Some(finished)
+    }
+
+    /// An engine for a game: the one of the last game, or a new one. None if the match is being stopped.
+    fn seat(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<Player, Fault>> {
+        if let Some(player) = self.seats.remove(&index) {
+            return Some(Ok(player));
+        }
+        match Player::start(spec, self.halt) {
+            Ok(player) => Some(Ok(player)),
+            Err(Failure::Fault(fault)) => {
+                // Whatever kept it from starting, it was not there to play.
+                Some(Err(Fault {
+                    reason: Reason::Crash,
+                    detail: format!("can't be started: {}", fault.detail),
+                }))
+            }
+            Err(Failure::Stopped) => None,
+        }
+    }
+
+    fn leave(self) {
+        self.seats.into_values().for_each(Player::quit);
+    }
+}

@@ -1,0 +1,303 @@
+//! Who plays whom, in which order, from which opening.
+//!
+//! The schedule is a pure function of its settings: game `n` is the same on every machine and in every run, which is
+//! what makes shards, resuming and merging possible. Its random numbers are its own, so that no upgrade of a
+//! dependency changes them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::chance::Random;
+
+/// Which engines meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everyone plays everyone.
+    #[default]
+    RoundRobin,
+    /// The first engine plays all others.
+    Gauntlet,
+}
+
+/// How openings follow each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// By chance, each once before any comes again.
+    #[default]
+    Random,
+    /// As in the file.
+    Sequential,
+}
+
+/// One part of a schedule: pairs whose number leaves `index - 1` when divided by `count`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub index: u32,
+    /// Of how many.
+    pub count: u32,
+}
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    const fn has(self, pair: u32) -> bool {
+        pair % self.count == self.index - 1
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        match numbers {
+            Some((index, count)) if index >= 1 && index <= count => Ok(Self { index, count }),
+            _ => Err("expected i/n with i from 1 to n, such as 2/8".to_owned()),
+        }
+    }
+}
+
+/// The settings of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// Number of engines.
+    pub engines: u32,
+    /// Which of them meet.
+    pub format: Format,
+    /// How many openings each two play, with both colours each.
+    pub rounds: u32,
+    /// Number of openings.
+    pub openings: u32,
+    /// How they follow each other.
+    pub order: Order,
+    /// What chance is made of.
+    pub seed: u64,
+    /// The part that is played here.
+    pub shard: Shard,
+}
+
+/// Why a schedule can't be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlanError {
+    /// Fewer than two engines.
+    Engines(u32),
+    /// No rounds or no openings.
+    Empty,
+    /// More games than can be numbered.
+    TooMany(u64),
+}
+
+impl fmt::Display for PlanError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Engines(count) => write!(f, "{count} engines, expected at least two (--engine, repeated)"),
+            Self::Empty => write!(f, "no games to play, expected at least one round and one opening"),
+            Self::TooMany(games) => write!(f, "{games} games, expected at most {MOST_GAMES}"),
+        }
+    }
+}
+
+impl std::error::Error for PlanError {}
+
+/// The most games of one match; their list of openings has to fit in memory.
+pub const MOST_GAMES: u64 = 100_000_000;
+
+/// One game of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fixture {
+    /// Its number in the whole schedule, from 0.
+    pub game: u32,
+    /// The pair that it belongs to, from 0: one opening played with both colours.
+    pub pair: u32,
+    /// The round, from 0.
+    pub round: u32,
+    /// The engine that plays Black.
+    pub black: u32,
+    /// The engine that plays White.
+    pub white: u32,
+    /// The opening.
+    pub opening: u32,
+}
+
+/// All games of a match in order.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    meetings: Vec<(u32, u32)>,
+    /// The opening of each round.
+    openings: Vec<u32>,
+    shard: Shard,
+    pairs: u32,
+}
+
+impl Schedule {
+    /// Makes a schedule.
+    ///
+    /// # Errors
+    ///
+    /// When there is nothing to play, or too much.
+    pub fn new(plan: &Plan) -> Result<Self, PlanError> {
+        if plan.engines < 2 {
+            return Err(PlanError::Engines(plan.engines));
+        }
+        let meetings: Vec<_> = match plan.format {
+            Format::RoundRobin => {
+                (0..plan.engines).flat_map(|a| (a + 1..plan.engines).map(move |b| (a, b))).collect()
+            }
+            Format::Gauntlet => (1..plan.engines).map(|b| (0, b)).collect(),
+        };
+        let pairs = meetings.len() as u64 * u64::from(plan.rounds);
+        if pairs == 0 || plan.openings == 0 {
+            return Err(PlanError::Empty);
+        }
+        let pairs = match u32::try_from(pairs) {
+            Ok(count) if pairs * 2 <= MOST_GAMES => count,
+            _ => return Err(PlanError::TooMany(pairs * 2)),
+        };
+        Ok(Self { meetings, openings: openings(plan), shard: plan.shard, pairs })
+    }
+
+    /// Number of games in the whole schedule.
+    #[must_use]
+    pub const fn games_in_all(&self) -> u32 {
+        self.pairs * 2
+    }
+
+    /// Number of games in the part that is played here.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        let Shard { index, count } = self.shard;
+        2 * ((self.pairs + count - index) / count)
+    }
+
+    /// The games that are played here, in order.
+    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
+        (0..self.pairs)
+            .filter(|&pair| self.shard.has(pair))
+            .flat_map(|pair| [2 * pair, 2 * pair + 1])
+            .filter_map(|game| self.fixture(game))
+    }
+
+    /// A game by its number; none if the schedule has fewer.
+    #[must_use]
+    pub fn fixture(&self, game: u32) -> Option<Fixture> {
+        let pair = game / 2;
+        let width = u32::try_from(self.meetings.len()).ok()?;
+        let round = pair / width;
+        let &(first, second) = self.meetings.get((pair % width) as usize)?;
+        let &opening = self.openings.get(round as usize)?;
+        let (black, white) = if game.is_multiple_of(2) { (first, second) } else { (second, first) };
+        Some(Fixture { game, pair, round, black, white, opening })
+    }
+}
+
+/// The opening of each round: the whole list, shuffled anew each time it is used up.
+fn openings(plan: &Plan) -> Vec<u32> {
+    let mut random = Random::new(plan.seed);
+    let mut pass: Vec<u32> = (0..plan.openings).collect();
+    let mut openings = Vec::with_capacity(plan.rounds as usize);
+    while openings.len() < plan.rounds as usize {
+        if plan.order == Order::Random {
+            random.shuffle(&mut pass);
+        }
+        openings.extend(pass.iter().take(plan.rounds as usize - openings.len()));
+    }
+    openings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> Plan {
+        Plan {
+            engines: 3,
+            format: Format::RoundRobin,
+            rounds: 10,
+            openings: 4,
+            order: Order::Random,
+            seed: 7,
+            shard: Shard::WHOLE,
+        }
+    }
+
+    fn games(plan: &Plan) -> Vec<Fixture> {
+        Schedule::new(plan).unwrap().fixtures().collect()
+    }
+
+    #[test]
+    fn everyone_meets_everyone_with_both_colours_on_each_opening() {
+        let games = games(&plan());
+        assert_eq!(games.len(), 60);
+        for pair in games.chunks(2) {
+            assert_eq!((pair[0].black, pair[0].white), (pair[1].white, pair[1].black));
+            assert_eq!(pair[0].opening, pair[1].opening);
+            assert_eq!(pair[0].pair, pair[1].pair);
+        }
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            assert_eq!(games.iter().filter(|g| (g.black, g.white) == (a, b)).count(), 10);
+        }
+    }
+
+    #[test]
+    fn a_gauntlet_is_run_by_the_first() {
+        let games = games(&Plan { format: Format::Gauntlet, ..plan() });
+        assert_eq!(games.len(), 40);
+        assert!(games.iter().all(|g| g.black == 0 || g.white == 0));
+    }
+
+    #[test]
+    fn each_opening_comes_once_before_any_comes_again() {
+        let openings: Vec<_> = games(&plan()).chunks(6).map(|round| round[0].opening).collect();
+        for pass in openings.chunks_exact(4) {
+            let mut pass = pass.to_vec();
+            pass.sort_unstable();
+            assert_eq!(pass, [0, 1, 2, 3]);
+        }
+        let ordered: Vec<_> = games(&Plan { order: Order::Sequential, ..plan() });
+        assert_eq!(ordered.iter().step_by(6).map(|g| g.opening).collect::<Vec<_>>()[..5], [0, 1, 2, 3, 0]);
+    }
+
+    #[test]
+    fn the_seed_fixes_everything() {
+        assert_eq!(games(&plan()), games(&plan()));
+        assert_ne!(games(&plan()), games(&Plan { seed: 8, ..plan() }));
+    }
+
+    #[test]
+    fn shards_make_up_the_whole() {
+        let whole = games(&plan());
+        let mut parts = Vec::new();
+        for index in 1..=7 {
+            let plan = Plan { shard: Shard { index, count: 7 }, ..plan() };
+            let part = games(&plan);
+            assert_eq!(part.len(), Schedule::new(&plan).unwrap().games() as usize);
+            parts.extend(part);
+        }
+        parts.sort_by_key(|g| g.game);
+        assert_eq!(parts, whole);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert_eq!(Schedule::new(&Plan { engines: 1, ..plan() }).unwrap_err(), PlanError::Engines(1));
+        assert_eq!(Schedule::new(&Plan { rounds: 0, ..plan() }).unwrap_err(), PlanError::Empty);
+        assert_eq!(Schedule::new(&Plan { openings: 0, ..plan() }).unwrap_err(), PlanError::Empty);
+        assert!(matches!(Schedule::new(&Plan { rounds: u32::MAX, ..plan() }), Err(PlanError::TooMany(_))));
+        for wrong in ["", "0/3", "4/3", "1/0", "1", "a/b", "-1/2"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+        assert_eq!("2/8".parse(), Ok(Shard { index: 2, count: 8 }));
+    }
+}

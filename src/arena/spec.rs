@@ -1,0 +1,341 @@
+//! An engine as the command line describes it: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::limits::{Clock, Limits, parse_seconds};
+use crate::notation::syntax::{Mismatch, Quoted};
+use crate::process::{CommandLine, words};
+
+/// The language that an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Protocol {
+    /// UCI's verbs with the positions and moves of checkers: Kelso's own
+    #[default]
+    Native,
+    /// Hub, as spoken by Scan and others
+    Hub,
+}
+
+impl Protocol {
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Hub => "hub",
+        }
+    }
+}
+
+/// An engine: how to start it, what to tell it, and how long it may think.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineSpec {
+    /// What results call it.
+    pub name: String,
+    /// What to run.
+    pub command: CommandLine,
+    /// Its language.
+    pub protocol: Protocol,
+    /// Options by name, in the order given.
+    pub options: Vec<(String, String)>,
+    /// How long it may think.
+    pub limits: Limits,
+    /// Whether it thinks on the other side's time.
+    pub ponder: bool,
+    /// Whether it is started anew for each game.
+    pub restart: bool,
+}
+
+impl EngineSpec {
+    /// What decides how it plays, apart from the program itself: results of different settings don't mix.
+    #[must_use]
+    pub fn settings(&self) -> String {
+        let mut parts = vec![self.limits.to_string()];
+        parts.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
+        if self.ponder {
+            parts.push("ponder=on".to_owned());
+        }
+        parts.join(" ")
+    }
+}
+
+/// Why a description is no engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SpecError {
+    /// A word that isn't known, or a value that isn't of its kind.
+    Word {
+        /// The word.
+        text: String,
+        /// What would have been right.
+        expected: String,
+    },
+    /// The words can't be told apart.
+    Quotes(String),
+    /// Something that every engine needs is missing.
+    Missing {
+        /// The whole description.
+        text: String,
+        /// What it lacks.
+        what: &'static str,
+    },
+    /// Two engines have one name.
+    SameName(String),
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word { text, expected } => {
+                write!(f, "{} in the description of an engine, expected {expected}", Quoted(text))
+            }
+            Self::Quotes(error) => write!(f, "in the description of an engine: {error}"),
+            Self::Missing { text, what } => write!(f, "engine {} has no {what}", Quoted(text)),
+            Self::SameName(name) => {
+                write!(
+                    f,
+                    "two engines are called {}, expected a name of its own for each (name=...)",
+                    Quoted(name)
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// What one word of a description sets.
+const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=native|hub, option.NAME=, tc=[MOVES/]TIME[+INC], \
+                     movetime=SECONDS, nodes=N, depth=N, margin=MS, timeout=SECONDS, ponder=on|off or restart=on|off";
+
+/// A description under construction.
+#[derive(Default)]
+struct Draft {
+    name: Option<String>,
+    program: Option<Program>,
+    arguments: Vec<String>,
+    directory: Option<PathBuf>,
+    protocol: Protocol,
+    options: Vec<(String, String)>,
+    limits: Option<Limits>,
+    ponder: bool,
+    restart: bool,
+}
+
+enum Program {
+    Random,
+    Level(u32),
+    Command(String),
+}
+
+/// Reads the engines of a match. What `each` says holds for every engine that says nothing else; `own` is this program,
+/// which is also the built-in engines.
+///
+/// # Errors
+///
+/// When a description is wrong or incomplete, or two engines have one name.
+pub fn parse_engines(texts: &[String], each: &[String], own: &PathBuf) -> Result<Vec<EngineSpec>, SpecError> {
+    let mut engines: Vec<EngineSpec> = Vec::with_capacity(texts.len());
+    for text in texts {
+        let mut draft = Draft::default();
+        for text in each {
+            draft.read(text)?;
+        }
+        // A limit of its own replaces the common ones, rather than adding to them.
+        let common = draft.limits.take();
+        draft.read(text)?;
+        draft.limits = match (common, draft.limits) {
+            (Some(common), None) => Some(common),
+            (Some(common), Some(own)) if !own.is_bounded() => {
+                let (margin, timeout) = (own.margin, own.timeout);
+                let keep = |own, none, common| if own == none { common } else { own };
+                Some(Limits {
+                    margin: keep(margin, Limits::NONE.margin, common.margin),
+                    timeout: keep(timeout, Limits::NONE.timeout, common.timeout),
+                    ..common
+                })
+            }
+            (_, own) => own,
+        };
+        let engine = draft.finish(text, own)?;
+        if engines.iter().any(|other| other.name == engine.name) {
+            return Err(SpecError::SameName(engine.name));
+        }
+        engines.push(engine);
+    }
+    Ok(engines)
+}
+
+impl Draft {
+    fn read(&mut self, text: &str) -> Result<(), SpecError> {
+        let words = words(text).map_err(|error| SpecError::Quotes(error.to_string()))?;
+        words.iter().try_for_each(|word| self.word(word))
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), SpecError> {
+        let wrong = |expected: &str| SpecError::Word { text: word.to_owned(), expected: expected.to_owned() };
+        let mismatch = |error: Mismatch| wrong(error.expected);
+        if word == "random" {
+            self.program = Some(Program::Random);
+            return Ok(());
+        }
+        let (key, value) = word.split_once('=').ok_or_else(|| wrong(WORDS))?;
+        let whole = || value.parse::<u64>().ok().filter(|&n| n > 0).ok_or_else(|| wrong("a number from 1"));
+        let limits = self.limits.get_or_insert(Limits::NONE);
+        match key {
+            "level" => {
+                let level = value.parse().map_err(|_| wrong("a level such as 3"))?;
+                self.program = Some(Program::Level(level));
+            }
+            "name" if value.is_empty() || value.contains(|c: char| c.is_control() || c == '"') => {
+                return Err(wrong("a name without quotes"));
+            }
+            "name" => self.name = Some(value.to_owned()),
+            "cmd" => self.program = Some(Program::Command(value.to_owned())),
+            "args" => {
+                let arguments = words_of(value)?;
+                self.arguments.extend(arguments);
+            }
+            "arg" => self.arguments.push(value.to_owned()),
+            "dir" => self.directory = Some(PathBuf::from(value)),
+            "proto" => {
+                self.protocol = match value {
+                    "native" => Protocol::Native,
+                    "hub" => Protocol::Hub,
+                    _ => return Err(wrong("native or hub")),
+                }
+            }
+            "tc" => limits.clock = Some(Clock::parse(value).map_err(mismatch)?),
+            "movetime" => limits.movetime = Some(parse_seconds(value).map_err(mismatch)?),
+            "nodes" => limits.nodes = Some(whole()?),
+            "depth" => {
+                limits.depth = Some(u32::try_from(whole()?).map_err(|_| wrong("a depth in plies"))?);
+            }
+            "margin" => {
+                let ms = value.parse::<u32>().map_err(|_| wrong("milliseconds"))?;
+                limits.margin = std::time::Duration::from_millis(ms.into());
+            }
+            "timeout" => limits.timeout = parse_seconds(value).map_err(mismatch)?,
+            "ponder" => self.ponder = switch(value).ok_or_else(|| wrong("on or off"))?,
+            "restart" => self.restart = switch(value).ok_or_else(|| wrong("on or off"))?,
+            _ => {
+                let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
+                let name = name.ok_or_else(|| wrong(WORDS))?;
+                self.options.retain(|(known, _)| known != name);
+                self.options.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, text: &str, own: &PathBuf) -> Result<EngineSpec, SpecError> {
+        let missing = |what| SpecError::Missing { text: text.to_owned(), what };
+        let mut options = self.options;
+        let (command, default_name) = match self.program.ok_or_else(|| missing("program (cmd=...)"))? {
+            Program::Random => (CommandLine::new(own).with_arguments(["random-engine"]), "random".to_owned()),
+            Program::Level(level) => {
+                options.insert(0, ("Level".to_owned(), level.to_string()));
+                (CommandLine::new(own), format!("level-{level}"))
+            }
+            Program::Command(program) => {
+                let stem =
+                    PathBuf::from(&program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+                (CommandLine::new(program), stem.unwrap_or_default())
+            }
+        };
+        let mut command = command.with_arguments(self.arguments);
+        if let Some(directory) = self.directory {
+            command = command.in_directory(directory);
+        }
+        let name = self.name.unwrap_or(default_name);
+        let limits = self.limits.filter(Limits::is_bounded);
+        let limits = limits.ok_or_else(|| missing("limit (tc=, movetime=, nodes= or depth=)"))?;
+        Ok(EngineSpec {
+            name,
+            command,
+            protocol: self.protocol,
+            options,
+            limits,
+            ponder: self.ponder,
+            restart: self.restart,
+        })
+    }
+}
+
+fn words_of(text: &str) -> Result<Vec<String>, SpecError> {
+    words(text).map_err(|error| SpecError::Quotes(error.to_string()))
+}
+
+fn switch(value: &str) -> Option<bool> {
+    match value {
+        "on" | "true" | "yes" => Some(true),
+        "off" | "false" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    fn parse(texts: &[&str], each: &[&str]) -> Result<Vec<EngineSpec>, SpecError> {
+        let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
+        parse_engines(&owned(texts), &owned(each), &PathBuf::from("kelso"))
+    }
+
+    #[test]
+    fn a_description_is_read_whole() {
+        let text = "name='A 1' cmd=./a args='-x \"b c\"' arg='d e' dir=/d proto=hub option.Hash=64 \
+                    option.Style='two words' tc=40/60+0.5 margin=20 ponder=on restart=on timeout=5";
+        let engine = &parse(&[text], &[]).unwrap()[0];
+        assert_eq!(engine.name, "A 1");
+        assert_eq!(engine.command.arguments(), ["-x", "b c", "d e"]);
+        assert_eq!(engine.protocol, Protocol::Hub);
+        assert_eq!(engine.settings(), "tc=40/60+0.5 option.Hash=64 option.Style=two words ponder=on");
+        assert_eq!(engine.limits.margin, Duration::from_millis(20));
+        assert!(engine.ponder && engine.restart);
+    }
+
+    #[test]
+    fn what_holds_for_each_gives_way_to_what_an_engine_says() {
+        let engines = parse(
+            &["cmd=a", "cmd=b movetime=1 option.Hash=2", "cmd=c margin=9", "random", "level=3"],
+            &["tc=60 option.Hash=1", "timeout=7"],
+        )
+        .unwrap();
+        let shown: Vec<_> = engines.iter().map(|e| format!("{}: {}", e.name, e.settings())).collect();
+        assert_eq!(
+            shown,
+            [
+                "a: tc=60 option.Hash=1",
+                "b: movetime=1 option.Hash=2",
+                "c: tc=60 option.Hash=1",
+                "random: tc=60 option.Hash=1",
+                "level-3: tc=60 option.Level=3 option.Hash=1"
+            ]
+        );
+        assert_eq!(engines[2].limits.margin, Duration::from_millis(9));
+        assert_eq!(engines[2].limits.timeout, Duration::from_secs(7));
+    }
+
+    #[test]
+    fn wrong_descriptions_are_named() {
+        for (text, part) in [
+            ("cmd=a tc=x", "tc=x"),
+            ("cmd=a nodes=0", "nodes=0"),
+            ("cmd=a", "limit"),
+            ("tc=1", "program"),
+            ("cmd=a bogus=1", "bogus=1"),
+            ("cmd=a ponder=maybe", "ponder=maybe"),
+            ("cmd=a 'open", "quote"),
+            ("cmd=a proto=uci tc=1", "native or hub"),
+            ("cmd=a option.=1", "option.=1"),
+        ] {
+            let error = parse(&[text], &[]).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        assert!(matches!(parse(&["cmd=x/a tc=1", "cmd=y/a tc=1"], &[]), Err(SpecError::SameName(_))));
+    }
+}

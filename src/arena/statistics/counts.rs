@@ -1,0 +1,128 @@
+//! Counts of results, by game and by pair of games.
+
+use std::ops::{Add, AddAssign};
+
+use serde::{Deserialize, Serialize};
+
+use super::real;
+
+/// Wins, draws and losses of one side of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Wdl {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// Counts in the order of the name.
+    #[must_use]
+    pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
+        Self { wins, draws, losses }
+    }
+
+    /// Games.
+    #[must_use]
+    pub const fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points, two for a win and one for a draw, so that they are whole.
+    #[must_use]
+    pub const fn half_points(self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Points for each game, from 0 to 1; a half without games.
+    #[must_use]
+    pub fn score(self) -> f64 {
+        if self.games() == 0 { 0.5 } else { real(self.half_points()) / (2.0 * real(self.games())) }
+    }
+
+    /// The share of games drawn; 0 without games.
+    #[must_use]
+    pub fn draw_ratio(self) -> f64 {
+        if self.games() == 0 { 0.0 } else { real(self.draws) / real(self.games()) }
+    }
+
+    /// The same games seen from the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// Adds one game, by its points: 2, 1 or 0 halves.
+    pub const fn add_half_points(&mut self, half_points: u8) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+}
+
+impl Add for Wdl {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
+    }
+}
+
+impl AddAssign for Wdl {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// Pairs of games by their points: 0, a half, 1, one and a half, 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Pairs(pub [u64; 5]);
+
+impl Pairs {
+    /// Number of pairs.
+    #[must_use]
+    pub fn count(self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Adds one pair, by its half points: 0 to 4.
+    pub fn add_half_points(&mut self, half_points: u8) {
+        if let Some(count) = self.0.get_mut(usize::from(half_points)) {
+            *count += 1;
+        }
+    }
+
+    /// The same pairs seen from the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        let [nothing, half, one, most, all] = self.0;
+        Self([all, most, one, half, nothing])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_add_up_from_both_sides() {
+        let mut wdl = Wdl::default();
+        for half_points in [2, 2, 1, 0] {
+            wdl.add_half_points(half_points);
+        }
+        assert_eq!(wdl, Wdl::new(2, 1, 1));
+        assert!((wdl.score() - 0.625).abs() < 1e-12);
+        assert!((wdl.score() + wdl.reversed().score() - 1.0).abs() < 1e-12);
+        let mut pairs = Pairs::default();
+        pairs.add_half_points(4);
+        pairs.add_half_points(9);
+        assert_eq!(pairs.reversed(), Pairs([1, 0, 0, 0, 0]));
+    }
+}

@@ -1,0 +1,188 @@
+//! Elo, normalised Elo and the likelihood of superiority, each with its 95% interval.
+//!
+//! Elo is the logistic transform of the mean score. Normalised Elo (M. Van den Bergh, "Normalized Elo", 2020) is the
+//! distance of the mean score from a half in units of the standard deviation of one game, on a scale that agrees with
+//! Elo for drawless games of equals. It says how many games it takes to see a difference, whatever the draw ratio.
+
+use std::f64::consts::LN_10;
+
+use serde::Serialize;
+
+use super::normal::{Z95, cumulative};
+use super::{Pairs, Wdl, real};
+
+/// A value with the ends of its 95% interval; infinite where the counts do not bound it.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Interval {
+    /// The estimate.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Half the width of the interval: the number after the ± sign.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+/// What the counts say of a difference in strength.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// Points for each game, 0 to 1.
+    pub score: f64,
+    /// The difference in Elo.
+    pub elo: Interval,
+    /// The difference in normalised Elo.
+    pub nelo: Interval,
+    /// The probability that the first side is the stronger.
+    pub los: f64,
+}
+
+/// The difference in Elo that makes a mean score.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// The mean score that a difference in Elo makes.
+#[must_use]
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// Normalised Elo for one standard deviation of a game.
+pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
+
+impl Estimate {
+    /// From games that are independent of each other; none without games.
+    #[must_use]
+    pub fn of_games(wdl: Wdl) -> Option<Self> {
+        let [losses, draws, wins] = [wdl.losses, wdl.draws, wdl.wins].map(real);
+        Self::of(&[(0.0, losses), (0.5, draws), (1.0, wins)], 1.0)
+    }
+
+    /// From pairs of games on one opening with both colours; none without pairs.
+    #[must_use]
+    pub fn of_pairs(pairs: Pairs) -> Option<Self> {
+        let values = [0.0, 0.25, 0.5, 0.75, 1.0];
+        let observed: Vec<_> = values.into_iter().zip(pairs.0.map(real)).collect();
+        Self::of(&observed, 2.0)
+    }
+
+    /// From pairs where there are any, since they leave the opening out of the error; else from games.
+    #[must_use]
+    pub fn best(wdl: Wdl, pairs: Pairs) -> Option<Self> {
+        Self::of_pairs(pairs).or_else(|| Self::of_games(wdl))
+    }
+
+    fn of(observed: &[(f64, f64)], games_each: f64) -> Option<Self> {
+        let count: f64 = observed.iter().map(|(_, n)| n).sum();
+        if count <= 0.0 {
+            return None;
+        }
+        let score = observed.iter().map(|(value, n)| value * n).sum::<f64>() / count;
+        let variance = observed.iter().map(|(value, n)| (value - score).powi(2) * n).sum::<f64>() / count;
+        let error = (variance / count).sqrt();
+        let (low, high) = (score - Z95 * error, score + Z95 * error);
+        let elo = Interval { value: elo_of_score(score), low: elo_of_score(low), high: elo_of_score(high) };
+        // The deviation of one game: a pair's mean score has that of a game over the root of two.
+        let deviation = (variance * games_each).sqrt();
+        let distance = |score: f64| {
+            let distance = score - 0.5;
+            if distance.abs() < 1e-12 { 0.0 } else { distance / deviation * NELO_PER_DEVIATION }
+        };
+        let nelo = Interval { value: distance(score), low: distance(low), high: distance(high) };
+        let los = if variance > 0.0 {
+            cumulative((score - 0.5) / error)
+        } else if (score - 0.5).abs() < 1e-12 {
+            0.5
+        } else {
+            f64::from(u8::from(score > 0.5))
+        };
+        Some(Self { score, elo, nelo, los })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() <= 0.006, "{found} is not {expected}");
+    }
+
+    /// Figures that fastchess publishes with its own tests (`app/tests/elo_test.cpp`, suite "Elo Model"), wins and losses
+    /// and draws; checked to the two decimals printed there.
+    #[test]
+    fn games_agree_with_published_figures() {
+        let estimate = |wins, losses, draws| Estimate::of_games(Wdl::new(wins, draws, losses)).unwrap();
+        let first = estimate(76, 89, 123);
+        near(first.nelo.value, -20.76);
+        near(first.nelo.error(), 40.13);
+        near(first.los * 100.0, 15.53);
+        let second = estimate(136, 96, 111);
+        near(second.nelo.value, 49.77);
+        near(second.nelo.error(), 36.77);
+        near(second.elo.value, 40.70);
+        near(second.elo.error(), 30.43);
+        near(second.los * 100.0, 99.60);
+        let third = estimate(34, 356, 0);
+        near(third.nelo.value, -508.44);
+        near(third.nelo.error(), 34.48);
+    }
+
+    /// As above; pairs there are LL, LD, WL, DD, WD, WW, of which the third and fourth are one class here.
+    #[test]
+    fn pairs_agree_with_published_figures() {
+        let estimate = |a, b, c: u64, d, e, f| Estimate::of_pairs(Pairs([a, b, c + d, e, f])).unwrap();
+        let first = estimate(34, 54, 31, 32, 64, 75);
+        near(first.nelo.value, 57.94);
+        near(first.nelo.error(), 28.28);
+        near(first.elo.value, 55.58);
+        near(first.elo.error(), 27.65);
+        near(first.los * 100.0, 100.00);
+        let second = estimate(332, 433, 457, 41, 333, 334);
+        near(second.nelo.value, -9.17);
+        near(second.nelo.error(), 10.96);
+        near(second.elo.value, -8.64);
+        near(second.elo.error(), 10.33);
+        near(second.los * 100.0, 5.05);
+        let third = estimate(7895, 8757, 5485, 200, 568, 9999);
+        near(third.nelo.value, -19.01);
+        near(third.nelo.error(), 2.65);
+        near(third.elo.value, -21.04);
+        near(third.elo.error(), 2.95);
+    }
+
+    #[test]
+    fn one_sided_and_empty_counts_are_said_honestly() {
+        assert_eq!(Estimate::of_games(Wdl::default()), None);
+        assert_eq!(Estimate::of_pairs(Pairs::default()), None);
+        let won = Estimate::of_games(Wdl::new(10, 0, 0)).unwrap();
+        assert!(won.elo.value.is_infinite() && won.elo.value > 0.0);
+        assert!((won.los - 1.0).abs() < 1e-12);
+        let drawn = Estimate::of_games(Wdl::new(0, 10, 0)).unwrap();
+        assert!(drawn.elo.value.abs() < 1e-12 && drawn.nelo.value.abs() < 1e-12);
+        assert!((drawn.los - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn score_and_elo_are_inverse() {
+        for elo in [-600.0, -12.5, 0.0, 3.0, 400.0] {
+            assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
+        }
+        // The textbook value: 400 Elo are ten to one.
+        assert!((score_of_elo(400.0) - 10.0 / 11.0).abs() < 1e-12);
+    }
+}

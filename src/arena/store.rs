@@ -1,0 +1,424 @@
+//! The state of a match on disk: a header and one line of JSON for each finished game, and the games as PDN.
+//!
+//! Each game is appended as soon as it is finished, so that a killed run loses nothing but the games that were going on.
+//! A line that was cut short by the kill is dropped when the run is resumed. At the end both files are written anew in
+//! the order of the schedule, since games that run side by side finish in any order.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::adjudication::Rules;
+use super::pdn;
+use super::record::GameRecord;
+use super::schedule::{Format, Order, Shard};
+use super::statistics::Sprt;
+
+/// The version of the file.
+const VERSION: u32 = 1;
+
+/// An engine as far as results depend on it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Contender {
+    /// Its name.
+    pub name: String,
+    /// Its limits and options.
+    pub settings: String,
+}
+
+/// What all games of a match have in common.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the file: 1.
+    pub kelso_match: u32,
+    /// What the match is called.
+    pub event: String,
+    /// The day on which it began, unless nothing measured is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The engines in their order.
+    pub engines: Vec<Contender>,
+    /// Where the openings are from.
+    pub openings: String,
+    /// How they follow each other.
+    pub order: Order,
+    /// Which engines meet.
+    pub format: Format,
+    /// Openings for each two.
+    pub rounds: u32,
+    /// What chance is made of.
+    pub seed: u64,
+    /// The part of the schedule that is played here.
+    pub shard: Shard,
+    /// The rules.
+    pub rules: Rules,
+    /// The test that may end the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+}
+
+impl Header {
+    /// The current version's header, otherwise empty; for building one.
+    pub const VERSION: u32 = VERSION;
+
+    /// An engine's limits and options.
+    #[must_use]
+    pub fn settings(&self, name: &str) -> &str {
+        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
+    }
+
+    /// The first thing in which the games of another match differ from those of this one, apart from their number: what
+    /// has to agree if they are to be counted together.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let differ = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
+            let (a, b) = (a.to_string(), b.to_string());
+            (a != b).then(|| format!("{what} `{a}` here and `{b}` there"))
+        };
+        differ("rules", &self.rules, &other.rules)
+            .or_else(|| differ("openings", &self.openings, &other.openings))
+            .or_else(|| {
+                self.engines.iter().find_map(|engine| {
+                    let other = other.engines.iter().find(|other| other.name == engine.name)?;
+                    differ(&format!("settings of {}", engine.name), &engine.settings, &other.settings)
+                })
+            })
+    }
+
+    /// The first thing in which a run can't go on with this one's games.
+    #[must_use]
+    pub fn obstacle(&self, other: &Self) -> Option<String> {
+        let differ = |what: &str, a: &dyn fmt::Debug, b: &dyn fmt::Debug| {
+            let (a, b) = (format!("{a:?}"), format!("{b:?}"));
+            (a != b).then(|| format!("{what} {a} on disk and {b} now"))
+        };
+        let names =
+            |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
+        differ("engines", &names(self), &names(other))
+            .or_else(|| self.difference(other))
+            .or_else(|| differ("seed", &self.seed, &other.seed))
+            .or_else(|| differ("shard", &self.shard.to_string(), &other.shard.to_string()))
+            .or_else(|| differ("order of openings", &self.order, &other.order))
+            .or_else(|| differ("format", &self.format, &other.format))
+            .or_else(|| differ("test", &self.sprt, &other.sprt))
+            .or_else(|| {
+                (self.rounds > other.rounds)
+                    .then(|| format!("{} rounds on disk and only {} now", self.rounds, other.rounds))
+            })
+    }
+}
+
+/// Why a state can't be read or written.
+#[derive(Debug)]
+pub enum StoreError {
+    /// The system says so.
+    Io {
+        /// What was done to the file.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// There is a state already.
+    Exists(PathBuf),
+    /// It isn't a state, or a line of it isn't a game.
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// Why.
+        reason: String,
+    },
+    /// It belongs to another match.
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// In what it differs.
+        difference: String,
+    },
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { action, path, error } => write!(f, "can't {action} {}: {error}", path.display()),
+            Self::Exists(path) => write!(
+                f,
+                "{} exists already; --resume goes on with it, --overwrite begins anew, --out NAME writes elsewhere",
+                path.display()
+            ),
+            Self::Malformed { path, line, reason } => {
+                write!(
+                    f,
+                    "{}, line {line}: {reason} (expected a match state of version {VERSION})",
+                    path.display()
+                )
+            }
+            Self::Other { path, difference } => {
+                write!(f, "{} belongs to another match: {difference}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// Reads a state: its header, its games, and the length of the part that is whole.
+///
+/// # Errors
+///
+/// When it can't be read or isn't one; a last line without its end is left out.
+pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>, u64), StoreError> {
+    let bytes =
+        fs::read(path).map_err(|error| StoreError::Io { action: "read", path: path.into(), error })?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let malformed = |line: usize, reason: String| StoreError::Malformed { path: path.into(), line, reason };
+    let text = std::str::from_utf8(bytes.get(..whole).unwrap_or_default())
+        .map_err(|error| malformed(0, error.to_string()))?;
+    let mut lines = text.lines().zip(1..);
+    let (first, _) = lines.next().ok_or_else(|| malformed(1, "no header".to_owned()))?;
+    let header: Header = serde_json::from_str(first).map_err(|error| malformed(1, error.to_string()))?;
+    if header.kelso_match != VERSION {
+        return Err(malformed(1, format!("version {}", header.kelso_match)));
+    }
+    let games = lines
+        .map(|(line, number)| {
+            serde_json::from_str(line).map_err(|error| malformed(number, error.to_string()))
+        })
+        .collect::<Result<_, _>>()?;
+    Ok((header, games, whole as u64))
+}
+
+/// The two files of a running match.
+#[derive(Debug)]
+pub struct Store {
+    header: Header,
+    state_path: PathBuf,
+    pdn_path: PathBuf,
+    state: File,
+    pdn: File,
+}
+
+impl Store {
+    /// Begins `BASE.jsonl` and `BASE.pdn`.
+    ///
+    /// # Errors
+    ///
+    /// When there is a state already and it is not to be overwritten, or the files can't be written.
+    pub fn create(base: &Path, header: Header, overwrite: bool) -> Result<Self, StoreError> {
+        let (state_path, pdn_path) = paths(base);
+        for path in [&state_path, &pdn_path] {
+            if !overwrite && path.exists() {
+                return Err(StoreError::Exists(path.clone()));
+            }
+        }
+        replace(&state_path, &state_text(&header, &[]))?;
+        replace(&pdn_path, "")?;
+        Self::open(header, state_path, pdn_path)
+    }
+
+    /// Goes on with a match, or begins it if there is none, and returns the games that are finished already.
+    ///
+    /// # Errors
+    ///
+    /// When the state on disk can't be read or written, or belongs to a match with other settings.
+    pub fn resume(base: &Path, header: Header) -> Result<(Self, Vec<GameRecord>), StoreError> {
+        let (state_path, pdn_path) = paths(base);
+        if !state_path.exists() {
+            return Ok((Self::create(base, header, false)?, Vec::new()));
+        }
+        let (old, games, _) = read(&state_path)?;
+        if let Some(difference) = old.obstacle(&header) {
+            return Err(StoreError::Other { path: state_path, difference });
+        }
+        let header = Header { date: old.date, ..header };
+        // Both are written anew: this drops a line cut short, and brings the games into agreement.
+        replace(&state_path, &state_text(&header, &games))?;
+        replace(&pdn_path, &pdn_text(&header, &games))?;
+        Ok((Self::open(header, state_path, pdn_path)?, games))
+    }
+
+    fn open(header: Header, state_path: PathBuf, pdn_path: PathBuf) -> Result<Self, StoreError> {
+        let append = |path: &Path| {
+            let opened = OpenOptions::new().append(true).open(path);
+            opened.map_err(|error| StoreError::Io { action: "write", path: path.into(), error })
+        };
+        Ok(Self { header, state: append(&state_path)?, pdn: append(&pdn_path)?, state_path, pdn_path })
+    }
+
+    /// Where the state is.
+    #[must_use]
+    pub fn state_path(&self) -> &Path {
+        &self.state_path
+    }
+
+    /// Where the games are.
+    #[must_use]
+    pub fn pdn_path(&self) -> &Path {
+        &self.pdn_path
+    }
+
+    /// What the games have in common.
+    #[must_use]
+    pub const fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Adds a finished game to both files.
+    ///
+    /// # Errors
+    ///
+    /// When they can't be written.
+    pub fn add(&mut self, game: &GameRecord) -> Result<(), StoreError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |error| StoreError::Io { action: "write", path, error }
+        };
+        // One write each, so that a kill leaves at most the last line cut short.
+        self.state.write_all(game_line(game).as_bytes()).map_err(failed(&self.state_path))?;
+        self.pdn.write_all(pdn::format(&self.header, game).as_bytes()).map_err(failed(&self.pdn_path))
+    }
+
+    /// Writes both files anew in the order of the games given, each at one stroke.
+    ///
+    /// # Errors
+    ///
+    /// When they can't be written.
+    pub fn finish(self, games: &[GameRecord]) -> Result<(), StoreError> {
+        replace(&self.state_path, &state_text(&self.header, games))?;
+        replace(&self.pdn_path, &pdn_text(&self.header, games))
+    }
+}
+
+fn paths(base: &Path) -> (PathBuf, PathBuf) {
+    // Not `with_extension`, which would take the end of a name like `sf.1` for one.
+    let with = |extension| {
+        let mut name = base.as_os_str().to_owned();
+        name.push(extension);
+        PathBuf::from(name)
+    };
+    (with(".jsonl"), with(".pdn"))
+}
+
+fn game_line(game: &GameRecord) -> String {
+    json_line(game)
+}
+
+/// Numbers, texts and lists of them always have a JSON form.
+fn json_line(value: &impl Serialize) -> String {
+    let mut line = serde_json::to_string(value).unwrap_or_default();
+    line.push('\n');
+    line
+}
+
+fn state_text(header: &Header, games: &[GameRecord]) -> String {
+    std::iter::once(json_line(header)).chain(games.iter().map(game_line)).collect()
+}
+
+fn pdn_text(header: &Header, games: &[GameRecord]) -> String {
+    games.iter().map(|game| pdn::format(header, game)).collect()
+}
+
+/// Puts a file in place at one stroke: whoever looks sees the old one or the new one whole.
+///
+/// # Errors
+///
+/// When it can't be written.
+pub fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let new = PathBuf::from(name);
+    let written = File::create(&new)
+        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&new, path));
+    written.map_err(|error| StoreError::Io { action: "write", path: path.into(), error })
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::arena::pdn::tests::record;
+
+    pub(in crate::arena) fn header() -> Header {
+        let engine =
+            |name: &str| Contender { name: name.to_owned(), settings: "tc=60+0.5 option.Hash=64".to_owned() };
+        Header {
+            kelso_match: VERSION,
+            event: "Test".to_owned(),
+            date: None,
+            engines: vec![engine("A"), engine("B")],
+            openings: "three-move".to_owned(),
+            order: Order::Random,
+            format: Format::RoundRobin,
+            rounds: 3,
+            seed: 7,
+            shard: Shard::WHOLE,
+            rules: Rules::default(),
+            sprt: None,
+        }
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("kelso-store-{}-{name}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_killed_run_keeps_its_finished_games() {
+        let folder = folder("killed");
+        let base = folder.join("match.a");
+        let mut store = Store::create(&base, header(), false).unwrap();
+        store.add(&record()).unwrap();
+        let path = store.state_path().to_owned();
+        drop(store);
+        // The kill comes in the middle of a line.
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
+        assert!(matches!(Store::create(&base, header(), false), Err(StoreError::Exists(_))));
+        let (mut store, games) = Store::resume(&base, header()).unwrap();
+        assert_eq!(games, [record()]);
+        let second = GameRecord { game: 5, ..record() };
+        store.add(&second).unwrap();
+        assert_eq!(read(&path).unwrap().1, [record(), second.clone()]);
+        let pdn = store.pdn_path().to_owned();
+        store.finish(&[second, record()]).unwrap();
+        assert_eq!(fs::read_to_string(pdn).unwrap().matches("[Round \"3.").count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn another_match_is_not_gone_on_with() {
+        let folder = folder("other");
+        let base = folder.join("m");
+        drop(Store::create(&base, header(), false).unwrap());
+        for (changed, part) in [
+            (Header { seed: 8, ..header() }, "seed"),
+            (Header { openings: "eleven-man".to_owned(), ..header() }, "openings"),
+            (Header { rounds: 2, ..header() }, "rounds"),
+            (Header { engines: vec![], ..header() }, "engines"),
+        ] {
+            let error = Store::resume(&base, changed).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+        assert!(Store::resume(&base, Header { rounds: 9, ..header() }).is_ok());
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_state_is_refused() {
+        let folder = folder("broken");
+        let path = folder.join("x.jsonl");
+        for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {
+            fs::write(&path, text).unwrap();
+            assert!(matches!(read(&path), Err(StoreError::Malformed { .. })), "{text}");
+        }
+        fs::write(&path, state_text(&header(), &[]) + "{\"game\":1}\n").unwrap();
+        assert!(read(&path).unwrap_err().to_string().contains("line 2"));
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

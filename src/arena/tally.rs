@@ -1,0 +1,241 @@
+//! Counts over finished games: the one source of every live line and report.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::record::{GameRecord, Reason};
+use super::statistics::{Pairs, Wdl, real};
+use crate::board::Color;
+
+/// Sums over the moves of an engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Moves.
+    pub moves: u64,
+    /// Moves whose time is known, and the sum of their times in microseconds.
+    pub timed: (u64, u64),
+    /// Moves whose depth is known, and the sum of their depths.
+    pub depths: (u64, u64),
+    /// Moves of which time and nodes are known, the sum of the nodes, and that of the times in microseconds.
+    pub nodes: (u64, u64, u64),
+}
+
+impl Effort {
+    /// Seconds a move.
+    #[must_use]
+    pub fn seconds(&self) -> Option<f64> {
+        let (moves, micros) = self.timed;
+        (moves > 0).then(|| real(micros) / real(moves) / 1e6)
+    }
+
+    /// Plies of depth a move.
+    #[must_use]
+    pub fn depth(&self) -> Option<f64> {
+        let (moves, depths) = self.depths;
+        (moves > 0).then(|| real(depths) / real(moves))
+    }
+
+    /// Nodes a second.
+    #[must_use]
+    pub fn speed(&self) -> Option<f64> {
+        let (_, nodes, micros) = self.nodes;
+        (micros > 0).then(|| real(nodes) / real(micros) * 1e6)
+    }
+}
+
+/// What an engine has achieved and used.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// Its name.
+    pub name: String,
+    /// Results with Black and with White.
+    pub by_color: [Wdl; 2],
+    /// Pairs of games against everybody.
+    pub pairs: Pairs,
+    /// Its moves.
+    pub effort: Effort,
+    /// Games lost by misbehaving.
+    pub faults: BTreeMap<Reason, u64>,
+}
+
+impl Standing {
+    /// All results.
+    #[must_use]
+    pub fn wdl(&self) -> Wdl {
+        let [black, white] = self.by_color;
+        black + white
+    }
+}
+
+/// The games of two engines, seen from the one that came first.
+#[derive(Clone, Debug, Default)]
+pub struct Meeting {
+    /// By game.
+    pub wdl: Wdl,
+    /// By pair of games.
+    pub pairs: Pairs,
+}
+
+/// Where the two games of a pair are recognised by: what they come from, and their number there.
+pub type PairKey = (u64, u32);
+
+/// All counts.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    standings: Vec<Standing>,
+    meetings: BTreeMap<(usize, usize), Meeting>,
+    /// Pairs of which one game is finished: by its key and engines, the half points of the first engine.
+    half: HashMap<(PairKey, usize, usize), u8>,
+    reasons: BTreeMap<Reason, u64>,
+    black: Wdl,
+    plies: u64,
+}
+
+impl Tally {
+    /// Counts for engines in an order of the caller's.
+    #[must_use]
+    pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Self {
+        let standing = |name: String| Standing { name, ..Standing::default() };
+        Self { standings: names.into_iter().map(|name| standing(name.into())).collect(), ..Self::default() }
+    }
+
+    /// Adds a game. Games with the same key and engines make a pair; without a key a game stands alone.
+    pub fn add(&mut self, game: &GameRecord, key: Option<PairKey>) {
+        let [black, white] = Color::BOTH.map(|side| self.index(game.player(side)));
+        for (side, index) in [(Color::Black, black), (Color::White, white)] {
+            let Some(standing) = self.standings.get_mut(index) else { continue };
+            if let Some(wdl) = standing.by_color.get_mut(side.index()) {
+                wdl.add_half_points(game.result.half_points(side));
+            }
+            if game.at_fault() == Some(side) {
+                *standing.faults.entry(game.reason).or_default() += 1;
+            }
+            for (_, ply) in game.moves().filter(|(mover, _)| *mover == side) {
+                let effort = &mut standing.effort;
+                effort.moves += 1;
+                if let Some(micros) = ply.micros {
+                    effort.timed.0 += 1;
+                    effort.timed.1 = effort.timed.1.saturating_add(micros);
+                    if let Some(nodes) = ply.nodes {
+                        effort.nodes.0 += 1;
+                        effort.nodes.1 = effort.nodes.1.saturating_add(nodes);
+                        effort.nodes.2 = effort.nodes.2.saturating_add(micros);
+                    }
+                }
+                if let Some(depth) = ply.depth {
+                    effort.depths.0 += 1;
+                    effort.depths.1 += u64::from(depth);
+                }
+            }
+        }
+        *self.reasons.entry(game.reason).or_default() += 1;
+        self.black.add_half_points(game.result.half_points(Color::Black));
+        self.plies += (game.book.len() + game.plies.len()) as u64;
+        self.meet(game, black, white, key);
+    }
+
+    fn meet(&mut self, game: &GameRecord, black: usize, white: usize, key: Option<PairKey>) {
+        if black == white {
+            return;
+        }
+        let (first, second) = (black.min(white), black.max(white));
+        let side = if black == first { Color::Black } else { Color::White };
+        let half_points = game.result.half_points(side);
+        let meeting = self.meetings.entry((first, second)).or_default();
+        meeting.wdl.add_half_points(half_points);
+        let Some(key) = key else { return };
+        let Some(other) = self.half.remove(&(key, first, second)) else {
+            self.half.insert((key, first, second), half_points);
+            return;
+        };
+        let sum = half_points + other;
+        meeting.pairs.add_half_points(sum);
+        for (index, sum) in [(first, sum), (second, 4 - sum)] {
+            if let Some(standing) = self.standings.get_mut(index) {
+                standing.pairs.add_half_points(sum);
+            }
+        }
+    }
+
+    fn index(&mut self, name: &str) -> usize {
+        if let Some(index) = self.standings.iter().position(|standing| standing.name == name) {
+            return index;
+        }
+        self.standings.push(Standing { name: name.to_owned(), ..Standing::default() });
+        self.standings.len() - 1
+    }
+
+    /// What each engine has achieved, in their order.
+    #[must_use]
+    pub fn standings(&self) -> &[Standing] {
+        &self.standings
+    }
+
+    /// The games of two engines, by their places, from the first one's side.
+    #[must_use]
+    pub fn meeting(&self, first: usize, second: usize) -> Meeting {
+        let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
+        if first <= second {
+            known
+        } else {
+            Meeting { wdl: known.wdl.reversed(), pairs: known.pairs.reversed() }
+        }
+    }
+
+    /// How games ended.
+    #[must_use]
+    pub const fn reasons(&self) -> &BTreeMap<Reason, u64> {
+        &self.reasons
+    }
+
+    /// Black's results, whoever played it.
+    #[must_use]
+    pub const fn black(&self) -> Wdl {
+        self.black
+    }
+
+    /// Games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.black.games()
+    }
+
+    /// Plies of all games.
+    #[must_use]
+    pub const fn plies(&self) -> u64 {
+        self.plies
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::pdn::tests::record;
+    use crate::arena::record::GameResult;
+
+    #[test]
+    fn pairs_are_put_together_in_any_order() {
+        let mut tally = Tally::new(["A", "B"]);
+        let first = record();
+        let second = GameRecord {
+            black: "B".to_owned(),
+            white: "A".to_owned(),
+            result: GameResult::Draw,
+            reason: Reason::Repetition,
+            ..record()
+        };
+        tally.add(&second, Some((0, 2)));
+        tally.add(&first, Some((0, 3)));
+        assert_eq!(tally.meeting(0, 1).pairs, Pairs::default());
+        tally.add(&second, Some((0, 3)));
+        tally.add(&first, None);
+        // One pair: A lost with Black and drew with White.
+        assert_eq!(tally.meeting(0, 1).pairs, Pairs([0, 1, 0, 0, 0]));
+        assert_eq!(tally.meeting(1, 0).pairs, Pairs([0, 0, 0, 1, 0]));
+        assert_eq!(tally.meeting(0, 1).wdl, Wdl::new(0, 2, 2));
+        assert_eq!(tally.standings()[0].wdl(), Wdl::new(0, 2, 2));
+        assert_eq!(tally.standings()[0].faults[&Reason::Time], 2);
+        assert_eq!(tally.games(), 4);
+        // The opening has three plies: the first move by an engine is White's, B's in the first game.
+        assert_eq!(tally.standings()[1].effort.depths, (2, 28));
+    }
+}

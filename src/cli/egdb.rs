@@ -1,0 +1,488 @@
+//! `kelso egdb`: makes endgame databases, and looks into them.
+
+use std::io::{IsTerminal, Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Failure, INTERRUPTED, Outcome};
+use crate::board::Position;
+use crate::egdb::{
+    BuildError, Content, Counts, Databases, FileError, Header, MOST_PIECES, Options, Request, Slice, Watch,
+    Wld, build, default_folder, verify,
+};
+use crate::notation::{fen, movetext};
+
+/// What to do with endgame databases.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Make databases: win, loss or draw of every position with few pieces
+    ///
+    /// What is made by default goes where every later start of the engine finds it. A build that was stopped, even by
+    /// force, goes on where it was when it is started again.
+    Build(BuildArgs),
+    /// Show which databases there are
+    Info(Place),
+    /// Recompute values from those of the positions after each move
+    Verify(VerifyArgs),
+    /// Look positions up, with the result of every move
+    Probe(ProbeArgs),
+    /// Count wins, losses and draws for the side to move
+    Stats(StatsArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct Place {
+    /// The folder of database files; the user's data folder if none is given
+    #[arg(long, value_name = "FOLDER")]
+    dir: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+struct BuildArgs {
+    /// Results of all positions with up to so many pieces
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    pieces: u32,
+    /// Distances to the end of the game of all positions with up to so many pieces
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
+    distances: u32,
+    #[command(flatten)]
+    place: Place,
+    /// How many slices to solve at the same time; one for each processor core if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory to use, in MiB
+    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
+    memory: u64,
+    /// Divide the work with other processes, on this machine or others, that build in the same folder
+    #[arg(long)]
+    share: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct VerifyArgs {
+    #[command(flatten)]
+    place: Place,
+    /// Only positions with up to so many pieces
+    #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    pieces: u32,
+    /// Only this slice: men and kings of both sides, the side to move first, as in 21v10
+    #[arg(long)]
+    slice: Option<Slice>,
+    /// About so many positions of each slice instead of all
+    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// Threads; one for each processor core if not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(clap::Args, Debug)]
+struct ProbeArgs {
+    #[command(flatten)]
+    place: Place,
+    /// Positions
+    #[arg(required = true, value_name = "FEN")]
+    positions: Vec<String>,
+}
+
+#[derive(clap::Args, Debug)]
+struct StatsArgs {
+    #[command(flatten)]
+    place: Place,
+    /// Only positions with up to so many pieces
+    #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    pieces: u32,
+    /// Only the sums for each number of pieces
+    #[arg(long)]
+    sums: bool,
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+///
+/// When it could not be done.
+pub fn run(args: &Args) -> Outcome {
+    match &args.command {
+        Command::Build(args) => run_build(args),
+        Command::Info(place) => run_info(place),
+        Command::Verify(args) => run_verify(args),
+        Command::Probe(args) => run_probe(args),
+        Command::Stats(args) => run_stats(args),
+    }
+}
+
+impl Place {
+    fn folder(&self) -> Result<PathBuf, Failure> {
+        self.dir
+            .clone()
+            .or_else(default_folder)
+            .ok_or_else(|| Failure("no data folder found for this user: name one with --dir".into()))
+    }
+
+    /// Opens the databases, and tells on standard error what is wrong with any.
+    fn open(&self, pieces: u32) -> Result<(Databases, bool), Failure> {
+        if let Some(dir) = &self.dir
+            && !dir.is_dir()
+        {
+            return Err(Failure(format!("no folder {}", dir.display())));
+        }
+        let databases = Databases::open(&Options {
+            folder: self.dir.clone().or_else(default_folder),
+            files_first: self.dir.is_some(),
+            pieces,
+            ..Options::default()
+        });
+        let sound = tell_problems(&databases);
+        Ok((databases, sound))
+    }
+}
+
+fn tell_problems(databases: &Databases) -> bool {
+    let problems = databases.take_problems();
+    for problem in &problems {
+        say(&format!("error: {problem}"));
+    }
+    problems.is_empty()
+}
+
+/// A line on standard error. That nobody may be listening there is no reason to stop.
+fn say(line: &str) {
+    drop(writeln!(stderr().lock(), "{line}"));
+}
+
+fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// Raised by the first Ctrl-C; the second ends the program at once.
+fn interrupt() -> Result<&'static AtomicBool, Failure> {
+    static STOP: AtomicBool = AtomicBool::new(false);
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+    })
+    .map_err(|error| Failure(format!("cannot handle interrupts: {error}")))?;
+    Ok(&STOP)
+}
+
+fn bar(positions: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg:14} [{bar:30}] {percent:>3}%  {eta} left");
+    let bar = ProgressBar::new(positions);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}
+
+/// Shows a build on standard error: as a bar on a terminal, else as a line for each slice.
+struct Progress {
+    stop: &'static AtomicBool,
+    bar: ProgressBar,
+    began: Instant,
+    /// Positions done, and of those the ones that were there already.
+    done: AtomicU64,
+    total: u64,
+    counts: Mutex<Vec<Header>>,
+}
+
+impl Watch for Progress {
+    fn go_on(&self) -> bool {
+        !self.stop.load(Ordering::Relaxed)
+    }
+
+    fn begin(&self, content: Content, slice: Slice) {
+        self.bar.set_message(content.file_name(slice));
+    }
+
+    fn advance(&self, positions: u64) {
+        self.done.fetch_add(positions, Ordering::Relaxed);
+        self.bar.inc(positions);
+    }
+
+    fn resume(&self) {
+        // What was there already says nothing about the time that the rest takes.
+        self.bar.reset_eta();
+    }
+
+    fn finish(&self, header: &Header, time: Duration) {
+        if let Ok(mut counts) = self.counts.lock() {
+            counts.push(*header);
+        }
+        if !stderr().is_terminal() {
+            say(&format!(
+                "{} {} bytes in {:.1} s; {}% done, {} s",
+                header.content.file_name(header.slice),
+                header.size(),
+                time.as_secs_f64(),
+                self.done.load(Ordering::Relaxed) * 100 / self.total.max(1),
+                self.began.elapsed().as_secs(),
+            ));
+        }
+    }
+
+    fn problem(&self, path: &Path, error: &FileError) {
+        self.bar.suspend(|| say(&format!("error: {}: {error}", path.display())));
+    }
+}
+
+fn run_build(args: &BuildArgs) -> Outcome {
+    let request = Request {
+        folder: args.place.folder()?,
+        pieces: args.pieces,
+        distances: args.distances.min(args.pieces),
+        threads: threads(args.threads),
+        memory: args.memory << 20,
+        share: args.share,
+    };
+    let estimate = request.estimate();
+    #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+    let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
+    say(&format!(
+        "building {} positions in {}: about {megabytes:.1} MB on disk and {seconds:.0} s on {} threads, \
+         less what is there already",
+        grouped(estimate.positions),
+        request.folder.display(),
+        request.threads,
+    ));
+    let progress = Progress {
+        stop: interrupt()?,
+        bar: bar(estimate.positions),
+        began: Instant::now(),
+        done: AtomicU64::new(0),
+        total: estimate.positions,
+        counts: Mutex::default(),
+    };
+    let built = build(&request, &progress);
+    progress.bar.finish_and_clear();
+    match built {
+        Ok(()) => {
+            let written = progress.counts.into_inner().unwrap_or_default();
+            let bytes: u64 = written.iter().map(Header::size).sum();
+            writeln!(
+                stdout().lock(),
+                "{} slices written, {} bytes, in {:.1} s: {}",
+                written.len(),
+                grouped(bytes),
+                progress.began.elapsed().as_secs_f64(),
+                request.folder.display()
+            )?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(BuildError::Stopped) => {
+            say(&BuildError::Stopped.to_string());
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+        Err(error) => Err(Failure(format!("{error}; finished slices are kept"))),
+    }
+}
+
+fn run_info(place: &Place) -> Outcome {
+    let (databases, sound) = place.open(MOST_PIECES)?;
+    let mut out = stdout().lock();
+    match place.dir.clone().or_else(default_folder) {
+        Some(folder) => writeln!(out, "folder: {}", folder.display())?,
+        None => writeln!(out, "folder: none")?,
+    }
+    writeln!(out, "{:<9} {:>6} {:>10} {:>14} {:>12}", "", "pieces", "slices", "positions", "bytes")?;
+    for content in Content::BOTH {
+        for pieces in 2..=MOST_PIECES {
+            for compiled_in in [true, false] {
+                let files: Vec<&Header> = databases
+                    .files()
+                    .filter(|(header, path)| {
+                        header.content == content
+                            && header.slice.pieces() == pieces
+                            && path.is_none() == compiled_in
+                    })
+                    .map(|(header, _)| header)
+                    .collect();
+                if files.is_empty() {
+                    continue;
+                }
+                let all = Slice::all(pieces..=pieces).len();
+                writeln!(
+                    out,
+                    "{content:<9} {pieces:>6} {:>10} {:>14} {:>12}  {}",
+                    format!("{} of {all}", files.len()),
+                    grouped(files.iter().map(|header| header.counts.total()).sum()),
+                    grouped(files.iter().map(|header| header.size()).sum()),
+                    if compiled_in { "compiled in" } else { "files" },
+                )?;
+            }
+        }
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn run_verify(args: &VerifyArgs) -> Outcome {
+    let (databases, sound) = args.place.open(MOST_PIECES)?;
+    let wanted = |slice: Slice| args.slice.map_or(slice.pieces() <= args.pieces, |only| only == slice);
+    let mut slices: Vec<(Content, Slice)> = databases
+        .files()
+        .filter(|(header, path)| wanted(header.slice) && (args.place.dir.is_none() || path.is_some()))
+        .map(|(header, _)| (header.content, header.slice))
+        .collect();
+    slices.sort_by_key(|&(content, slice)| (content.extension(), slice.pieces(), slice));
+    if slices.is_empty() {
+        return Err(Failure("no database to verify".into()));
+    }
+    let positions = databases
+        .files()
+        .filter(|(header, _)| slices.contains(&(header.content, header.slice)))
+        .map(|(header, _)| {
+            args.sample.map_or(header.counts.total(), |sample| sample.min(header.counts.total()))
+        })
+        .sum();
+    let stop = interrupt()?;
+    let bar = bar(positions);
+    let began = Instant::now();
+    let verdict = verify(&databases, &slices, args.sample, threads(args.threads), &|positions| {
+        bar.inc(positions);
+        !stop.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    let sound = tell_problems(&databases) && sound;
+    let mut out = stdout().lock();
+    for example in &verdict.examples {
+        let show = |value: Option<(Wld, Option<u32>)>| match value {
+            None => "nothing".to_owned(),
+            Some((result, None)) => result.to_string(),
+            Some((result, Some(plies))) => format!("{result} {plies}"),
+        };
+        writeln!(
+            out,
+            "wrong: {} {}: found {}, expected {}",
+            example.content,
+            fen::format(&example.position),
+            show(example.found),
+            show(example.expected)
+        )?;
+    }
+    writeln!(
+        out,
+        "{} positions of {} slices verified in {:.1} s, {} wrong",
+        grouped(verdict.checked),
+        slices.len(),
+        began.elapsed().as_secs_f64(),
+        grouped(verdict.wrong)
+    )?;
+    if stop.load(Ordering::Relaxed) {
+        say("stopped before the end");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(if verdict.wrong == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn run_probe(args: &ProbeArgs) -> Outcome {
+    let positions: Vec<_> = args
+        .positions
+        .iter()
+        .map(|text| fen::parse(text).map_err(|error| Failure::of(&error)))
+        .collect::<Result<_, _>>()?;
+    let (databases, sound) = args.place.open(MOST_PIECES)?;
+    let mut out = stdout().lock();
+    let mut known = sound;
+    for position in positions {
+        let show = |position: &Position| match (databases.probe(position), databases.distance(position)) {
+            (_, Some((Wld::Draw, _))) => "draw".to_owned(),
+            (_, Some((result, plies))) => format!("{result} in {plies}"),
+            (Some(result), None) => result.to_string(),
+            (None, None) => "unknown".to_owned(),
+        };
+        known &= databases.probe(&position).is_some();
+        writeln!(out, "{}: {}", fen::format(&position), show(&position))?;
+        for &mv in &position.moves() {
+            let after = show(&position.after(mv));
+            writeln!(out, "  {}: {}", movetext::format(&position, mv), seen_from_before(&after))?;
+        }
+    }
+    known &= tell_problems(&databases);
+    Ok(if known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What a position after a move is worth to the one who moved.
+fn seen_from_before(text: &str) -> String {
+    match text.split_once(' ').unwrap_or((text, "")) {
+        ("win", rest) => format!("loss {rest}").trim_end().to_owned(),
+        ("loss", rest) => format!("win {rest}").trim_end().to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+fn run_stats(args: &StatsArgs) -> Outcome {
+    let (databases, sound) = args.place.open(args.pieces)?;
+    let mut out = stdout().lock();
+    writeln!(
+        out,
+        "{:<6} {:>14} {:>14} {:>14} {:>14} {:>14}",
+        "slice", "positions", "wins", "losses", "draws", "with capture"
+    )?;
+    let mut row = |name: &str, counts: &Counts| {
+        writeln!(
+            out,
+            "{name:<6} {:>14} {:>14} {:>14} {:>14} {:>14}",
+            grouped(counts.total()),
+            grouped(counts.wins),
+            grouped(counts.losses),
+            grouped(counts.draws),
+            grouped(counts.captures)
+        )
+    };
+    let mut all: Vec<&Header> =
+        databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
+    all.sort_by_key(|header| (header.slice.pieces(), header.slice));
+    if !args.sums {
+        for header in &all {
+            row(&header.slice.to_string(), &header.counts)?;
+        }
+    }
+    for pieces in 2..=MOST_PIECES {
+        let mut sum = Counts::default();
+        let mut missing = Slice::all(pieces..=pieces).len();
+        for header in all.iter().filter(|header| header.slice.pieces() == pieces) {
+            sum += header.counts;
+            missing -= 1;
+        }
+        if sum.total() > 0 {
+            row(&format!("{pieces}{}", if missing == 0 { "" } else { " (in part)" }), &sum)?;
+        }
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A number with commas between its thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(2_426_085_676), "2,426,085,676");
+    }
+}

@@ -1,0 +1,383 @@
+//! `kelso match`: plays engines against each other.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::{Failure, Outcome};
+use crate::arena::adjudication::{Agreement, DrawRule, Oracle, Resignation, Rules};
+use crate::arena::openings;
+use crate::arena::record::{GameRecord, GameResult};
+use crate::arena::report::{self, Summary, Test};
+use crate::arena::runner::{self, Ending, Match};
+use crate::arena::schedule::{Format, Order, Plan, Schedule, Shard};
+use crate::arena::spec::{EngineSpec, parse_engines};
+use crate::arena::statistics::{Sprt, Verdict};
+use crate::arena::store::{Contender, Header, Store};
+use crate::arena::tally::Tally;
+use crate::board::Position;
+use crate::egdb::{self, Databases, Wld};
+
+/// Who plays whom, from where, by which rules, and for how long.
+///
+/// Engines are described by words: name=NAME cmd=PROGRAM args="..." arg=... dir=FOLDER proto=native|hub
+/// option.NAME=VALUE tc=[MOVES/]TIME[+INC] movetime=SECONDS nodes=N depth=N margin=MS timeout=SECONDS ponder=on|off
+/// restart=on|off. In place of cmd, `random` and `level=N` are built in.
+#[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
+#[command(verbatim_doc_comment)]
+pub struct Args {
+    /// An engine, such as "name=A cmd=./kelso option.Hash=64 tc=10+0.1" or "random"; given once for each
+    #[arg(long = "engine", value_name = "WORDS", required = true)]
+    engines: Vec<String>,
+    /// Words that hold for every engine that says nothing else
+    #[arg(long, value_name = "WORDS")]
+    each: Vec<String>,
+    /// Who meets whom
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// How many openings each two engines play, with both colours each [default: every opening once]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    /// Where games begin: three-move, eleven-man, start, or a file of FENs or PDN games
+    #[arg(long, value_name = "NAME|FILE", default_value = "three-move")]
+    openings: String,
+    /// How many plies of each PDN game are an opening [default: all]
+    #[arg(long, value_name = "N")]
+    opening_plies: Option<usize>,
+    /// How openings follow each other
+    #[arg(long, value_enum, default_value_t)]
+    order: Order,
+    /// What chance is made of: the order of openings, and the moves of `random`
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games side by side
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    /// Play only the Ith of N parts of the schedule
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Stop when decided, as in elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
+    #[arg(long, value_name = "SETTINGS")]
+    sprt: Option<Sprt>,
+    /// What counts as progress; a game without it is drawn
+    #[arg(long, value_enum, default_value_t)]
+    draw_rule: DrawRule,
+    /// Plies without progress that make a draw [default: as goes with the rule]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    draw_plies: Option<u32>,
+    /// The longest game; longer ones are drawn
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_plies: Option<u32>,
+    /// Draws by agreement, when both scores are level for so many moves, as in from=60,moves=8,score=5
+    #[arg(long, value_name = "SETTINGS")]
+    draw: Option<Agreement>,
+    /// Resignation, when a score is hopeless for so many moves, as in moves=4,score=500,both=on
+    #[arg(long, value_name = "SETTINGS")]
+    resign: Option<Resignation>,
+    /// End games with at most so many pieces where the endgame databases know the result
+    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(2..))]
+    egdb: Option<u32>,
+    /// A folder of endgame databases, in addition to those compiled in
+    #[arg(long, value_name = "FOLDER", requires = "egdb")]
+    egdb_path: Option<PathBuf>,
+    /// Where results are kept: NAME.jsonl and NAME.pdn
+    #[arg(long, value_name = "NAME", default_value = "match")]
+    out: PathBuf,
+    /// What the match is called
+    #[arg(long, value_name = "TEXT", default_value = "Match")]
+    event: String,
+    /// Go on with the match kept there, if there is one
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Begin anew though there is a match kept there
+    #[arg(long)]
+    overwrite: bool,
+    /// Stop at the first misbehaviour of an engine
+    #[arg(long)]
+    strict: bool,
+    /// Keep nothing that was measured (times, clocks, the date): equal runs then leave equal files
+    #[arg(long)]
+    untimed: bool,
+    /// Also write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Also write the report as a page with all games
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Show nothing while playing
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Plays the match.
+///
+/// # Errors
+///
+/// When the match can't begin, or its results not be kept.
+pub fn run(args: &Args) -> Outcome {
+    let own =
+        std::env::current_exe().map_err(|error| Failure(format!("can't find this program: {error}")))?;
+    let engines = parse_engines(&args.engines, &args.each, &own).map_err(|error| Failure::of(&error))?;
+    if args.sprt.is_some() && engines.len() != 2 {
+        return Err(Failure(format!("--sprt with {} engines, expected two", engines.len())));
+    }
+    let openings =
+        openings::named(&args.openings, args.opening_plies).map_err(|error| Failure::of(&error))?;
+    let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
+    let rounds = args.rounds.unwrap_or_else(|| count(openings.len()));
+    let plan = Plan {
+        engines: count(engines.len()),
+        format: args.format,
+        rounds,
+        openings: count(openings.len()),
+        order: args.order,
+        seed: args.seed,
+        shard: args.shard,
+    };
+    let schedule = Schedule::new(&plan).map_err(|error| Failure::of(&error))?;
+    let header = header(args, &engines, rounds);
+    let endgames = endgames(args)?;
+    let (mut store, done) = if args.resume {
+        Store::resume(&args.out, header).map_err(|error| Failure::of(&error))?
+    } else {
+        (Store::create(&args.out, header, args.overwrite).map_err(|error| Failure::of(&error))?, Vec::new())
+    };
+    let stop = interrupt()?;
+    let m = Match {
+        engines: &engines,
+        openings: &openings,
+        schedule: &schedule,
+        rules: store.header().rules,
+        oracle: endgames.as_ref().map(|endgames| endgames as &dyn Oracle),
+        seed: args.seed,
+        concurrency: args.concurrency.into(),
+        strict: args.strict,
+        timed: !args.untimed,
+        sprt: args.sprt,
+    };
+    if let Some(game) = runner::misfit(&m, &done) {
+        let number = u64::from(game.game) + 1;
+        return Err(Failure(format!(
+            "game {number} in {} has no place in this match; have its openings changed?",
+            store.state_path().display()
+        )));
+    }
+    let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
+    let played = runner::run(&m, done, &stop, |game| {
+        live.add(game);
+        store.add(game)
+    });
+    live.finish();
+    let (games, ending) = played.map_err(|error| Failure::of(&error))?;
+    let header = store.header().clone();
+    store.finish(&games).map_err(|error| Failure::of(&error))?;
+    conclude(args, &header, &games, &ending)
+}
+
+/// The endgame databases, if they are to end games.
+fn endgames(args: &Args) -> Result<Option<Endgames>, Failure> {
+    let Some(pieces) = args.egdb else { return Ok(None) };
+    let defaults = egdb::Options::default();
+    let folder = args.egdb_path.clone().or(defaults.folder);
+    let databases = Databases::open(&egdb::Options { folder, pieces, ..egdb::Options::default() });
+    if let Some(problem) = databases.take_problems().first() {
+        return Err(Failure::of(problem));
+    }
+    if databases.max_pieces() < pieces {
+        let most = databases.max_pieces();
+        return Err(Failure(format!("--egdb {pieces}, but the databases found go up to {most} pieces")));
+    }
+    Ok(Some(Endgames(databases)))
+}
+
+/// What the endgame databases know, as the referee asks for it.
+struct Endgames(Databases);
+
+impl Oracle for Endgames {
+    fn result(&self, position: &Position) -> Option<GameResult> {
+        let side = position.side();
+        self.0.probe(position).map(|result| match result {
+            Wld::Win => GameResult::won_by(side),
+            Wld::Loss => GameResult::won_by(!side),
+            Wld::Draw => GameResult::Draw,
+        })
+    }
+}
+
+fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
+    let rules = Rules {
+        draw_rule: args.draw_rule,
+        draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
+        max_plies: args.max_plies,
+        agreement: args.draw,
+        resignation: args.resign,
+        database: args.egdb,
+    };
+    let contender = |spec: &EngineSpec| Contender { name: spec.name.clone(), settings: spec.settings() };
+    Header {
+        kelso_match: Header::VERSION,
+        event: args.event.clone(),
+        date: if args.untimed { None } else { today() },
+        engines: engines.iter().map(contender).collect(),
+        openings: args.openings.clone(),
+        order: args.order,
+        format: args.format,
+        rounds,
+        seed: args.seed,
+        shard: args.shard,
+        rules,
+        sprt: args.sprt,
+    }
+}
+
+/// The flag that the user's interrupt raises.
+fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))
+        .map_err(|error| Failure(format!("can't listen for interrupts: {error}")))?;
+    Ok(stop)
+}
+
+/// Writes the reports, and says what comes of the match.
+fn conclude(args: &Args, header: &Header, games: &[GameRecord], ending: &Ending) -> Outcome {
+    let mut tally = Tally::new(header.engines.iter().map(|engine| engine.name.as_str()));
+    for game in games {
+        tally.add(game, Some((header.seed, game.pair)));
+    }
+    let summary = Summary::new(&header.into(), &tally);
+    let mut out = io::stdout().lock();
+    write!(out, "{}", report::format(&summary))?;
+    super::write_report(args.json.as_ref(), || summary.json())?;
+    super::write_report(args.html.as_ref(), || report::page(&summary, games))?;
+    match ending {
+        Ending::Complete => Ok(ExitCode::SUCCESS),
+        Ending::Decided(verdict) => {
+            let elo = args.sprt.map(|sprt| if *verdict == Verdict::H1 { sprt.elo1 } else { sprt.elo0 });
+            writeln!(out, "Stopped: {verdict} (difference {})", elo.unwrap_or_default())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Ending::Stopped => {
+            writeln!(out, "Interrupted. To go on: {}", resuming_command())?;
+            Ok(ExitCode::from(130))
+        }
+        Ending::Strict(fault) => {
+            writeln!(out, "Stopped at a misbehaviour, {fault}. To go on: {}", resuming_command())?;
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// This command with `--resume`, as a shell reads it.
+fn resuming_command() -> String {
+    let quote = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,%@".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
+    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let mut words: Vec<_> =
+        words.filter(|word| word != "--overwrite" && word != "--resume").map(quote).collect();
+    words.push("--resume".to_owned());
+    words.join(" ")
+}
+
+/// Today's date in PDN's form, by the proleptic Gregorian calendar and universal time.
+fn today() -> Option<String> {
+    let days = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs() / 86400;
+    Some(date(days))
+}
+
+/// The date so many days after the first of January 1970. Counted from the first of March of the year 0, so that leap
+/// days come last in their years.
+fn date(days: u64) -> String {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    format!("{year}.{month:02}.{day:02}")
+}
+
+/// The line on stderr that says where the match stands.
+struct Live {
+    tally: Tally,
+    all: u64,
+    resumed: u64,
+    seed: u64,
+    sprt: Option<Sprt>,
+    began: Instant,
+    shown: Option<Instant>,
+    terminal: bool,
+    quiet: bool,
+}
+
+impl Live {
+    fn new(engines: &[EngineSpec], done: &[GameRecord], all: u64, args: &Args) -> Self {
+        let mut live = Self {
+            tally: Tally::new(engines.iter().map(|engine| engine.name.as_str())),
+            all,
+            resumed: done.len() as u64,
+            seed: args.seed,
+            sprt: args.sprt,
+            began: Instant::now(),
+            shown: None,
+            terminal: io::stderr().is_terminal(),
+            quiet: args.quiet,
+        };
+        for game in done {
+            live.tally.add(game, Some((live.seed, game.pair)));
+        }
+        live
+    }
+
+    fn add(&mut self, game: &GameRecord) {
+        self.tally.add(game, Some((self.seed, game.pair)));
+        // A terminal's line is written over; a file gets one now and then.
+        let pause = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(10) };
+        if !self.quiet && self.shown.is_none_or(|shown| shown.elapsed() >= pause) {
+            self.show();
+        }
+    }
+
+    fn show(&mut self) {
+        self.shown = Some(Instant::now());
+        let test = self.sprt.map(|sprt| Test::on(sprt, &self.tally));
+        let line = report::live(&self.tally, self.all, self.resumed, test.as_ref(), self.began.elapsed());
+        let mut err = io::stderr().lock();
+        // Nobody may be there to see it.
+        let _ = if self.terminal { write!(err, "\r\x1b[2K{line}") } else { writeln!(err, "{line}") };
+        let _ = err.flush();
+    }
+
+    fn finish(&mut self) {
+        if !self.quiet && self.shown.is_some() {
+            self.show();
+            if self.terminal {
+                let _ = writeln!(io::stderr());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_become_dates() {
+        assert_eq!(date(0), "1970.01.01");
+        assert_eq!(date(19_782), "2024.02.29");
+        assert_eq!(date(20_513), "2026.03.01");
+    }
+}

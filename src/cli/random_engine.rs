@@ -1,0 +1,29 @@
+//! `kelso random-engine`: the built-in engine `random` of matches, as a process of its own.
+
+use std::io::{self, BufReader};
+use std::process::ExitCode;
+
+use super::Outcome;
+use crate::arena::random::RandomEngine;
+
+/// What its choices are made of.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What its choices are made of, until an option `Seed` is set
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// Speaks the native protocol on standard input and output.
+///
+/// # Errors
+///
+/// When the output can't be written.
+pub fn run(args: &Args) -> Outcome {
+    match RandomEngine::new(args.seed).run(BufReader::new(io::stdin()), io::stdout()) {
+        // Whoever read the output has gone, which is no fault of ours.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        Err(error) => Err(error.into()),
+        Ok(()) => Ok(ExitCode::SUCCESS),
+    }
+}

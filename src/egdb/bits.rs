@@ -1,0 +1,139 @@
+//! Sets of squares as the solver holds them: 35 bits in which every diagonal step is one shift by 4 or 5.
+//!
+//! The gaps in the layout keep steps over the side edge off the board. They cost nothing in an index, since
+//! [`extract`] closes them: ranks come out the same as from 32 bits. This code is kept apart from the rules in
+//! [`crate::board`] on purpose: those check what this solves.
+#![expect(clippy::inline_always, reason = "each is an instruction or a few, inside the solver's loops")]
+
+use crate::board::Bitboard;
+
+/// A set of squares in this layout.
+pub(super) type Bits = u64;
+
+/// All squares.
+pub(super) const SQUARES: Bits = 0x7_fbfd_feff;
+/// Squares 1-4, where the side that moves up starts and where enemy men are crowned.
+pub(super) const FIRST_ROW: Bits = 0b1111;
+/// Squares 29-32, where men that move up are crowned.
+pub(super) const LAST_ROW: Bits = 0b1111 << 31;
+
+/// The set in this layout.
+pub(super) const fn unpack(set: Bitboard) -> Bits {
+    let bits = set.0 as u64;
+    bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
+}
+
+/// The set as the rest of the engine holds it.
+pub(super) fn pack(set: Bits) -> Bitboard {
+    Bitboard(u32::try_from(extract(set, SQUARES)).unwrap_or_default())
+}
+
+/// The set seen from the other side of the board.
+#[inline(always)]
+pub(super) const fn rotate(set: Bits) -> Bits {
+    set.reverse_bits() >> 29
+}
+
+/// The squares that kings on a set can step to.
+#[inline(always)]
+pub(super) const fn around(set: Bits) -> Bits {
+    (set << 4 | set << 5 | set >> 4 | set >> 5) & SQUARES
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+#[expect(
+    unsafe_code,
+    reason = "instructions that are only safe where the processor has them, as here by the cfg"
+)]
+mod instructions {
+    use super::Bits;
+
+    /// The bits of `set` at the places of `mask`, moved together.
+    #[inline(always)]
+    pub(in super::super) fn extract(set: Bits, mask: Bits) -> u64 {
+        // SAFETY: the module exists only where BMI2 does.
+        unsafe { core::arch::x86_64::_pext_u64(set, mask) }
+    }
+
+    /// The low bits of `bits`, moved to the places of `mask`.
+    #[inline(always)]
+    pub(in super::super) fn deposit(bits: u64, mask: Bits) -> Bits {
+        // SAFETY: the module exists only where BMI2 does.
+        unsafe { core::arch::x86_64::_pdep_u64(bits, mask) }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+pub(super) use instructions::{deposit, extract};
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub(super) use portable::{deposit, extract};
+
+/// The same two without the instructions; sets here are small, so a loop over their bits will do.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+mod portable {
+    use super::Bits;
+
+    #[inline]
+    pub(in super::super) fn extract(set: Bits, mask: Bits) -> u64 {
+        let mut set = set & mask;
+        let mut bits = 0;
+        while set != 0 {
+            let lowest = set & set.wrapping_neg();
+            bits |= 1 << (mask & (lowest - 1)).count_ones();
+            set ^= lowest;
+        }
+        bits
+    }
+
+    #[inline]
+    pub(in super::super) fn deposit(mut bits: u64, mut mask: Bits) -> Bits {
+        let mut set = 0;
+        while bits != 0 && mask != 0 {
+            let lowest = mask & mask.wrapping_neg();
+            if bits & 1 == 1 {
+                set |= lowest;
+            }
+            bits >>= 1;
+            mask ^= lowest;
+        }
+        set
+    }
+}
+
+/// Each bit of a set, alone, from the lowest.
+pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    #[test]
+    fn squares_survive_the_layout() {
+        for square in Square::all() {
+            let set = unpack(Bitboard::from(square));
+            assert_eq!(set & SQUARES, set);
+            assert_eq!(pack(set), Bitboard::from(square));
+            assert_eq!(rotate(set), unpack(Bitboard::from(square.rotated())));
+        }
+        assert_eq!(unpack(Bitboard::ALL), SQUARES);
+        assert_eq!(unpack(Bitboard::row(7)), LAST_ROW);
+    }
+
+    #[test]
+    fn the_portable_code_is_the_same() {
+        let mut state = 1u64;
+        for _ in 0..10_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (set, mask) = (state ^ state >> 31, state.rotate_left(29) & SQUARES);
+            assert_eq!(extract(set, mask), portable::extract(set, mask));
+            assert_eq!(deposit(set, mask), portable::deposit(set, mask));
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! A block: the positions of a slice and its twin with the men on the same squares.
+//!
+//! Men only ever advance. So within a block nothing but kings moves back and forth, every other move leaves it for a
+//! block with the men further on, another slice with fewer men, or one with fewer pieces, all of them solved
+//! before. Solving block by block keeps the random accesses of the backward propagation to a few hundred kilobytes,
+//! and needs no step of a man backwards.
+//!
+//! Within a block a position is a pair of ranks, of the first side's kings and of the second's, each among all
+//! squares that the men leave. Pairs that share a square are gaps; in exchange a king's step changes one rank only,
+//! to one of a few that are listed beforehand.
+#![expect(clippy::inline_always, reason = "the loops over a block are measured as inlined into the solver")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "a side has fewer than 2^20 sets of kings, and as many steps as fit in memory"
+)]
+
+use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
+use super::index::{Index, choose, rank, sets};
+use super::node::Node;
+
+/// A step of a king from one set of kings to another: the other's rank and the square that it steps to.
+#[derive(Clone, Copy)]
+struct Step(u32);
+
+impl Step {
+    fn new(rank: u64, to: Bits) -> Self {
+        debug_assert!(rank < 1 << 26);
+        Self((rank as u32) << 6 | to.trailing_zeros())
+    }
+}
+
+/// What one side has in a block.
+struct Side {
+    /// Its sets of kings by rank, as places among the free squares.
+    sets: Vec<u64>,
+    /// For each rank of the turned sets, the rank of the set itself.
+    turned: Vec<u32>,
+    /// Its sets of kings by rank on the board, seen by the first side.
+    kings: Vec<Bits>,
+    /// The same on the turned board.
+    kings_turned: Vec<Bits>,
+    starts: Vec<u32>,
+    steps: Vec<Step>,
+}
+
+impl Side {
+    fn new(free: u32, kings: u32) -> Self {
+        let sets = sets(free, kings);
+        let turned = sets.iter().map(|&set| rank(set.reverse_bits() >> (64 - free)) as u32).collect();
+        Self { sets, turned, kings: vec![], kings_turned: vec![], starts: vec![], steps: vec![] }
+    }
+
+    fn place(&mut self, free: Bits) {
+        self.kings.clear();
+        self.kings_turned.clear();
+        self.starts.clear();
+        self.steps.clear();
+        for &set in &self.sets {
+            let kings = deposit(set, free);
+            self.kings.push(kings);
+            self.kings_turned.push(rotate(kings));
+            self.starts.push(self.steps.len() as u32);
+            for from in each(kings) {
+                for to in each(around(from) & free & !kings) {
+                    self.steps.push(Step::new(rank(extract(kings ^ from ^ to, free)), to));
+                }
+            }
+        }
+        self.starts.push(self.steps.len() as u32);
+    }
+}
+
+/// Where a man's move leads.
+#[derive(Clone, Copy)]
+struct Advance {
+    to: Bits,
+    /// The new king on the turned board, if there is one.
+    crowned: Bits,
+    /// The number of the first position with the men where they are then, in the slice that this leads to.
+    base: u64,
+    /// The squares that those men leave.
+    free: Bits,
+}
+
+/// The place of a value that a position looks up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    /// In the slice of the same pieces with the other side to move.
+    Twin(u64),
+    /// In the slice with a king in place of the man.
+    Crowned(u64),
+}
+
+/// The numberings of the slices that a side's moves of men lead to.
+#[derive(Clone, Copy)]
+pub(super) struct Ways<'a> {
+    pub(super) twin: &'a Index,
+    pub(super) crowned: Option<&'a Index>,
+}
+
+/// See the module's head. Side 0 goes up on the board as it is, side 1 on the turned board.
+pub(super) struct Block {
+    men: [Bits; 2],
+    free: Bits,
+    sides: [Side; 2],
+    advances: [Vec<Advance>; 2],
+}
+
+impl Block {
+    /// A block for a slice, with no men placed yet.
+    pub(super) fn new(index: &Index) -> Self {
+        let slice = index.slice;
+        let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
+        Self {
+            men: [0; 2],
+            free: SQUARES,
+            sides: slice.kings.map(|kings| Side::new(free, kings.into())),
+            advances: [vec![], vec![]],
+        }
+    }
+
+    /// Number of pairs of ranks.
+    pub(super) fn len(&self) -> usize {
+        self.sides[0].sets.len() * self.sides[1].sets.len()
+    }
+
+    /// Numbers of sets of kings of both sides.
+    pub(super) fn ranks(&self) -> [usize; 2] {
+        [self.sides[0].sets.len(), self.sides[1].sets.len()]
+    }
+
+    /// Places the men, both sets on the board as it is. Without ways, moves of men are left out.
+    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Option<Ways<'_>>; 2]) {
+        self.men = men;
+        self.free = SQUARES & !(men[0] | men[1]);
+        for side in &mut self.sides {
+            side.place(self.free);
+        }
+        for (side, ways) in ways.into_iter().enumerate() {
+            let (own, enemy) = self.men_of(side);
+            let advances = &mut self.advances[side];
+            advances.clear();
+            let Some(ways) = ways else { continue };
+            for man in each(own) {
+                for to in [man << 4, man << 5] {
+                    if to & SQUARES & !(own | enemy) == 0 {
+                        continue;
+                    }
+                    let crowned = to & LAST_ROW;
+                    let own = own ^ man | to ^ crowned;
+                    let index = if crowned == 0 { Some(ways.twin) } else { ways.crowned };
+                    let Some(index) = index else { continue };
+                    let (own, enemy) = (rotate(own), rotate(enemy));
+                    advances.push(Advance {
+                        to,
+                        crowned: rotate(crowned),
+                        base: index.men(enemy, own) * index.kings_len(),
+                        free: SQUARES & !(own | enemy),
+                    });
+                }
+            }
+        }
+    }
+
+    /// A side's and the other's men, seen by that side.
+    fn men_of(&self, side: usize) -> (Bits, Bits) {
+        match side {
+            0 => (self.men[0], self.men[1]),
+            _ => (rotate(self.men[1]), rotate(self.men[0])),
+        }
+    }
+
+    /// The position with `side` to move and kings of these ranks.
+    #[inline(always)]
+    pub(super) fn node(&self, side: usize, ranks: [usize; 2]) -> Node {
+        let (own_men, enemy_men) = self.men_of(side);
+        let ([first, second], [i, j]) = (&self.sides, ranks);
+        match side {
+            0 => Node { own_men, own_kings: first.kings[i], enemy_men, enemy_kings: second.kings[j] },
+            _ => Node {
+                own_men,
+                own_kings: second.kings_turned[j],
+                enemy_men,
+                enemy_kings: first.kings_turned[i],
+            },
+        }
+    }
+
+    /// Calls `each` with the ranks of both sides' kings and the position with `side` to move, in order.
+    #[inline(always)]
+    pub(super) fn for_each(&self, side: usize, mut each: impl FnMut([usize; 2], &Node)) {
+        let [first, second] = &self.sides;
+        for (i, &kings) in first.kings.iter().enumerate() {
+            for (j, &others) in second.kings.iter().enumerate() {
+                if kings & others != 0 {
+                    continue;
+                }
+                each([i, j], &self.node(side, [i, j]));
+            }
+        }
+    }
+
+    /// Calls `each` with the place of the value after each move of a man that takes nothing, until it answers no.
+    #[inline(always)]
+    pub(super) fn advances(
+        &self,
+        side: usize,
+        ranks: [usize; 2],
+        node: &Node,
+        ways: Ways<'_>,
+        mut each: impl FnMut(Target) -> bool,
+    ) {
+        if self.advances[side].is_empty() {
+            return;
+        }
+        let [i, j] = ranks;
+        // What moves next goes up on the board turned from this side's view.
+        let (own, enemy) = match side {
+            0 => (self.sides[1].kings_turned[j], self.sides[0].kings_turned[i]),
+            _ => (self.sides[0].kings[i], self.sides[1].kings[j]),
+        };
+        let kings = node.own_kings | node.enemy_kings;
+        for advance in &self.advances[side] {
+            if advance.to & kings != 0 {
+                continue;
+            }
+            let target = if advance.crowned == 0 {
+                Target::Twin(advance.base + ways.twin.kings(advance.free, own, enemy))
+            } else if let Some(index) = ways.crowned {
+                Target::Crowned(advance.base + index.kings(advance.free, own, enemy | advance.crowned))
+            } else {
+                continue;
+            };
+            if !each(target) {
+                return;
+            }
+        }
+    }
+
+    /// Calls `each` with the ranks of every pair from which, or to which, a king of `side` steps.
+    #[inline(always)]
+    pub(super) fn for_steps(&self, side: usize, ranks: [usize; 2], mut each: impl FnMut([usize; 2])) {
+        let own = &self.sides[side];
+        let [i, j] = ranks;
+        let (rank, others) =
+            if side == 0 { (i, self.sides[1].kings[j]) } else { (j, self.sides[0].kings[i]) };
+        let range = own.starts[rank] as usize..own.starts[rank + 1] as usize;
+        for &Step(step) in &own.steps[range] {
+            if others >> (step & 63) & 1 == 0 {
+                let other = (step >> 6) as usize;
+                each(if side == 0 { [other, j] } else { [i, other] });
+            }
+        }
+    }
+
+    /// Calls `each` with the ranks of each position with `side` to move in the order of its slice's numbers.
+    pub(super) fn in_order(&self, side: usize, mut each: impl FnMut([usize; 2])) {
+        let [first, second] = &self.sides;
+        if side == 0 {
+            for (i, &kings) in first.kings.iter().enumerate() {
+                for (j, &others) in second.kings.iter().enumerate() {
+                    if kings & others == 0 {
+                        each([i, j]);
+                    }
+                }
+            }
+        } else {
+            for &j in &second.turned {
+                for &i in &first.turned {
+                    let (i, j) = (i as usize, j as usize);
+                    if first.kings[i] & second.kings[j] == 0 {
+                        each([i, j]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Number of pairs of ranks in blocks of a slice.
+pub(super) fn block_len(index: &Index) -> u64 {
+    let slice = index.slice;
+    let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
+    choose(free, slice.kings[0].into()) * choose(free, slice.kings[1].into())
+}
+
+/// All placements of the men of a slice, those first that others lead to: the first side's men from the far end
+/// of the board, and for each of those the second side's from theirs.
+pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
+    let [a, c] = index.slice.men.map(u32::from);
+    let firsts = sets(28, a);
+    let seconds: Vec<Vec<u64>> = (0..=a).map(|rest| sets(28 - rest, c)).collect();
+    let far = SQUARES & !FIRST_ROW;
+    firsts.into_iter().rev().flat_map(move |first| {
+        let first = deposit(first, SQUARES & !LAST_ROW);
+        let rest = (first & far).count_ones() as usize;
+        let seconds = seconds[rest].clone();
+        seconds.into_iter().map(move |second| [first, deposit(second, far & !first)])
+    })
+}

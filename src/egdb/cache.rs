@@ -1,0 +1,132 @@
+//! Decoded blocks, shared by all threads without locks.
+//!
+//! A block takes 64 words, whatever its kind. Blocks are kept in sets of four. Each has a tag, its key together with
+//! a count of what has been in its place: a reader looks at the tag, takes the one word that it needs, and looks at
+//! the tag again. A writer that finds another one at work gives up, since the cache is there only to save time.
+#![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+/// Words of a block.
+pub(super) const WORDS: usize = 64;
+const WAYS: usize = 4;
+/// The low bits of a tag are the key.
+const KEY: u64 = (1 << 48) - 1;
+/// The key of a place that is being written.
+const BUSY: u64 = KEY;
+
+/// Words of a block as they are kept.
+pub(super) type Block = [u64; WORDS];
+
+type Blocks = [[AtomicU64; WORDS]; WAYS];
+
+/// See the module's head. The tags are kept together, so that they stay in the processor's cache; memory for blocks is
+/// taken as it is needed.
+pub(super) struct Cache {
+    tags: Vec<[AtomicU64; WAYS]>,
+    blocks: Vec<OnceLock<Box<Blocks>>>,
+}
+
+impl Cache {
+    /// A cache of about so many bytes; of at least one set.
+    pub(super) fn new(bytes: usize) -> Self {
+        let count = (bytes / size_of::<Blocks>()).max(1);
+        let mut cache = Self { tags: Vec::new(), blocks: Vec::new() };
+        cache.tags.resize_with(count, || std::array::from_fn(|_| AtomicU64::new(0)));
+        cache.blocks.resize_with(count, OnceLock::new);
+        cache
+    }
+
+    /// The set of a key.
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // Below the number of sets.
+        ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
+    }
+
+    /// A word of the block with a key, which is neither 0 nor all ones in 48 bits.
+    #[inline]
+    pub(super) fn get(&self, key: u64, word: usize) -> Option<u64> {
+        let place = self.place(key);
+        let tags = &self.tags[place];
+        let way = tags.iter().position(|tag| tag.load(Ordering::Relaxed) & KEY == key)?;
+        let tag = tags[way].load(Ordering::Acquire);
+        let word = self.blocks[place].get()?[way][word % WORDS].load(Ordering::Relaxed);
+        fence(Ordering::Acquire);
+        let same = tag & KEY == key && tags[way].load(Ordering::Relaxed) == tag;
+        same.then_some(word)
+    }
+
+    /// Keeps a block, in place of one that has been there for long.
+    pub(super) fn insert(&self, key: u64, block: &Block) {
+        let place = self.place(key);
+        let empty = || Box::new(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))));
+        let blocks = self.blocks[place].get_or_init(empty);
+        let tags = self.tags[place].each_ref().map(|tag| tag.load(Ordering::Relaxed));
+        if tags.iter().any(|tag| tag & KEY == key) {
+            return;
+        }
+        // Every block that comes adds one to the sum, so this takes the places in turn.
+        let way = tags.iter().map(|tag| tag >> 48).sum::<u64>() as usize % WAYS;
+        let tag = tags[way];
+        let count = ((tag >> 48) + 1) & 0xffff;
+        let busy = count << 48 | BUSY;
+        if tag & KEY == BUSY
+            || self.tags[place][way]
+                .compare_exchange(tag, busy, Ordering::Acquire, Ordering::Relaxed)
+                .is_err()
+        {
+            return;
+        }
+        fence(Ordering::Release);
+        for (own, &word) in blocks[way].iter().zip(block) {
+            own.store(word, Ordering::Relaxed);
+        }
+        self.tags[place][way].store(count << 48 | key, Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_comes_back_and_old_blocks_go() {
+        let cache = Cache::new(0);
+        for key in 1..=5u64 {
+            assert_eq!(cache.get(key, 0), None);
+            cache.insert(key, &[key; WORDS]);
+            assert_eq!(cache.get(key, 63), Some(key));
+        }
+        assert_eq!(cache.get(1, 0), None);
+        assert_eq!(cache.get(2, 0), Some(2));
+        // The count of a place runs over.
+        for key in 1..300_000 {
+            cache.insert(key, &[key; WORDS]);
+            assert_eq!(cache.get(key, 7), Some(key));
+        }
+    }
+
+    #[test]
+    fn threads_never_see_another_block() {
+        let cache = Cache::new(20_000);
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let cache = &cache;
+                scope.spawn(move || {
+                    for step in 0..200_000u64 {
+                        let key = (step * 7 + thread * 13) % 97 + 1;
+                        match cache.get(key, step as usize % WORDS) {
+                            Some(word) => assert_eq!(word, key * 1000 + step % WORDS as u64),
+                            None => {
+                                cache.insert(key, &std::array::from_fn(|i| key * 1000 + i as u64));
+                            }
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,200 @@
+//! Coding of blocks: each value takes as many bits as the model finds it unlikely (range asymmetric numeral systems,
+//! rANS).
+//!
+//! A state of 32 bits starts at 2^16 for the encoder, which goes through the block from its last value to its first.
+//! A value with share `s` of 2^14 and `b` below it takes the state `x` to `(x / s) * 2^14 + x % s + b`; before that,
+//! a state of at least `s * 2^18` gives off its low 16 bits. What the decoder reads is the last state, as three bytes
+//! if it is below 2^24 and as four otherwise (so that the length of the block, odd or even, tells which), and then
+//! the 16-bit numbers in the reverse order. All are little-endian. A block of certain values leaves the state as it
+//! is, and is of no bytes at all.
+#![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
+#![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
+
+use super::model::{Model, SHIFT, Share, WHOLE};
+
+/// The least state.
+const BASE: u32 = 1 << 16;
+
+/// The context of each value of a block, as it is needed: see [`Model`].
+#[inline(always)]
+fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphabet: usize) -> usize {
+    let before = if i > 0 { usize::from(values[i - 1]) } else { 0 };
+    let mut context = 0;
+    for &offset in offsets[1..].iter().rev() {
+        let value = if i >= offset { usize::from(values[i - offset]) } else { before };
+        context = context * alphabet + value;
+    }
+    context * alphabet + before
+}
+
+/// Calls `each` with every place of a block and its context, which may depend on what `each` has written there.
+#[inline(always)]
+pub(super) fn walk(
+    values: &mut [u8],
+    offsets: &[usize],
+    alphabet: usize,
+    each: impl FnMut(usize, usize, &mut [u8]) -> bool,
+) -> bool {
+    #[inline(always)]
+    fn go<const N: usize>(
+        values: &mut [u8],
+        offsets: &[usize],
+        alphabet: usize,
+        mut each: impl FnMut(usize, usize, &mut [u8]) -> bool,
+    ) -> bool {
+        let Some(offsets) = offsets.first_chunk::<N>() else { return false };
+        (0..values.len()).all(|i| {
+            let context = context(values, i, offsets, alphabet);
+            each(i, context, values)
+        })
+    }
+    match offsets.len() {
+        1 => go::<1>(values, offsets, alphabet, each),
+        2 => go::<2>(values, offsets, alphabet, each),
+        3 => go::<3>(values, offsets, alphabet, each),
+        4 => go::<4>(values, offsets, alphabet, each),
+        _ => go::<5>(values, offsets, alphabet, each),
+    }
+}
+
+/// Appends a block's code. Every value must have a share in the model.
+pub(super) fn encode(values: &mut [u8], model: &Model, bytes: &mut Vec<u8>) {
+    let mut shares: Vec<Share> = Vec::with_capacity(values.len());
+    walk(values, model.offsets(), model.alphabet(), |i, context, values| {
+        let share = model.share(context, values[i]);
+        debug_assert!(share.is_some());
+        shares.push(share.unwrap_or_default());
+        true
+    });
+    let mut state = BASE;
+    let mut words = Vec::new();
+    for share in shares.into_iter().rev() {
+        let (size, below) = (u32::from(share.size).max(1), u32::from(share.below));
+        if u64::from(state) >= u64::from(size) << 18 {
+            words.push(state as u16);
+            state >>= 16;
+        }
+        state = (state / size) * WHOLE + state % size + below;
+    }
+    if state == BASE && words.is_empty() {
+        return;
+    }
+    let length = if state < 1 << 24 { 3 } else { 4 };
+    bytes.extend(&state.to_le_bytes()[..length]);
+    for word in words.into_iter().rev() {
+        bytes.extend(word.to_le_bytes());
+    }
+}
+
+/// Fills in a block from its code. The answer is whether it was one.
+pub(super) fn decode(bytes: &[u8], model: &Model, values: &mut [u8]) -> bool {
+    let length = match bytes.len() {
+        0 => 0,
+        length if length % 2 == 1 => 3,
+        _ => 4,
+    };
+    let Some((first, rest)) = bytes.split_at_checked(length) else { return false };
+    let mut state = BASE;
+    if length > 0 {
+        let mut word = [0; 4];
+        word[..length].copy_from_slice(first);
+        state = u32::from_le_bytes(word);
+    }
+    let mut words = rest.chunks_exact(2);
+    let whole = walk(values, model.offsets(), model.alphabet(), |i, context, values| {
+        let point = state & (WHOLE - 1);
+        let mut share = model.likeliest(context);
+        if point >= u32::from(share.size) {
+            share = model.at(context, point);
+            if share.size == 0 {
+                return false;
+            }
+        }
+        state = u32::from(share.size) * (state >> SHIFT) + point - u32::from(share.below);
+        if state < BASE {
+            let Some(&[low, high]) = words.next().and_then(|word| word.first_chunk()) else { return false };
+            state = state << 16 | u32::from(u16::from_le_bytes([low, high]));
+        }
+        values[i] = share.value;
+        true
+    });
+    whole && state == BASE && words.next().is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::Tally;
+    use super::*;
+
+    /// Values that depend on the ones before them, with surprises.
+    fn values(alphabet: u64, len: usize) -> Vec<u8> {
+        let mut state = 5u64;
+        let mut values: Vec<u8> = Vec::new();
+        for i in 0..len {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let surprise = state >> 60 == 0;
+            values
+                .push(if surprise || i < 7 { (state >> 33) % alphabet } else { values[i - 7].into() } as u8);
+        }
+        values
+    }
+
+    fn model(values: &mut [u8], alphabet: usize, offsets: &[usize]) -> Model {
+        let mut tally = Tally::new(alphabet, offsets);
+        walk(values, offsets, alphabet, |i, context, values| {
+            tally.add(context, values[i]);
+            true
+        });
+        tally.model()
+    }
+
+    #[test]
+    fn blocks_come_back_and_damage_never_panics() {
+        for (alphabet, offsets) in [(3, &[1, 7, 2, 8, 40][..]), (3, &[1]), (130, &[1, 7])] {
+            let mut values = values(alphabet as u64, 3000);
+            let model = model(&mut values, alphabet, offsets);
+            let model = Model::parse(&model.to_bytes()).unwrap();
+            let mut bytes = Vec::new();
+            encode(&mut values, &model, &mut bytes);
+            let mut back = vec![0; values.len()];
+            assert!(decode(&bytes, &model, &mut back));
+            assert_eq!(back, values);
+            for i in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[i] ^= 1 << (i % 8);
+                // It may even be a code, of other values.
+                assert!(!decode(&damaged, &model, &mut back) || back != values);
+                assert!(!decode(&bytes[..i], &model, &mut back));
+            }
+        }
+    }
+
+    #[test]
+    fn certain_values_take_nothing() {
+        let mut values = vec![0; 500];
+        let model = model(&mut values, 3, &[1, 7]);
+        let mut bytes = Vec::new();
+        encode(&mut values, &model, &mut bytes);
+        assert!(bytes.is_empty());
+        let mut back = vec![1; 500];
+        assert!(decode(&bytes, &model, &mut back));
+        assert_eq!(back, values);
+    }
+
+    #[test]
+    fn damaged_models_are_refused_or_models() {
+        let mut values = values(3, 3000);
+        let bytes = model(&mut values, 3, &[1, 7, 8]).to_bytes();
+        for i in 0..bytes.len() {
+            assert!(Model::parse(&bytes[..i]).is_err());
+            for bit in 0..8 {
+                let mut damaged = bytes.clone();
+                damaged[i] ^= 1 << bit;
+                if let Ok(model) = Model::parse(&damaged) {
+                    let mut back = vec![0; 300];
+                    decode(&[1, 2, 3, 4, 5, 6], &model, &mut back);
+                }
+            }
+        }
+    }
+}

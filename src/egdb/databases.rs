@@ -1,0 +1,407 @@
+//! All databases that are at hand: what is compiled in, and the files of a folder.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::cache::Cache;
+use super::file::SliceFile;
+use super::header::{Content, FileError, Header};
+use super::slice::{MOST_PIECES, Slice};
+
+/// Results of all positions with 2-5 pieces.
+static RESULTS: &[u8] = include_bytes!("data/2-5.wld");
+/// Distances of all positions with 2-4 pieces.
+static DISTANCES: &[u8] = include_bytes!("data/2-4.dtw");
+
+/// The most of a file that is read when it is opened, to find damage before the game and not in it.
+const CHECKED_AT_ONCE: u64 = 64 << 20;
+
+/// A file that is not used, and why.
+#[derive(Debug)]
+pub struct Problem {
+    /// Which file or folder.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub error: FileError,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, error) = (self.path.display(), &self.error);
+        match error {
+            FileError::Missing(..) => write!(f, "endgame databases in {path}: {error}"),
+            _ => write!(f, "endgame database {path} is not used: {error}"),
+        }
+    }
+}
+
+/// What to open.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// A folder with files. Only the default folder may be missing without being a problem.
+    pub folder: Option<PathBuf>,
+    /// Whether to use what is compiled in.
+    pub compiled_in: bool,
+    /// Whether files are used in place of what is compiled in, which otherwise comes first since it needs no reading.
+    pub files_first: bool,
+    /// Positions with more pieces are not looked up.
+    pub pieces: u32,
+    /// Memory for decoded blocks, in MiB.
+    pub cache: usize,
+}
+
+impl Options {
+    /// The cache's size if nobody sets it, in MiB.
+    pub const CACHE: usize = 64;
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            folder: super::default_folder(),
+            compiled_in: true,
+            files_first: false,
+            pieces: MOST_PIECES,
+            cache: Self::CACHE,
+        }
+    }
+}
+
+pub(super) struct Entry {
+    pub(super) file: SliceFile,
+    /// None for what is compiled in.
+    path: Option<PathBuf>,
+    pub(super) usable: AtomicBool,
+    /// Marks its blocks in the cache.
+    pub(super) key: u64,
+}
+
+/// See the module's head. Shared by all threads that search.
+pub struct Databases {
+    /// By kind and the slice's code.
+    entries: [Vec<Option<Box<Entry>>>; 2],
+    pub(super) cache: Cache,
+    most: u32,
+    problems: Mutex<Vec<Problem>>,
+}
+
+impl fmt::Debug for Databases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Databases").field("most", &self.most).finish_non_exhaustive()
+    }
+}
+
+impl Databases {
+    /// What is compiled in, and nothing else.
+    #[must_use]
+    pub fn compiled_in() -> Self {
+        Self::open(&Options { folder: None, ..Options::default() })
+    }
+
+    /// Opens what there is. What is wrong with any of it is told by [`Databases::take_problems`].
+    #[must_use]
+    pub fn open(options: &Options) -> Self {
+        let none = || (0..Slice::CODES).map(|_| None).collect();
+        let mut databases = Self {
+            entries: [none(), none()],
+            cache: Cache::new(options.cache << 20),
+            most: 0,
+            problems: Mutex::default(),
+        };
+        for from_files in [options.files_first, !options.files_first] {
+            if !from_files {
+                if options.compiled_in {
+                    databases.open_compiled_in(options.pieces);
+                }
+            } else if let Some(folder) = &options.folder {
+                databases.open_folder(folder, options.pieces);
+            }
+        }
+        databases
+    }
+
+    fn open_compiled_in(&mut self, pieces: u32) {
+        for mut bytes in [RESULTS, DISTANCES] {
+            while !bytes.is_empty() {
+                match SliceFile::in_memory(bytes) {
+                    Ok((file, rest)) => {
+                        self.add(file, None, pieces);
+                        bytes = rest;
+                    }
+                    Err(error) => return self.report(Path::new("compiled in"), error),
+                }
+            }
+        }
+    }
+
+    /// What is compiled in, file by file.
+    #[cfg(test)]
+    pub(super) fn compiled_in_bytes() -> Vec<(String, &'static [u8])> {
+        let mut files = Vec::new();
+        for mut bytes in [RESULTS, DISTANCES] {
+            while !bytes.is_empty() {
+                let (file, rest) = SliceFile::in_memory(bytes).unwrap();
+                let name = file.header.content.file_name(file.header.slice);
+                files.push((name, &bytes[..bytes.len() - rest.len()]));
+                bytes = rest;
+            }
+        }
+        files
+    }
+
+    fn open_folder(&mut self, folder: &Path, pieces: u32) {
+        let entries = match std::fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error)
+                if error.kind() == std::io::ErrorKind::NotFound
+                    && super::default_folder().is_some_and(|default| default == folder) =>
+            {
+                return;
+            }
+            Err(error) => return self.report(folder, error.into()),
+        };
+        let mut paths: Vec<PathBuf> = entries
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| {
+                let extension = path.extension();
+                Content::BOTH
+                    .iter()
+                    .any(|content| extension.is_some_and(|found| found == content.extension()))
+            })
+            .collect();
+        paths.sort();
+        let mut bad = Vec::new();
+        for path in paths {
+            // The name tells the pieces, so that files beyond the limit are not even opened.
+            let name = path.file_stem().and_then(|name| name.to_str()?.parse::<Slice>().ok());
+            if name.is_some_and(|slice| slice.pieces() > pieces) {
+                continue;
+            }
+            let opened = SliceFile::open(&path).and_then(|file| {
+                if file.header.size() <= CHECKED_AT_ONCE {
+                    file.check()?;
+                }
+                Ok(file)
+            });
+            match opened {
+                Ok(file) => self.add(file, Some(path), pieces),
+                Err(error) => {
+                    bad.extend(path.file_name().map(ToOwned::to_owned));
+                    self.report(&path, error);
+                }
+            }
+        }
+        self.report_missing(folder, pieces, &bad);
+    }
+
+    /// Tells of files that are not there though others for as many pieces are.
+    fn report_missing(&self, folder: &Path, pieces: u32, bad: &[OsString]) {
+        for content in Content::BOTH {
+            for pieces in 2..=pieces.min(MOST_PIECES) {
+                let all = Slice::all(pieces..=pieces);
+                let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
+                if !all.iter().filter_map(entry).any(|entry| entry.path.is_some()) {
+                    continue;
+                }
+                let name = |slice: &Slice| content.file_name(*slice);
+                let missing: Vec<String> = all
+                    .iter()
+                    .filter(|slice| entry(slice).is_none())
+                    .map(name)
+                    .filter(|name| !bad.iter().any(|bad| bad == name.as_str()))
+                    .collect();
+                if let Some(first) = missing.first() {
+                    let error = FileError::Missing(missing.len(), all.len(), first.clone());
+                    self.report(folder, error);
+                }
+            }
+        }
+    }
+
+    /// Adds a file unless there is one for the slice.
+    fn add(&mut self, file: SliceFile, path: Option<PathBuf>, pieces: u32) {
+        let (content, slice) = (file.header.content, file.header.slice);
+        if slice.pieces() > pieces {
+            return;
+        }
+        let entry = &mut self.entries[content as usize][slice.code()];
+        if entry.is_none() {
+            let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
+            *entry = Some(Box::new(Entry { file, path, usable: AtomicBool::new(true), key }));
+            if content == Content::Results {
+                self.most = self.most.max(slice.pieces());
+            }
+        }
+    }
+
+    fn report(&self, path: &Path, error: FileError) {
+        if let Ok(mut problems) = self.problems.lock() {
+            problems.push(Problem { path: path.to_owned(), error });
+        }
+    }
+
+    /// What has been found wrong since this was asked last.
+    #[must_use]
+    pub fn take_problems(&self) -> Vec<Problem> {
+        self.problems.lock().map(|mut problems| std::mem::take(&mut *problems)).unwrap_or_default()
+    }
+
+    /// The most pieces for which there are results; 0 if there are none. Slices may be missing below.
+    #[must_use]
+    #[inline]
+    pub const fn max_pieces(&self) -> u32 {
+        self.most
+    }
+
+    /// Whether it can be worth while to look up a position with so many pieces.
+    #[must_use]
+    #[inline]
+    pub const fn covers(&self, pieces: u32) -> bool {
+        pieces <= self.most
+    }
+
+    /// The heads of all files in use, with their places if they are not compiled in.
+    pub fn files(&self) -> impl Iterator<Item = (&Header, Option<&Path>)> {
+        let entries = self.entries.iter().flatten().flatten();
+        entries
+            .filter(|entry| entry.usable.load(Ordering::Relaxed))
+            .map(|e| (&e.file.header, e.path.as_deref()))
+    }
+
+    /// A file turned out to be damaged: it is not used any more, and that is told once.
+    #[cold]
+    pub(super) fn give_up(&self, entry: &Entry, error: FileError) {
+        if entry.usable.swap(false, Ordering::Relaxed) {
+            self.report(entry.path.as_deref().unwrap_or(Path::new("compiled in")), error);
+        }
+    }
+
+    /// The file that holds a slice.
+    #[inline]
+    pub(super) fn entry(&self, content: Content, slice: Slice) -> Option<&Entry> {
+        self.entries[content as usize][slice.code() & (Slice::CODES - 1)].as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::board::Position;
+    use crate::notation::fen;
+
+    fn at(text: &str) -> Position {
+        fen::parse(text).unwrap()
+    }
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        /// A folder with the slices of two pieces and one of three.
+        fn new(name: &str) -> Self {
+            let folder = std::env::temp_dir().join(format!("kelso-databases-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            let mut bytes = RESULTS;
+            while let Ok((file, rest)) = SliceFile::in_memory(bytes) {
+                let slice = file.header.slice;
+                if slice.pieces() == 2 || slice.to_string() == "10v02" {
+                    let name = Content::Results.file_name(slice);
+                    fs::write(folder.join(name), &bytes[..bytes.len() - rest.len()]).unwrap();
+                }
+                bytes = rest;
+            }
+            Self(folder)
+        }
+
+        fn open(&self) -> Databases {
+            let folder = Some(self.0.clone());
+            Databases::open(&Options { folder, compiled_in: false, ..Options::default() })
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).unwrap();
+        }
+    }
+
+    #[test]
+    fn any_damage_is_found_and_leaves_the_other_slices() {
+        let folder = Folder::new("damage");
+        let path = folder.0.join("01v01.wld");
+        let bytes = fs::read(&path).unwrap();
+        let king_each = at("B:WK32:BK1");
+        let man_each = at("B:W32:B1");
+        let problems = |what: &str| {
+            let databases = folder.open();
+            let problems = databases.take_problems();
+            let text: Vec<String> =
+                problems.iter().map(ToString::to_string).filter(|p| !p.contains("missing")).collect();
+            assert_eq!(text.len(), 1, "{what}: {text:?}");
+            assert!(text[0].contains("01v01.wld") && !text[0].contains('\n'), "{what}: {text:?}");
+            assert_eq!(databases.probe(&king_each), None, "{what}");
+            assert!(databases.probe(&man_each).is_some(), "{what}");
+            text.concat()
+        };
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(&path, damaged).unwrap();
+            problems(&format!("byte {at}"));
+        }
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            problems(&format!("{length} bytes"));
+        }
+        fs::write(&path, [&bytes[..], b"more"].concat()).unwrap();
+        problems("more");
+        fs::write(
+            &path,
+            b"PNG or something else that is long enough to be a header, which is of eighty-four bytes",
+        )
+        .unwrap();
+        assert!(problems("foreign").contains("no endgame database of ours"));
+        let mut newer = bytes.clone();
+        newer[8] = 2;
+        fs::write(&path, newer).unwrap();
+        assert!(problems("newer").contains("newer version"));
+        fs::write(&path, fs::read(folder.0.join("10v10.wld")).unwrap()).unwrap();
+        assert!(problems("renamed").contains("10v10.wld"));
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        problems("a folder");
+    }
+
+    #[test]
+    fn damage_during_the_game_is_told_once() {
+        let folder = Folder::new("later");
+        let databases = folder.open();
+        assert_eq!(databases.take_problems().len(), 1, "some of three pieces are missing");
+        let path = folder.0.join("01v01.wld");
+        let mut bytes = fs::read(&path).unwrap();
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        fs::write(&path, bytes).unwrap();
+        for _ in 0..3 {
+            assert_eq!(databases.probe(&at("B:WK32:BK1")), None);
+        }
+        assert_eq!(databases.take_problems().len(), 1);
+        assert!(databases.take_problems().is_empty());
+    }
+
+    #[test]
+    fn missing_files_are_told() {
+        let folder = Folder::new("missing");
+        let told: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("11 of 12 files are missing"), "{told:?}");
+        let nowhere = Some(folder.0.join("nowhere"));
+        let databases = Databases::open(&Options { folder: nowhere, ..Options::default() });
+        assert_eq!(databases.take_problems().len(), 1);
+        assert_eq!(databases.max_pieces(), 5);
+    }
+}

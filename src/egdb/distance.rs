@@ -1,0 +1,279 @@
+//! Distances: the plies to the end of the game when the winner hurries and the loser delays, through captures and
+//! promotions.
+//!
+//! The same blocks as for results without distances, but in the order of the distances, which makes each value final
+//! when it is met: a win is one ply longer than the shortest loss that it can move to, and a loss one ply longer than
+//! the longest of the wins that it must move to.
+//!
+//! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "ranks are below 2^20, and a side has at most 28 king moves"
+)]
+
+use super::block::{Block, Target, block_len};
+use super::header::Content;
+use super::index::Index;
+use super::node::Node;
+use super::pair::{Known, Rule};
+use super::table::{Bytes, Cells, Tables};
+use super::wld;
+
+/// The most pieces for which distances fit in a value; longer endings than 254 plies have not been seen below six.
+pub(super) const MOST_PIECES: u32 = 5;
+
+/// Settled by the first pass: the side to move must capture, or no king can move.
+const CLOSED: u8 = 0;
+/// Not lost, whatever the king moves lead to. States below count the king moves that may still save the position.
+const SAFE: u8 = 63;
+
+/// A value without its distance.
+pub(super) const fn result(value: u8) -> u8 {
+    match value {
+        0 => wld::DRAW,
+        value if value % 2 == 0 => wld::WIN,
+        _ => wld::LOSS,
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct State {
+    value: u8,
+    open: u8,
+    /// The least value that a loss takes because of moves of men.
+    floor: u8,
+}
+
+/// Working memory.
+pub(super) struct Distance {
+    states: [Vec<State>; 2],
+    /// By value: positions that have it unless they have been met with a smaller one.
+    queue: Vec<Vec<(u8, [u32; 2])>>,
+}
+
+impl Rule for Distance {
+    type Cells = Bytes;
+
+    const CONTENT: Content = Content::Distances;
+    const OFFSETS: usize = 2;
+
+    fn working_memory(index: &Index) -> u64 {
+        block_len(index) * 30
+    }
+
+    fn new() -> Self {
+        Self { states: [vec![], vec![]], queue: vec![vec![]; 256] }
+    }
+
+    fn solve(&mut self, block: &Block, known: &Known<'_, Bytes>) {
+        let stride = block.ranks()[1];
+        for side in 0..2u8 {
+            let states = &mut self.states[usize::from(side)];
+            states.clear();
+            states.resize(block.len(), State::default());
+            let queue = &mut self.queue;
+            block.for_each(side.into(), |ranks, node| {
+                let (value, open, floor) = if node.can_capture() {
+                    (Self::by_captures(node, known.tables), CLOSED, 0)
+                } else {
+                    by_men(block, side.into(), ranks, node, known)
+                };
+                states[ranks[0] * stride + ranks[1]] = State { value: 0, open, floor };
+                if value > 0 {
+                    queue[usize::from(value)].push((side, ranks.map(|rank| rank as u32)));
+                }
+            });
+        }
+        for value in 1..=u8::MAX {
+            while let Some((side, ranks)) = self.queue[usize::from(value)].pop() {
+                self.settle(block, value, side, ranks.map(|rank| rank as usize));
+            }
+        }
+    }
+
+    fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {
+        self.states[side][ranks[0] * block.ranks()[1] + ranks[1]].value
+    }
+
+    fn by_captures(node: &Node, tables: &Tables<Bytes>) -> u8 {
+        let mut choice = Choice::default();
+        node.captures(&mut |child| {
+            choice.add(if child.own() == 0 { 1 } else { tables.value(child).unwrap_or(0) });
+            true
+        });
+        choice.value()
+    }
+
+    fn result(value: u8) -> u8 {
+        result(value)
+    }
+}
+
+impl Distance {
+    /// A position has a value, unless it has a smaller one: tells the positions before it.
+    fn settle(&mut self, block: &Block, value: u8, side: u8, ranks: [usize; 2]) {
+        let stride = block.ranks()[1];
+        let state = &mut self.states[usize::from(side)][ranks[0] * stride + ranks[1]];
+        if state.value != 0 {
+            return;
+        }
+        state.value = value;
+        let before = 1 - side;
+        let states = &mut self.states[usize::from(before)];
+        let queue = &mut self.queue;
+        let next = value.saturating_add(1);
+        block.for_steps(before.into(), ranks, |ranks| {
+            let state = &mut states[ranks[0] * stride + ranks[1]];
+            if state.value != 0 || state.open == CLOSED {
+                return;
+            }
+            let reached = if value % 2 == 1 {
+                next
+            } else if state.open == SAFE {
+                return;
+            } else {
+                state.open -= 1;
+                if state.open > 0 {
+                    return;
+                }
+                next.max(state.floor)
+            };
+            queue[usize::from(reached)].push((before, ranks.map(|rank| rank as u32)));
+        });
+    }
+}
+
+/// What a side can choose from, as values of the positions that it moves to.
+#[derive(Default)]
+pub(super) struct Choice {
+    draw: bool,
+    /// The smallest value of a loss for the other side.
+    shortest: Option<u8>,
+    /// The largest value of a win for the other side.
+    longest: u8,
+}
+
+impl Choice {
+    /// Adds the value of a position that the side can move to.
+    pub(super) fn add(&mut self, value: u8) {
+        match result(value) {
+            wld::DRAW => self.draw = true,
+            wld::LOSS => self.shortest = Some(self.shortest.map_or(value, |least| least.min(value))),
+            _ => self.longest = self.longest.max(value),
+        }
+    }
+
+    /// The value of choosing well; without any choice, a loss at once.
+    pub(super) fn value(&self) -> u8 {
+        match self.shortest {
+            Some(value) => value.saturating_add(1),
+            None if self.draw => 0,
+            None => self.longest.saturating_add(1),
+        }
+    }
+}
+
+/// What moves of men make of a position: its value if nothing else matters or it is won, its state and floor.
+fn by_men(
+    block: &Block,
+    side: usize,
+    ranks: [usize; 2],
+    node: &Node,
+    known: &Known<'_, Bytes>,
+) -> (u8, u8, u8) {
+    let mut choice = Choice::default();
+    block.advances(side, ranks, node, known.ways(side), |target| {
+        choice.add(match target {
+            Target::Twin(number) => known.own[1 - side].cells.get(number),
+            Target::Crowned(number) => known.crowned[side].map_or(0, |table| table.cells.get(number)),
+        });
+        true
+    });
+    let (value, moves) = (choice.value(), node.king_moves() as u8);
+    match result(value) {
+        wld::WIN => (value, SAFE, 0),
+        wld::DRAW => (0, if moves == 0 { CLOSED } else { SAFE }, 0),
+        _ if moves == 0 => (value, CLOSED, 0),
+        _ => (0, moves, value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::super::index::Index;
+    use super::super::pair::tests::solve_all;
+    use super::super::slice::Slice;
+    use super::*;
+
+    /// Plies by looking ahead one ply further each time, over moves of the rules: slow, and nothing like the solver.
+    fn looked_ahead(pieces: u32) -> HashMap<Slice, Vec<Option<u8>>> {
+        let mut places = HashMap::new();
+        let mut successors: Vec<Vec<(Slice, u64)>> = Vec::new();
+        let mut all = Vec::new();
+        for slice in Slice::all(2..=pieces) {
+            places.insert(slice, successors.len());
+            let index = Index::new(slice);
+            for number in 0..index.len() {
+                let position = index.node(number).position().unwrap();
+                let after =
+                    position.moves().iter().map(|&mv| Node::of(&position.after(mv))).collect::<Vec<_>>();
+                // A side without pieces has lost, which a slice of no pieces stands for.
+                let of = |node: &Node| match node.own() {
+                    0 => (Slice { men: [0; 2], kings: [0; 2] }, 0),
+                    _ => (node.slice(), Index::new(node.slice()).of(node)),
+                };
+                successors.push(after.iter().map(of).collect());
+                all.push((slice, number));
+            }
+        }
+        let mut plies: Vec<Option<u8>> = vec![None; successors.len()];
+        for ply in 0..=100u8 {
+            let known = plies.clone();
+            let look = |&(slice, number): &(Slice, u64)| match places.get(&slice) {
+                Some(place) => known[place + number as usize],
+                None => Some(0),
+            };
+            for (own, successors) in plies.iter_mut().zip(&successors) {
+                if own.is_some() {
+                    continue;
+                }
+                let mut reached = successors.iter().map(look);
+                let won = successors.iter().map(look).any(|p| p.is_some_and(|p| p % 2 == 0 && p < ply));
+                if won || reached.all(|p| p.is_some_and(|p| p % 2 == 1 && p < ply)) {
+                    *own = Some(ply);
+                }
+            }
+        }
+        let mut found: HashMap<Slice, Vec<Option<u8>>> = HashMap::new();
+        for ((slice, _), plies) in all.into_iter().zip(plies) {
+            found.entry(slice).or_default().push(plies);
+        }
+        found
+    }
+
+    #[test]
+    fn distances_are_those_that_looking_ahead_finds() {
+        let solved = solve_all::<Distance>(3);
+        for (slice, plies) in looked_ahead(3) {
+            let cells = &solved[&slice].table.cells;
+            for (number, plies) in plies.into_iter().enumerate() {
+                assert_eq!(cells.get(number as u64), plies.map_or(0, |plies| plies + 1), "{slice} {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn distances_agree_with_results() {
+        let (distances, results) = (solve_all::<Distance>(4), solve_all::<wld::Wld>(4));
+        for (slice, solution) in &distances {
+            assert_eq!(solution.counts, results[slice].counts);
+            assert!(solution.table.cells.largest() < 112, "{slice}");
+            for number in 0..solution.table.index.len() {
+                let value = solution.table.cells.get(number);
+                assert_eq!(result(value), results[slice].table.cells.get(number), "{slice} {number}");
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! What the values of a slice are expected to be, given values before them: the model that its blocks are coded with.
+//!
+//! The values of a block are coded in order. The context of a value is what stands at up to five fixed distances
+//! before it, each slice having its own distances: the value just before, and others that the encoder finds to say
+//! most, such as the same square of the row before. For each context that occurs the model lists the values that
+//! follow it with their shares of 2^14, the likeliest first.
+//!
+//! As bytes: number of values (u16: those are 0 up to that less one), number of distances (u8), the distances
+//! (u16 each), number of contexts (u32); then for each context its number less the one before (less -1 for the
+//! first), the number of values that follow it less one, and the values with their shares, where the last one has
+//! no share written since it has what is left. Numbers in that list are in base 128 with the low digits first and
+//! the top bit set on all digits but the last; values are single bytes. The context's number has the value at the
+//! first distance as its lowest digit, in the base of the number of values. A distance that reaches over the start of
+//! the block gives the value just before instead, and at the start of the block all give 0.
+#![expect(clippy::inline_always, reason = "inside the decoder's loop")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "shares are at most 2^14, values and numbers of contexts are checked where they are read"
+)]
+
+use std::collections::BTreeMap;
+
+/// Shares are of this.
+pub(super) const WHOLE: u32 = 1 << SHIFT;
+pub(super) const SHIFT: u32 = 14;
+/// The most distances of a context.
+pub(super) const MOST_OFFSETS: usize = 5;
+/// More contexts than this are not of our making.
+const MOST_CONTEXTS: u64 = 1 << 17;
+
+/// A value with its share and the sum of the shares before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Share {
+    pub(super) value: u8,
+    /// In 2^14 parts of the whole: at least 1, and 0 only where a context is not in the model.
+    pub(super) size: u16,
+    pub(super) below: u16,
+}
+
+/// What follows one context.
+#[derive(Clone, Copy, Debug, Default)]
+struct Context {
+    likeliest: Share,
+    others: u32,
+    count: u32,
+}
+
+/// See the module's head.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    alphabet: usize,
+    offsets: Vec<usize>,
+    /// By number of the context.
+    contexts: Vec<Context>,
+    /// What follows them but is not the likeliest, context by context.
+    others: Vec<Share>,
+}
+
+/// How often each value follows each context.
+pub(super) struct Tally {
+    alphabet: usize,
+    offsets: Vec<usize>,
+    counts: Vec<u32>,
+}
+
+impl Tally {
+    pub(super) fn new(alphabet: usize, offsets: &[usize]) -> Self {
+        let contexts = alphabet.pow(offsets.len() as u32);
+        Self { alphabet, offsets: offsets.to_vec(), counts: vec![0; contexts * alphabet] }
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, context: usize, value: u8) {
+        self.counts[context * self.alphabet + usize::from(value)] += 1;
+    }
+
+    /// The model that fits the counts.
+    pub(super) fn model(&self) -> Model {
+        let mut found = BTreeMap::new();
+        for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
+            let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+            if total == 0 {
+                continue;
+            }
+            let mut shares: Vec<(u8, u32)> = counts
+                .iter()
+                .enumerate()
+                .filter(|(_, count)| **count > 0)
+                .map(|(value, &count)| {
+                    let share = (u64::from(count) * u64::from(WHOLE) + total / 2) / total;
+                    (value as u8, (share as u32).max(1))
+                })
+                .collect();
+            shares.sort_by_key(|&(value, share)| (std::cmp::Reverse(share), value));
+            // What rounding adds or takes away is made up by the likeliest: with at most 256 values it has enough.
+            let sum: u32 = shares.iter().map(|&(_, share)| share).sum();
+            shares[0].1 = shares[0].1 + WHOLE - sum;
+            found.insert(context, shares);
+        }
+        Model::new(self.alphabet, self.offsets.clone(), &found)
+    }
+}
+
+impl Model {
+    fn new(alphabet: usize, offsets: Vec<usize>, found: &BTreeMap<usize, Vec<(u8, u32)>>) -> Self {
+        let mut contexts = vec![Context::default(); alphabet.pow(offsets.len() as u32)];
+        let mut others = Vec::new();
+        for (&number, shares) in found {
+            let mut below = 0;
+            let first = others.len();
+            let mut likeliest = Share::default();
+            for (i, &(value, share)) in shares.iter().enumerate() {
+                let entry = Share { value, size: share as u16, below: below as u16 };
+                below += share;
+                if i == 0 { likeliest = entry } else { others.push(entry) }
+            }
+            contexts[number] =
+                Context { likeliest, others: first as u32, count: (others.len() - first) as u32 };
+        }
+        Self { alphabet, offsets, contexts, others }
+    }
+
+    /// One more than the largest value.
+    pub(super) const fn alphabet(&self) -> usize {
+        self.alphabet
+    }
+
+    pub(super) fn offsets(&self) -> &[usize] {
+        &self.offsets
+    }
+
+    /// The likeliest value after a context; its size is 0 if the context is not in the model.
+    #[inline(always)]
+    pub(super) fn likeliest(&self, context: usize) -> Share {
+        self.contexts[context].likeliest
+    }
+
+    fn others(&self, context: usize) -> &[Share] {
+        let Context { others, count, .. } = self.contexts[context];
+        &self.others[others as usize..(others + count) as usize]
+    }
+
+    /// The value whose part of the whole holds a point beyond the likeliest value's.
+    #[inline]
+    pub(super) fn at(&self, context: usize, point: u32) -> Share {
+        let others = self.others(context);
+        let next = others.partition_point(|share| u32::from(share.below) <= point);
+        // The first of them begins where the likeliest ends, which is not above the point.
+        next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
+    }
+
+    /// The share of a value after a context.
+    pub(super) fn share(&self, context: usize, value: u8) -> Option<Share> {
+        let likeliest = self.likeliest(context);
+        if likeliest.value == value && likeliest.size > 0 {
+            return Some(likeliest);
+        }
+        self.others(context).iter().find(|share| share.value == value).copied()
+    }
+
+    /// As bytes: see the module's head.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend((self.alphabet as u16).to_le_bytes());
+        bytes.push(self.offsets.len() as u8);
+        for &offset in &self.offsets {
+            bytes.extend((offset as u16).to_le_bytes());
+        }
+        let known: Vec<usize> =
+            (0..self.contexts.len()).filter(|&context| self.contexts[context].likeliest.size > 0).collect();
+        bytes.extend((known.len() as u32).to_le_bytes());
+        let mut next = 0;
+        for context in known {
+            write_number(&mut bytes, context - next);
+            next = context + 1;
+            let others = self.others(context);
+            write_number(&mut bytes, others.len());
+            let mut last = self.likeliest(context);
+            for &share in others {
+                bytes.push(last.value);
+                write_number(&mut bytes, last.size.into());
+                last = share;
+            }
+            bytes.push(last.value);
+        }
+        bytes
+    }
+
+    /// The model of these bytes, or what is wrong with them.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, &'static str> {
+        let mut reader = Reader(bytes);
+        let alphabet = usize::from(reader.u16()?);
+        let count = usize::from(reader.u8()?);
+        if !(1..=256).contains(&alphabet) || !(1..=MOST_OFFSETS).contains(&count) {
+            return Err("a model of an unknown shape");
+        }
+        let offsets = (0..count).map(|_| reader.u16().map(usize::from)).collect::<Result<Vec<_>, _>>()?;
+        if offsets[0] != 1 || offsets.contains(&0) {
+            return Err("a model with impossible distances");
+        }
+        let space = (alphabet as u64).checked_pow(count as u32).filter(|&space| space <= MOST_CONTEXTS);
+        let space = space.ok_or("a model with too many contexts")?;
+        let known = u64::from(reader.u16()?) | u64::from(reader.u16()?) << 16;
+        let mut found = BTreeMap::new();
+        let mut next = 0;
+        for _ in 0..known {
+            let context = reader.number()?.saturating_add(next);
+            if context >= space {
+                return Err("a context that cannot be");
+            }
+            next = context + 1;
+            let others = reader.number()?;
+            let mut shares = Vec::new();
+            let mut left = u64::from(WHOLE);
+            for i in 0..=others {
+                let value = reader.u8()?;
+                let share = if i < others { reader.number()? } else { left };
+                if usize::from(value) >= alphabet
+                    || share == 0
+                    || share > left
+                    || (i < others && share == left)
+                {
+                    return Err("shares that do not make a whole");
+                }
+                left -= share;
+                shares.push((value, share as u32));
+            }
+            found.insert(context as usize, shares);
+        }
+        if !reader.0.is_empty() {
+            return Err("a model with bytes left over");
+        }
+        Ok(Self::new(alphabet, offsets, &found))
+    }
+}
+
+fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
+    while number >= 128 {
+        bytes.push((number & 127 | 128) as u8);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn u8(&mut self) -> Result<u8, &'static str> {
+        let (&first, rest) = self.0.split_first().ok_or("a model that ends too soon")?;
+        self.0 = rest;
+        Ok(first)
+    }
+
+    fn u16(&mut self) -> Result<u16, &'static str> {
+        Ok(u16::from_le_bytes([self.u8()?, self.u8()?]))
+    }
+
+    fn number(&mut self) -> Result<u64, &'static str> {
+        let mut number = 0;
+        for shift in [0, 7, 14, 21, 28] {
+            let byte = self.u8()?;
+            number |= u64::from(byte & 127) << shift;
+            if byte < 128 {
+                return Ok(number);
+            }
+        }
+        Err("a number that does not end")
+    }
+}

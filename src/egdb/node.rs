@@ -1,0 +1,216 @@
+//! A position seen by the side to move, which always moves up: half as many kinds of position as with two colours.
+#![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
+#![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
+
+use super::bits::{Bits, LAST_ROW, SQUARES, each, pack, rotate, unpack};
+use super::slice::Slice;
+use crate::board::{Color, Kind, Piece, Position, Setup};
+
+/// Men and kings of the side to move and of the other side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Node {
+    pub(super) own_men: Bits,
+    pub(super) own_kings: Bits,
+    pub(super) enemy_men: Bits,
+    pub(super) enemy_kings: Bits,
+}
+
+impl Node {
+    /// A position of the game, turned so that its side to move goes up.
+    #[inline]
+    pub(super) fn of(position: &Position) -> Self {
+        let (side, other) = (position.side(), !position.side());
+        let node = Self {
+            own_men: unpack(position.men(side)),
+            own_kings: unpack(position.kings(side)),
+            enemy_men: unpack(position.men(other)),
+            enemy_kings: unpack(position.kings(other)),
+        };
+        if side == Color::Black { node } else { node.rotated() }
+    }
+
+    /// The same with the board turned and nothing else changed.
+    #[inline]
+    fn rotated(&self) -> Self {
+        Self {
+            own_men: rotate(self.own_men),
+            own_kings: rotate(self.own_kings),
+            enemy_men: rotate(self.enemy_men),
+            enemy_kings: rotate(self.enemy_kings),
+        }
+    }
+
+    /// A position of the game with Black to move, if it is one.
+    pub(super) fn position(&self) -> Option<Position> {
+        let mut setup = Setup::empty(Color::Black);
+        for (set, color, kind) in [
+            (self.own_men, Color::Black, Kind::Man),
+            (self.own_kings, Color::Black, Kind::King),
+            (self.enemy_men, Color::White, Kind::Man),
+            (self.enemy_kings, Color::White, Kind::King),
+        ] {
+            for square in pack(set) {
+                setup.put(square, Piece { color, kind });
+            }
+        }
+        Position::try_from(setup).ok()
+    }
+
+    #[inline(always)]
+    pub(super) fn slice(&self) -> Slice {
+        // A board has 32 squares, so the counts fit.
+        let count = |set: Bits| set.count_ones() as u8;
+        Slice {
+            men: [count(self.own_men), count(self.enemy_men)],
+            kings: [count(self.own_kings), count(self.enemy_kings)],
+        }
+    }
+
+    #[inline(always)]
+    pub(super) const fn own(&self) -> Bits {
+        self.own_men | self.own_kings
+    }
+
+    #[inline(always)]
+    pub(super) const fn enemy(&self) -> Bits {
+        self.enemy_men | self.enemy_kings
+    }
+
+    #[inline(always)]
+    pub(super) const fn empty(&self) -> Bits {
+        SQUARES & !(self.own() | self.enemy())
+    }
+
+    /// Whether the side to move must capture.
+    #[inline(always)]
+    pub(super) const fn can_capture(&self) -> bool {
+        let (own, kings, enemy, empty) = (self.own(), self.own_kings, self.enemy(), self.empty());
+        let up = (own << 4 & enemy) << 4 | (own << 5 & enemy) << 5;
+        let down = (kings >> 4 & enemy) >> 4 | (kings >> 5 & enemy) >> 5;
+        (up | down) & empty != 0
+    }
+
+    /// Number of king moves that take nothing.
+    #[inline(always)]
+    pub(super) const fn king_moves(&self) -> u32 {
+        let (kings, empty) = (self.own_kings, self.empty());
+        (kings << 4 & empty).count_ones()
+            + (kings << 5 & empty).count_ones()
+            + (kings >> 4 & empty).count_ones()
+            + (kings >> 5 & empty).count_ones()
+    }
+
+    /// The positions after each capture, seen by the other side, until `visit` has seen enough and answers no.
+    #[inline]
+    pub(super) fn captures(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
+        let (enemy, empty) = (self.enemy(), self.empty());
+        let men_up = (self.own_men << 4 & enemy) << 4 & empty | (self.own_men << 5 & enemy) << 5 & empty;
+        if men_up != 0 {
+            for man in each(self.own_men) {
+                let jump = Jump { node: self, from: man, king: false };
+                if !jump.on(man, 0, empty, visit) {
+                    return false;
+                }
+            }
+        }
+        for king in each(self.own_kings) {
+            let jump = Jump { node: self, from: king, king: true };
+            if !jump.on(king, 0, empty | king, visit) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The position after the side to move changes pieces as told, seen by the other side.
+    #[inline(always)]
+    fn after(&self, from: Bits, to: Bits, captured: Bits, king: bool) -> Self {
+        let mut next = *self;
+        if king {
+            next.own_kings = next.own_kings ^ from | to;
+        } else {
+            next.own_men ^= from;
+            if to & LAST_ROW == 0 {
+                next.own_men |= to;
+            } else {
+                next.own_kings |= to;
+            }
+        }
+        next.enemy_men &= !captured;
+        next.enemy_kings &= !captured;
+        Self {
+            own_men: rotate(next.enemy_men),
+            own_kings: rotate(next.enemy_kings),
+            enemy_men: rotate(next.own_men),
+            enemy_kings: rotate(next.own_kings),
+        }
+    }
+}
+
+/// One piece on its way through a capture.
+struct Jump<'a> {
+    node: &'a Node,
+    from: Bits,
+    king: bool,
+}
+
+impl Jump<'_> {
+    /// Goes on from a square, or ends there if something has been captured.
+    fn on(&self, at: Bits, captured: Bits, empty: Bits, visit: &mut impl FnMut(&Node) -> bool) -> bool {
+        let enemy = self.node.enemy() & !captured;
+        let steps = [(at << 4, at << 8), (at << 5, at << 10), (at >> 4, at >> 8), (at >> 5, at >> 10)];
+        let mut ended = true;
+        for &(over, to) in if self.king { &steps[..] } else { &steps[..2] } {
+            if over & enemy != 0 && to & empty != 0 {
+                ended = false;
+                if !self.on(to, captured | over, empty, visit) {
+                    return false;
+                }
+            }
+        }
+        if ended && captured != 0 {
+            return visit(&self.node.after(self.from, at, captured, self.king));
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::super::index::Index;
+    use super::*;
+
+    fn key(node: &Node) -> [Bits; 4] {
+        [node.own_men, node.own_kings, node.enemy_men, node.enemy_kings]
+    }
+
+    #[test]
+    fn captures_and_counts_agree_with_the_rules() {
+        let mut state = 7u64;
+        for slice in Slice::all(2..=6) {
+            let index = Index::new(slice);
+            for _ in 0..200 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let node = index.node((state >> 20) % index.len());
+                let position = node.position().unwrap();
+                assert_eq!(Node::of(&position), node);
+                assert_eq!(Node::of(&position.flipped()), node);
+                assert_eq!(position.must_capture(), node.can_capture());
+                let mut ours = HashSet::new();
+                node.captures(&mut |child| {
+                    ours.insert(key(child));
+                    true
+                });
+                let rules: HashSet<_> =
+                    position.captures().iter().map(|&mv| key(&Node::of(&position.after(mv)))).collect();
+                assert_eq!(ours, rules);
+                if !node.can_capture() {
+                    let kings = position.moves().iter().filter(|mv| mv.is_king()).count();
+                    assert_eq!(node.king_moves() as usize, kings);
+                }
+            }
+        }
+    }
+}

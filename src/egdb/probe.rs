@@ -1,0 +1,260 @@
+//! Looking positions up.
+//!
+//! Files hold the positions without a capture for the side to move. Of the others, [`Databases::probe`] plays the
+//! captures out until it comes to such positions: each move takes a piece, so that this ends soon.
+#![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+
+use super::cache::{Block, WORDS};
+use super::databases::{Databases, Entry};
+use super::distance::{self, Choice};
+use super::header::Content;
+use super::node::Node;
+use super::wld;
+use crate::board::Position;
+
+/// Win, loss or draw for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wld {
+    /// The side to move wins.
+    Win,
+    /// The side to move loses.
+    Loss,
+    /// Neither side can win.
+    Draw,
+}
+
+impl Wld {
+    const fn of(result: u8) -> Self {
+        match result {
+            wld::WIN => Self::Win,
+            wld::LOSS => Self::Loss,
+            _ => Self::Draw,
+        }
+    }
+}
+
+impl fmt::Display for Wld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Win => "win",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+        })
+    }
+}
+
+impl Databases {
+    /// The result of a position for its side to move, repetitions and counts of moves aside.
+    #[must_use]
+    #[inline]
+    pub fn probe(&self, position: &Position) -> Option<Wld> {
+        if !self.covers(position.piece_count()) {
+            return None;
+        }
+        self.result(&Node::of(position)).map(Wld::of)
+    }
+
+    /// The same for a position in which the side to move has no capture; none for any other.
+    #[must_use]
+    #[inline]
+    pub fn probe_quiet(&self, position: &Position) -> Option<Wld> {
+        if !self.covers(position.piece_count()) || position.must_capture() {
+            return None;
+        }
+        self.stored_result(&Node::of(position)).map(Wld::of)
+    }
+
+    /// The result of a position, and the plies to its end if the winner hurries and the loser delays. For a draw
+    /// that is 0.
+    #[must_use]
+    pub fn distance(&self, position: &Position) -> Option<(Wld, u32)> {
+        if !self.covers(position.piece_count()) {
+            return None;
+        }
+        let value = self.distance_value(&Node::of(position))?;
+        Some((Wld::of(distance::result(value)), u32::from(value).saturating_sub(1)))
+    }
+
+    fn result(&self, node: &Node) -> Option<u8> {
+        if !node.can_capture() {
+            return self.stored_result(node);
+        }
+        let mut best = Some(wld::LOSS);
+        node.captures(&mut |child| {
+            match self.result(child) {
+                Some(wld::LOSS) => best = Some(wld::WIN),
+                Some(wld::WIN) => {}
+                Some(_) => best = best.map(|_| wld::DRAW),
+                None => best = None,
+            }
+            best != Some(wld::WIN)
+        });
+        best
+    }
+
+    #[inline]
+    fn stored_result(&self, node: &Node) -> Option<u8> {
+        match one_sided(node) {
+            Some(value) => Some(distance::result(value)),
+            None => self.value::<2>(Content::Results, node),
+        }
+    }
+
+    fn distance_value(&self, node: &Node) -> Option<u8> {
+        if !node.can_capture() {
+            return one_sided(node).or_else(|| self.value::<8>(Content::Distances, node));
+        }
+        let mut choice = Some(Choice::default());
+        node.captures(&mut |child| {
+            match (self.distance_value(child), &mut choice) {
+                (Some(value), Some(choice)) => choice.add(value),
+                _ => choice = None,
+            }
+            choice.is_some()
+        });
+        choice.map(|choice| choice.value())
+    }
+
+    /// A stored value of so many bits.
+    #[inline]
+    fn value<const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+        let entry = self.entry(content, node.slice())?;
+        let number = entry.file.index.of(node);
+        let (block, place) = (number / content.block(), (number % content.block()) as usize);
+        let (word, shift) = (place * BITS / 64, place * BITS % 64);
+        let key = entry.key | block;
+        let word = match self.cache.get(key, word) {
+            Some(word) => word,
+            None => *self.load::<BITS>(entry, block)?.get(word)?,
+        };
+        Some((word >> shift & ((1 << BITS) - 1)) as u8)
+    }
+
+    #[cold]
+    fn load<const BITS: usize>(&self, entry: &Entry, block: u64) -> Option<Block> {
+        if !entry.usable.load(Ordering::Relaxed) {
+            return None;
+        }
+        match entry.file.values(block) {
+            Ok(values) => {
+                let mut words = [0; WORDS];
+                for (word, values) in words.iter_mut().zip(values.chunks(64 / BITS)) {
+                    *word = values.iter().rev().fold(0, |word, &value| word << BITS | u64::from(value));
+                }
+                self.cache.insert(entry.key | block, &words);
+                Some(words)
+            }
+            Err(error) => {
+                self.give_up(entry, error);
+                None
+            }
+        }
+    }
+}
+
+/// The distance value of a position where a side has no pieces: a loss at once, or a win when the other is to move.
+fn one_sided(node: &Node) -> Option<u8> {
+    if node.own() == 0 {
+        Some(1)
+    } else if node.enemy() == 0 {
+        Some(2)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::databases::Options;
+    use super::super::index::Index;
+    use super::super::pair::tests::solve_all;
+    use super::super::pair::{Counts, Rule};
+    use super::super::table::Cells;
+    use super::*;
+    use crate::board::{Color, Kind, Piece, Setup, Square};
+    use crate::notation::fen;
+
+    fn at(text: &str) -> Position {
+        fen::parse(text).unwrap()
+    }
+
+    fn wld_of<R: Rule>(value: u8) -> Wld {
+        Wld::of(R::result(value))
+    }
+
+    /// Every position of 2 and 3 pieces, and some of 4: stored where the side to move has no capture, and told in any
+    /// case.
+    #[test]
+    fn what_is_compiled_in_is_what_the_solver_finds() {
+        let databases = Databases::compiled_in();
+        assert!(databases.take_problems().is_empty());
+        assert_eq!(databases.max_pieces(), 5);
+        let (results, distances) = (solve_all::<wld::Wld>(4), solve_all::<distance::Distance>(4));
+        for (slice, solution) in &results {
+            let index = Index::new(*slice);
+            let step = if slice.pieces() < 4 { 1 } else { 7 };
+            for number in (0..index.len()).step_by(step) {
+                let node = index.node(number);
+                let position = node.position().unwrap();
+                let expected = wld_of::<wld::Wld>(solution.table.cells.get(number));
+                assert_eq!(databases.probe(&position), Some(expected));
+                assert_eq!(databases.probe(&position.flipped()), Some(expected));
+                let quiet = !position.must_capture();
+                assert_eq!(quiet, !solution.captures.get(number));
+                assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
+                let value = distances[slice].table.cells.get(number);
+                let plies = u32::from(value).saturating_sub(1);
+                assert_eq!(databases.distance(&position), Some((expected, plies)));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_of_five_pieces_are_the_known_ones() {
+        let databases = Databases::compiled_in();
+        let mut sum = Counts::default();
+        for (header, _) in databases.files().filter(|(h, _)| h.slice.pieces() == 5) {
+            sum += header.counts;
+        }
+        let known = Counts { wins: 71_334_772, losses: 56_993_144, draws: 11_122_892, captures: 36_584_364 };
+        assert_eq!(sum, known);
+    }
+
+    #[test]
+    fn positions_beyond_the_databases_are_unknown() {
+        let databases = Databases::compiled_in();
+        for (text, result, plies) in [
+            ("W:W32:B", Wld::Win, Some(1)),
+            ("B:W32:B", Wld::Loss, Some(0)),
+            ("B:WK32:BK1", Wld::Draw, Some(0)),
+            ("B:W10:B6", Wld::Win, Some(1)),
+            ("W:WK32,31,30:B1,2", Wld::Win, None),
+        ] {
+            assert_eq!(databases.probe(&at(text)), Some(result), "{text}");
+            assert_eq!(databases.distance(&at(text)).map(|(_, plies)| plies), plies, "{text}");
+        }
+        assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);
+        assert_eq!(databases.probe(&Position::start()), None);
+        let few = Databases::open(&Options { folder: None, pieces: 3, ..Options::default() });
+        assert_eq!(few.max_pieces(), 3);
+        assert_eq!(few.probe(&at("W:W32,31:B1,2")), None);
+        let none = Databases::open(&Options { folder: None, compiled_in: false, ..Options::default() });
+        assert!(none.covers(0) && !none.covers(1));
+        assert_eq!(none.probe(&at("W:W32:B1")), None);
+        assert_eq!(none.distance(&at("W:W32:B1")), None);
+    }
+
+    /// Twelve kings on one side reach more than any slice has.
+    #[test]
+    fn crowds_are_no_slice() {
+        let databases = Databases::compiled_in();
+        let mut setup = Setup::empty(Color::Black);
+        for square in Square::all().take(12) {
+            setup.put(square, Piece { color: Color::Black, kind: Kind::King });
+        }
+        assert_eq!(databases.probe(&Position::try_from(setup).unwrap()), None);
+    }
+}

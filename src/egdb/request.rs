@@ -1,0 +1,129 @@
+//! What to build, what that takes, and what is told of it meanwhile.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::distance;
+use super::header::{Content, FileError, Header};
+use super::index::Index;
+use super::slice::{MOST_PIECES, Slice};
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Where.
+    pub folder: PathBuf,
+    /// Results of all positions with 2 up to so many pieces.
+    pub pieces: u32,
+    /// Distances of all positions with 2 up to so many pieces.
+    pub distances: u32,
+    /// How many slices are solved at the same time.
+    pub threads: usize,
+    /// Bytes of memory to use.
+    pub memory: u64,
+    /// Whether other processes work in the same folder.
+    pub share: bool,
+}
+
+impl Request {
+    /// The most pieces for results.
+    pub const MOST_PIECES: u32 = MOST_PIECES;
+    /// The most pieces for distances.
+    pub const MOST_DISTANCES: u32 = distance::MOST_PIECES;
+
+    /// Slices of a kind, one of each pair, in the order in which they can be solved.
+    pub(super) fn pairs(&self, content: Content) -> Vec<Slice> {
+        match content {
+            Content::Results => Slice::pairs(2..=self.pieces.min(MOST_PIECES)),
+            Content::Distances => Slice::pairs(2..=self.distances.min(distance::MOST_PIECES)),
+        }
+    }
+
+    /// What building everything takes; what is there already is not taken off.
+    #[must_use]
+    pub fn estimate(&self) -> Estimate {
+        let mut estimate = Estimate::default();
+        for content in Content::BOTH {
+            for slice in self.pairs(content).into_iter().flat_map(Slice::both) {
+                let positions = Index::new(slice).len();
+                let (nanoseconds, millibits) = measured(content, slice.pieces());
+                estimate.positions += positions;
+                estimate.seconds += Duration::from_nanos(positions * nanoseconds).as_secs_f64();
+                estimate.bytes += positions * millibits / 8000;
+            }
+        }
+        estimate
+    }
+}
+
+/// Processor time and disk space that a position took in builds of all slices with so many pieces.
+const fn measured(content: Content, pieces: u32) -> (u64, u64) {
+    match (content, pieces) {
+        (Content::Results, ..=4) => (190, 192),
+        (Content::Results, 5) => (90, 94),
+        (Content::Results, 6) => (75, 145),
+        // Not measured: see the plan in the head of `egdb`.
+        (Content::Results, _) => (105, 180),
+        (Content::Distances, ..=4) => (220, 1970),
+        (Content::Distances, _) => (140, 2780),
+    }
+}
+
+/// What a build takes.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Estimate {
+    /// Positions to solve.
+    pub positions: u64,
+    /// Of all files together.
+    pub bytes: u64,
+    /// Of one processor core.
+    pub seconds: f64,
+}
+
+/// What a build tells while it goes on. From any thread.
+pub trait Watch: Sync {
+    /// Whether to go on.
+    fn go_on(&self) -> bool;
+    /// A slice is begun.
+    fn begin(&self, _content: Content, _slice: Slice) {}
+    /// So many more positions are done, or were there already.
+    fn advance(&self, _positions: u64) {}
+    /// What was there already has been told of.
+    fn resume(&self) {}
+    /// A slice has been written, in so much time with its twin.
+    fn finish(&self, _header: &Header, _time: Duration) {}
+    /// A file is there but cannot be used; it is built again.
+    fn problem(&self, _path: &Path, _error: &FileError) {}
+}
+
+/// Why a build ended early.
+#[derive(Debug)]
+pub enum BuildError {
+    /// It was told to stop.
+    Stopped,
+    /// A file or folder cannot be written or read.
+    Io(PathBuf, io::Error),
+    /// A file that was there is not usable any more.
+    File(PathBuf, FileError),
+    /// A slice with what it leads to does not fit in memory.
+    Memory(Slice, u64),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => {
+                write!(f, "stopped; finished slices are kept, and a new build goes on from there")
+            }
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Memory(slice, bytes) => {
+                write!(f, "slice {slice} needs {} MiB of memory, more than allowed", bytes.div_ceil(1 << 20))
+            }
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}

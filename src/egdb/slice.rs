@@ -1,0 +1,185 @@
+//! A slice: all positions with given numbers of men and kings on both sides.
+#![expect(clippy::inline_always, reason = "three instructions, in every look-up")]
+#![expect(clippy::cast_possible_truncation, reason = "all counts are at most seven")]
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// The most pieces that a database is made for.
+pub const MOST_PIECES: u32 = 7;
+
+/// Numbers of men and of kings, the side to move first.
+///
+/// Shown as `21v10`: two men and a king to move against one man.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Slice {
+    /// Men of the side to move, and of the other.
+    pub men: [u8; 2],
+    /// Kings of the side to move, and of the other.
+    pub kings: [u8; 2],
+}
+
+impl Slice {
+    /// Number of codes: see [`Slice::code`].
+    pub(super) const CODES: usize = 1 << 12;
+
+    /// All slices with these numbers of pieces in which both sides have a piece, in the order in which they are
+    /// solved: captures lead to fewer pieces and promotions to fewer men.
+    #[must_use]
+    pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
+        let most = MOST_PIECES as u8;
+        let mut slices = Vec::new();
+        for own in 1..most {
+            for enemy in 1..=most - own {
+                if !pieces.contains(&u32::from(own + enemy)) {
+                    continue;
+                }
+                for own_men in 0..=own {
+                    for enemy_men in 0..=enemy {
+                        slices.push(Self {
+                            men: [own_men, enemy_men],
+                            kings: [own - own_men, enemy - enemy_men],
+                        });
+                    }
+                }
+            }
+        }
+        slices.sort_by_key(|slice| (slice.pieces(), slice.men[0] + slice.men[1], *slice));
+        slices
+    }
+
+    /// The same with only one of each slice and its twin: those are solved together.
+    #[must_use]
+    pub fn pairs(pieces: RangeInclusive<u32>) -> Vec<Self> {
+        let mut slices = Self::all(pieces);
+        slices.retain(|slice| *slice >= slice.twin());
+        slices
+    }
+
+    /// Number of pieces on the board.
+    #[must_use]
+    pub fn pieces(self) -> u32 {
+        self.side(0) + self.side(1)
+    }
+
+    /// Number of pieces of the side to move (0) or the other (1).
+    fn side(self, side: usize) -> u32 {
+        u32::from(self.men[side]) + u32::from(self.kings[side])
+    }
+
+    /// The slice that the same pieces make with the other side to move.
+    #[must_use]
+    pub const fn twin(self) -> Self {
+        Self { men: [self.men[1], self.men[0]], kings: [self.kings[1], self.kings[0]] }
+    }
+
+    /// The slice and its twin, or the slice alone if it is its own.
+    pub(super) fn both(self) -> impl Iterator<Item = Self> {
+        let twin = self.twin();
+        std::iter::once(self).chain((twin != self).then_some(twin))
+    }
+
+    /// The slice after the side to move has crowned a man without a capture.
+    pub(super) fn crowned(self) -> Option<Self> {
+        let men = self.men[0].checked_sub(1)?;
+        Some(Self { men: [self.men[1], men], kings: [self.kings[1], self.kings[0] + 1] })
+    }
+
+    /// A number below [`Slice::CODES`] for slices of at most seven pieces a kind.
+    #[inline(always)]
+    pub(super) const fn code(self) -> usize {
+        (self.men[0] as usize & 7)
+            | (self.kings[0] as usize & 7) << 3
+            | (self.men[1] as usize & 7) << 6
+            | (self.kings[1] as usize & 7) << 9
+    }
+
+    /// The slices that captures and promotions of this one's positions lead to: what must be solved before it.
+    #[must_use]
+    pub fn leads_to(self) -> Vec<Self> {
+        let mut found = Vec::new();
+        for men in 0..=self.men[1] {
+            for kings in 0..=self.kings[1] {
+                if men + kings == 0 {
+                    continue;
+                }
+                let left = Self { men: [self.men[0], men], kings: [self.kings[0], kings] };
+                if left != self {
+                    found.push(left.twin());
+                }
+                found.extend(left.crowned());
+            }
+        }
+        found
+    }
+
+    /// What a slice and its twin lead to, other than each other.
+    #[must_use]
+    pub fn needs(self) -> Vec<Self> {
+        let mut needs = self.leads_to();
+        needs.extend(self.twin().leads_to());
+        needs.sort_unstable();
+        needs.dedup();
+        needs
+    }
+}
+
+impl fmt::Display for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = format!("{}{}v{}{}", self.men[0], self.kings[0], self.men[1], self.kings[1]);
+        f.pad(&text)
+    }
+}
+
+impl FromStr for Slice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digit = |byte: u8| byte.is_ascii_digit().then(|| byte - b'0');
+        let parse = || match *text.as_bytes() {
+            [a, b, b'v', c, d] => {
+                let slice = Self { men: [digit(a)?, digit(c)?], kings: [digit(b)?, digit(d)?] };
+                let sides = [slice.side(0), slice.side(1)];
+                (sides[0] > 0 && sides[1] > 0 && slice.pieces() <= MOST_PIECES).then_some(slice)
+            }
+            _ => None,
+        };
+        parse().ok_or_else(|| {
+            format!(
+                "`{text}` is no slice, expected men and kings of both sides like 21v10, \
+                 at most {MOST_PIECES} pieces"
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_slice_comes_after_what_it_leads_to() {
+        let pairs = Slice::pairs(2..=7);
+        let place = |slice: &Slice| {
+            pairs.iter().position(|p| p == slice || p == &slice.twin()).unwrap_or_else(|| panic!("{slice}"))
+        };
+        for pair in &pairs {
+            for needed in pair.needs() {
+                assert!(place(&needed) < place(pair), "{pair} needs {needed}");
+            }
+        }
+        assert_eq!(Slice::all(2..=2).len(), 4);
+        assert_eq!(Slice::all(6..=6).len(), 70);
+    }
+
+    #[test]
+    fn slices_are_read_as_they_are_written() {
+        for slice in Slice::all(2..=7) {
+            assert_eq!(slice.to_string().parse(), Ok(slice));
+        }
+        for bad in ["", "21v1", "21v100", "00v10", "44v10", "2av10", "21x10"] {
+            assert!(bad.parse::<Slice>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Solved slices in memory, one value for each position, captures included.
+#![expect(clippy::inline_always, reason = "one access to memory each, in the solver's loops")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "what is indexed has been allocated, so that its size fits"
+)]
+
+use std::sync::Arc;
+
+use super::index::Index;
+use super::node::Node;
+use super::slice::Slice;
+
+/// Values in memory, by the number of the position.
+pub(super) trait Cells: Send + Sync + Sized {
+    /// All zero.
+    fn new(len: u64) -> Self;
+    fn get(&self, number: u64) -> u8;
+    fn set(&mut self, number: u64, value: u8);
+    /// A value that none exceeds.
+    fn largest(&self) -> u8;
+    /// Bytes that `len` values take.
+    fn size(len: u64) -> u64;
+}
+
+/// Values below four, four to a byte.
+pub(super) struct Pairs(Vec<u8>);
+
+impl Cells for Pairs {
+    fn new(len: u64) -> Self {
+        Self(vec![0; to_usize(Self::size(len))])
+    }
+
+    #[inline(always)]
+    fn get(&self, number: u64) -> u8 {
+        self.0[to_usize(number >> 2)] >> ((number & 3) * 2) & 3
+    }
+
+    #[inline(always)]
+    fn set(&mut self, number: u64, value: u8) {
+        let shift = (number & 3) * 2;
+        let byte = &mut self.0[to_usize(number >> 2)];
+        *byte = *byte & !(3 << shift) | value << shift;
+    }
+
+    fn largest(&self) -> u8 {
+        super::wld::LOSS
+    }
+
+    fn size(len: u64) -> u64 {
+        len.div_ceil(4)
+    }
+}
+
+/// Values up to 255, one to a byte.
+pub(super) struct Bytes(Vec<u8>);
+
+impl Cells for Bytes {
+    fn new(len: u64) -> Self {
+        Self(vec![0; to_usize(len)])
+    }
+
+    #[inline(always)]
+    fn get(&self, number: u64) -> u8 {
+        self.0[to_usize(number)]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, number: u64, value: u8) {
+        self.0[to_usize(number)] = value;
+    }
+
+    fn largest(&self) -> u8 {
+        self.0.iter().copied().max().unwrap_or(0)
+    }
+
+    fn size(len: u64) -> u64 {
+        len
+    }
+}
+
+/// An index into memory. Nothing that was not allocated is ever indexed, so the value fits.
+#[inline(always)]
+pub(super) const fn to_usize(number: u64) -> usize {
+    number as usize
+}
+
+/// A slice with a value for each of its positions.
+pub(super) struct Table<C> {
+    pub(super) index: Index,
+    pub(super) cells: C,
+}
+
+impl<C: Cells> Table<C> {
+    pub(super) fn new(slice: Slice) -> Self {
+        let index = Index::new(slice);
+        let cells = C::new(index.len());
+        Self { index, cells }
+    }
+}
+
+/// The tables that a slice leads to, found by the numbers of pieces.
+pub(super) struct Tables<C>(Vec<Option<Arc<Table<C>>>>);
+
+impl<C: Cells> Tables<C> {
+    pub(super) fn new(tables: impl IntoIterator<Item = Arc<Table<C>>>) -> Self {
+        let mut by_code: Vec<_> = (0..Slice::CODES).map(|_| None).collect();
+        for table in tables {
+            let code = table.index.slice.code();
+            by_code[code] = Some(table);
+        }
+        Self(by_code)
+    }
+
+    pub(super) fn of(&self, slice: Slice) -> Option<&Table<C>> {
+        self.0[slice.code() & (Slice::CODES - 1)].as_deref()
+    }
+
+    /// The value of a position in which both sides have pieces, if its slice is here.
+    #[inline(always)]
+    pub(super) fn value(&self, node: &Node) -> Option<u8> {
+        let table = self.of(node.slice())?;
+        Some(table.cells.get(table.index.of(node)))
+    }
+}

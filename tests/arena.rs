@@ -1,0 +1,599 @@
+//! Matches between real processes: bad behaviour, resumption, equality of runs.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kelso::arena::record::{GameRecord, GameResult, Reason};
+use kelso::arena::store;
+use kelso::board::{Color, Game, Outcome};
+use kelso::notation::{fen, movetext};
+
+/// Matches use all of the machine, and some count processes: one at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
+
+fn example(name: &str) -> PathBuf {
+    let path = Path::new(KELSO).parent().unwrap().join("examples").join(name);
+    let path = path.with_extension(std::env::consts::EXE_EXTENSION);
+    // `cargo test` builds the examples along with the tests, but not when it is asked for some tests only.
+    if !path.is_file() {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--example", name]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
+        }
+        assert!(build.status().unwrap().success());
+    }
+    path
+}
+
+/// A folder that goes when its test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("kelso-arena-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(KELSO);
+        command.arg("match").args(words).current_dir(&self.0).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, words: &[&str]) -> Output {
+        self.command(words).output().unwrap()
+    }
+
+    fn games(&self, name: &str) -> Vec<GameRecord> {
+        store::read(&self.0.join(format!("{name}.jsonl"))).unwrap().1
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn shown(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Replays a game by the rules: every move is legal, and a result by the rules is the true one.
+fn check(record: &GameRecord) {
+    let mut game = Game::new(fen::parse(&record.fen).unwrap());
+    let texts = record.book.iter().chain(record.plies.iter().map(|ply| &ply.text));
+    for text in texts {
+        assert_eq!(game.outcome(), None, "game {} goes on after its end", record.game);
+        let mv = movetext::parse(game.position(), text).unwrap();
+        game.play(mv);
+    }
+    let by_rules = match game.outcome() {
+        Some(Outcome::Win(Color::Black)) => Some((GameResult::BlackWins, Reason::NoMove)),
+        Some(Outcome::Win(Color::White)) => Some((GameResult::WhiteWins, Reason::NoMove)),
+        Some(Outcome::Repetition) => Some((GameResult::Draw, Reason::Repetition)),
+        Some(Outcome::NoProgress) => Some((GameResult::Draw, Reason::NoProgress)),
+        None => None,
+    };
+    match by_rules {
+        Some(expected) => assert_eq!((record.result, record.reason), expected, "game {}", record.game),
+        None => assert!(record.reason.is_fault(), "game {} ended by {}", record.game, record.reason),
+    }
+}
+
+/// What the match must call each way of misbehaving.
+fn expected(way: &str) -> &'static [Reason] {
+    match way {
+        "Exit" | "Abort" | "CloseOutput" | "HalfALine" => &[Reason::Crash],
+        "Hang" | "Silence" => &[Reason::Hang],
+        "Late" | "UntilStopped" => &[Reason::Time],
+        "Twice" => &[Reason::ExtraMove],
+        "Flood" | "EndlessLine" => &[Reason::Flood],
+        "Illegal" | "Garbage" | "NoMove" => &[Reason::IllegalMove],
+        other => panic!("unexpected last word {other}"),
+    }
+}
+
+/// Plays against an engine that misbehaves in every way, and looks at every result.
+fn survive_chaos(rounds: u32) {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("chaos");
+    let chaos = example("chaos_engine");
+    let engine = format!("name=chaos cmd='{}' movetime=0.1 margin=900 timeout=2", chaos.display());
+    let rounds = rounds.to_string();
+    let words =
+        ["--engine", &engine, "--engine", "random nodes=1", "--rounds", &rounds, "--concurrency", "8"];
+    let mut child = folder.command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut most_files = 0;
+    let mut zombies = 0;
+    while child.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(50));
+        most_files = most_files.max(open_files(child.id()));
+        zombies = zombies.max(dead_children(child.id()));
+    }
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", shown(&output));
+    // Sixteen engines with three pipes each, and a few files; a leak of one for each misbehaviour would go far beyond.
+    assert!(most_files < 90, "{most_files} open files");
+    // A child is a zombie for the moment between its end and its burial.
+    assert!(zombies <= 16, "{zombies} zombies");
+    assert_eq!(leftovers(&chaos), 0, "engines live on after the match");
+    let games = folder.games("match");
+    assert_eq!(games.len(), rounds.parse::<usize>().unwrap() * 2);
+    let mut seen = BTreeMap::new();
+    for game in &games {
+        check(game);
+        let Some(side) = game.at_fault() else { continue };
+        assert_eq!(game.player(side), "chaos", "game {}: {}", game.game, game.detail);
+        let way = game.stderr.split("chaos: ").last().unwrap().split(' ').next().unwrap().to_owned();
+        assert!(
+            expected(&way).contains(&game.reason),
+            "game {}: {way} was called {} ({})",
+            game.game,
+            game.reason,
+            game.detail
+        );
+        *seen.entry(way).or_insert(0) += 1;
+    }
+    if games.len() >= 1000 {
+        assert_eq!(seen.len(), 14, "{seen:?}");
+    }
+    assert!(seen.len() >= 8, "{seen:?}");
+}
+
+#[cfg(target_os = "linux")]
+fn open_files(process: u32) -> usize {
+    fs::read_dir(format!("/proc/{process}/fd")).map_or(0, Iterator::count)
+}
+
+#[cfg(target_os = "linux")]
+fn processes() -> impl Iterator<Item = (String, String)> {
+    fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        let line = fs::read_to_string(entry.path().join("cmdline")).ok()?;
+        Some((stat, line))
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn dead_children(process: u32) -> usize {
+    let is_dead = |stat: &str| {
+        // The name may hold spaces; what follows its bracket doesn't: state, then parent.
+        let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
+        fields.next() == Some("Z") && fields.next() == Some(&process.to_string())
+    };
+    processes().filter(|(stat, _)| is_dead(stat)).count()
+}
+
+#[cfg(target_os = "linux")]
+fn leftovers(program: &Path) -> usize {
+    let program = program.to_str().unwrap();
+    processes().filter(|(_, line)| line.split('\0').next() == Some(program)).count()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_files(_: u32) -> usize {
+    0
+}
+
+#[cfg(not(target_os = "linux"))]
+fn dead_children(_: u32) -> usize {
+    0
+}
+
+#[cfg(not(target_os = "linux"))]
+fn leftovers(_: &Path) -> usize {
+    0
+}
+
+#[test]
+fn a_match_survives_an_engine_that_misbehaves() {
+    survive_chaos(50);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_long_match_survives_an_engine_that_misbehaves() {
+    survive_chaos(1000);
+}
+
+/// A match at fixed nodes that leaves the same files whenever it is played.
+const SAME: [&str; 15] = [
+    "--engine",
+    "random name=A",
+    "--engine",
+    "random name=B",
+    "--each",
+    "nodes=1",
+    "--rounds",
+    "150",
+    "--seed",
+    "5",
+    "--concurrency",
+    "3",
+    "--untimed",
+    "--quiet",
+    "--out",
+];
+
+fn same_match(name: &str, more: &[&str]) -> Vec<String> {
+    let words = SAME.iter().chain(std::iter::once(&name)).chain(more);
+    words.map(|&word| word.to_owned()).collect()
+}
+
+/// Kills a run so many times at moments spread by chance, and resumes it each time.
+fn kill_and_resume(times: u32) {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("killed");
+    let run = |words: &[String]| folder.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let began = Instant::now();
+    let whole = run(&same_match("whole", &[]));
+    assert!(whole.status.success(), "{}", shown(&whole));
+    let took = began.elapsed();
+    let mut random = kelso::arena::chance::Random::new(u64::from(std::process::id()));
+    let mut kept = 0;
+    for time in 0..times {
+        let more: &[&str] = if folder.0.join("cut.jsonl").exists() { &["--resume"] } else { &[] };
+        let words = same_match("cut", more);
+        let mut child = folder
+            .command(&words.iter().map(String::as_str).collect::<Vec<_>>())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        // So short that several kills fit into the time of one run.
+        let pause = took.mul_f64(2.0 / f64::from(times)) * u32::try_from(random.below(1000)).unwrap() / 1000;
+        thread::sleep(pause);
+        // SIGKILL on Unix: nothing can be tidied up.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if folder.0.join("cut.jsonl").exists() {
+            let now = folder.games("cut").len();
+            assert!(now >= kept, "kill {time} lost games: {now} of {kept}");
+            kept = now;
+        }
+    }
+    let resumed = run(&same_match("cut", &["--resume"]));
+    assert!(resumed.status.success(), "{}", shown(&resumed));
+    assert_eq!(String::from_utf8_lossy(&resumed.stdout), String::from_utf8_lossy(&whole.stdout));
+    assert_eq!(folder.text("cut.pdn"), folder.text("whole.pdn"));
+    assert_eq!(folder.text("cut.jsonl"), folder.text("whole.jsonl"));
+}
+
+#[test]
+fn a_killed_match_resumes_to_the_same_end() {
+    kill_and_resume(5);
+}
+
+#[test]
+#[ignore = "takes a while"]
+fn a_match_killed_twenty_times_resumes_to_the_same_end() {
+    kill_and_resume(20);
+}
+
+#[test]
+fn the_number_of_threads_and_of_shards_changes_nothing() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("threads");
+    let run = |name: &str, more: &[&str]| {
+        let mut words = vec!["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
+        words.extend(["--rounds", "200", "--untimed", "--quiet", "--sprt", "elo0=0,elo1=100", "--out", name]);
+        words.extend(more);
+        let output = folder.run(&words);
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let one = run("one", &["--concurrency", "1"]);
+    assert_eq!(one, run("five", &["--concurrency", "5"]));
+    assert_eq!(folder.text("one.pdn"), folder.text("five.pdn"));
+    assert!(one.contains("Stopped: H0 accepted"), "{one}");
+    assert!(folder.games("one").len() < 400);
+}
+
+#[test]
+fn shards_put_together_are_the_whole() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("shards");
+    let run = |name: &str, more: &[&str]| {
+        let mut words = vec!["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
+        words.extend(["--rounds", "20", "--untimed", "--quiet", "--out", name]);
+        words.extend(more);
+        let output = folder.run(&words);
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let whole = run("whole", &[]);
+    for shard in ["1/3", "2/3", "3/3"] {
+        run(&format!("part-{}", &shard[..1]), &["--shard", shard]);
+    }
+    let stats = |files: &[&str]| {
+        Command::new(KELSO).arg("stats").args(files).current_dir(&folder.0).output().unwrap()
+    };
+    let merged = stats(&["part-3.pdn", "part-1.jsonl", "part-2.pdn", "part-1.pdn"]);
+    assert_eq!(String::from_utf8_lossy(&merged.stdout), whole, "{}", shown(&merged));
+    assert!(shown(&merged).contains("14 games left out as duplicates"), "{}", shown(&merged));
+}
+
+#[test]
+fn an_engine_that_cannot_start_is_one_error_before_the_first_game() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("start");
+    for (engine, part) in [
+        ("name=X cmd=./no-such-program nodes=1", "no-such-program"),
+        ("name=X random option.Hush=1 nodes=1", "has no option `Hush`, expected one of Seed"),
+        ("name=X cmd=true nodes=1 timeout=5", "ended by itself"),
+        ("name=X cmd=cat nodes=1 timeout=0.3", "did not answer `uci`"),
+    ] {
+        let output = folder.run(&["--engine", engine, "--engine", "random nodes=1", "--overwrite"]);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.starts_with("error: engine X can't play: ") && error.contains(part), "{error}");
+        assert_eq!(error.trim_end().lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn strict_matches_stop_at_the_first_misbehaviour() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("strict");
+    let chaos = example("chaos_engine");
+    let engine = format!("name=chaos cmd='{}' args='--only illegal --rate 5' nodes=1", chaos.display());
+    let output = folder.run(&["--engine", &engine, "--engine", "random nodes=1", "--strict", "--quiet"]);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("Stopped at a misbehaviour, game 1: chaos illegal move \"1-32\""), "{text}");
+    assert!(text.contains("chaos: Illegal") && text.contains("--resume"), "{text}");
+    assert_eq!(folder.games("match").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_what_is_finished_and_says_how_to_go_on() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("interrupt");
+    let words =
+        ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1", "--rounds", "100000"];
+    let child = folder.command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(1500));
+    let process = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    let began = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5));
+    assert_eq!(output.status.code(), Some(130), "{}", shown(&output));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let command = text.lines().last().unwrap();
+    assert!(
+        command.starts_with("Interrupted. To go on: ") && command.ends_with("--rounds 100000 --resume"),
+        "{text}"
+    );
+    let games = folder.games("match");
+    assert!(!games.is_empty() && text.starts_with(&format!("Match: {} games", games.len())), "{text}");
+    games.iter().for_each(check);
+}
+
+/// Twenty thousand games between equals differ from nothing by no more than their own error allows.
+#[test]
+#[ignore = "takes a minute"]
+fn random_against_random_is_even() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("even");
+    let output = folder.run(&[
+        "--engine",
+        "random name=A",
+        "--engine",
+        "random name=B",
+        "--each",
+        "nodes=1",
+        "--rounds",
+        "10000",
+        "--openings",
+        "eleven-man",
+        "--concurrency",
+        "2",
+        "--quiet",
+        "--untimed",
+        "--json",
+        "report.json",
+    ]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let report: serde_json::Value = serde_json::from_str(&folder.text("report.json")).unwrap();
+    let elo = &report["engines"][0]["estimate"]["elo"];
+    let (low, high) = (elo["low"].as_f64().unwrap(), elo["high"].as_f64().unwrap());
+    assert_eq!(report["games"].as_u64(), Some(20_000));
+    assert!(low < 0.0 && high > 0.0 && high - low < 12.0, "{elo}");
+}
+
+/// The examples for many processors and many machines only start the program.
+#[cfg(unix)]
+#[test]
+fn the_examples_play_a_match_in_parts() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("examples");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let words =
+        ["--engine", "random name='A 1'", "--engine", "random name=B", "--each", "nodes=1", "--rounds", "20"];
+    let script = |name: &str, variables: &[(&str, &str)]| {
+        let mut command = Command::new("sh");
+        command.arg(examples.join(name)).args(words).current_dir(&folder.0).env("KELSO", KELSO);
+        let output = command.envs(variables.iter().copied()).stdin(Stdio::null()).output().unwrap();
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let whole = folder.run(&words);
+    let table = |text: &str| text.lines().take(8).map(str::to_owned).collect::<Vec<_>>();
+    let whole = table(&String::from_utf8(whole.stdout).unwrap());
+    let slurm = [("SLURM_ARRAY_TASK_COUNT", "3"), ("SLURM_CPUS_PER_TASK", "4")];
+    for task in ["1", "2", "3", "2"] {
+        script("match-slurm.sh", &[slurm[0], slurm[1], ("SLURM_ARRAY_TASK_ID", task)]);
+    }
+    let parts = ["part-1.jsonl", "part-2.jsonl", "part-3.jsonl"];
+    let merged = Command::new(KELSO).arg("stats").args(parts).current_dir(&folder.0).output().unwrap();
+    assert_eq!(table(&shown(&merged)), whole);
+    for part in parts {
+        fs::remove_file(folder.0.join(part)).unwrap();
+        fs::remove_file(folder.0.join(part).with_extension("pdn")).unwrap();
+    }
+    if Command::new("parallel").arg("--version").output().is_err() {
+        // Not on this machine; the array of jobs has shown that parts make up the whole.
+        return;
+    }
+    assert_eq!(table(&script("match-parallel.sh", &[("PARTS", "3")])), whole);
+    assert!(folder.text("report.html").contains("A 1"));
+}
+
+fn check_engine(engine: &str, more: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(KELSO).args(["check", "--engine", engine]).args(more).output().unwrap();
+    (output.status.code(), shown(&output))
+}
+
+#[test]
+fn our_own_engine_does_what_the_protocol_asks() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    // Patient, since the machine may be doing much else.
+    let (status, text) = check_engine(&format!("'{KELSO}'"), &["--margin", "4000"]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.ends_with("23 of 23 steps passed\n"), "{text}");
+}
+
+#[test]
+fn what_an_engine_lacks_is_named() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let chaos = example("chaos_engine");
+    let chaos = |way: &str| format!("'{}' --rate 1 --only {way}", chaos.display());
+    for (engine, part) in [
+        (format!("'{KELSO}' random-engine"), "FAIL  stop: `go infinite` was answered by `bestmove"),
+        (
+            chaos("exit"),
+            "FAIL  a search from the start: it ended, or closed its output; its stderr: chaos: Exit",
+        ),
+        (chaos("illegal"), "FAIL  a search from the start: `bestmove 1-32`: illegal move"),
+        (chaos("nomove"), "FAIL  a search from the start: no move given in the start"),
+        (chaos("twice"), "expected no move"),
+        ("no-such-program".to_owned(), "FAIL  handshake: cannot start `no-such-program`"),
+    ] {
+        let (status, text) = check_engine(&engine, &["--timeout", "1", "--margin", "500"]);
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains(part), "{engine}: {part} is missing from\n{text}");
+    }
+}
+
+#[test]
+fn engines_that_speak_hub_play_too() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("hub");
+    let hub = example("hub_engine");
+    let engine = format!("name=hub cmd='{}' proto=hub tc=60+1 ponder=on option.wit=high", hub.display());
+    let output =
+        folder.run(&["--engine", &engine, "--engine", "random nodes=1", "--rounds", "100", "--quiet"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let games = folder.games("match");
+    assert_eq!(games.len(), 200);
+    for game in &games {
+        check(game);
+        assert_eq!(game.at_fault(), None, "{}", game.detail);
+    }
+    // Captures of several pieces name all of them, in both directions.
+    let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.text.contains('x')).count();
+    assert!(captures > 1000, "{captures}");
+    let (status, text) =
+        check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4000"]);
+    assert_eq!(status, Some(0), "{text}");
+}
+
+#[test]
+fn engines_think_on_the_other_sides_time() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("ponder");
+    let engine = |name: &str| format!("name={name} cmd='{KELSO}' option.Hash=1");
+    let output = folder.run(&[
+        "--engine",
+        &engine("A"),
+        "--engine",
+        &engine("B"),
+        "--each",
+        "tc=0.3+0.01 ponder=on margin=20000",
+        "--rounds",
+        "2",
+        "--max-plies",
+        "80",
+        "--concurrency",
+        "1",
+        "--quiet",
+    ]);
+    assert!(output.status.success(), "{}", shown(&output));
+    for game in folder.games("match") {
+        assert_eq!(game.at_fault(), None, "{}", game.detail);
+        assert!(game.plies.iter().all(|ply| ply.clock.is_some() && ply.depth.is_some()));
+    }
+}
+
+#[test]
+fn the_endgame_databases_end_games() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("egdb");
+    let words = [
+        "--engine",
+        "random name=A",
+        "--engine",
+        "random name=B",
+        "--each",
+        "nodes=1",
+        "--rounds",
+        "30",
+        "--quiet",
+    ];
+    let run = |more: &[&str]| folder.run(&words.iter().chain(more).copied().collect::<Vec<_>>());
+    let output = run(&["--egdb", "4"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let games = folder.games("match");
+    let known: Vec<_> = games.iter().filter(|game| game.reason == Reason::Database).collect();
+    assert!(known.len() > 20, "{}", shown(&output));
+    for game in known {
+        let mut position = fen::parse(&game.fen).unwrap();
+        for text in game.book.iter().chain(game.plies.iter().map(|ply| &ply.text)) {
+            assert!(position.piece_count() > 4);
+            position = position.after(movetext::parse(&position, text).unwrap());
+        }
+        assert!(position.piece_count() <= 4);
+    }
+    let output = run(&["--egdb", "9", "--overwrite"]);
+    assert!(shown(&output).contains("go up to") && output.status.code() == Some(2), "{}", shown(&output));
+}
+
+#[test]
+fn a_match_does_not_go_on_from_other_openings() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("openings");
+    let words = [
+        "--engine",
+        "random name=A restart=on",
+        "--engine",
+        "random name=B",
+        "--each",
+        "nodes=1",
+        "--openings",
+    ];
+    let run = |more: &[&str]| folder.run(&words.iter().chain(more).copied().collect::<Vec<_>>());
+    fs::write(folder.0.join("some.fen"), "B:W21-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
+    let output = run(&["some.fen", "--rounds", "1", "--order", "sequential"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    let output = run(&["some.fen", "--rounds", "2", "--order", "sequential", "--resume"]);
+    assert!(output.status.success() && folder.games("match").len() == 4, "{}", shown(&output));
+    fs::write(folder.0.join("some.fen"), "B:W22-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
+    let output = run(&["some.fen", "--rounds", "3", "--order", "sequential", "--resume"]);
+    assert!(shown(&output).contains("have its openings changed?"), "{}", shown(&output));
+    assert_eq!(output.status.code(), Some(2));
+}

@@ -1,0 +1,121 @@
+//! `kelso egdb`, run as users run it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("kelso-egdb-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    /// Names of whole database files.
+    fn files(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(&self.0).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names
+            .filter(|name| Path::new(name).extension().is_some_and(|end| end == "wld" || end == "dtw"))
+            .collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        drop(std::fs::remove_dir_all(&self.0));
+    }
+}
+
+fn kelso(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kelso"));
+    command.arg("egdb").args(arguments).arg("--dir").arg(&folder.0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn run(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let Output { status, stdout, stderr } = kelso(folder, arguments).output().unwrap();
+    (status.code(), text(&stdout), text(&stderr))
+}
+
+const BUILD: [&str; 7] = ["build", "--pieces", "4", "--distances", "3", "--threads", "2"];
+
+#[test]
+fn a_killed_build_goes_on_where_it_was() {
+    let folder = Folder::new("killed");
+    let mut finished = 0;
+    for pause in [30, 60, 90, 120, 200, 300] {
+        let mut child = kelso(&folder, &BUILD).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // What is there is whole: only missing files are told of.
+        let (_, _, errors) = run(&folder, &["info"]);
+        assert!(errors.lines().all(|line| line.contains("files are missing")), "{errors}");
+        let files = folder.files().len();
+        assert!(files >= finished);
+        finished = files;
+    }
+    // Of a slice and its twin one may have been written when the other was not.
+    let (status, out, errors) = run(&folder, &BUILD);
+    assert_eq!(status, Some(0), "{errors}");
+    let written: usize = out.split_whitespace().next().unwrap().parse().unwrap();
+    assert!(written + finished <= 57 + 2, "{out}");
+    assert_eq!(folder.files().len(), 41 + 16);
+    let (status, out, _) = run(&folder, &["verify", "--sample", "3000"]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(out.contains("of 57 slices") && out.contains(", 0 wrong"), "{out}");
+}
+
+#[test]
+fn counts_and_values_are_shown() {
+    let folder = Folder::new("shown");
+    let (status, out, errors) = run(&folder, &["stats", "--sums"]);
+    assert_eq!((status, errors.as_str()), (Some(0), ""));
+    let squeezed: Vec<String> =
+        out.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(
+        squeezed[1..],
+        [
+            "2 3,488 716 402 2,370 216",
+            "3 196,032 100,250 87,305 8,477 22,772",
+            "4 6,209,316 2,574,304 1,917,090 1,717,922 1,144,388",
+            "5 139,450,808 71,334,772 56,993,144 11,122,892 36,584,364",
+        ]
+    );
+    let (status, out, _) = run(&folder, &["probe", "W:W9:BK1,2"]);
+    assert_eq!(status, Some(0));
+    assert_eq!(out, "W:W9:BK1,2: loss in 2\n  9-6: loss in 1\n  9-5: loss in 1\n");
+    let (status, out, _) = run(&folder, &["probe", "W:W21-32:B1-12"]);
+    assert_eq!(status, Some(1));
+    assert!(out.ends_with(": unknown\n  25-22: unknown\n") || out.contains(": unknown\n"), "{out}");
+}
+
+#[test]
+fn bad_arguments_and_files_are_one_line() {
+    let folder = Folder::new("bad");
+    for arguments in [
+        &["probe", "nonsense"][..],
+        &["verify", "--slice", "99v99"],
+        &["build", "--pieces", "8"],
+        &["build", "--pieces", "1"],
+        &["verify"],
+    ] {
+        let (status, out, errors) = run(&folder, arguments);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(errors.starts_with("error: "), "{errors}");
+    }
+    std::fs::write(folder.0.join("11v11.wld"), "no database").unwrap();
+    let (status, out, errors) = run(&folder, &["info"]);
+    assert_eq!(status, Some(1));
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(errors.contains("11v11.wld is not used: no endgame database of ours"), "{errors}");
+    assert!(out.contains("compiled in"));
+}

@@ -1,0 +1,27 @@
+//! All tests that drive the library or the program from outside, as one program: each further one would be linked, and
+//! optimised as a whole, by itself. `cargo test --release NAME::` runs the tests of one file.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test that can't go on says so, and a long one says how far it is"
+)]
+
+mod arena;
+mod checkerboard;
+mod clients;
+mod documents;
+mod egdb;
+mod fuzz;
+mod pdn;
+mod perft;
+mod process;
+mod properties;
+mod record;
+mod reference;
+mod replay;
+mod rules;
+mod session;
+mod support;
+mod transcripts;

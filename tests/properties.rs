@@ -1,0 +1,319 @@
+//! What must hold of every position and every text: hashes, symmetry, and that whatever is written is read back.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::reference::random::{self, Random};
+use kelso::board::{
+    Bitboard, Color, Game, Kind, Move, NO_PROGRESS_PLIES, Outcome, Piece, Position, Setup, SetupError,
+    Square, perft,
+};
+use kelso::notation::{FenError, MoveError, MoveText, fen, movetext};
+use proptest::prelude::*;
+
+/// Positions of games and of random setups, and some of what follows them.
+fn each_position(seed: u64, count: usize, mut each: impl FnMut(&mut Random, &Position)) {
+    let mut random = Random::new(seed);
+    let mut choices = Random::new(seed + 1000);
+    let mut told = 0;
+    while told < count {
+        let (start, plies) = match random.below(3) {
+            0 => (Position::start(), 120),
+            _ => (random::position(&mut random), 8),
+        };
+        random::walk(&mut random, start, plies, |position| {
+            each(&mut choices, position);
+            told += 1;
+        });
+    }
+}
+
+fn mirrored(mv: Move) -> (Square, Square, Bitboard) {
+    (mv.from().rotated(), mv.to().rotated(), mv.captured().rotated())
+}
+
+#[test]
+fn a_position_is_the_one_that_its_setup_makes() {
+    let mut keys = HashMap::new();
+    each_position(1, 100_000, |_, position| {
+        let setup = Setup::from(position);
+        assert_eq!(setup.side, position.side());
+        let again = Position::try_from(setup).unwrap();
+        assert_eq!(again, *position);
+        assert_eq!(again.key(), position.key(), "{position:?}");
+        // Different positions have different keys: of a hundred thousand none collide by chance.
+        assert_eq!(*keys.entry(position.key()).or_insert(*position), *position);
+    });
+    assert!(keys.len() > 80_000, "{}", keys.len());
+}
+
+#[test]
+fn a_flipped_position_is_the_same_game() {
+    each_position(2, 20_000, |_, position| {
+        let flipped = position.flipped();
+        assert_eq!(flipped.flipped(), *position);
+        assert_eq!(Position::try_from(Setup::from(&flipped)), Ok(flipped));
+        assert_eq!(flipped.must_capture(), position.must_capture());
+        assert_eq!(flipped.is_threatened(), position.is_threatened());
+        assert_eq!(flipped.can_move(), position.can_move());
+        let there: HashSet<_> =
+            flipped.moves().iter().map(|mv| (mv.from(), mv.to(), mv.captured())).collect();
+        let here: HashSet<_> = position.moves().into_iter().map(mirrored).collect();
+        assert_eq!(there, here, "{position:?}");
+        for mv in position.moves() {
+            let twin = flipped
+                .moves()
+                .into_iter()
+                .find(|&twin| mirrored(twin) == (mv.from(), mv.to(), mv.captured()));
+            assert_eq!(flipped.after(twin.unwrap()), position.after(mv).flipped());
+        }
+        assert_eq!(perft(&flipped, 4), perft(position, 4), "{position:?}");
+    });
+}
+
+#[test]
+fn any_setup_is_refused_for_a_reason_or_is_a_position() {
+    let mut random = Random::new(3);
+    let mut refused = [0; 3];
+    let mut legal = 0;
+    for _ in 0..100_000 {
+        let mut setup = Setup::empty(random.pick(&Color::BOTH));
+        let full = 1 + random.below(12);
+        let kings = random.below(4);
+        for square in Square::all() {
+            if random.below(12) < full && !random.one_in(3) {
+                let kind = if random.below(4) < kings + 2 { Kind::King } else { Kind::Man };
+                setup.put(square, Piece { color: random.pick(&Color::BOTH), kind });
+            }
+        }
+        if random.one_in(50) {
+            setup = Setup::empty(setup.side);
+        }
+        let pieces = |wanted: fn(Square, Piece) -> bool| {
+            Square::all()
+                .filter(|&square| setup.piece_at(square).is_some_and(|piece| wanted(square, piece)))
+                .count()
+        };
+        let black = pieces(|_, piece| piece.color == Color::Black);
+        let white = pieces(|_, piece| piece.color == Color::White);
+        let uncrowned = pieces(|square, piece| {
+            let far = if piece.color == Color::Black { 29..=32 } else { 1..=4 };
+            piece.kind == Kind::Man && far.contains(&square.number())
+        });
+        match Position::try_from(setup) {
+            Ok(position) => {
+                assert!(black <= 12 && white <= 12 && black + white > 0 && uncrowned == 0);
+                assert_eq!(Setup::from(&position), setup);
+                assert_eq!(position.piece_count() as usize, black + white);
+                for mv in position.moves() {
+                    let piece = setup.piece_at(mv.from()).unwrap();
+                    assert_eq!((piece.color, piece.kind == Kind::King), (setup.side, mv.is_king()));
+                    assert!(Position::try_from(Setup::from(&position.after(mv))).is_ok());
+                }
+                legal += 1;
+            }
+            Err(SetupError::NoPieces) => {
+                assert_eq!(black + white, 0);
+                refused[0] += 1;
+            }
+            Err(SetupError::TooManyPieces(color, count)) => {
+                assert_eq!(count, if color == Color::Black { black } else { white });
+                assert!(count > 12);
+                refused[1] += 1;
+            }
+            Err(SetupError::UncrownedMan(color, square)) => {
+                assert_eq!(setup.piece_at(square), Some(Piece { color, kind: Kind::Man }));
+                assert!(uncrowned > 0);
+                refused[2] += 1;
+            }
+        }
+    }
+    assert!(legal > 1000 && refused.iter().all(|&count| count > 1000), "{legal} {refused:?}");
+}
+
+#[test]
+fn a_position_is_read_as_it_was_written_and_in_any_other_form() {
+    each_position(4, 50_000, |random, position| {
+        let text = fen::format(position);
+        assert_eq!(fen::parse(&text), Ok(*position), "{text}");
+        assert_eq!(fen::parse_setup(&text), Ok(Setup::from(position)));
+        let loose = loose_fen(random, position);
+        assert_eq!(fen::parse(&loose), Ok(*position), "{loose}");
+    });
+}
+
+/// A position as one of many programs might write it.
+fn loose_fen(random: &mut Random, position: &Position) -> String {
+    let space = |random: &mut Random| if random.one_in(4) { " " } else { "" };
+    let mut lists = Vec::new();
+    for color in Color::BOTH {
+        let mut groups: Vec<String> = Vec::new();
+        for (kind, set) in [("K", position.kings(color)), ("", position.men(color))] {
+            let mut squares: Vec<u8> = random::numbers(set);
+            while let Some(first) = squares.first().copied() {
+                let run =
+                    (first..).zip(&squares).take_while(|(expected, square)| expected == *square).count();
+                let taken = 1 + random.below(run);
+                let last = squares.drain(..taken).next_back().unwrap();
+                groups.push(match taken {
+                    1 => format!("{kind}{first}"),
+                    _ if random.one_in(2) => format!("{kind}{first}-{kind}{last}"),
+                    _ => format!("{kind}{first}-{last}"),
+                });
+            }
+        }
+        for i in 1..groups.len() {
+            groups.swap(i, random.below(i + 1));
+        }
+        let comma = format!("{},{}", space(random), space(random));
+        lists.push(format!("{}:{}{}", space(random), color.letter(), groups.join(&comma)));
+    }
+    if random.one_in(2) {
+        lists.reverse();
+    }
+    let mut text =
+        format!("{}{}{}", position.side().letter(), lists.concat(), if random.one_in(2) { "." } else { "" });
+    if random.one_in(2) {
+        text = text.to_lowercase();
+    }
+    if random.one_in(2) { format!("\"{text}\"") } else { format!(" {text} ") }
+}
+
+#[test]
+fn every_move_is_read_as_it_was_written() {
+    each_position(5, 50_000, |_, position| {
+        let mut texts = HashSet::new();
+        for mv in position.moves() {
+            let short = movetext::format(position, mv);
+            assert_eq!(movetext::parse(position, &short), Ok(mv), "{short} in {position:?}");
+            assert!(texts.insert(short), "two moves are written alike in {position:?}");
+            let full = movetext::full(position, mv);
+            assert_eq!(movetext::parse(position, &full), Ok(mv), "{full} in {position:?}");
+            for path in position.paths(mv) {
+                let separator = if mv.is_capture() { "x" } else { "-" };
+                let squares = std::iter::once(mv.from()).chain(path).map(|square| square.to_string());
+                let text = squares.collect::<Vec<_>>().join(separator);
+                assert_eq!(movetext::parse(position, &text), Ok(mv), "{text} in {position:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn two_squares_are_a_move_if_and_only_if_one_has_these_ends() {
+    each_position(6, 2_000, |_, position| {
+        let moves = position.moves();
+        for (from, to) in Square::all().flat_map(|from| Square::all().map(move |to| (from, to))) {
+            for separator in ["-", "x"] {
+                let text = format!("{from}{separator}{to}");
+                let fits =
+                    |mv: &&Move| (mv.from(), mv.to()) == (from, to) && (mv.is_capture() || separator == "-");
+                let mut fitting: Vec<Move> = moves.iter().filter(fits).copied().collect();
+                // A single jump comes before a longer capture that goes round to its start and then jumps the same.
+                if let Some(&jump) =
+                    fitting.iter().find(|&&mv| position.paths(mv).iter().any(|p| p.len() == 1))
+                {
+                    fitting = vec![jump];
+                }
+                match (movetext::parse(position, &text), &fitting[..]) {
+                    (Ok(mv), [only]) => assert_eq!(mv, *only),
+                    (Err(MoveError::Illegal { text: named, legal }), []) => {
+                        assert_eq!((named, legal.len()), (text, moves.len()));
+                    }
+                    (Err(MoveError::Ambiguous { text: named, choices }), [_, _, ..]) => {
+                        let read: HashSet<_> =
+                            choices.iter().map(|choice| movetext::parse(position, choice).unwrap()).collect();
+                        assert_eq!((named, read), (text, fitting.into_iter().collect()));
+                    }
+                    (result, _) => panic!("{text} is {result:?} in {position:?}"),
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn a_game_is_over_when_its_whole_history_says_so() {
+    let mut random = Random::new(7);
+    let mut outcomes: HashMap<&str, usize> = HashMap::new();
+    for _ in 0..2_000 {
+        // Few kings, so that games go on, and on small boards of their own, so that positions come again.
+        let mut setup = Setup::empty(Color::Black);
+        for color in Color::BOTH {
+            for _ in 0..=random.below(2) {
+                let square = Square::from_index(random.below(32)).unwrap();
+                setup.put(square, Piece { color, kind: Kind::King });
+            }
+        }
+        if random.one_in(3) {
+            setup.put(Square::from_number(12).unwrap(), Piece { color: Color::White, kind: Kind::Man });
+        }
+        let start = Position::try_from(setup).unwrap();
+        let mut game = Game::new(start);
+        let mut history = vec![start];
+        let mut quiet = 0;
+        let outcome = loop {
+            let now = *history.last().unwrap();
+            assert_eq!(*game.position(), now);
+            let expected = if now.moves().is_empty() {
+                Some(Outcome::Win(!now.side()))
+            } else if history.iter().filter(|&&position| position == now).count() >= 3 {
+                Some(Outcome::Repetition)
+            } else if quiet >= NO_PROGRESS_PLIES {
+                Some(Outcome::NoProgress)
+            } else {
+                None
+            };
+            assert_eq!(game.outcome(), expected, "{history:?}");
+            if let Some(outcome) = expected {
+                break outcome;
+            }
+            let moves = now.moves();
+            // To and fro rarely: otherwise hardly any game would last eighty plies.
+            let new = moves.iter().copied().find(|&mv| !history.contains(&now.after(mv)));
+            let mv = new.filter(|_| !random.one_in(20)).unwrap_or_else(|| random.pick(&moves));
+            let man = now.piece_at(mv.from()).unwrap().kind == Kind::Man;
+            quiet = if man || now.piece_count() != now.after(mv).piece_count() { 0 } else { quiet + 1 };
+            assert_eq!(mv.is_irreversible(), quiet == 0);
+            history.push(now.after(mv));
+            game.play(mv);
+        };
+        let name = match outcome {
+            Outcome::Win(_) => "win",
+            Outcome::Repetition => "repetition",
+            Outcome::NoProgress => "no progress",
+        };
+        *outcomes.entry(name).or_default() += 1;
+    }
+    assert!(outcomes.len() == 3 && outcomes.values().all(|&count| count > 20), "{outcomes:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_a_position_or_an_error_that_quotes_it(text in r#"[BW]?(:[BWbw]?([kK]?[0-9]{0,2}[,\-. "]?){0,14}){0,3}|\PC{0,30}"#) {
+        match fen::parse(&text) {
+            Ok(position) => prop_assert_eq!(fen::parse(&fen::format(&position)), Ok(position)),
+            Err(error) => {
+                let (FenError::Malformed { text: quoted, .. }
+                | FenError::Twice { text: quoted, .. }
+                | FenError::TwoLists { text: quoted, .. }
+                | FenError::Illegal { text: quoted, .. }) = &error;
+                prop_assert_eq!(quoted, &text);
+                prop_assert!(!error.to_string().contains('\n'));
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_written_like_a_move_or_malformed(text in r"[0-9]{0,2}([-xX:][0-9]{0,3}){0,14}|\PC{0,30}") {
+        match MoveText::parse(&text) {
+            Ok(read) => prop_assert_eq!(MoveText::parse(&read.to_string()), Ok(read)),
+            Err(MoveError::Malformed { text: quoted, mismatch }) => {
+                prop_assert_eq!(&quoted, &text);
+                prop_assert!(text.is_char_boundary(mismatch.at));
+            }
+            Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+}

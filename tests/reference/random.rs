@@ -1,0 +1,111 @@
+//! Random positions, the same in every run.
+
+use kelso::board::{Bitboard, Color, Kind, Piece, Position, Setup, Square};
+
+/// `SplitMix64`: the tests' own, so that no upgrade of a dependency changes what they look at.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    /// A number below a bound.
+    pub fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).expect("below a usize")
+    }
+
+    /// True once in so many times.
+    pub fn one_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Plays a random game from the start of a position, and tells each position before a move is made, and the last.
+pub fn walk(random: &mut Random, start: Position, plies: usize, mut each: impl FnMut(&Position)) {
+    let mut position = start;
+    for _ in 0..plies {
+        each(&position);
+        let moves = position.moves();
+        if moves.is_empty() {
+            return;
+        }
+        position = position.after(random.pick(&moves));
+    }
+    each(&position);
+}
+
+/// Pieces anywhere: few or many, men or kings, or set out so that kings find long captures. A man is never where it
+/// would have been crowned, and a side has at most twelve pieces, but it may have none.
+pub fn setup(random: &mut Random) -> Setup {
+    let side = random.pick(&Color::BOTH);
+    let mut setup = Setup::empty(side);
+    let kings_in_four = random.below(5);
+    let mut free: Vec<Square> = Square::all().collect();
+    if random.one_in(2) {
+        // Enemies within the board on every second row: a king between them jumps from one to the next.
+        let parity = u8::from(random.one_in(2));
+        let inner = |square: &Square| {
+            (1..7).contains(&square.row()) && (1..7).contains(&square.column()) && square.row() % 2 == parity
+        };
+        let jumped: Vec<Square> = free.iter().copied().filter(inner).collect();
+        let share = random.below(4) + 1;
+        for square in jumped {
+            if random.below(4) < share {
+                put(random, &mut setup, &mut free, square, !side, kings_in_four);
+            }
+        }
+        for _ in 0..=random.below(4) {
+            let square = random.pick(&free);
+            let kings = 2 + random.below(3);
+            put(random, &mut setup, &mut free, square, side, kings);
+        }
+    } else {
+        for color in Color::BOTH {
+            for _ in 0..random.below(13) {
+                let square = random.pick(&free);
+                put(random, &mut setup, &mut free, square, color, kings_in_four);
+            }
+        }
+    }
+    if setup.squares.iter().all(Option::is_none) {
+        let square = random.pick(&free);
+        put(random, &mut setup, &mut free, square, side, 4);
+    }
+    setup
+}
+
+fn put(
+    random: &mut Random,
+    setup: &mut Setup,
+    free: &mut Vec<Square>,
+    square: Square,
+    color: Color,
+    kings_in_four: usize,
+) {
+    let crowned = random.below(4) < kings_in_four || square.row() == color.crown_row();
+    let kind = if crowned { Kind::King } else { Kind::Man };
+    setup.put(square, Piece { color, kind });
+    free.retain(|&other| other != square);
+}
+
+/// A legal position from [`setup`].
+pub fn position(random: &mut Random) -> Position {
+    Position::try_from(setup(random)).expect("random setups are legal")
+}
+
+/// The numbers of a set's squares.
+pub fn numbers(set: Bitboard) -> Vec<u8> {
+    set.iter().map(Square::number).collect()
+}
