@@ -10,6 +10,7 @@ fn main() -> ExitCode {
     env_logger::Builder::new().filter_level(LevelFilter::Off).parse_default_env().init();
     match cli::run(&Arguments::parse()) {
         Ok(status) => status,
+        Err(failure) if failure.0.is_empty() => ExitCode::SUCCESS,
         Err(failure) => {
             #[expect(clippy::print_stderr, reason = "the one place where a failed command says why")]
             {

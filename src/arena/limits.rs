@@ -52,10 +52,14 @@ fn clock(input: &str) -> Parsed<'_, Clock> {
         .parse(input)
 }
 
+/// No clock shows more, so that no sum of times overflows.
+const YEAR: Duration = Duration::from_secs(365 * 86_400);
+
 fn time(input: &str) -> Parsed<'_, Duration> {
     let minutes = opt(terminated(number, char(':')));
     map_opt((minutes, seconds), |(minutes, seconds)| {
-        seconds.checked_add(Duration::from_secs(u64::from(minutes.unwrap_or(0)) * 60))
+        let time = seconds.checked_add(Duration::from_secs(u64::from(minutes.unwrap_or(0)) * 60));
+        time.filter(|&time| time <= YEAR)
     })
     .parse(input)
 }
@@ -64,7 +68,7 @@ fn time(input: &str) -> Parsed<'_, Duration> {
 fn seconds(input: &str) -> Parsed<'_, Duration> {
     let text = recognize((digit1, opt((tag("."), digit1))));
     let duration = |text: &str| {
-        let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds <= 365.0 * 86400.0)?;
+        let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds <= YEAR.as_secs_f64())?;
         Duration::try_from_secs_f64(seconds).ok()
     };
     map_opt(text, duration).parse(input)

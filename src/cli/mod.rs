@@ -45,7 +45,9 @@ impl fmt::Display for Failure {
 /// Writing results failed.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self(format!("cannot write: {error}"))
+        // Whoever read the output has had enough, which is no failure; nothing needs to be said.
+        let quiet = error.kind() == io::ErrorKind::BrokenPipe;
+        Self(if quiet { String::new() } else { format!("cannot write: {error}") })
     }
 }
 

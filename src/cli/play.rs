@@ -1,6 +1,6 @@
 //! `kelso` without a command: the engine, spoken to on standard input and output.
 
-use std::io::{self, BufReader, ErrorKind, IsTerminal};
+use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
 
 use super::{Failure, Outcome};
@@ -29,8 +29,6 @@ pub(super) fn run() -> Outcome {
 pub(super) fn hold(dialect: impl Dialect) -> Outcome {
     let engine = Engine::new().map_err(|error| Failure::of(&error))?;
     match Session::hold(engine, dialect, BufReader::new(io::stdin()), io::stdout()) {
-        // Whoever read the output has gone, which is no fault of ours.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(error.into()),
         Ok(()) => Ok(ExitCode::SUCCESS),
     }

@@ -97,7 +97,7 @@ impl Engine {
         // Only what is the same everywhere: no databases from files.
         let endings = egdb::Options { folder: None, ..egdb::Options::default() };
         let (evaluation, searcher) = (self.evaluation, self.searcher);
-        let mut engine = Self { evaluation, searcher, endings, ..Self::with_table(TABLE_MEBIBYTES)? };
+        let mut engine = Self { endings, evaluation, searcher, ..Self::with_table(TABLE_MEBIBYTES)? };
         let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             engine.new_game();

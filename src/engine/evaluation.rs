@@ -1,5 +1,6 @@
 //! The evaluations that can be chosen by name.
 
+use super::level::Level;
 use super::searcher::Searcher;
 use crate::board::Position;
 use crate::eval::{Classic, Evaluate, Material};
@@ -46,10 +47,18 @@ impl Evaluation {
     }
 
     /// Runs a search whose code is made for the evaluation.
-    pub(super) fn search(self, searcher: Searcher, task: &Task<'_>, tell: &mut dyn FnMut(Event)) -> Answer {
-        match self {
-            Self::Classic => searcher.search(task, &Classic, tell),
-            Self::Material => searcher.search(task, &Material, tell),
+    pub(super) fn search(
+        self,
+        searcher: Searcher,
+        level: Option<Level>,
+        task: &Task<'_>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Answer {
+        match (self, level) {
+            (Self::Classic, None) => searcher.search(task, &Classic, tell),
+            (Self::Material, None) => searcher.search(task, &Material, tell),
+            (Self::Classic, Some(level)) => searcher.search(task, &level.blur(&Classic), tell),
+            (Self::Material, Some(level)) => searcher.search(task, &level.blur(&Material), tell),
         }
     }
 }

@@ -2,11 +2,13 @@
 
 mod bench;
 mod evaluation;
+mod level;
 mod options;
 mod searcher;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use evaluation::Evaluation;
+pub use level::Level;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
 pub use searcher::Searcher;
 
@@ -40,6 +42,7 @@ pub struct Engine {
     overhead: Duration,
     evaluation: Evaluation,
     searcher: Searcher,
+    level: Option<Level>,
 }
 
 impl Engine {
@@ -66,6 +69,7 @@ impl Engine {
             overhead: Duration::from_millis(10),
             evaluation: Evaluation::DEFAULT,
             searcher: Searcher::DEFAULT,
+            level: None,
         })
     }
 
@@ -83,6 +87,11 @@ impl Engine {
             }
             Setting::ClearHash => self.table.clear(),
             Setting::MoveOverhead(overhead) => self.overhead = overhead,
+            Setting::Level(level) => {
+                self.level = level;
+                self.databases = OnceLock::new();
+                self.table.clear();
+            }
             Setting::EgdbPath(folder) => {
                 self.endings.folder = folder.or_else(egdb::default_folder);
                 self.databases = OnceLock::new();
@@ -134,12 +143,23 @@ impl Engine {
     ) -> Answer {
         let databases = self.databases();
         let task = Task { game, limits, table: &self.table, databases, control, overhead: self.overhead };
-        self.evaluation.search(self.searcher, &task, tell)
+        let limited = self.level.map(|level| level.limit(limits));
+        let task = Task { limits: limited.as_ref().unwrap_or(limits), ..task };
+        self.evaluation.search(self.searcher, self.level, &task, tell)
     }
 
     /// The endgame databases, opened when they are first needed: that takes longer than all the rest of starting.
     pub fn databases(&self) -> &Databases {
-        self.databases.get_or_init(|| Databases::open(&self.endings))
+        self.databases.get_or_init(|| match self.level {
+            None => Databases::open(&self.endings),
+            // Nobody knows all endings by heart.
+            Some(_) => Databases::open(&egdb::Options {
+                folder: None,
+                compiled_in: false,
+                cache: 1,
+                ..self.endings.clone()
+            }),
+        })
     }
 
     /// What has been found wrong with endgame databases since this was asked last.

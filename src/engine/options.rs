@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::evaluation::Evaluation;
+use super::level::Level;
 use super::searcher::Searcher;
 use crate::egdb::{self, MOST_PIECES};
 use crate::notation::syntax::Quoted;
@@ -60,6 +61,7 @@ enum Id {
     MoveOverhead,
     Evaluation,
     Searcher,
+    Level,
     EgdbPath,
     EgdbPieces,
     EgdbCache,
@@ -98,6 +100,12 @@ pub const OPTIONS: &[Declaration] = &[
         help: "how the best move is found",
     },
     Declaration {
+        id: Id::Level,
+        name: "Level",
+        kind: Kind::Spin { default: 0, min: 0, max: Level::HIGHEST as u64 },
+        help: "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most",
+    },
+    Declaration {
         id: Id::EgdbPath,
         name: "EgdbPath",
         kind: Kind::Text { default: NO_PATH },
@@ -130,6 +138,8 @@ pub enum Setting {
     Evaluation(Evaluation),
     /// What searches.
     Searcher(Searcher),
+    /// How strong to play; none for full strength.
+    Level(Option<Level>),
     /// Where endgame databases are; none for the usual place.
     EgdbPath(Option<PathBuf>),
     /// The most pieces that are looked up.
@@ -203,6 +213,7 @@ impl Declaration {
             Id::ClearHash => value.map_or(Some(Setting::ClearHash), |_| None)?,
             Id::MoveOverhead => Setting::MoveOverhead(Duration::from_millis(number()?)),
             Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
+            Id::Level => Setting::Level(Level::new(usize::try_from(number()?).ok()?)),
             Id::EgdbPath => {
                 let path = value?;
                 Setting::EgdbPath((!path.is_empty() && path != NO_PATH).then(|| path.into()))
@@ -244,8 +255,7 @@ mod tests {
         for option in OPTIONS {
             let value = match option.kind {
                 Kind::Spin { default, .. } => Some(default.to_string()),
-                Kind::Combo { default, .. } => Some(default.to_owned()),
-                Kind::Text { default } => Some(default.to_owned()),
+                Kind::Combo { default, .. } | Kind::Text { default } => Some(default.to_owned()),
                 Kind::Button => None,
             };
             assert!(Setting::new(option.name, value.as_deref()).is_ok(), "{}", option.name);
@@ -267,7 +277,7 @@ mod tests {
             (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, Searcher, EgdbPath, EgdbPieces, EgdbCache",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, Searcher, Level, EgdbPath, EgdbPieces, EgdbCache",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);

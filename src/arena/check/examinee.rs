@@ -87,6 +87,8 @@ impl Examinee {
             Event::Overlong => Err("it printed a line without end".to_owned()),
             Event::Flood => Err("it printed without end".to_owned()),
             Event::Eof => {
+                // What a program says last, it says while it ends.
+                self.process.kill();
                 let stderr = self.process.stderr_end();
                 let stderr = stderr.trim();
                 let said = if stderr.is_empty() { String::new() } else { format!("; its stderr: {stderr}") };

@@ -37,7 +37,8 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         Some("bench") => whole(bench, line).map_err(malformed),
         Some("setoption") => {
             let (name, value) = whole(setoption, line).map_err(malformed)?;
-            Setting::new(name, value).map(Command::Set).map_err(CommandError::Option)
+            let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+            Setting::new(&name, value).map(Command::Set).map_err(CommandError::Option)
         }
         Some("position") => {
             let (start, moves) = whole(position, line).map_err(malformed)?;

@@ -14,6 +14,7 @@ use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
 
 /// What is known of a node before its moves are tried.
+#[derive(Clone, Copy)]
 struct Place {
     depth: i32,
     ply: usize,

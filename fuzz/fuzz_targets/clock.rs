@@ -1,0 +1,13 @@
+//! Any text as a game clock: it is written and read again as the same times.
+
+#![no_main]
+
+use kelso::arena::limits::Clock;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    match Clock::parse(text) {
+        Ok(clock) => assert_eq!(Clock::parse(&clock.to_string()), Ok(clock)),
+        Err(mismatch) => assert!(text.is_char_boundary(mismatch.at)),
+    }
+});

@@ -1,0 +1,88 @@
+//! Weaker play for people: an opponent that looks less far and misjudges what it sees, as people do, instead of one that
+//! throws in a random move now and then.
+
+use crate::board::Position;
+use crate::eval::Evaluate;
+use crate::search::Limits;
+
+/// A strength below the full one, from 1 to 10.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level(usize);
+
+/// For each level, how many plies it looks ahead, and by how much it may misjudge a position, in hundredths of a man.
+const STRENGTHS: [(usize, i32); Level::HIGHEST] =
+    [(1, 280), (1, 100), (2, 100), (3, 90), (4, 65), (5, 50), (6, 38), (7, 28), (9, 18), (11, 9)];
+
+impl Level {
+    /// The strongest level.
+    pub const HIGHEST: usize = 10;
+
+    /// A level by its number; 0 and what is too high is none, which is full strength.
+    #[must_use]
+    pub fn new(number: usize) -> Option<Self> {
+        (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
+    }
+
+    fn strength(self) -> (usize, i32) {
+        STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
+    }
+
+    /// Limits that keep the search from looking further.
+    pub(super) fn limit(self, limits: &Limits) -> Limits {
+        let (depth, _) = self.strength();
+        Limits { depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))), ..limits.clone() }
+    }
+
+    /// An evaluation seen through this level's eyes.
+    pub(super) fn blur<E: Evaluate>(self, evaluation: &E) -> Blurred<'_, E> {
+        Blurred { evaluation, reach: self.strength().1 }
+    }
+}
+
+/// Misjudges every position by an amount that depends on the position alone, so that it is the same at every look.
+pub(super) struct Blurred<'a, E: Evaluate> {
+    evaluation: &'a E,
+    reach: i32,
+}
+
+impl<E: Evaluate> Evaluate for Blurred<'_, E> {
+    fn evaluate(&self, position: &Position) -> i32 {
+        let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
+        // The key's own bits choose places in the table; these are spread again.
+        let chance = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
+        let error = i32::try_from(chance * width >> 32).unwrap_or(0) - self.reach;
+        self.evaluation.evaluate(position) + error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Material;
+
+    #[test]
+    fn errors_stay_within_reach_and_go_both_ways() {
+        let level = Level::new(1).unwrap();
+        let blurred = level.blur(&Material);
+        let mut position = Position::start();
+        let (mut lowest, mut highest) = (0, 0);
+        for step in 0..40 {
+            let moves = position.moves();
+            let Some(&mv) = moves.get(step % moves.len().max(1)) else { break };
+            position = position.after(mv);
+            let error = blurred.evaluate(&position) - Material.evaluate(&position);
+            lowest = lowest.min(error);
+            highest = highest.max(error);
+        }
+        assert!((-280..-60).contains(&lowest) && (60..=280).contains(&highest), "{lowest} {highest}");
+    }
+
+    #[test]
+    fn levels_are_from_one_to_ten() {
+        assert_eq!(Level::new(0), None);
+        assert_eq!(Level::new(11), None);
+        assert!((1..=10).all(|number| Level::new(number).is_some()));
+        let limits = Level::new(10).unwrap().limit(&Limits::depth(3));
+        assert_eq!(limits.depth, Some(3));
+    }
+}
