@@ -1,4 +1,5 @@
-//! The shared library, loaded and called as CheckerBoard does it: whole games, claims, the clock, threads, and hostile calls.
+//! The shared library, loaded and called as CheckerBoard does it: whole games, claims, the clock, threads, and hostile
+//! calls.
 #![allow(unsafe_code, reason = "a library is loaded and called")]
 
 use std::ffi::c_int;

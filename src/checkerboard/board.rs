@@ -1,7 +1,7 @@
 //! Boards and moves as the interface has them.
 //!
-//! A board is eight columns of eight cells, `cells[x][y]`. Black sits at `y` 0; square 1 is at `x` 6, so `x` counts from Black's
-//! left. Only dark squares count: whatever stands on the others is left alone.
+//! A board is eight columns of eight cells, `cells[x][y]`. Black sits at `y` 0; square 1 is at `x` 6, so `x` counts from
+//! Black's left. Only dark squares count: whatever stands on the others is left alone.
 
 use std::ffi::c_int;
 use std::fmt;

@@ -131,7 +131,8 @@ unsafe fn read_text(text: *const c_char) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Writes a text, cut to the room that there is, where another thread may be reading: there is a zero at the end at all times.
+/// Writes a text, cut to the room that there is, where another thread may be reading: there is a zero at the end at all
+/// times.
 unsafe fn write_text(room: *mut c_char, text: &str) {
     if room.is_null() {
         return;

@@ -124,6 +124,8 @@ impl Driver {
         new_game: bool,
         show: &mut dyn FnMut(Option<&str>) -> bool,
     ) -> Result<Thought, String> {
+        // The GUI's clock runs already.
+        let control = Control::new(false);
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         let engine = ready(&mut engine)?;
         let (game, all_scores, solve) = {
@@ -138,7 +140,6 @@ impl Driver {
         if new_game {
             engine.new_game();
         }
-        let control = Control::new(false);
         let limits = Limits { time: (!solve).then_some(limit), ..Limits::default() };
         // Scores for all moves take many searches, whose time is kept here.
         let deadline = (all_scores && !solve).then(|| Budget::new(limit, OVERHEAD).hard);
