@@ -11,6 +11,7 @@
 mod arena;
 mod documents;
 mod egdb;
+mod endings;
 mod fuzz;
 mod pdn;
 mod perft;
