@@ -9,6 +9,8 @@
 )]
 
 mod arena;
+mod checkerboard;
+mod clients;
 mod documents;
 mod egdb;
 mod endings;
