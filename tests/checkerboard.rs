@@ -387,7 +387,7 @@ fn soak(calls: usize, seed: u64) {
     println!("{calls} calls, {handled} commands handled, {moved} moves made");
     assert!(handled > calls / 20 && moved > calls / 20);
     // And it still works.
-    for command in ["set solve 0", "set allscores 0", "set hashsize 2"] {
+    for command in ["set solve 0", "set allscores 0", "set hashsize 2", "set dbpath"] {
         assert_eq!(engine.command(command.as_bytes()).0, 1);
     }
     Gui::new(&engine, Position::start(), 500, 5).ply();
