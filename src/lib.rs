@@ -56,6 +56,7 @@ pub mod cli;
 pub mod egdb;
 pub mod engine;
 pub mod eval;
+pub mod lab;
 pub mod notation;
 pub mod process;
 pub mod protocol;

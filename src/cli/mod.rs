@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod egdb;
 mod hub;
+mod lab;
 mod match_;
 mod perft;
 mod play;
@@ -11,6 +12,7 @@ mod random_engine;
 mod record;
 mod replay;
 mod stats;
+mod tree;
 
 use std::fmt;
 use std::io;
@@ -71,10 +73,14 @@ enum Command {
     Bench(bench::Args),
     /// Speak the Hub protocol on standard input and output
     Hub(hub::Args),
+    /// Play experiments
+    Lab(lab::Args),
     /// Write a session with an engine down as a transcript
     Record(record::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
+    /// Show the tree that a search saw
+    Tree(tree::Args),
     /// Make and look into endgame databases
     Egdb(egdb::Args),
     /// Report on the games of match states and PDN files
@@ -102,11 +108,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Check(args)) => check::run(args),
         Some(Command::Hub(args)) => hub::run(args),
+        Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Stats(args)) => stats::run(args),
+        Some(Command::Tree(args)) => tree::run(args),
         Some(Command::RandomEngine(args)) => random_engine::run(args),
     }
 }

@@ -1,10 +1,23 @@
 //! What a position is worth when nothing more is searched.
+//!
+//! [`Classic`] is the one that plays by default. The others are those of published studies, each in a file with its
+//! formula, so that the laboratory can hold searches and evaluations against each other.
 
+pub mod alex;
 mod classic;
+mod distance;
+mod lam;
 mod material;
+mod noise;
+pub mod peterson;
+mod presser;
+mod steps;
+mod view;
 
 pub use classic::Classic;
+pub use lam::Lam;
 pub use material::Material;
+pub use presser::Presser;
 
 use crate::board::Position;
 
@@ -12,9 +25,82 @@ use crate::board::Position;
 pub trait Evaluate: Sync {
     /// The value for the side to move, in hundredths of a man.
     ///
-    /// A position and its [flip](Position::flipped) have the same value.
+    /// A position and its [flip](Position::flipped) have the same value, except by a published evaluation that says
+    /// otherwise.
     fn evaluate(&self, position: &Position) -> i32;
+
+    /// The value in the evaluation's own units, as its author published it. The textbook searchers compare these, so
+    /// that no term is lost by rounding.
+    fn value(&self, position: &Position) -> i32 {
+        self.evaluate(position)
+    }
+
+    /// What a man is worth in the evaluation's own units, to show values in hundredths of a man.
+    fn man(&self) -> i32 {
+        100
+    }
 }
 
 /// The largest value that an evaluation may return, and its negative the smallest; beyond are proved results.
 pub const LIMIT: i32 = 15_000;
+
+/// A value in hundredths of a man, given a man's worth in the same units.
+#[must_use]
+pub fn hundredths(value: i32, man: i32) -> i32 {
+    let scaled = i64::from(value) * 100 / i64::from(man.max(1));
+    i32::try_from(scaled).unwrap_or(if scaled < 0 { i32::MIN } else { i32::MAX })
+}
+
+/// An evaluation that is only known when the program runs, for searches whose code is made for each kind of evaluation.
+impl Evaluate for &dyn Evaluate {
+    fn evaluate(&self, position: &Position) -> i32 {
+        (**self).evaluate(position)
+    }
+
+    fn value(&self, position: &Position) -> i32 {
+        (**self).value(position)
+    }
+
+    fn man(&self) -> i32 {
+        (**self).man()
+    }
+}
+
+#[cfg(test)]
+mod testing {
+    //! What the tests of the evaluations share.
+
+    use super::Evaluate;
+    use crate::board::Position;
+    use crate::notation::fen;
+
+    /// The value of a position.
+    pub(super) fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
+        evaluation.value(&fen::parse(text).unwrap())
+    }
+
+    /// Positions of games of random moves.
+    pub(super) fn positions(mut tell: impl FnMut(&Position)) {
+        let mut state = 1u64;
+        for _ in 0..200 {
+            let mut position = Position::start();
+            for _ in 0..120 {
+                tell(&position);
+                let moves = position.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let index = usize::try_from(state >> 33).unwrap() % moves.len();
+                position = position.after(moves[index]);
+            }
+        }
+    }
+
+    /// A position and its flip have the same value.
+    pub(super) fn assert_symmetric(evaluation: &dyn Evaluate) {
+        positions(|position| {
+            assert_eq!(evaluation.value(position), evaluation.value(&position.flipped()), "{position:?}");
+        });
+    }
+}

@@ -5,6 +5,7 @@ mod command;
 mod first_line;
 mod hub;
 mod input;
+mod message;
 mod native;
 mod output;
 mod session;

@@ -9,20 +9,14 @@ use std::thread;
 
 use super::command::{Command, CommandError, Go};
 use super::input::{Input, MAX_LINE, read_lines};
+use super::message::{Job, Message, News};
 use super::output::{Output, Write};
-use super::worker::{Job, News, work};
+use super::worker::work;
 use super::{AnotherGo, Dialect, EndOfInput};
 use crate::board::Game;
 use crate::engine::Engine;
 use crate::notation::MoveText;
 use crate::search::{Control, Limits, TimeLimit};
-
-/// Something that the session hears: from outside, or from the engine's thread.
-#[derive(Debug)]
-pub(super) enum Message {
-    Input(Input),
-    News(News),
-}
 
 /// Messages that may wait; a small number, since a line may be long.
 const INBOX: usize = 16;

@@ -12,6 +12,7 @@ mod ordering;
 mod path;
 mod score;
 mod table;
+pub mod textbook;
 mod tournament;
 
 pub use alphabeta::search as alphabeta;

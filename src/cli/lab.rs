@@ -1,0 +1,229 @@
+//! `kelso lab`: series of games between any two configurations, and the published experiments.
+
+use std::fs::File;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Subcommand, value_parser};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Failure, INTERRUPTED, Outcome};
+use crate::lab::chart::{self, Point};
+use crate::lab::experiments::{Experiment, Trial, alex, table1, table3};
+use crate::lab::{DrawRule, Report, Series, Source, Spec};
+
+/// Play series of games in this process and count what the searches do
+///
+/// A player is described by KEY=VALUE words: searcher, eval, depth, time (ms a move), nodes, and for textbook searchers the
+/// switches tt, q, id, order (on or off) and stuck (loss or eval). "random" plays any legal move. A range of depths
+/// (depth=3..8) makes a series for each depth.
+#[derive(clap::Args, Debug)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    published: Option<Published>,
+    #[command(flatten)]
+    own: Own,
+}
+
+/// A published experiment.
+#[derive(Subcommand, Debug)]
+enum Published {
+    /// Peterson's Table 1: every feature and evaluation against random moves
+    Table1 {
+        /// Games for each row
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        games: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Peterson's Table 3: one engine against another
+    Table3 {
+        /// Games for each pairing, besides the one from the start
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        games: u32,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// Alex's comparisons: time by depth, and evaluations against each other
+    Alex {
+        /// Games for each row
+        #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        games: u32,
+        /// The deepest alpha-beta search
+        #[arg(long, default_value_t = 9, value_parser = value_parser!(u8).range(1..=20))]
+        depth: u8,
+        /// The deepest plain minimax search
+        #[arg(long, default_value_t = 7, value_parser = value_parser!(u8).range(1..=12))]
+        minimax: u8,
+        #[command(flatten)]
+        common: Common,
+    },
+}
+
+const MOST_GAMES: i64 = 1_000_000;
+
+/// A series of one's own.
+#[derive(clap::Args, Debug)]
+struct Own {
+    /// The first player, who has Black
+    #[arg(long, value_name = "PLAYER", default_value = "searcher=ab tt=on depth=6 eval=v1")]
+    p1: String,
+    /// The second player
+    #[arg(long, value_name = "PLAYER", default_value = "random")]
+    p2: String,
+    /// How many games
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+    games: u32,
+    /// When a game is drawn: "paper" (40 plies without a capture or crowning), "plies N" (without a capture), or "rules"
+    #[arg(long, num_args = 1..=2, default_value = "paper", value_name = "RULE")]
+    draw: Vec<String>,
+    /// Random moves at the start of each game
+    #[arg(long, default_value_t = 0, value_name = "PLIES", value_parser = value_parser!(u8).range(0..=40))]
+    opening: u8,
+    /// Play each opening twice, the second time with colours exchanged
+    #[arg(long)]
+    exchange: bool,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(clap::Args, Debug)]
+struct Common {
+    /// What chance follows from: the same seed, the same games
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write the rows as comma-separated values too
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the rows as JSON too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Draw time per move and score by depth too
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Plays, and prints the table.
+///
+/// # Errors
+///
+/// When a player can't be read, a file not be written, or there is no memory.
+pub fn run(args: &Args) -> Outcome {
+    let depth = usize::from;
+    match &args.published {
+        None => perform(&args.own.experiment()?, &args.own.common),
+        Some(Published::Table1 { games, common }) => perform(&table1(*games, common.seed), common),
+        Some(Published::Table3 { games, common }) => perform(&table3(*games, common.seed), common),
+        Some(Published::Alex { games, depth: most, minimax, common }) => {
+            perform(&alex(*games, common.seed, depth(*most), depth(*minimax)), common)
+        }
+    }
+}
+
+impl Own {
+    fn experiment(&self) -> Result<Experiment, Failure> {
+        let player = |name: &str, text: &str| {
+            Spec::parse_all(text).map_err(|error| Failure(format!("--{name}: {error}")))
+        };
+        let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
+        let draw =
+            DrawRule::parse(&self.draw.join(" ")).map_err(|error| Failure(format!("--draw: {error}")))?;
+        let mut trials = Vec::new();
+        for &one in &first {
+            for &other in &second {
+                trials.push(Trial {
+                    label: format!("{one} - {other}"),
+                    series: Series {
+                        draw,
+                        opening_plies: self.opening.into(),
+                        exchange: self.exchange,
+                        ..Series::new([one, other], self.games, self.common.seed)
+                    },
+                    published: None,
+                });
+            }
+        }
+        let games = self.games;
+        Ok(Experiment { title: format!("{games} games a series, averages per game"), trials, notes: "" })
+    }
+}
+
+/// A file that results are written to. It is opened before the games, so that a bad name doesn't cost them.
+struct Sink<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl<'a> Sink<'a> {
+    fn open(path: Option<&'a PathBuf>) -> Result<Option<Self>, Failure> {
+        let Some(path) = path else { return Ok(None) };
+        match File::create(path) {
+            Ok(file) => Ok(Some(Self { path, file })),
+            Err(error) => Err(Failure(format!("cannot write {}: {error}", path.display()))),
+        }
+    }
+
+    fn write(mut self, text: &str) -> Result<(), Failure> {
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| Failure(format!("cannot write {}: {error}", self.path.display())))
+    }
+}
+
+fn perform(experiment: &Experiment, common: &Common) -> Outcome {
+    let csv = Sink::open(common.csv.as_ref())?;
+    let json = Sink::open(common.json.as_ref())?;
+    let svg = Sink::open(common.svg.as_ref())?;
+    let stopped = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stopped);
+    // What has been played is shown after an interrupt too. Without a handler an interrupt just ends the program.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let bar = ProgressBar::new(experiment.games());
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {eta} {msg}") {
+        bar.set_style(style);
+    }
+    let report = experiment
+        .run(&mut |label| {
+            if bar.message() != label {
+                bar.set_message(label.to_owned());
+            }
+            bar.inc(1);
+            !stopped.load(Ordering::Relaxed)
+        })
+        .map_err(|error| Failure::of(&error))?;
+    bar.finish_and_clear();
+    let mut out = stdout().lock();
+    write!(out, "{}", report.table())?;
+    if !experiment.notes.is_empty() {
+        write!(out, "\n{}", experiment.notes)?;
+    }
+    out.flush()?;
+    for (sink, text) in [(csv, Report::csv as fn(&Report) -> String), (json, Report::json), (svg, picture)] {
+        if let Some(sink) = sink {
+            sink.write(&text(&report))?;
+        }
+    }
+    let interrupted = stopped.load(Ordering::Relaxed);
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// A chart of our rows: a curve for each player apart from its depth.
+fn picture(report: &Report) -> String {
+    let ours = report.rows.iter().filter(|row| row.source == Source::Ours);
+    let points: Vec<Point> = ours
+        .filter_map(|row| {
+            let spec = Spec::parse(&row.player).ok()?;
+            let figures = &row.figures;
+            Some(Point {
+                curve: spec.family(),
+                depth: spec.depth?,
+                time: figures.move_ms,
+                score: figures.score(),
+            })
+        })
+        .collect();
+    chart::draw(&report.title, &points)
+}

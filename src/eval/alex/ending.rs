@@ -1,0 +1,52 @@
+//! The ending terms, for positions in which both sides have kings and nothing else: over each pair of a king of mine
+//! and one of yours the distance, which is the larger of the differences of rows and of columns. The side with more
+//! kings wants it small and the other large; with as many on both sides it counts nothing.
+
+use crate::eval::distance::distance;
+use crate::eval::view::{View, count};
+
+/// One of the ending terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The sum of the distances.
+    SumOfDistances,
+    /// The largest of them.
+    FarthestPair,
+}
+
+impl Ending {
+    /// What is taken off the value of a position.
+    pub(super) fn term(self, view: View) -> i32 {
+        let View { me, you } = view;
+        if !(me.men | you.men).is_empty() {
+            return 0;
+        }
+        let distances =
+            me.kings.iter().flat_map(|mine| you.kings.iter().map(move |yours| distance(mine, yours)));
+        let size = match self {
+            Self::SumOfDistances => distances.sum(),
+            Self::FarthestPair => distances.max().unwrap_or(0),
+        };
+        size * (count(me.kings) - count(you.kings)).signum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn only_kings_alone_have_a_term() {
+        for (text, sum, farthest) in [
+            ("B:WK32:BK5,K18", 9, 6),
+            ("W:WK32:BK5,K18", -9, -6),
+            ("B:WK32:BK5", 0, 0),
+            ("B:WK32:BK5,18", 0, 0),
+        ] {
+            let view = View::of(&fen::parse(text).unwrap());
+            assert_eq!(Ending::SumOfDistances.term(view), sum, "{text}");
+            assert_eq!(Ending::FarthestPair.term(view), farthest, "{text}");
+        }
+    }
+}

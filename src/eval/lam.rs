@@ -1,0 +1,116 @@
+//! The evaluation of Lam, "ECE469 - Checkers AI":
+//!
+//! ```text
+//! kng*100000 + (2*backrow - distance)*1000 + trade*500 + corner*100 + center*10 + noise
+//! ```
+//!
+//! all of them mine less yours.
+//!
+//! - `kng`: man 3, king 5.
+//! - `backrow`: men on their own back row. `distance`: rows that men still have to go.
+//! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So a side
+//!   that is level gets -10: the published rule has no case for it.
+//! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, when a piece of the side that is behind sits near
+//!   a double corner: minus the sum of my pieces' distances to that corner less yours. Read here as: within two steps
+//!   of one of the corner's two squares, distances being steps to the nearer of them; the corner nearer to the piece.
+//! - `center`: pieces on the 4x4 squares in the middle.
+//! - `noise`: 0 to 9; see [`noise`](super::noise) for what makes it repeatable.
+
+use super::distance::distance;
+use super::view::{View, count};
+use super::{Evaluate, hundredths, noise};
+use crate::board::{Bitboard, Position, Square};
+
+/// Lam's evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lam;
+
+const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);
+const DOUBLE_CORNERS: [Bitboard; 2] = [Bitboard::from_numbers(&[1, 5]), Bitboard::from_numbers(&[28, 32])];
+/// Steps from a double corner that count as near.
+const NEAR: i32 = 2;
+const SEED: u64 = 0x4c61_6d00;
+
+impl Evaluate for Lam {
+    fn evaluate(&self, position: &Position) -> i32 {
+        hundredths(self.value(position), self.man())
+    }
+
+    fn value(&self, position: &Position) -> i32 {
+        let view = View::of(position);
+        terms(view) + noise::below(10, SEED, view)
+    }
+
+    fn man(&self) -> i32 {
+        300_000
+    }
+}
+
+/// Everything but the noise.
+fn terms(view: View) -> i32 {
+    let kng = view.difference(|v| 3 * count(v.me.men) + 5 * count(v.me.kings));
+    let placed = view.difference(|v| 2 * count(v.me.men & Bitboard::row(0)) - rows_to_go(v.me.men));
+    let center = view.difference(|v| count(v.me.all() & MIDDLE));
+    kng * 100_000 + placed * 1000 + trade(view, kng) * 500 + corner(view, kng) * 100 + center * 10
+}
+
+fn rows_to_go(men: Bitboard) -> i32 {
+    (0..7u8).map(|row| (7 - i32::from(row)) * count(men & Bitboard::row(row))).sum()
+}
+
+fn trade(view: View, kng: i32) -> i32 {
+    let (mine, yours) = (count(view.me.all()).max(1), count(view.you.all()).max(1));
+    if kng > 0 { 10 * mine / yours } else { -(10 * yours / mine) }
+}
+
+fn corner(view: View, kng: i32) -> i32 {
+    if kng == 0 || count(view.occupied()) >= 6 {
+        return 0;
+    }
+    let behind = if kng > 0 { view.you } else { view.me };
+    let away =
+        |square: Square, corner: Bitboard| corner.iter().map(|end| distance(square, end)).min().unwrap_or(0);
+    let near = behind
+        .all()
+        .iter()
+        .flat_map(|square| DOUBLE_CORNERS.map(|corner| (away(square, corner), corner)))
+        .filter(|&(steps, _)| steps <= NEAR)
+        // Of two corners that are equally near to pieces, neither is preferred by its place on the board.
+        .min_by_key(|&(steps, corner)| (steps, total(view, corner, away).abs()));
+    near.map_or(0, |(_, corner)| -total(view, corner, away))
+}
+
+/// My pieces' distances to a corner less yours.
+fn total(view: View, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
+    let sum = |set: Bitboard| -> i32 { set.iter().map(|square| away(square, corner)).sum() };
+    sum(view.me.all()) - sum(view.you.all())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing::assert_symmetric;
+    use crate::notation::fen;
+
+    fn of(text: &str) -> i32 {
+        terms(View::of(&fen::parse(text).unwrap()))
+    }
+
+    #[test]
+    fn positions_worked_out_by_hand() {
+        // Level, all twelve alike: only `trade`.
+        assert_eq!(of("B:W21-32:B1-12"), -10 * 500);
+        // Six men each. Black: 1-6, rows to go 4*7 + 2*6 = 40, four at home. White: two of six in the middle 4x4.
+        // 18 and 19 have 4 rows to go, 21-24 five: 28.
+        assert_eq!(of("B:W18,19,21-24:B1-6"), (8 - 40 + 28) * 1000 - 10 * 500 + (0 - 4) * 10);
+        // Ahead by a king, which stands five steps from 28 and six from 32; the man on 27 is one step from the corner
+        // of 28 and 32 and has six rows to go.
+        assert_eq!(of("B:W27:BK10,K4"), (10 - 3) * 100_000 + 6000 + 20 * 500 + -(4 + 6 - 1) * 100 + 10);
+        assert_eq!(of("W:W27:BK10,K4"), -7 * 100_000 - 6000 - 20 * 500 - (1 - 4 - 6) * 100 - 10);
+    }
+
+    #[test]
+    fn a_flip_has_the_same_value() {
+        assert_symmetric(&Lam);
+    }
+}

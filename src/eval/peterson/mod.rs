@@ -1,0 +1,15 @@
+//! The three evaluations of Peterson, "Checking in on Checkers" (2023), under the names that the paper gives them.
+
+mod v1;
+mod v2;
+mod v3;
+
+pub use v1::V1;
+pub use v2::V2;
+pub use v3::V3;
+
+use crate::board::Bitboard;
+
+/// What the paper calls the centre. It is not in the middle: seen from the other side it is another set of squares, so
+/// terms that count it give a position and its flip different values.
+const CENTRE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19]);

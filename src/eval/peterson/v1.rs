@@ -1,0 +1,48 @@
+//! Material:
+//!
+//! ```text
+//! (my men - your men) + 3 * (my kings - your kings)
+//! ```
+
+use crate::board::Position;
+use crate::eval::view::count;
+use crate::eval::{Evaluate, hundredths};
+
+/// Peterson's first evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct V1;
+
+impl Evaluate for V1 {
+    fn evaluate(&self, position: &Position) -> i32 {
+        hundredths(self.value(position), self.man())
+    }
+
+    #[inline]
+    fn value(&self, position: &Position) -> i32 {
+        let (me, you) = (position.side(), !position.side());
+        count(position.men(me)) - count(position.men(you))
+            + 3 * (count(position.kings(me)) - count(position.kings(you)))
+    }
+
+    fn man(&self) -> i32 {
+        1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing::{assert_symmetric, value};
+
+    #[test]
+    fn men_are_one_and_kings_three() {
+        assert_eq!(value(&V1, "B:W21-32:B1-12"), 0);
+        assert_eq!(value(&V1, "B:W21,22,K5:B1,K32,K31,K30"), (1 - 2) + 3 * (3 - 1));
+        assert_eq!(value(&V1, "W:W21,22,K5:B1,K32,K31,K30"), -5);
+    }
+
+    #[test]
+    fn a_flip_has_the_same_value() {
+        assert_symmetric(&V1);
+    }
+}

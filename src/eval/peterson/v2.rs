@@ -1,0 +1,118 @@
+//! Eight terms:
+//!
+//! ```text
+//! 105*men + 125*kings + d*defense + t*tempo + 250*(me - you)/(me + you) + (me - you) + 30*kcent + 10*cramp
+//! ```
+//!
+//! - `men`, `kings`: my count less yours; `me`, `you`: all pieces of each side.
+//! - `defense`: my men on my own back row less yours on yours. `d` is -10 when at most 12 pieces are on the board, else
+//!   15.
+//! - `tempo`: my men on the far three rows less yours. `t` is 10 when at most 16 pieces are on the board, else 40.
+//! - `kcent`: my kings on {10, 11, 14, 15, 18, 19} less yours.
+//! - `cramp`: 1 for Black when a Black piece stands on 20 and a White one on 24; 1 for White when a White piece stands
+//!   on 13 and a Black one on 9.
+//!
+//! `kcent` makes the value of a position and of its flip differ when kings stand on those squares or on their mirror
+//! images; the other terms are symmetric.
+
+use super::CENTRE;
+use crate::board::{Bitboard, Color, Position};
+use crate::eval::view::count;
+use crate::eval::{Evaluate, hundredths};
+
+/// Peterson's second evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct V2;
+
+const FAR_FROM_BLACK: Bitboard = Bitboard(0xfff0_0000);
+const CRAMPING: Bitboard = Bitboard::from_numbers(&[20]);
+const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
+
+impl Evaluate for V2 {
+    fn evaluate(&self, position: &Position) -> i32 {
+        hundredths(self.value(position), self.man())
+    }
+
+    fn value(&self, position: &Position) -> i32 {
+        let (me, you) = (position.side(), !position.side());
+        let (my_pieces, your_pieces) = (count(position.pieces(me)), count(position.pieces(you)));
+        let (lead, total) = (my_pieces - your_pieces, my_pieces + your_pieces);
+        let men = count(position.men(me)) - count(position.men(you));
+        let kings = lead - men;
+        let kings_in_centre = count(position.kings(me) & CENTRE) - count(position.kings(you) & CENTRE);
+        let defense_weight = if total <= 12 { -10 } else { 15 };
+        let tempo_weight = if total <= 16 { 10 } else { 40 };
+        105 * men
+            + 125 * kings
+            + defense_weight * (at_home(position, me) - at_home(position, you))
+            + tempo_weight * (far_on(position, me) - far_on(position, you))
+            + 250 * lead / total.max(1)
+            + lead
+            + 30 * kings_in_centre
+            + 10 * (cramps(position, me) - cramps(position, you))
+    }
+
+    fn man(&self) -> i32 {
+        105
+    }
+}
+
+/// A set of squares as a side sees it, if Black sees it as given.
+const fn seen_by(color: Color, set: Bitboard) -> Bitboard {
+    match color {
+        Color::Black => set,
+        Color::White => set.rotated(),
+    }
+}
+
+fn at_home(position: &Position, color: Color) -> i32 {
+    count(position.men(color) & seen_by(color, Bitboard::row(0)))
+}
+
+fn far_on(position: &Position, color: Color) -> i32 {
+    count(position.men(color) & seen_by(color, FAR_FROM_BLACK))
+}
+
+/// Whether a side has a piece on its cramping square and the other side one right behind it: 20 and 24 for Black, and
+/// their mirror images, 13 and 9, for White.
+fn cramps(position: &Position, color: Color) -> i32 {
+    let own = position.pieces(color) & seen_by(color, CRAMPING);
+    let other = position.pieces(!color) & seen_by(color, CRAMPED);
+    i32::from(!own.is_empty() && !other.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing::{positions, value};
+
+    #[test]
+    fn positions_worked_out_by_hand() {
+        assert_eq!(value(&V2, "B:W21-32:B1-12"), 0);
+        // A man each at home, Black's second man on the far rows: 105 + 10*1 + 250*1/3 + 1.
+        assert_eq!(value(&V2, "B:W32:B1,22"), 105 + 10 + 83 + 1);
+        assert_eq!(value(&V2, "W:W32:B1,22"), -(105 + 10 + 83 + 1));
+        // A king in the centre against a man at home, which counts against its owner: 125 - 105 + 10 + 30.
+        assert_eq!(value(&V2, "B:W32:BK14"), 125 - 105 + 10 + 30);
+        // The cramp, from both sides.
+        assert_eq!(value(&V2, "B:W24:B20"), 10);
+        assert_eq!(value(&V2, "W:W13:B9"), 10);
+        assert_eq!(value(&V2, "B:W13:B9"), -10);
+    }
+
+    #[test]
+    fn a_flip_has_the_same_value_unless_kings_are_in_the_centre() {
+        let centre = CENTRE | CENTRE.rotated();
+        let mut compared = 0;
+        positions(|position| {
+            let kings = position.kings(Color::Black) | position.kings(Color::White);
+            if (kings & centre).is_empty() {
+                assert_eq!(V2.value(position), V2.value(&position.flipped()), "{position:?}");
+                compared += 1;
+            }
+        });
+        assert!(compared > 1000);
+        let uneven = crate::notation::fen::parse("B:W32:BK10").unwrap();
+        assert_eq!(V2.value(&uneven) - V2.value(&uneven.flipped()), 30);
+    }
+}

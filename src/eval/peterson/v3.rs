@@ -1,0 +1,262 @@
+//! A part of Samuel's polynomial of 1959:
+//!
+//! ```text
+//! (me-you)*2^20 - moc2*2^18 + kcent*2^16 - moc4*2^14 - mode3*2^13 - demmo*2^11 + mov*2^8 - adv*2^8 - mode2*2^8
+//!     - back*2^6 + center*2^5 + thret*2^5 + moc3*2^4
+//! ```
+//!
+//! - `me`, `you`: 2 for each man and 3 for each king.
+//! - `mob`: for each of my pieces, the empty squares that it can step to.
+//! - `deny`: for every piece of either side and every empty square `n` that it can step to, where a neighbour of `n`
+//!   holds a piece of yours and the square `l` opposite it across `n` is empty: the pieces of mine next to `l`.
+//! - `thret`: for each of my pieces and every empty square `n` that it can step to, the directions in which it could
+//!   jump a piece of yours from there.
+//! - `mov`: 1 when `me` = `you`, `me` < 25, and an even number of the squares {1-4, 9-12, 17-20, 25-28} is occupied.
+//! - `adv`: each piece on the second half of its way's middle (Black 17-24, White 9-16) +1 for its side, each on the
+//!   first (Black 9-16, White 17-24) -1 for its side; mine less yours.
+//! - `back`: 1 when I have no king and both my bridge squares are occupied (Black 1 and 3, White 30 and 32).
+//! - `center`, `kcent`: pieces, and kings, of either side on {10, 11, 14, 15, 18, 19}.
+//! - With U = `mob` > `deny`, T = `mob` > 0, D = `deny` > 0, C = `center` > 0, each is 1 if it holds and else 0:
+//!   `demmo` = D and not T; `mode2` = U and not D; `mode3` = D and not U; `moc2` = C and not U; `moc3` = U and not C;
+//!   `moc4` = neither U nor C.
+//!
+//! `center`, `kcent` and `mov` name squares that are not their own mirror images, so a position and its flip may have
+//! different values; the other terms are symmetric.
+
+use super::CENTRE;
+use crate::board::{Bitboard, Color, Position};
+use crate::eval::steps::{SQUARES, STEPS, Spread, Step, count, spread};
+use crate::eval::{Evaluate, hundredths};
+
+/// Peterson's third evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct V3;
+
+const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
+const FIRST_MIDDLE: Bitboard = Bitboard(0x0000_ff00);
+const SECOND_MIDDLE: Bitboard = Bitboard(0x00ff_0000);
+const BRIDGE: Bitboard = Bitboard::from_numbers(&[1, 3]);
+
+impl Evaluate for V3 {
+    fn evaluate(&self, position: &Position) -> i32 {
+        hundredths(self.value(position), self.man())
+    }
+
+    fn value(&self, position: &Position) -> i32 {
+        let terms = Terms::of(position);
+        let Terms { mob, deny, center, .. } = terms;
+        let one = i32::from;
+        let (usable, mobile, denied, centered) = (mob > deny, mob > 0, deny > 0, center > 0);
+        let demmo = one(denied && !mobile);
+        let mode2 = one(usable && !denied);
+        let mode3 = one(denied && !usable);
+        let moc2 = one(centered && !usable);
+        let moc3 = one(usable && !centered);
+        let moc4 = one(!usable && !centered);
+        (terms.lead << 20) - (moc2 << 18) + (terms.kcent << 16) - (moc4 << 14) - (mode3 << 13) - (demmo << 11)
+            + ((terms.mov - terms.adv - mode2) << 8)
+            - (terms.back << 6)
+            + ((center + terms.thret) << 5)
+            + (moc3 << 4)
+    }
+
+    fn man(&self) -> i32 {
+        2 << 20
+    }
+}
+
+/// What the formula is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Terms {
+    lead: i32,
+    mob: i32,
+    deny: i32,
+    thret: i32,
+    mov: i32,
+    adv: i32,
+    back: i32,
+    center: i32,
+    kcent: i32,
+}
+
+impl Terms {
+    fn of(position: &Position) -> Self {
+        let sides = Sides::of(position);
+        let all = position.occupied();
+        let kings = position.kings(Color::Black) | position.kings(Color::White);
+        let worth = |color| 2 * size(position.men(color)) + 3 * size(position.kings(color));
+        let (me, you) = (worth(position.side()), worth(!position.side()));
+        let forward = |color| {
+            let pieces = position.pieces(color);
+            let on = size(pieces & SECOND_MIDDLE) - size(pieces & FIRST_MIDDLE);
+            if color == Color::Black { on } else { -on }
+        };
+        let bridge = match position.side() {
+            Color::Black => BRIDGE,
+            Color::White => BRIDGE.rotated(),
+        };
+        let mob = sides.mobility();
+        Self {
+            lead: me - you,
+            mob,
+            deny: sides.denied(mob),
+            thret: sides.threats(),
+            mov: i32::from(me == you && me < 25 && size(all & EVEN_ROWS) % 2 == 0),
+            adv: forward(position.side()) - forward(!position.side()),
+            back: i32::from(position.kings(position.side()).is_empty() && (bridge - all).is_empty()),
+            center: size(all & CENTRE),
+            kcent: size(kings & CENTRE),
+        }
+    }
+}
+
+fn size(set: Bitboard) -> i32 {
+    set.len().cast_signed()
+}
+
+/// The pieces by what they can do.
+struct Sides {
+    side: Color,
+    mine: Spread,
+    yours: Spread,
+    my_kings: Spread,
+    empty: Spread,
+    /// My pieces that can step up the numbers, and down.
+    my_movers: [Spread; 2],
+    /// The same for all pieces.
+    movers: [Spread; 2],
+}
+
+const fn way(step: Step) -> usize {
+    match step {
+        Step::Up(_) => 0,
+        Step::Down(_) => 1,
+    }
+}
+
+impl Sides {
+    fn of(position: &Position) -> Self {
+        let (me, you) = (position.side(), !position.side());
+        let (mine, yours) = (spread(position.pieces(me)), spread(position.pieces(you)));
+        let (my_kings, your_kings) = (spread(position.kings(me)), spread(position.kings(you)));
+        let (my_movers, movers) = match me {
+            Color::Black => ([mine, my_kings], [mine | your_kings, my_kings | yours]),
+            Color::White => ([my_kings, mine], [my_kings | yours, mine | your_kings]),
+        };
+        Self { side: me, mine, yours, my_kings, empty: SQUARES & !(mine | yours), my_movers, movers }
+    }
+
+    fn mobility(&self) -> i32 {
+        STEPS.iter().map(|&step| count(step.from(self.my_movers[way(step)]) & self.empty)).sum()
+    }
+
+    /// The squares from which a piece could jump in a direction.
+    fn before_jump(&self, step: Step) -> Spread {
+        self.empty & step.before(self.yours & step.before(self.empty))
+    }
+
+    fn threats(&self) -> i32 {
+        let men = self.mine & !self.my_kings;
+        let mut threats = match self.side {
+            Color::Black => self.threats_of::<0, 2>(men),
+            Color::White => self.threats_of::<2, 4>(men),
+        };
+        if self.my_kings != 0 {
+            threats += self.threats_of::<0, 4>(self.my_kings);
+        }
+        threats
+    }
+
+    /// The threats of pieces that can take the steps from one of [`STEPS`] to before another.
+    #[inline]
+    fn threats_of<const FROM: usize, const TO: usize>(&self, pieces: Spread) -> i32 {
+        let mut threats = 0;
+        for &jump in &STEPS[FROM..TO] {
+            let before = self.before_jump(jump);
+            threats += STEPS[FROM..TO].iter().map(|step| count(step.from(pieces) & before)).sum::<i32>();
+        }
+        threats
+    }
+
+    /// `deny`, or some number that is at least `enough` and above 0: the formula asks no more of it.
+    fn denied(&self, enough: i32) -> i32 {
+        let [up, down] = self.movers;
+        let within_a_step = up << 4 | up << 5 | down >> 4 | down >> 5;
+        let next_to_mine = self.empty & around(self.mine);
+        // Squares that count for each step: it leads to a piece of yours, a step back to an empty square next to mine.
+        let counting =
+            |step: Step| self.empty & within_a_step & step.before(self.yours) & step.from(next_to_mine);
+        let [a, b, c, d] = STEPS;
+        let counting = [counting(a), counting(b), counting(c), counting(d)];
+        let least = counting.iter().map(|&squares| count(squares)).sum();
+        if least == 0 || least >= enough {
+            return least;
+        }
+        let mut denied = 0;
+        for (step, mut squares) in STEPS.into_iter().zip(counting) {
+            while squares != 0 {
+                let square = squares & squares.wrapping_neg();
+                squares ^= square;
+                denied += self.steppers(square) * count(around(step.before(square)) & self.mine);
+            }
+        }
+        denied
+    }
+
+    /// How many pieces can step to a square.
+    fn steppers(&self, square: Spread) -> i32 {
+        let below = square >> 4 | square >> 5;
+        let above = square << 4 | square << 5;
+        count(below & self.movers[0]) + count(above & self.movers[1])
+    }
+}
+
+/// The squares next to those of a set, and gaps.
+const fn around(set: Spread) -> Spread {
+    set << 4 | set << 5 | set >> 4 | set >> 5
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing::{positions, value};
+    use crate::notation::fen;
+
+    #[test]
+    fn positions_worked_out_by_hand() {
+        // At the start Black has seven steps. White's steps to 17, 18 and 19 deny 4 + 2, 4 + 4 and 4 + 4, more than
+        // that: mode3, and with 10 and 11 in the centre moc2. Both bridges are held: back. Black's 9-12 and White's
+        // 21-24 balance in adv. 24 on each side and twelve occupied squares of the even rows: mov.
+        assert_eq!(value(&V3, "B:W21-32:B1-12"), -(1 << 18) - (1 << 13) + (1 << 8) - (1 << 6) + 2 * (1 << 5));
+        // A man on 14, in the centre, and one of White's on 32: equal, two steps, none denied, one square of the even
+        // rows occupied for 14? None: 14 is on row 3 and 32 on row 7. So mov is 1; adv is -1.
+        assert_eq!(value(&V3, "B:W32:B14"), (1 << 8) + (1 << 8) - (1 << 8) + (1 << 5));
+        // A king more in the centre.
+        assert_eq!(value(&V3, "B:W32:BK14"), (1 << 20) + (1 << 16) + (1 << 8) - (1 << 8) + (1 << 5));
+    }
+
+    #[test]
+    fn threats_and_denials_worked_out_by_hand() {
+        let terms = |text: &str| Terms::of(&fen::parse(text).unwrap());
+        // From 10 to 14 or 15; from 15 the man could jump 19 to 24; nothing else. The man of White denies nothing to
+        // White; for me: n = 15 with yours on 19, opposite 10, which is mine, so not empty.
+        let one = terms("B:W19:B10");
+        assert_eq!((one.mob, one.thret, one.deny), (2, 1, 0));
+        // Mine on 6 and 11, yours on 18. n = 14 can be stepped to by 18 alone: yours beside it is 18 (itself), opposite
+        // 9, next to which is 6: 1. n = 15 can be stepped to by 11 and 18: beside it 18, opposite 11, not empty.
+        // n = 22, 23: nobody steps there.
+        let two = terms("B:W18:B6,11");
+        assert_eq!((two.mob, two.deny), (5 - 1, 1));
+    }
+
+    #[test]
+    fn a_flip_has_the_same_terms_except_those_of_the_centre_and_the_move() {
+        positions(|position| {
+            let (here, there) = (Terms::of(position), Terms::of(&position.flipped()));
+            let Terms { mov, center, kcent, .. } = here;
+            // The early end of counting `deny` may come elsewhere: only what the formula asks must agree.
+            assert_eq!((here.deny > 0, here.mob > here.deny), (there.deny > 0, there.mob > there.deny));
+            assert_eq!(here, Terms { mov, center, kcent, deny: here.deny, ..there }, "{position:?}");
+        });
+    }
+}

@@ -1,0 +1,82 @@
+//! Steps on a whole board at once, for evaluations that look at squares next to each other.
+//!
+//! Sets are spread over 35 bits with a gap after every second row, at bits 8, 17 and 26. Then each of the four diagonal
+//! steps is one shift for all squares, and what leaves the board at the side falls into a gap.
+
+use crate::board::Bitboard;
+
+/// A spread set of squares.
+pub(super) type Spread = u64;
+
+/// All squares, without the gaps.
+pub(super) const SQUARES: Spread = spread(Bitboard::ALL);
+
+/// The four steps: the first two lead up the numbers.
+pub(super) const STEPS: [Step; 4] = [Step::Up(4), Step::Up(5), Step::Down(4), Step::Down(5)];
+
+/// A diagonal step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// Up the numbers.
+    Up(u32),
+    /// Down the numbers.
+    Down(u32),
+}
+
+impl Step {
+    /// The squares one step on from those of a set. May hold gaps and bits beyond the board.
+    #[inline]
+    pub(super) const fn from(self, set: Spread) -> Spread {
+        match self {
+            Self::Up(by) => set << by,
+            Self::Down(by) => set >> by,
+        }
+    }
+
+    /// The squares one step before those of a set.
+    #[inline]
+    pub(super) const fn before(self, set: Spread) -> Spread {
+        match self {
+            Self::Up(by) => set >> by,
+            Self::Down(by) => set << by,
+        }
+    }
+}
+
+/// Spreads a set.
+pub(super) const fn spread(set: Bitboard) -> Spread {
+    let bits = set.0 as u64;
+    bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
+}
+
+/// Number of squares in a set.
+pub(super) const fn count(set: Spread) -> i32 {
+    (set & SQUARES).count_ones().cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    #[test]
+    fn a_step_leads_to_the_next_square_or_off_the_board() {
+        let bit = |square: Square| spread(square.into());
+        for square in Square::all() {
+            let mut reached: Vec<Spread> =
+                STEPS.iter().map(|step| step.from(bit(square)) & SQUARES).filter(|&set| set != 0).collect();
+            let mut expected: Vec<Spread> = Square::all()
+                .filter(|other| {
+                    other.row().abs_diff(square.row()) == 1 && other.column().abs_diff(square.column()) == 1
+                })
+                .map(bit)
+                .collect();
+            reached.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(reached, expected, "{square}");
+            for step in STEPS {
+                assert_eq!(step.before(step.from(bit(square)) & SQUARES) & !bit(square), 0);
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The comparisons of Alex, "AI Course Final Project - Checkers": time by depth of alpha-beta and plain minimax, and
+//! evaluations against each other at unequal depths.
+//!
+//! Games start with random moves, the same for both colours, since two players without chance would play one game only.
+
+use super::{Config, DrawRule, Evaluation, Experiment, Figures, Method, Series, Spec, Stuck, Trial};
+
+/// Milliseconds per move as published, from depth 3.
+const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];
+const MINIMAX: [f64; 5] = [2.0, 12.0, 13.0, 39.0, 568.0];
+const FIRST_DEPTH: usize = 3;
+
+const OPENING_PLIES: usize = 4;
+/// Plies without a capture that draw a game.
+const DRAW_PLIES: u32 = 80;
+/// The depth of the evaluation that others are held against.
+const FIXED_DEPTH: usize = 4;
+const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
+
+/// The experiment, with so many games for each row, and no depths above `most` for alpha-beta and `most_plain` for
+/// minimax.
+#[must_use]
+pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
+    let player = |method, depth, name: &str| {
+        let config = Config {
+            method,
+            table: false,
+            quiescence: false,
+            deepening: false,
+            ordering: false,
+            stuck: Stuck::Loss,
+        };
+        Spec::textbook(config, depth, Evaluation::by_name(name).unwrap_or_default())
+    };
+    let series = |first, second| Series {
+        draw: DrawRule::Plies(DRAW_PLIES),
+        opening_plies: OPENING_PLIES,
+        exchange: true,
+        ..Series::new([first, second], games, seed)
+    };
+    let mut trials = Vec::new();
+    let studies: [(_, _, &[f64], _); 2] = [
+        (Method::AlphaBeta, "alpha-beta", &ALPHA_BETA, most),
+        (Method::Negamax, "minimax", &MINIMAX, most_plain),
+    ];
+    for (method, name, times, most) in studies {
+        for (depth, time) in (FIRST_DEPTH..=most).zip(times.iter().map(Some).chain(std::iter::repeat(None))) {
+            let itself = player(method, depth, "alex1");
+            trials.push(Trial {
+                label: format!("{name} D{depth}, I - I"),
+                series: series(itself, itself),
+                published: time.map(|&time| Figures { move_ms: Some(time), ..Figures::default() }),
+            });
+        }
+    }
+    for (first, second, name) in [("alex2", "alex1", "II D4 - I"), ("alex3", "alex4", "III D4 - IV")] {
+        for depth in OTHER_DEPTHS.filter(|&depth| depth <= most) {
+            trials.push(Trial {
+                label: format!("{name} D{depth}"),
+                series: series(
+                    player(Method::AlphaBeta, FIXED_DEPTH, first),
+                    player(Method::AlphaBeta, depth, second),
+                ),
+                published: None,
+            });
+        }
+    }
+    Experiment {
+        title: format!(
+            "Alex: time by depth, and evaluations compared; {games} games a row from random openings"
+        ),
+        trials,
+        notes: NOTES,
+    }
+}
+
+const NOTES: &str = "\
+The published times are of another machine. Published minimax did not finish at depth 8.
+";

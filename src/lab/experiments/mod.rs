@@ -1,0 +1,116 @@
+//! The published experiments, each whole, with the published figures to hold ours against.
+
+mod alex;
+mod table1;
+mod table3;
+
+pub use alex::alex;
+pub use table1::table1;
+pub use table3::table3;
+
+use super::report::{Report, Row};
+use super::series::Series;
+use super::{DrawRule, Figures, Source, Spec};
+use crate::engine::Evaluation;
+use crate::search::OutOfMemory;
+use crate::search::textbook::{Config, Method, Stuck};
+
+/// A series with its label and the figures that were published for its players, if any.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// What it is called.
+    pub label: String,
+    /// The games.
+    pub series: Series,
+    /// Published figures, of the first player.
+    pub published: Option<Figures>,
+}
+
+/// An experiment: some trials under a title.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// What it is.
+    pub title: String,
+    /// What it is made of.
+    pub trials: Vec<Trial>,
+    /// What a reader should know of the results.
+    pub notes: &'static str,
+}
+
+impl Experiment {
+    /// All games of all trials.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.trials.iter().map(|trial| u64::from(trial.series.games)).sum()
+    }
+
+    /// Plays all trials. After each game `go_on` is told the trial's label, and may end the experiment; what has been
+    /// played counts.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for a player's table.
+    pub fn run(&self, go_on: &mut dyn FnMut(&str) -> bool) -> Result<Report, OutOfMemory> {
+        let mut report = Report { title: self.title.clone(), rows: Vec::new() };
+        let mut going = true;
+        for trial in &self.trials {
+            if !going {
+                break;
+            }
+            let tally = trial.series.run(&mut |_| {
+                going = go_on(&trial.label);
+                going
+            })?;
+            report.add(&trial.label, &trial.series, &tally);
+            if let Some(figures) = trial.published {
+                report.rows.push(Row {
+                    label: trial.label.clone(),
+                    player: String::new(),
+                    source: Source::Published,
+                    figures,
+                });
+            }
+        }
+        Ok(report)
+    }
+}
+
+/// Peterson's player: alpha-beta, unless plain, to a depth.
+fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> Spec {
+    let method = if plain { Method::Negamax } else { Method::AlphaBeta };
+    let config = Config { method, table, quiescence, deepening: false, ordering: false, stuck: Stuck::Loss };
+    let evaluation = Evaluation::by_name(match evaluation {
+        1 => "v1",
+        2 => "v2",
+        _ => "v3",
+    });
+    Spec::textbook(config, depth, evaluation.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_gives_the_same_table_for_the_same_seed() {
+        for experiment in [table1(1, 5), table3(2, 5), alex(1, 5, 4, 3)] {
+            let run = || experiment.run(&mut |_| true).unwrap().timeless();
+            let report = run();
+            assert_eq!(report, run(), "{}", experiment.title);
+            assert!(report.rows.len() >= experiment.trials.len());
+        }
+    }
+
+    #[test]
+    fn an_interrupted_experiment_keeps_what_was_played() {
+        let mut games = 0;
+        let report = table1(3, 1)
+            .run(&mut |_| {
+                games += 1;
+                games < 4
+            })
+            .unwrap();
+        let ours: Vec<_> = report.rows.iter().filter(|row| row.source == Source::Ours).collect();
+        assert_eq!(ours.iter().map(|row| row.figures.games).collect::<Vec<_>>(), [Some(3.0), Some(1.0)]);
+    }
+}

@@ -1,0 +1,72 @@
+//! Table 3 of Peterson, "Checking in on Checkers" (2023): one engine against another. The paper has one game of each
+//! pairing, from the start; here each is followed by a match over random openings, each played with both colours.
+
+use super::{Experiment, Figures, Series, Trial, peterson};
+
+/// A player: quiescence, depth, evaluation.
+type Player = (bool, usize, u8);
+
+/// A pairing with its published result (1: the first player won, 2: the second, 0: a draw) and number of moves.
+const PAIRINGS: [(Player, Player, u8, u8); 9] = [
+    ((false, 6, 1), (false, 6, 2), 0, 59),
+    ((false, 6, 1), (false, 6, 3), 0, 51),
+    ((false, 6, 1), (false, 7, 3), 2, 37),
+    ((false, 8, 1), (false, 7, 3), 2, 36),
+    ((true, 8, 1), (false, 7, 3), 2, 56),
+    ((false, 6, 1), (false, 3, 3), 1, 30),
+    ((false, 3, 3), (false, 6, 1), 0, 60),
+    ((false, 6, 1), (true, 3, 3), 0, 60),
+    ((false, 12, 1), (false, 6, 3), 0, 62),
+];
+
+/// Random moves before a game of a match: enough for hundreds of openings, few enough to leave the sides even mostly.
+const OPENING_PLIES: usize = 6;
+
+/// The experiment, with so many games for each match.
+#[must_use]
+pub fn table3(games: u32, seed: u64) -> Experiment {
+    let mut trials = Vec::new();
+    for (number, &(first, second, winner, moves)) in PAIRINGS.iter().enumerate() {
+        let name = |(quiescence, depth, evaluation): Player| {
+            format!("TT {}D{depth} E{evaluation}", if quiescence { "Q " } else { "" })
+        };
+        let player =
+            |(quiescence, depth, evaluation): Player| peterson(false, true, quiescence, depth, evaluation);
+        let players = [player(first), player(second)];
+        let label = format!("{}. {} - {}", number + 1, name(first), name(second));
+        let won = |who| Some(if winner == who { 1.0 } else { 0.0 });
+        trials.push(Trial {
+            label: label.clone(),
+            series: Series::new(players, 1, seed),
+            published: Some(Figures {
+                games: Some(1.0),
+                wins: won(1),
+                losses: won(2),
+                draws: won(0),
+                moves: Some(moves.into()),
+                ..Figures::default()
+            }),
+        });
+        trials.push(Trial {
+            label: format!("{label}, openings"),
+            series: Series {
+                opening_plies: OPENING_PLIES,
+                exchange: true,
+                ..Series::new(players, games, seed)
+            },
+            published: None,
+        });
+    }
+    Experiment {
+        title: format!(
+            "Table 3: one game from the start, then {games} over random openings of {OPENING_PLIES} plies"
+        ),
+        trials,
+        notes: NOTES,
+    }
+}
+
+const NOTES: &str = "\
+The first row of ours is the first player's, the second the second player's. A single game between two programs without
+chance shows one line of play, which any change of move order replaces by another: hold the matches against the findings.
+";

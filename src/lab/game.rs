@@ -1,0 +1,73 @@
+//! One game between two players.
+
+use std::time::Duration;
+
+use super::draw::{DrawRule, Refereed, Standing};
+use super::player::Player;
+use super::random::Random;
+use crate::board::{Color, Game};
+use crate::search::textbook::Counts;
+
+/// What a game took one player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effort {
+    pub(super) moves: u64,
+    pub(super) counts: Counts,
+    pub(super) time: Duration,
+}
+
+/// A game that is over.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Played {
+    /// The winner; none of a drawn game.
+    pub(super) winner: Option<Color>,
+    /// By colour.
+    pub(super) efforts: [Effort; 2],
+}
+
+/// Plays a game from a position. Players are given by colour.
+pub(super) fn play(
+    mut players: [&mut Player; 2],
+    start: Game,
+    rule: DrawRule,
+    random: &mut Random,
+) -> Played {
+    for player in &mut players {
+        player.new_game();
+    }
+    let mut game = Refereed::new(start, rule);
+    let mut efforts = [Effort::default(); 2];
+    loop {
+        let side = game.game.position().side();
+        let winner = match game.standing() {
+            Standing::Open => match players[side.index()].choose(&game.game, random) {
+                Some(choice) => {
+                    let effort = &mut efforts[side.index()];
+                    effort.moves += 1;
+                    effort.counts += choice.counts;
+                    effort.time += choice.time;
+                    game.play(choice.mv);
+                    continue;
+                }
+                None => Some(!side),
+            },
+            Standing::Drawn => None,
+            Standing::Lost => Some(!side),
+        };
+        return Played { winner, efforts };
+    }
+}
+
+/// A game after so many random moves, or fewer if it would be over or decided by then.
+pub(super) fn opening(plies: usize, random: &mut Random) -> Game {
+    let mut game = Game::default();
+    for _ in 0..plies {
+        let moves = game.position().moves();
+        let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+        if !game.position().after(mv).can_move() {
+            break;
+        }
+        game.play(mv);
+    }
+    game
+}

@@ -1,0 +1,25 @@
+//! The laboratory: games by the hundred between any two configurations of searcher, depth and evaluation, counted in
+//! the columns of published studies; and the tree that a search saw.
+//!
+//! Everything runs in this process, one game after the other, and follows from a seed: the same series has the same
+//! moves and the same counts in every run and on every machine. Only times differ. (A player with a limit of time is
+//! the exception: what it finds depends on the machine.)
+
+pub mod chart;
+mod clock;
+mod draw;
+pub mod experiments;
+mod game;
+mod player;
+mod random;
+mod report;
+mod series;
+mod spec;
+pub mod tree;
+
+pub use draw::{DrawError, DrawRule};
+pub use player::Player;
+pub use random::Random;
+pub use report::{Figures, Report, Row, Source};
+pub use series::{Series, Side, Tally};
+pub use spec::{Brain, Spec, SpecError};

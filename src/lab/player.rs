@@ -1,0 +1,100 @@
+//! A player at the board.
+
+use std::time::Duration;
+
+use super::clock::Stopwatch;
+use super::random::Random;
+use super::spec::{Brain, Spec};
+use crate::board::{Game, Move};
+use crate::engine::{Engine, Setting};
+use crate::search::textbook::{Counts, Memory, Textbook};
+use crate::search::{Control, Event, Limits, MAX_PLY, OutOfMemory};
+
+/// A player with what it remembers.
+#[derive(Debug)]
+pub struct Player {
+    spec: Spec,
+    mind: Mind,
+    limits: Limits,
+}
+
+#[derive(Debug)]
+enum Mind {
+    Empty,
+    Textbook(Memory),
+    Engine(Box<Engine>),
+}
+
+/// A move, and what it cost.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) mv: Move,
+    pub(super) counts: Counts,
+    pub(super) time: Duration,
+}
+
+/// The engine's own searchers get a table of so many MiB.
+const TABLE_MEBIBYTES: usize = 16;
+
+impl Player {
+    /// A player as described.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for its table.
+    pub fn new(spec: Spec) -> Result<Self, OutOfMemory> {
+        let mind = match spec.brain {
+            Brain::Random => Mind::Empty,
+            Brain::Textbook(_) => Mind::Textbook(Memory::for_depth(spec.depth.unwrap_or(MAX_PLY))),
+            Brain::Engine(searcher) => {
+                let mut engine = Engine::with_table(TABLE_MEBIBYTES)?;
+                engine.apply(Setting::Evaluation(spec.evaluation))?;
+                engine.apply(Setting::Searcher(searcher))?;
+                Mind::Engine(Box::new(engine))
+            }
+        };
+        Ok(Self { spec, mind, limits: spec.limits() })
+    }
+
+    /// Whoever plays next is another: what was learned in a game stays in it, so that each game of a series can be
+    /// played again alone.
+    pub(super) fn new_game(&mut self) {
+        match &mut self.mind {
+            Mind::Empty => {}
+            Mind::Textbook(memory) => memory.forget(),
+            Mind::Engine(engine) => engine.new_game(),
+        }
+    }
+
+    /// The player's move, unless there is none.
+    pub(super) fn choose(&mut self, game: &Game, random: &mut Random) -> Option<Choice> {
+        let watch = Stopwatch::start();
+        let control = Control::new(false);
+        let mut counts = Counts::default();
+        let mv = match (&mut self.mind, self.spec.brain) {
+            (Mind::Textbook(memory), Brain::Textbook(config)) => {
+                let mut observer = ();
+                let evaluation = self.spec.evaluation.evaluator();
+                let mut search =
+                    Textbook::new(config, evaluation, memory, &control, &self.limits, &mut observer);
+                let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
+                counts = search.counts();
+                found.best
+            }
+            (Mind::Engine(engine), _) => {
+                let answer = engine.search(game, &self.limits, &control, &mut |event| {
+                    if let Event::Line(report) = event {
+                        counts.deepest = counts.deepest.max(report.selective_depth);
+                    }
+                });
+                counts.explored = answer.nodes;
+                answer.best
+            }
+            _ => {
+                let moves = game.position().moves();
+                moves.get(random.below(moves.len())).copied()
+            }
+        };
+        mv.map(|mv| Choice { mv, counts, time: watch.elapsed() })
+    }
+}

@@ -1,0 +1,308 @@
+//! Results as rows: for people as a table, for programs as CSV and JSON. Counts are averages over games, as published.
+
+use std::fmt::Write;
+
+use serde_json::{Value as Json, json};
+
+use super::series::{Series, Tally};
+use super::spec::Spec;
+
+/// Where a row's figures are from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// They were measured just now.
+    Ours,
+    /// They were published.
+    Published,
+}
+
+impl Source {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Ours => "ours",
+            Self::Published => "published",
+        }
+    }
+}
+
+/// The figures of one player in one series. What isn't known is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// Games played.
+    pub games: Option<f64>,
+    /// Games won.
+    pub wins: Option<f64>,
+    /// Games lost.
+    pub losses: Option<f64>,
+    /// Games drawn.
+    pub draws: Option<f64>,
+    /// Moves that the player made, for each game.
+    pub moves: Option<f64>,
+    /// Moves that its searches made, for each game.
+    pub explored: Option<f64>,
+    /// Beta cuts, for each game.
+    pub cuts: Option<f64>,
+    /// Exact values from the table, for each game.
+    pub table_exact: Option<f64>,
+    /// Cuts by the table, for each game.
+    pub table_cuts: Option<f64>,
+    /// The deepest ply of a game, on average.
+    pub depth: Option<f64>,
+    /// Milliseconds for each game.
+    pub game_ms: Option<f64>,
+    /// Milliseconds for each move.
+    pub move_ms: Option<f64>,
+}
+
+/// A player's figures with what they belong to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The configuration, the game or the match.
+    pub label: String,
+    /// The player.
+    pub player: String,
+    /// Where the figures are from.
+    pub source: Source,
+    /// The figures.
+    pub figures: Figures,
+}
+
+/// Rows under a title.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// What was done.
+    pub title: String,
+    /// The results.
+    pub rows: Vec<Row>,
+}
+
+/// A column: its name for people, for programs, its figure, and digits after the point.
+type Column = (&'static str, &'static str, fn(&Figures) -> Option<f64>, usize);
+
+const RESULTS: [Column; 4] = [
+    ("games", "games", |f| f.games, 0),
+    ("wins", "wins", |f| f.wins, 0),
+    ("losses", "losses", |f| f.losses, 0),
+    ("draws", "draws", |f| f.draws, 0),
+];
+
+const COUNTS: [Column; 8] = [
+    ("moves", "moves", |f| f.moves, 2),
+    ("explored", "explored", |f| f.explored, 2),
+    ("beta cuts", "beta_cuts", |f| f.cuts, 2),
+    ("TT exact", "tt_exact", |f| f.table_exact, 2),
+    ("TT cuts", "tt_cuts", |f| f.table_cuts, 2),
+    ("max depth", "max_depth", |f| f.depth, 2),
+    ("ms/game", "ms_per_game", |f| f.game_ms, 3),
+    ("ms/move", "ms_per_move", |f| f.move_ms, 4),
+];
+
+#[expect(clippy::cast_precision_loss, reason = "averages for people")]
+fn share(sum: u64, count: u64) -> f64 {
+    sum as f64 / count.max(1) as f64
+}
+
+impl Figures {
+    /// The figures of the first player or the second.
+    #[must_use]
+    pub fn of(tally: &Tally, index: usize, spec: &Spec) -> Self {
+        let (side, other) = match index {
+            0 => (&tally.sides[0], &tally.sides[1]),
+            _ => (&tally.sides[1], &tally.sides[0]),
+        };
+        let games = u64::from(tally.games);
+        let each = |sum| Some(share(sum, games));
+        let searches = !matches!(spec.brain, super::Brain::Random);
+        let counted = |sum| if spec.counts_everything() { each(sum) } else { None };
+        let ms = side.time.as_secs_f64() * 1e3;
+        Self {
+            games: Some(f64::from(tally.games)),
+            wins: Some(f64::from(side.wins)),
+            losses: Some(f64::from(other.wins)),
+            draws: Some(f64::from(tally.draws)),
+            moves: each(side.moves),
+            explored: searches.then(|| share(side.counts.explored, games)),
+            cuts: counted(side.counts.cuts),
+            table_exact: counted(side.counts.table_exact),
+            table_cuts: counted(side.counts.table_cuts),
+            depth: searches.then(|| share(side.depths, games)),
+            game_ms: searches.then(|| ms / f64::from(tally.games.max(1))),
+            move_ms: searches.then(|| ms * share(1, side.moves)),
+        }
+    }
+
+    /// The share of points, in percent.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        Some(100.0 * (self.wins? + self.draws? / 2.0) / self.games.filter(|&games| games > 0.0)?)
+    }
+
+    /// The same without times.
+    #[must_use]
+    pub fn timeless(self) -> Self {
+        Self { game_ms: None, move_ms: None, ..self }
+    }
+}
+
+impl Report {
+    /// Adds the rows of a series: of both players, or of the first alone if the second plays at random.
+    pub fn add(&mut self, label: &str, series: &Series, tally: &Tally) {
+        for (index, spec) in series.players.iter().enumerate() {
+            if index == 1 && spec.brain == super::Brain::Random {
+                continue;
+            }
+            self.rows.push(Row {
+                label: label.into(),
+                player: spec.to_string(),
+                source: Source::Ours,
+                figures: Figures::of(tally, index, spec),
+            });
+        }
+    }
+
+    /// Without times, for comparison.
+    #[must_use]
+    pub fn timeless(mut self) -> Self {
+        for row in &mut self.rows {
+            row.figures = row.figures.timeless();
+        }
+        self
+    }
+
+    /// As a table. The names of players are only shown where labels don't tell them apart.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        let mut head = vec!["configuration".to_owned(), String::new(), "W-L-D".to_owned()];
+        head.extend(COUNTS.iter().map(|column| column.0.to_owned()));
+        lines.push(head);
+        let mut last = "";
+        for row in &self.rows {
+            let result = RESULTS.map(|(_, _, figure, digits)| shown(figure(&row.figures), digits));
+            let label = if row.label == last { String::new() } else { row.label.clone() };
+            last = &row.label;
+            let [_, wins, losses, draws] = result;
+            let score = if wins == "-" { "-".into() } else { format!("{wins}-{losses}-{draws}") };
+            let mut line = vec![label, row.source.name().to_owned(), score];
+            line.extend(COUNTS.iter().map(|(_, _, figure, digits)| shown(figure(&row.figures), *digits)));
+            lines.push(line);
+        }
+        let widths: Vec<usize> = (0..3 + COUNTS.len())
+            .map(|column| lines.iter().filter_map(|line| line.get(column)).map(|c| c.chars().count()).max())
+            .map(Option::unwrap_or_default)
+            .collect();
+        let mut text = format!("{}\n\n", self.title);
+        for line in &lines {
+            let mut out = String::new();
+            for (index, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+                // Words to the left, numbers to the right. Writing to a string can't fail.
+                let _ =
+                    if index < 2 { write!(out, "{cell:<width$}  ") } else { write!(out, "{cell:>width$}  ") };
+            }
+            text.push_str(out.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// As comma-separated values, with full precision.
+    #[must_use]
+    pub fn csv(&self) -> String {
+        let columns = RESULTS.iter().chain(&COUNTS);
+        let names: Vec<&str> = columns.clone().map(|column| column.1).collect();
+        let mut text = format!("configuration,player,source,{}\n", names.join(","));
+        for row in &self.rows {
+            let figures: Vec<String> = columns
+                .clone()
+                .map(|column| column.2(&row.figures).map_or_else(String::new, |figure| figure.to_string()))
+                .collect();
+            let quoted = |word: &str| format!("\"{}\"", word.replace('"', "\"\""));
+            let _ = writeln!(
+                text,
+                "{},{},{},{}",
+                quoted(&row.label),
+                quoted(&row.player),
+                row.source.name(),
+                figures.join(",")
+            );
+        }
+        text
+    }
+
+    /// As JSON.
+    #[must_use]
+    pub fn json(&self) -> String {
+        let rows: Vec<Json> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let mut object = serde_json::Map::new();
+                object.insert("configuration".into(), json!(row.label));
+                object.insert("player".into(), json!(row.player));
+                object.insert("source".into(), json!(row.source.name()));
+                for (_, name, figure, _) in RESULTS.iter().chain(&COUNTS) {
+                    object.insert((*name).into(), json!(figure(&row.figures)));
+                }
+                Json::Object(object)
+            })
+            .collect();
+        format!("{:#}\n", json!({ "title": self.title, "rows": rows }))
+    }
+}
+
+fn shown(figure: Option<f64>, digits: usize) -> String {
+    match figure {
+        None => "-".into(),
+        // Published figures are given with no more digits than they have.
+        Some(figure) if figure.fract() == 0.0 => format!("{figure:.0}"),
+        Some(figure) => format!("{figure:.digits$}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Report {
+        let players = [Spec::parse("searcher=ab depth=2 eval=v1").unwrap(), Spec::random()];
+        let series = Series::new(players, 4, 1);
+        let tally = series.run(&mut |_| true).unwrap();
+        let mut report = Report { title: "Sample".into(), rows: vec![] };
+        report.add("AB, \"shallow\"", &series, &tally);
+        report.rows.push(Row {
+            label: report.rows[0].label.clone(),
+            player: String::new(),
+            source: Source::Published,
+            figures: Figures { wins: Some(94.0), losses: Some(2.0), draws: Some(4.0), ..Figures::default() },
+        });
+        report.timeless()
+    }
+
+    #[test]
+    fn a_table_shows_each_row_and_a_label_once() {
+        let table = sample().table();
+        let lines: Vec<_> = table.lines().collect();
+        assert_eq!(lines.len(), 5, "{table}");
+        assert!(lines[3].starts_with("AB, \"shallow\"  ours "), "{table}");
+        assert!(lines[4].starts_with("               published  94-2-4 "), "{table}");
+        assert!(lines[4].ends_with('-'));
+    }
+
+    #[test]
+    fn csv_and_json_hold_the_same_figures() {
+        let report = sample();
+        let csv = report.csv();
+        let mut lines = csv.lines();
+        let names: Vec<_> = lines.next().unwrap().split(',').collect();
+        let first = lines.next().unwrap();
+        assert!(first.starts_with("\"AB, \"\"shallow\"\"\",\"searcher=ab depth=2 eval=v1\",ours,4,"));
+        let json: Json = serde_json::from_str(&report.json()).unwrap();
+        let row = &json["rows"][0];
+        assert_eq!(row["configuration"], "AB, \"shallow\"");
+        let place = names.iter().position(|&name| name == "explored").unwrap();
+        // The label's comma makes one more part.
+        let explored: f64 = first.split(',').nth(place + 1).unwrap().parse().unwrap();
+        assert_eq!(row["explored"].as_f64(), Some(explored));
+        assert_eq!(json["rows"][1]["explored"], Json::Null);
+    }
+}

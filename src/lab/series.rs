@@ -1,0 +1,193 @@
+//! Many games between the same two players.
+
+use std::time::Duration;
+
+use super::draw::DrawRule;
+use super::game::{Effort, opening, play};
+use super::player::Player;
+use super::random::Random;
+use super::spec::Spec;
+use crate::board::Color;
+use crate::search::OutOfMemory;
+use crate::search::textbook::Counts;
+
+/// A series of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Series {
+    /// The first player, who has Black unless colours change, and the second.
+    pub players: [Spec; 2],
+    /// How many games.
+    pub games: u32,
+    /// What chance follows from.
+    pub seed: u64,
+    /// When a game is drawn.
+    pub draw: DrawRule,
+    /// Random moves at the start of each game.
+    pub opening_plies: usize,
+    /// Whether each opening is played twice, the second time with colours exchanged.
+    pub exchange: bool,
+}
+
+/// What one player did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Side {
+    /// Games won.
+    pub wins: u32,
+    /// Moves made on the board.
+    pub moves: u64,
+    /// Sums of what its searches counted; of the depth, the deepest of all games.
+    pub counts: Counts,
+    /// The sum over games of the deepest ply in each.
+    pub depths: u64,
+    /// Processor time spent on its moves.
+    pub time: Duration,
+}
+
+/// The result of a series, as far as it has been played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games played.
+    pub games: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// The first player and the second.
+    pub sides: [Side; 2],
+}
+
+impl Series {
+    /// A series in which the first player always has Black and games begin at the start, as in Peterson's study.
+    #[must_use]
+    pub const fn new(players: [Spec; 2], games: u32, seed: u64) -> Self {
+        Self { players, games, seed, draw: DrawRule::Paper, opening_plies: 0, exchange: false }
+    }
+
+    /// Plays the games. After each, `go_on` is told how the series stands, and may end it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for a player's table.
+    pub fn run(&self, go_on: &mut dyn FnMut(&Tally) -> bool) -> Result<Tally, OutOfMemory> {
+        let [first, second] = self.players;
+        let (mut first, mut second) = (Player::new(first)?, Player::new(second)?);
+        let mut tally = Tally::default();
+        for number in 0..self.games {
+            let exchanged = self.exchange && number % 2 == 1;
+            let opening_number = if self.exchange { number / 2 } else { number };
+            let start = opening(self.opening_plies, &mut Random::new(self.seed, opening_number.into()));
+            // Another stream than the opening's, and another for each game.
+            let mut random = Random::new(!self.seed, number.into());
+            let players = if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
+            let mut played = play(players, start, self.draw, &mut random);
+            if exchanged {
+                played.efforts.reverse();
+                played.winner = played.winner.map(|color| !color);
+            }
+            tally.add(played.winner, played.efforts);
+            if !go_on(&tally) {
+                break;
+            }
+        }
+        Ok(tally)
+    }
+}
+
+impl Tally {
+    /// Adds a game; Black stands for the first player.
+    fn add(&mut self, winner: Option<Color>, efforts: [Effort; 2]) {
+        self.games += 1;
+        match winner {
+            Some(color) => self.sides[color.index()].wins += 1,
+            None => self.draws += 1,
+        }
+        for (side, effort) in self.sides.iter_mut().zip(efforts) {
+            side.moves += effort.moves;
+            side.counts += effort.counts;
+            side.depths += effort.counts.deepest as u64;
+            side.time += effort.time;
+        }
+    }
+
+    /// The same without times, which differ from run to run.
+    #[must_use]
+    pub fn timeless(mut self) -> Self {
+        for side in &mut self.sides {
+            side.time = Duration::ZERO;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(first: &str, second: &str, games: u32) -> Series {
+        let players = [first, second].map(|text| Spec::parse(text).unwrap());
+        Series::new(players, games, 7)
+    }
+
+    fn run(series: &Series) -> Tally {
+        series.run(&mut |_| true).unwrap().timeless()
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_counts() {
+        for players in [
+            ("searcher=ab tt=on q=on depth=4 eval=v3", "random"),
+            ("searcher=mtdf depth=3 eval=v2", "searcher=bns depth=3 eval=v2"),
+            ("searcher=tournament depth=3", "random"),
+            ("random", "random"),
+        ] {
+            let mut series = series(players.0, players.1, 6);
+            let once = run(&series);
+            assert_eq!(once, run(&series), "{players:?}");
+            series.seed = 8;
+            if players.1 == "random" {
+                assert_ne!(once, run(&series), "{players:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_beats_chance_from_either_side() {
+        let tally = run(&series("searcher=ab depth=4 eval=v1", "random", 10));
+        assert!(tally.sides[0].wins >= 8, "{tally:?}");
+        let tally = run(&series("random", "searcher=ab depth=4 eval=v1", 10));
+        assert!(tally.sides[1].wins >= 8, "{tally:?}");
+        let wins = tally.sides[0].wins + tally.sides[1].wins;
+        assert_eq!(wins + tally.draws, tally.games);
+    }
+
+    #[test]
+    fn a_game_can_be_played_again_alone() {
+        // A longer series begins with the shorter one, and each game adds what it would alone.
+        let mut sums = Vec::new();
+        let long = series("searcher=ab tt=on depth=4 eval=v1", "random", 5);
+        long.run(&mut |tally| {
+            sums.push(tally.timeless());
+            true
+        })
+        .unwrap();
+        for (index, &sum) in sums.iter().enumerate() {
+            let short = Series { games: u32::try_from(index + 1).unwrap(), ..long };
+            assert_eq!(run(&short), sum);
+        }
+    }
+
+    #[test]
+    fn with_exchanged_colours_equal_players_get_equal_results() {
+        let mut series = series("searcher=ab depth=3 eval=v2", "searcher=ab depth=3 eval=v2", 12);
+        series.exchange = true;
+        series.opening_plies = 6;
+        let tally = run(&series);
+        assert_eq!(tally.sides[0], tally.sides[1]);
+        assert_eq!(tally.games, 12);
+    }
+
+    #[test]
+    fn a_series_ends_when_it_is_told_to() {
+        let series = series("random", "random", 1000);
+        let tally = series.run(&mut |tally| tally.games < 3).unwrap();
+        assert_eq!(tally.games, 3);
+    }
+}

@@ -1,0 +1,383 @@
+//! A player as text: `searcher=ab tt=on q=off depth=6 eval=v1`, or `random`.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use crate::engine::{Evaluation, Searcher};
+use crate::notation::syntax::Quoted;
+use crate::search::textbook::{Config, Method, Stuck};
+use crate::search::{Limits, MAX_PLY, TimeLimit};
+
+/// What chooses a player's moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Brain {
+    /// Chance: every legal move is as likely.
+    Random,
+    /// A textbook searcher with its switches.
+    Textbook(Config),
+    /// One of the engine's own searchers.
+    Engine(Searcher),
+}
+
+/// A player, described.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spec {
+    /// What chooses its moves.
+    pub brain: Brain,
+    /// What it judges positions by.
+    pub evaluation: Evaluation,
+    /// Plies to search; without one, as many as the other limits allow.
+    pub depth: Option<usize>,
+    /// Time for each move.
+    pub time: Option<Duration>,
+    /// Moves made, or positions visited, for each move.
+    pub nodes: Option<u64>,
+}
+
+/// The depth of a player without any limit.
+const DEFAULT_DEPTH: usize = 6;
+/// The keys that may be given.
+const KEYS: &str = "searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
+
+/// Why a text is no player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SpecError {
+    /// A word is not a key with a value.
+    Malformed {
+        /// The word.
+        word: String,
+    },
+    /// There is no such key.
+    Unknown {
+        /// The key.
+        key: String,
+    },
+    /// A key is given twice.
+    Twice {
+        /// The key.
+        key: String,
+    },
+    /// A value is not one of its key's.
+    Value {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// What it could have been.
+        expected: String,
+    },
+    /// A key says nothing to this searcher.
+    Useless {
+        /// The key.
+        key: String,
+        /// The searcher.
+        searcher: &'static str,
+    },
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { word } => {
+                write!(
+                    f,
+                    "malformed player at {}: expected \"random\", or KEY=VALUE with {KEYS}",
+                    Quoted(word)
+                )
+            }
+            Self::Unknown { key } => write!(f, "unknown key {}: expected one of {KEYS}", Quoted(key)),
+            Self::Twice { key } => write!(f, "key {} given twice, expected it once", Quoted(key)),
+            Self::Value { key, value, expected } => {
+                write!(f, "bad value {} for {key}: expected {expected}", Quoted(value))
+            }
+            Self::Useless { key, searcher } => {
+                write!(f, "searcher {searcher} has no {key}, expected no value for it")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// The words of a description, to be taken one by one.
+struct Words<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'a> Words<'a> {
+    fn split(text: &'a str) -> Result<Self, SpecError> {
+        let mut words: Vec<(&str, &str)> = Vec::new();
+        for word in text.split_whitespace() {
+            let (key, value) =
+                word.split_once('=').ok_or_else(|| SpecError::Malformed { word: word.into() })?;
+            if words.iter().any(|(known, _)| *known == key) {
+                return Err(SpecError::Twice { key: key.into() });
+            }
+            words.push((key, value));
+        }
+        if words.is_empty() {
+            return Err(SpecError::Malformed { word: text.trim().into() });
+        }
+        Ok(Self(words))
+    }
+
+    /// Takes a key's value, read by `read`.
+    fn take<T>(
+        &mut self,
+        key: &str,
+        expected: impl Fn() -> String,
+        read: impl Fn(&'a str) -> Option<T>,
+    ) -> Result<Option<T>, SpecError> {
+        let Some(place) = self.0.iter().position(|(known, _)| *known == key) else { return Ok(None) };
+        let (_, value) = self.0.remove(place);
+        let error = || SpecError::Value { key: key.into(), value: value.into(), expected: expected() };
+        read(value).map(Some).ok_or_else(error)
+    }
+
+    fn switch(&mut self, key: &str) -> Result<Option<bool>, SpecError> {
+        self.take(
+            key,
+            || "on or off".into(),
+            |value| match value {
+                "on" => Some(true),
+                "off" => Some(false),
+                _ => None,
+            },
+        )
+    }
+}
+
+impl Spec {
+    /// The player of random moves.
+    #[must_use]
+    pub const fn random() -> Self {
+        Self { brain: Brain::Random, evaluation: Evaluation::DEFAULT, depth: None, time: None, nodes: None }
+    }
+
+    /// A textbook searcher that searches to a depth.
+    #[must_use]
+    pub const fn textbook(config: Config, depth: usize, evaluation: Evaluation) -> Self {
+        Self { brain: Brain::Textbook(config), evaluation, depth: Some(depth), time: None, nodes: None }
+    }
+
+    /// Reads one player.
+    ///
+    /// # Errors
+    ///
+    /// When the text describes no player, or several.
+    pub fn parse(text: &str) -> Result<Self, SpecError> {
+        let all = Self::parse_all(text)?;
+        match all[..] {
+            [one] => Ok(one),
+            _ => Err(SpecError::Value {
+                key: "depth".into(),
+                value: text.into(),
+                expected: "one depth".into(),
+            }),
+        }
+    }
+
+    /// Reads a player, or with a range of depths (`depth=3..9`) several that differ in it.
+    ///
+    /// # Errors
+    ///
+    /// When the text describes no player.
+    pub fn parse_all(text: &str) -> Result<Vec<Self>, SpecError> {
+        if text.trim() == "random" {
+            return Ok(vec![Self::random()]);
+        }
+        let mut words = Words::split(text)?;
+        let searcher = words
+            .take("searcher", || format!("one of {}", Searcher::NAMES.join(", ")), Searcher::by_name)?
+            .unwrap_or_default();
+        let evaluation = words
+            .take("eval", || format!("one of {}", Evaluation::NAMES.join(", ")), Evaluation::by_name)?
+            .unwrap_or_default();
+        let most = MAX_PLY - 1;
+        let depths =
+            words.take("depth", || format!("a depth or a range of depths from 1 to {most}"), depths)?;
+        let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
+        let time = words.take("time", || "milliseconds, at least 1".into(), positive)?;
+        let nodes = words.take("nodes", || "a number, at least 1".into(), positive)?;
+        let brain = if let Some(config) = searcher.config() {
+            Brain::Textbook(switches(config, searcher, &mut words, time, nodes)?)
+        } else {
+            for key in ["tt", "q", "id", "order", "stuck"] {
+                if words.0.iter().any(|(known, _)| *known == key) {
+                    return Err(SpecError::Useless { key: key.into(), searcher: searcher.name() });
+                }
+            }
+            Brain::Engine(searcher)
+        };
+        if let Some((key, _)) = words.0.first() {
+            return Err(SpecError::Unknown { key: (*key).into() });
+        }
+        let spec = Self { brain, evaluation, depth: None, time: time.map(Duration::from_millis), nodes };
+        Ok(match depths {
+            Some(range) => range.map(|depth| Self { depth: Some(depth), ..spec }).collect(),
+            None if time.is_none() && nodes.is_none() => vec![Self { depth: Some(DEFAULT_DEPTH), ..spec }],
+            None => vec![spec],
+        })
+    }
+
+    /// Its limits for one move.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.time.map(TimeLimit::Exact),
+            ..Limits::default()
+        }
+    }
+
+    /// Whether it counts more than the positions that it visits.
+    #[must_use]
+    pub const fn counts_everything(&self) -> bool {
+        matches!(self.brain, Brain::Textbook(_))
+    }
+
+    /// Its name without its depth: what the points of a curve have in common.
+    #[must_use]
+    pub fn family(&self) -> String {
+        Self { depth: None, ..*self }.to_string()
+    }
+}
+
+fn depths(text: &str) -> Option<RangeInclusive<usize>> {
+    let one = |text: &str| text.parse().ok().filter(|depth| (1..MAX_PLY).contains(depth));
+    let (first, last) = match text.split_once("..") {
+        Some((first, last)) => (one(first)?, one(last.strip_prefix('=').unwrap_or(last))?),
+        None => (one(text)?, one(text)?),
+    };
+    (first <= last).then_some(first..=last)
+}
+
+fn switches(
+    config: Config,
+    searcher: Searcher,
+    words: &mut Words<'_>,
+    time: Option<u64>,
+    nodes: Option<u64>,
+) -> Result<Config, SpecError> {
+    let table = words.switch("tt")?;
+    let quiescence = words.switch("q")?;
+    let deepening = words.switch("id")?;
+    let ordering = words.switch("order")?;
+    let stuck = words.take(
+        "stuck",
+        || "loss or eval".into(),
+        |value| match value {
+            "loss" => Some(Stuck::Loss),
+            "eval" => Some(Stuck::Evaluation),
+            _ => None,
+        },
+    )?;
+    let config = Config {
+        table: table.unwrap_or(config.table),
+        quiescence: quiescence.unwrap_or(config.quiescence),
+        // Only a search that goes deeper step by step has an answer whenever its limit comes.
+        deepening: deepening.unwrap_or(config.deepening) || time.is_some() || nodes.is_some(),
+        ordering: ordering.unwrap_or(config.ordering),
+        stuck: stuck.unwrap_or(config.stuck),
+        method: config.method,
+    };
+    if config.method == Method::Negamax && config.table {
+        return Err(SpecError::Useless { key: "tt".into(), searcher: searcher.name() });
+    }
+    if config.ordering && !config.table {
+        return Err(SpecError::Value {
+            key: "order".into(),
+            value: "on".into(),
+            expected: "off without a table (tt=on), which remembers the move to try first".into(),
+        });
+    }
+    Ok(config)
+}
+
+/// The canonical text, which [`Spec::parse`] reads back.
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.brain {
+            Brain::Random => return write!(f, "random"),
+            Brain::Engine(searcher) => write!(f, "searcher={}", searcher.name())?,
+            Brain::Textbook(Config { method, table, quiescence, deepening, ordering, stuck }) => {
+                let (name, named) = match method {
+                    Method::Negamax => ("negamax", false),
+                    Method::AlphaBeta => ("ab", false),
+                    Method::Mtdf => ("mtdf", true),
+                    Method::Bns => ("bns", true),
+                };
+                write!(f, "searcher={name}")?;
+                let switches = [("tt", table), ("q", quiescence), ("id", deepening), ("order", ordering)];
+                for (key, on) in switches {
+                    // What the name alone stands for is left out.
+                    if on != named {
+                        write!(f, " {key}={}", if on { "on" } else { "off" })?;
+                    }
+                }
+                if stuck == Stuck::Evaluation {
+                    write!(f, " stuck=eval")?;
+                }
+            }
+        }
+        if let Some(depth) = self.depth {
+            write!(f, " depth={depth}")?;
+        }
+        if let Some(time) = self.time {
+            write!(f, " time={}", time.as_millis())?;
+        }
+        if let Some(nodes) = self.nodes {
+            write!(f, " nodes={nodes}")?;
+        }
+        write!(f, " eval={}", self.evaluation.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for text in [
+            "random",
+            "searcher=ab tt=on depth=6 eval=v1",
+            "searcher=negamax depth=3 eval=alex4-far",
+            "searcher=mtdf depth=8 eval=classic",
+            "searcher=bns tt=off order=off time=50 eval=lam",
+            "searcher=ab tt=on q=on id=on order=on stuck=eval depth=4 nodes=1000 eval=v3",
+            "searcher=tournament depth=12 eval=classic",
+        ] {
+            let spec = Spec::parse(text).unwrap();
+            assert_eq!(spec.to_string(), text);
+            assert_eq!(Spec::parse(&spec.to_string()), Ok(spec));
+        }
+        assert_eq!(Spec::parse("eval=v1").map(|s| s.depth), Ok(Some(6)));
+        let sweep = Spec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
+        assert_eq!(sweep.iter().map(|s| s.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
+        assert_eq!(sweep[0].family(), "searcher=ab eval=v1");
+    }
+
+    #[test]
+    fn errors_name_the_word_and_what_was_expected() {
+        for (text, message) in [
+            ("", "malformed player at \"\": expected \"random\", or KEY=VALUE with searcher, "),
+            ("best", "malformed player at \"best\": expected \"random\", or KEY=VALUE with searcher, "),
+            ("speed=9", "unknown key \"speed\": expected one of searcher, "),
+            ("depth=3 depth=4", "key \"depth\" given twice, expected it once"),
+            ("depth=0", "bad value \"0\" for depth: expected a depth or a range of depths from 1 to 127"),
+            ("depth=9..3", "bad value \"9..3\" for depth: expected a depth or a range"),
+            ("depth=99999999999999999999", "bad value \"99999999999999999999\" for depth: expected a depth"),
+            ("eval=v9", "bad value \"v9\" for eval: expected one of classic, material, v1, "),
+            ("searcher=x", "bad value \"x\" for searcher: expected one of tournament, "),
+            ("searcher=ab tt=yes", "bad value \"yes\" for tt: expected on or off"),
+            ("time=0", "bad value \"0\" for time: expected milliseconds, at least 1"),
+            ("searcher=tournament q=on", "searcher tournament has no q, expected no value for it"),
+            ("searcher=negamax tt=on", "searcher negamax has no tt, expected no value for it"),
+            ("searcher=ab order=on", "bad value \"on\" for order: expected off without a table"),
+        ] {
+            let error = Spec::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

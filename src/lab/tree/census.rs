@@ -1,0 +1,125 @@
+//! Counting a tree before it is written down.
+
+use crate::board::Move;
+use crate::lab::random::Random;
+use crate::search::textbook::{Observe, Window};
+
+/// Counts the nodes of each ply, and keeps the best line.
+#[derive(Debug, Default)]
+pub(super) struct Census {
+    plies: Vec<u64>,
+    lines: Vec<Vec<Move>>,
+}
+
+impl Observe for Census {
+    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window) {
+        if self.plies.len() <= ply {
+            self.plies.resize(ply + 1, 0);
+        }
+        if self.lines.len() <= ply + 1 {
+            self.lines.resize_with(ply + 2, Vec::new);
+        }
+        if let Some(count) = self.plies.get_mut(ply) {
+            *count += 1;
+        }
+        if let Some(line) = self.lines.get_mut(ply) {
+            line.clear();
+        }
+    }
+
+    fn raise(&mut self, ply: usize, mv: Move) {
+        if let Some([line, rest]) = self.lines.get_mut(ply..ply + 2) {
+            line.clear();
+            line.push(mv);
+            line.append(rest);
+        }
+    }
+}
+
+impl Census {
+    pub(super) fn total(&self) -> u64 {
+        self.plies.iter().sum()
+    }
+
+    /// Nodes down to a ply.
+    pub(super) fn down_to(&self, ply: usize) -> u64 {
+        self.plies.iter().take(ply + 1).sum()
+    }
+
+    /// The last ply down to which there are no more nodes than these; at least 0.
+    pub(super) fn whole_plies(&self, most: u64) -> usize {
+        (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
+    }
+
+    /// The line that begins with the best move. What a pass without a good move leaves behind means nothing.
+    pub(super) fn line(&self, best: Option<Move>) -> Vec<Move> {
+        match self.lines.first() {
+            Some(line) if line.first() == best.as_ref() => line.clone(),
+            _ => best.into_iter().collect(),
+        }
+    }
+}
+
+/// Measures the branches that begin at one ply.
+#[derive(Debug)]
+pub(super) struct Branches<'a> {
+    ply: usize,
+    line: &'a [Move],
+    /// How many moves of the path are those of the best line.
+    matching: usize,
+    sizes: Vec<u64>,
+    /// Branches that begin on the best line.
+    best: Vec<usize>,
+}
+
+impl<'a> Branches<'a> {
+    pub(super) fn new(ply: usize, line: &'a [Move]) -> Self {
+        Self { ply, line, matching: 0, sizes: Vec::new(), best: Vec::new() }
+    }
+
+    /// Chooses branches that together have no more nodes than these: the latest on the best line first, then by chance,
+    /// passing over those for which too little is left. Says of each branch whether it is kept.
+    pub(super) fn choose(self, mut left: u64, random: &mut Random) -> Vec<bool> {
+        let mut kept = vec![false; self.sizes.len()];
+        let mut order: Vec<usize> = (0..self.sizes.len()).collect();
+        for place in (1..order.len()).rev() {
+            order.swap(place, random.below(place + 1));
+        }
+        for index in self.best.into_iter().rev().chain(order) {
+            if let (Some(&size), Some(kept)) = (self.sizes.get(index), kept.get_mut(index))
+                && !*kept
+                && size <= left
+            {
+                *kept = true;
+                left -= size;
+            }
+        }
+        kept
+    }
+}
+
+impl Observe for Branches<'_> {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window) {
+        self.matching = matching(self.matching, self.line, mv, ply);
+        if ply == self.ply {
+            if self.matching == ply {
+                self.best.push(self.sizes.len());
+            }
+            self.sizes.push(0);
+        }
+        if ply >= self.ply
+            && let Some(size) = self.sizes.last_mut()
+        {
+            *size += 1;
+        }
+    }
+}
+
+/// How many moves of a path are those of a line, once a node is entered at a ply.
+pub(super) fn matching(before: usize, line: &[Move], mv: Option<Move>, ply: usize) -> usize {
+    match ply.checked_sub(1) {
+        None => 0,
+        Some(above) if before.min(above) == above && line.get(above) == mv.as_ref() && mv.is_some() => ply,
+        Some(above) => before.min(above),
+    }
+}

@@ -1,0 +1,126 @@
+//! A tree as JSON: what it is, the names of the columns, and a row for each node.
+
+use std::io::{self, Write};
+
+use serde_json::{Value as Json, json};
+
+use super::{Node, Tree};
+use crate::board::Color;
+use crate::notation::{fen, movetext};
+use crate::search::textbook::{Value, Why};
+use crate::search::{Bound, Verdict};
+
+/// What the numbers of a row are.
+const COLUMNS: [&str; 11] =
+    ["parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden"];
+
+/// Writes a tree.
+///
+/// Scores and windows are those of the node's side to move, in the evaluation's own units; a proved result is a text
+/// (`win 3`, in plies from the root), and the end of an open window null.
+///
+/// # Errors
+///
+/// When it can't be written.
+pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
+    let sample = tree.sample.map(|sample| {
+        json!({
+            "whole_to_ply": sample.whole_to,
+            "branches": sample.branches,
+            "branches_kept": sample.kept,
+        })
+    });
+    let head = [
+        ("fen", json!(fen::format(&tree.root))),
+        ("side", json!(if tree.root.side() == Color::Black { "black" } else { "white" })),
+        ("player", json!(tree.spec.to_string())),
+        ("man", json!(tree.spec.evaluation.evaluator().man())),
+        ("score", value(tree.found.value)),
+        ("score_is_exact", json!(tree.found.exact)),
+        ("pv", json!(movetext::format_line(&tree.root, &tree.line))),
+        ("total_nodes", json!(tree.total)),
+        ("kept_nodes", json!(tree.nodes.len())),
+        ("sample", json!(sample)),
+        ("columns", json!(COLUMNS)),
+    ];
+    out.write_all(b"{\n")?;
+    for (name, value) in head {
+        writeln!(out, "\"{name}\": {value},")?;
+    }
+    out.write_all(b"\"nodes\": [")?;
+    for (index, node) in tree.nodes.iter().enumerate() {
+        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        write!(out, "{}", row(node))?;
+    }
+    out.write_all(b"\n]\n}\n")
+}
+
+fn row(node: &Node) -> Json {
+    let bound = match node.bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    };
+    let why = match node.why {
+        Why::Searched => "searched",
+        Why::Cut => "cut",
+        Why::Table => "table",
+        Why::Depth => "depth",
+        Why::Quiescence => "quiescence",
+        Why::Stuck => "stuck",
+    };
+    json!([
+        node.parent,
+        node.ply,
+        node.depth,
+        node.text,
+        value(node.window.alpha),
+        value(node.window.beta),
+        value(node.value),
+        bound,
+        why,
+        node.best,
+        node.hidden
+    ])
+}
+
+fn value(value: Value) -> Json {
+    if value == Value::LOWEST || value == Value::HIGHEST {
+        return Json::Null;
+    }
+    match value.verdict() {
+        Verdict::Open(value) => json!(value),
+        Verdict::Win(plies) => json!(format!("win {plies}")),
+        Verdict::Loss(plies) => json!(format!("loss {plies}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::lab::Spec;
+    use crate::lab::tree::grow;
+
+    #[test]
+    fn every_node_is_a_row_of_valid_json() {
+        for (position, player) in [
+            (Position::start(), "searcher=ab tt=on q=on depth=5 eval=v2"),
+            (fen::parse("B:W9,14:B5").unwrap(), "searcher=negamax depth=2 eval=v1"),
+            (fen::parse("W:W25:B22,21").unwrap(), "searcher=ab depth=6 eval=v3"),
+        ] {
+            let tree = grow(&position, Spec::parse(player).unwrap(), 300).unwrap();
+            let mut text = Vec::new();
+            json(&tree, &mut text).unwrap();
+            let json: Json = serde_json::from_slice(&text).unwrap();
+            let rows = json["nodes"].as_array().unwrap();
+            assert_eq!(rows.len(), tree.nodes.len());
+            for (row, node) in rows.iter().zip(&tree.nodes) {
+                assert_eq!(row.as_array().unwrap().len(), COLUMNS.len());
+                assert_eq!(row[3], node.text);
+            }
+            assert_eq!(json["kept_nodes"], rows.len());
+            assert_eq!(json["fen"], fen::format(&position));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A tree as one page for a browser, which needs nothing else: no server, no network.
+
+use std::io::{self, Write};
+
+use super::Tree;
+use super::json::json;
+
+const PAGE: &str = include_str!("page.html");
+/// Where the page has its data.
+const MARK: &str = "DATA";
+
+/// Writes the page.
+///
+/// # Errors
+///
+/// When it can't be written.
+pub fn page(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
+    let (before, after) = PAGE.split_once(MARK).unwrap_or((PAGE, ""));
+    let mut data = Vec::new();
+    json(tree, &mut data)?;
+    out.write_all(before.as_bytes())?;
+    // Inside a script nothing may look like its end.
+    for part in data.split_inclusive(|&byte| byte == b'<') {
+        match part.split_last() {
+            Some((b'<', rest)) => {
+                out.write_all(rest)?;
+                out.write_all(b"\\u003c")?;
+            }
+            _ => out.write_all(part)?,
+        }
+    }
+    out.write_all(after.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::lab::Spec;
+    use crate::lab::tree::grow;
+
+    #[test]
+    fn a_page_holds_its_data_and_names_nothing_outside() {
+        let spec = Spec::parse("searcher=ab depth=3 eval=v1").unwrap();
+        let tree = grow(&Position::start(), spec, 1000).unwrap();
+        let mut text = Vec::new();
+        page(&tree, &mut text).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let start = text.find("type=\"application/json\">").unwrap() + "type=\"application/json\">".len();
+        let end = start + text[start..].find("</script>").unwrap();
+        let data: serde_json::Value = serde_json::from_str(&text[start..end]).unwrap();
+        assert_eq!(data["kept_nodes"], tree.nodes.len());
+        assert!(!text.contains("http"), "a page that stands alone");
+        assert_eq!(PAGE.matches(MARK).count(), 1);
+    }
+}

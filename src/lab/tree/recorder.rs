@@ -1,0 +1,171 @@
+//! Writing a tree down.
+
+use super::census::matching;
+use crate::board::{Move, Position};
+use crate::notation::movetext;
+use crate::search::Bound;
+use crate::search::textbook::{Observe, Value, Why, Window};
+
+/// A node as it was seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its parent's place; roots have none. A search may pass over its root several times.
+    pub parent: Option<usize>,
+    /// The move that led to it; of a root nothing.
+    pub text: String,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Plies that were to be searched below it.
+    pub depth: usize,
+    /// The window that it was asked for, for its side to move.
+    pub window: Window,
+    /// Its value, for its side to move.
+    pub value: Value,
+    /// How the value stands to the true one.
+    pub bound: Bound,
+    /// Why it ended.
+    pub why: Why,
+    /// Whether it is the best of its parent's moves, as far as the search looked.
+    pub best: bool,
+    /// Nodes below it, not below another kept node, that are not kept.
+    pub hidden: u64,
+}
+
+/// What to keep.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// All nodes down to this ply.
+    whole_to: usize,
+    /// Of the branches that begin one ply below, in order, whether they are kept.
+    kept: Vec<bool>,
+    /// And this line.
+    line: Vec<Move>,
+}
+
+impl Plan {
+    pub(super) fn everything(line: Vec<Move>) -> Self {
+        Self { whole_to: usize::MAX, kept: Vec::new(), line }
+    }
+
+    pub(super) fn sampled(whole_to: usize, kept: Vec<bool>, line: Vec<Move>) -> Self {
+        Self { whole_to, kept, line }
+    }
+}
+
+/// A node that has been entered and not been left.
+#[derive(Debug)]
+struct Open {
+    /// Its place, if it is kept.
+    place: Option<usize>,
+    /// Its position, if it is kept.
+    position: Option<Position>,
+    /// The kept node to which hidden ones are counted: itself or an ancestor.
+    counted_to: Option<usize>,
+    /// The child that was best last.
+    best: Option<usize>,
+}
+
+/// Keeps the nodes of a plan.
+#[derive(Debug)]
+pub(super) struct Recorder {
+    root: Position,
+    plan: Plan,
+    nodes: Vec<Node>,
+    open: Vec<Open>,
+    matching: usize,
+    /// Branches begun.
+    branches: usize,
+    /// Whether the branch that the search is in is kept.
+    in_kept: bool,
+    /// The place of the node left last, if it was kept.
+    left: Option<usize>,
+}
+
+impl Recorder {
+    pub(super) fn new(root: Position, plan: Plan) -> Self {
+        Self {
+            root,
+            plan,
+            nodes: Vec::new(),
+            open: Vec::new(),
+            matching: 0,
+            branches: 0,
+            in_kept: false,
+            left: None,
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<Node> {
+        self.nodes
+    }
+
+    fn is_kept(&mut self, ply: usize) -> bool {
+        if ply <= self.plan.whole_to {
+            return true;
+        }
+        if ply == self.plan.whole_to + 1 {
+            self.in_kept = self.plan.kept.get(self.branches).copied().unwrap_or(false);
+            self.branches += 1;
+        }
+        self.in_kept || self.matching == ply
+    }
+}
+
+impl Observe for Recorder {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
+        self.matching = matching(self.matching, &self.plan.line, mv, ply);
+        let kept = self.is_kept(ply);
+        let above = self.open.last();
+        let (parent, before) = above.map_or((None, None), |open| (open.place, open.position));
+        let counted_to = above.and_then(|open| open.counted_to);
+        if !kept {
+            if let Some(node) = counted_to.and_then(|place| self.nodes.get_mut(place)) {
+                node.hidden += 1;
+            }
+            self.open.push(Open { place: None, position: None, counted_to, best: None });
+            return;
+        }
+        let place = self.nodes.len();
+        let (text, position) = match (mv, before) {
+            (Some(mv), Some(before)) => (movetext::format(&before, mv), before.after(mv)),
+            _ => (String::new(), self.root),
+        };
+        self.nodes.push(Node {
+            parent,
+            text,
+            ply,
+            depth,
+            window,
+            value: Value::of(0),
+            bound: Bound::Exact,
+            why: Why::Searched,
+            best: false,
+            hidden: 0,
+        });
+        let open = Open { place: Some(place), position: Some(position), counted_to: Some(place), best: None };
+        self.open.push(open);
+    }
+
+    fn raise(&mut self, _: usize, _: Move) {
+        if let Some(open) = self.open.last_mut() {
+            open.best = self.left;
+        }
+    }
+
+    fn leave(&mut self, value: Value, why: Why) {
+        let Some(open) = self.open.pop() else { return };
+        self.left = open.place;
+        if let Some(best) = open.best.and_then(|place| self.nodes.get_mut(place)) {
+            best.best = true;
+        }
+        if let Some(node) = open.place.and_then(|place| self.nodes.get_mut(place)) {
+            node.value = value;
+            node.why = why;
+            node.bound = match why {
+                Why::Searched | Why::Cut | Why::Table if value >= node.window.beta => Bound::Lower,
+                Why::Searched | Why::Cut | Why::Table if value <= node.window.alpha => Bound::Upper,
+                _ => Bound::Exact,
+            };
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Alpha-beta: negamax that leaves out what can't change the result.
+//!
+//! `alpha` is what the side to move has for certain elsewhere in the tree, `beta` what the other side has. A value
+//! outside the window between them can't reach the root: a move worth at least beta will not be allowed, so the rest of
+//! the node's moves don't matter. The value at the root is that of plain negamax.
+//!
+//! Inside the window a node's value is exact; at most alpha it may be too high, at least beta too low ("fail-soft").
+
+use super::node::Node;
+use super::observe::Observe;
+use super::{Searched, Textbook, Value, Why, Window};
+use crate::board::MoveList;
+
+impl<O: Observe> Textbook<'_, O> {
+    /// The value of a node for the side to move, as far as the window asks.
+    pub(super) fn alphabeta(&mut self, node: &Node, window: Window) -> Searched {
+        self.enter(node, window);
+        if node.depth == 0 {
+            return Ok(self.leaf(node));
+        }
+        let mut moves = MoveList::new();
+        self.list(node, &mut moves);
+        if moves.is_empty() {
+            return Ok(self.stuck(node));
+        }
+        let mut best = Value::LOWEST;
+        for &mv in &moves {
+            self.count(node)?;
+            let child = self.make(node, mv);
+            let value = -self.alphabeta(&child, window.below(best))?;
+            if value > best {
+                best = value;
+                self.raise(node, mv);
+                if best >= window.beta {
+                    self.counts.cuts += 1;
+                    return Ok(self.done(best, Why::Cut));
+                }
+            }
+        }
+        Ok(self.done(best, Why::Searched))
+    }
+}

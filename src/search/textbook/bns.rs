@@ -1,0 +1,73 @@
+//! Best node search, by Dmitrijs Rutko: find the best move without finding its value.
+//!
+//! All moves are asked whether they are at least worth some guess, each by a search without a window's width. If one
+//! alone is, it is the best. If several are, the next guess is higher, and only the bounds between which the best value
+//! lies are kept; if none is, it is lower. The guess splits the range of values so that one move in as many as are left
+//! is expected above it; as long as only one end of the range is known, it moves away from there by growing steps.
+//!
+//! Besides the answers yes and no, the bounds that the searches return are used to narrow the range.
+
+use super::node::Node;
+use super::observe::Observe;
+use super::{Found, Textbook, Value, Why, Window};
+use crate::board::MoveList;
+use crate::search::control::Stopped;
+
+impl<O: Observe> Textbook<'_, O> {
+    /// A best move of the root, and what is known of its value.
+    pub(super) fn best_node_search(&mut self, root: &Node, guess: Option<Value>) -> Result<Found, Stopped> {
+        let mut moves = MoveList::new();
+        self.list(root, &mut moves);
+        if moves.len() < 2 {
+            // There is nothing to choose, so the value is all that can be asked for.
+            let value = self.window_search(root, Window::FULL)?;
+            return Ok(Found { best: self.best, value, exact: true, depth: root.depth });
+        }
+        let (mut lower, mut upper) = (Value::LOWEST, Value::HIGHEST);
+        let mut candidates = moves.len();
+        let mut step = self.evaluation.man();
+        let mut best = None;
+        let mut test = guess.unwrap_or_else(|| Value::of(self.evaluation.value(&root.position)));
+        loop {
+            let window = Window::at_least(test);
+            self.enter(root, window);
+            let mut better = 0;
+            let mut highest = Value::LOWEST;
+            for &mv in &moves {
+                self.count(root)?;
+                let child = self.make(root, mv);
+                let value = -self.window_search(&child, window.below(Value::LOWEST))?;
+                if value > highest {
+                    highest = value;
+                    self.raise(root, mv);
+                }
+                if value >= test {
+                    better += 1;
+                }
+            }
+            self.done(highest, Why::Searched);
+            if better > 0 {
+                // The best value is at least this, and this move is worth at least this.
+                lower = highest;
+                best = self.best;
+                candidates = better;
+            } else {
+                upper = highest.above();
+            }
+            let exact = lower.above() >= upper;
+            if exact || better == 1 {
+                return Ok(Found { best: best.or(self.best), value: lower, exact, depth: root.depth });
+            }
+            // At least one above what is known, or the same question would be asked again.
+            test = if lower == Value::LOWEST {
+                upper.moved(-step)
+            } else if upper == Value::HIGHEST {
+                lower.moved(step)
+            } else {
+                lower.between(upper, candidates - 1, candidates)
+            };
+            test = test.max(lower.above()).min(upper.below());
+            step = step.saturating_mul(4);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Iterative deepening: depth 1, then 2, and so on, until the depth or the time is reached. Each depth costs a few
+//! times the one before it, so all the earlier ones together cost little, an answer is always at hand, and what they
+//! leave in the table makes the next one cheaper if its moves are tried first.
+
+use super::observe::Observe;
+use super::{Counts, Found, Textbook, Value};
+use crate::board::Position;
+use crate::search::control::Stopped;
+use crate::search::score::Verdict;
+
+impl<O: Observe> Textbook<'_, O> {
+    /// Searches one depth after the other, and tells what each came to.
+    pub(super) fn deepen(
+        &mut self,
+        root: &Position,
+        deepest: usize,
+        mut tell: impl FnMut(&Found, &Counts, &O),
+    ) -> Found {
+        let mut last: Option<Found> = None;
+        for depth in 1..=deepest.max(1) {
+            let guess: Option<Value> = last.map(|found| found.value);
+            match self.one_depth(root, depth, guess) {
+                Ok(found) => {
+                    tell(&found, &self.counts, self.observer);
+                    last = Some(found);
+                    if is_proved(&found) || found.best.is_none() || !self.meter.has_time_for_more() {
+                        break;
+                    }
+                }
+                Err(Stopped) => break,
+            }
+        }
+        last.unwrap_or_else(|| self.glance(root))
+    }
+}
+
+/// Whether a result was found that is complete within the depth, so that no deeper search can change it.
+fn is_proved(found: &Found) -> bool {
+    match found.value.verdict() {
+        Verdict::Win(plies) | Verdict::Loss(plies) => plies <= found.depth,
+        Verdict::Open(_) => false,
+    }
+}

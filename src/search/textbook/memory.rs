@@ -1,0 +1,133 @@
+//! What the textbook searchers remember of positions: one entry for each place of a table, the latest one.
+//!
+//! Places that depend on nothing but the position and entries that are always replaced make every search repeatable.
+//! Instead of being wiped, a table is forgotten by changing what keys are stored as, which costs nothing.
+
+use super::Value;
+use crate::board::Move;
+use crate::search::score::Bound;
+
+/// What is known of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    pub(super) value: Value,
+    pub(super) bound: Bound,
+    pub(super) depth: usize,
+    /// The [signature](Move::signature) of the best move, or of the one that cut.
+    pub(super) best: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    /// As seen from the node.
+    value: i32,
+    best: u16,
+    depth: u8,
+    bound: Bound,
+}
+
+const _: () = assert!(size_of::<Entry>() == 16);
+
+/// A table.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    entries: Box<[Entry]>,
+    /// What keys are shifted by to get a place.
+    shift: u32,
+    /// Changes whenever everything is forgotten.
+    salt: u64,
+}
+
+/// The number of entries is a power of two: this one for searches of up to six plies, four times as many for each ply
+/// more, up to a limit. What fits into the processor's cache is twice as fast, and little is lost.
+const LEAST_BITS: u32 = 14;
+const MOST_BITS: u32 = 20;
+const EMPTY: Entry = Entry { key: 0, value: 0, best: 0, depth: 0, bound: Bound::Upper };
+
+impl Memory {
+    /// A table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a million.
+    #[must_use]
+    pub fn for_depth(depth: usize) -> Self {
+        let more = u32::try_from(depth).unwrap_or(MOST_BITS).saturating_sub(6);
+        let bits = (LEAST_BITS + 2 * more.min(MOST_BITS)).min(MOST_BITS);
+        Self { entries: vec![EMPTY; 1 << bits].into_boxed_slice(), shift: 64 - bits, salt: 1 }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        // Odd steps of a large odd number never come back to 0 within any number of games, nor near each other.
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    }
+
+    #[inline]
+    fn place(&self, key: u64) -> usize {
+        #[expect(clippy::cast_possible_truncation, reason = "twenty bits are left at the most")]
+        let place = (key >> self.shift) as usize;
+        place
+    }
+
+    #[inline]
+    pub(super) fn find(&self, key: u64, ply: usize) -> Option<Known> {
+        let entry = self.entries.get(self.place(key))?;
+        (entry.key == key ^ self.salt).then(|| Known {
+            value: Value::from_root(entry.value, ply),
+            bound: entry.bound,
+            depth: entry.depth.into(),
+            best: entry.best,
+        })
+    }
+
+    #[inline]
+    pub(super) fn keep(&mut self, key: u64, ply: usize, known: Known) {
+        let place = self.place(key);
+        if let Some(entry) = self.entries.get_mut(place) {
+            *entry = Entry {
+                key: key ^ self.salt,
+                value: known.value.at_node(ply),
+                best: known.best,
+                depth: u8::try_from(known.depth).unwrap_or(u8::MAX),
+                bound: known.bound,
+            };
+        }
+    }
+}
+
+/// Brings the move that an entry remembers to the front, the others staying in their order.
+pub(super) fn first(moves: &mut [Move], best: u16) {
+    if let Some(place) = moves.iter().position(|mv| mv.signature() == best)
+        && let Some(front) = moves.get_mut(..=place)
+    {
+        front.rotate_right(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    #[test]
+    fn what_is_kept_is_found_until_it_is_forgotten() {
+        let mut memory = Memory::for_depth(6);
+        let known = Known { value: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+            memory.keep(key, 3, known);
+            assert_eq!(memory.find(key, 3), Some(known));
+            assert_eq!(memory.find(key, 0).map(|k| k.value), Some(Value::loss_in(9)));
+            memory.forget();
+            assert_eq!(memory.find(key, 3), None);
+        }
+    }
+
+    #[test]
+    fn the_remembered_move_comes_first() {
+        let mut moves = Position::start().moves();
+        let wanted = moves[4];
+        first(&mut moves, wanted.signature());
+        assert_eq!(moves[0], wanted);
+        let before = moves.clone();
+        first(&mut moves, 0xffff);
+        assert_eq!(moves, before);
+    }
+}

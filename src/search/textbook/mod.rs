@@ -1,0 +1,158 @@
+//! Searchers as textbooks teach them, each in a file that can be read in one sitting, in this order:
+//!
+//! 1. [`negamax`]: try everything, take the best.
+//! 2. [`alphabeta`]: leave out what can't matter.
+//! 3. [`remembering`]: alpha-beta that looks up what it has seen before, in a [`Memory`].
+//! 4. [`quiescence`]: where a line may end.
+//! 5. [`deepening`]: one ply more, and again, until the time is up.
+//! 6. [`mtdf`]: find the value by asking only "is it at least this much?".
+//! 7. [`bns`]: find the best move by asking only "which are better than this?".
+//!
+//! A [`Config`] says which are combined. They know nothing of the game before their root and see no draws, as in the
+//! studies that they are for; the searcher that plays in earnest is [`tournament`](super::tournament). Values are in the
+//! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
+
+mod alphabeta;
+mod bns;
+mod config;
+mod counts;
+mod deepening;
+mod engine;
+mod memory;
+mod mtdf;
+mod negamax;
+mod node;
+mod observe;
+mod quiescence;
+mod remembering;
+mod value;
+
+pub use config::{Config, Method, Stuck};
+pub use counts::Counts;
+pub use engine::search;
+pub use memory::Memory;
+pub use observe::{Observe, Why};
+pub use value::{Value, Window};
+
+use super::control::{Meter, Stopped};
+use super::{Control, Limits};
+use crate::board::{Move, MoveList, Position};
+use crate::eval::Evaluate;
+use node::Node;
+
+/// A value, unless the search was stopped.
+type Searched = Result<Value, Stopped>;
+
+/// What a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The best move; none if there is no legal move.
+    pub best: Option<Move>,
+    /// The value of the position for the side to move. Best node search may know only a lower bound of it.
+    pub value: Value,
+    /// Whether the value is exact.
+    pub exact: bool,
+    /// The depth of the last search that was completed.
+    pub depth: usize,
+}
+
+/// One search from one root: what every searcher shares.
+pub struct Textbook<'a, O: Observe> {
+    config: Config,
+    evaluation: &'a dyn Evaluate,
+    memory: &'a mut Memory,
+    meter: Meter<'a>,
+    /// The moves of the root to choose from; all if there are none.
+    only: &'a [Move],
+    counts: Counts,
+    /// The best move at the root so far, in the pass over it that is going on.
+    best: Option<Move>,
+    observer: &'a mut O,
+}
+
+impl<'a, O: Observe> Textbook<'a, O> {
+    /// A search that is to begin.
+    pub fn new(
+        config: Config,
+        evaluation: &'a dyn Evaluate,
+        memory: &'a mut Memory,
+        control: &'a Control,
+        limits: &'a Limits,
+        observer: &'a mut O,
+    ) -> Self {
+        let meter = Meter::new(control, limits, std::time::Duration::ZERO);
+        Self {
+            config,
+            evaluation,
+            memory,
+            meter,
+            only: &limits.search_moves,
+            counts: Counts::default(),
+            best: None,
+            observer,
+        }
+    }
+
+    /// Searches to a depth, or, deepening, until the limits are reached. A search that is stopped before it has any
+    /// result answers with a look one ply deep.
+    pub fn search(&mut self, root: &Position, depth: usize) -> Found {
+        if self.config.deepening {
+            return self.deepen(root, depth, |_, _, _| {});
+        }
+        self.one_depth(root, depth, None).unwrap_or_else(|Stopped| self.glance(root))
+    }
+
+    /// Searches to one depth with the configured method.
+    fn one_depth(&mut self, root: &Position, depth: usize, guess: Option<Value>) -> Result<Found, Stopped> {
+        let node = Node::root(*root, depth.max(1));
+        self.best = None;
+        let value = match self.config.method {
+            Method::Negamax => self.negamax(&node)?,
+            Method::AlphaBeta => self.window_search(&node, Window::FULL)?,
+            Method::Mtdf => self.mtdf(&node, guess)?,
+            Method::Bns => return self.best_node_search(&node, guess),
+        };
+        Ok(Found { best: self.best, value, exact: true, depth: node.depth })
+    }
+
+    /// Alpha-beta, with or without a memory.
+    fn window_search(&mut self, node: &Node, window: Window) -> Searched {
+        if self.config.table { self.remembering(node, window) } else { self.alphabeta(node, window) }
+    }
+
+    /// A search of one ply, whatever the limits say, for those who can't wait.
+    fn glance(&mut self, root: &Position) -> Found {
+        let mut best = Found { best: None, value: Value::loss_in(0), exact: true, depth: 1 };
+        let mut moves = MoveList::new();
+        self.list(&Node::root(*root, 1), &mut moves);
+        for mv in moves {
+            let value = -Value::of(self.evaluation.value(&root.after(mv)));
+            if best.best.is_none() || value > best.value {
+                best = Found { best: Some(mv), value, ..best };
+            }
+        }
+        best
+    }
+
+    /// What has been counted so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Notes a move that is better than those before it.
+    #[inline]
+    fn raise(&mut self, node: &Node, mv: Move) {
+        if node.ply == 0 {
+            self.best = Some(mv);
+        }
+        self.observer.raise(node.ply, mv);
+    }
+
+    /// Tells the observer what a node came to, and returns it.
+    #[inline]
+    fn done(&mut self, value: Value, why: Why) -> Value {
+        self.observer.leave(value, why);
+        value
+    }
+}

@@ -1,0 +1,82 @@
+//! A node of the tree, and how a search gets from one to the next.
+
+use super::observe::Observe;
+use super::{Stuck, Textbook, Value, Why, Window};
+use crate::board::{Move, MoveList, Position};
+use crate::search::control::Stopped;
+
+/// A position with its place in the tree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) position: Position,
+    /// The move that led here.
+    pub(super) mv: Option<Move>,
+    /// Plies from the root.
+    pub(super) ply: usize,
+    /// Plies still to be searched.
+    pub(super) depth: usize,
+    /// Whether the line was continued beyond the depth that was asked for.
+    pub(super) extended: bool,
+}
+
+impl Node {
+    pub(super) const fn root(position: Position, depth: usize) -> Self {
+        Self { position, mv: None, ply: 0, depth, extended: false }
+    }
+}
+
+impl<O: Observe> Textbook<'_, O> {
+    /// Lists the moves to be searched.
+    #[inline]
+    pub(super) fn list(&self, node: &Node, moves: &mut MoveList) {
+        node.position.list_moves(moves);
+        if node.ply == 0 && !self.only.is_empty() {
+            moves.retain(|mv| self.only.contains(mv));
+        }
+    }
+
+    /// Counts a move that is about to be made.
+    #[inline]
+    pub(super) fn count(&mut self, node: &Node) -> Result<(), Stopped> {
+        self.counts.explored += 1;
+        self.counts.deepest = self.counts.deepest.max(node.ply + 1);
+        if self.meter.count() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// The node that a move leads to.
+    #[inline]
+    pub(super) fn make(&self, node: &Node, mv: Move) -> Node {
+        let position = node.position.after(mv);
+        let left = node.depth.saturating_sub(1);
+        let depth = self.quiet_depth(&position, left);
+        let extended = node.extended || depth > left;
+        Node { position, mv: Some(mv), ply: node.ply + 1, depth, extended }
+    }
+
+    /// Enters a node.
+    #[inline]
+    pub(super) fn enter(&mut self, node: &Node, window: Window) {
+        self.observer.enter(node.mv, node.ply, node.depth, window);
+    }
+
+    /// The value of a node at which the search goes no deeper.
+    #[inline]
+    pub(super) fn leaf(&mut self, node: &Node) -> Value {
+        if !node.position.can_move() {
+            return self.stuck(node);
+        }
+        let value = Value::of(self.evaluation.value(&node.position));
+        let why = if node.extended { Why::Quiescence } else { Why::Depth };
+        self.done(value, why)
+    }
+
+    /// The value of a node without a legal move.
+    #[inline]
+    pub(super) fn stuck(&mut self, node: &Node) -> Value {
+        let value = match self.config.stuck {
+            Stuck::Loss => Value::loss_in(node.ply),
+            Stuck::Evaluation => Value::of(self.evaluation.value(&node.position)),
+        };
+        self.done(value, Why::Stuck)
+    }
+}

@@ -1,0 +1,81 @@
+//! Alpha-beta with a table of what was found before: different orders of the same moves lead to the same position, and
+//! one search of it is enough.
+//!
+//! An entry that was searched at least as deep answers at once if its value is exact. A bound moves alpha up or beta
+//! down, and answers if the window is empty then. The root is always searched, since a value alone is not a move.
+//!
+//! An entry may have been searched deeper than is asked for now. So with a table a search of depth d can return another
+//! value than without: the value of some deeper search.
+
+use super::memory::{Known, first};
+use super::node::Node;
+use super::observe::Observe;
+use super::{Searched, Textbook, Value, Why, Window};
+use crate::board::MoveList;
+use crate::search::score::Bound;
+
+impl<O: Observe> Textbook<'_, O> {
+    /// The value of a node for the side to move, as far as the window asks.
+    pub(super) fn remembering(&mut self, node: &Node, mut window: Window) -> Searched {
+        self.enter(node, window);
+        if node.depth == 0 {
+            return Ok(self.leaf(node));
+        }
+        let known = self.memory.find(node.position.key(), node.ply);
+        if let Some(Known { value, bound, depth, .. }) = known
+            && depth >= node.depth
+            && node.ply > 0
+        {
+            match bound {
+                Bound::Exact => {
+                    self.counts.table_exact += 1;
+                    return Ok(self.done(value, Why::Table));
+                }
+                Bound::Lower => window.alpha = window.alpha.max(value),
+                Bound::Upper => window.beta = window.beta.min(value),
+            }
+            if window.alpha >= window.beta {
+                self.counts.table_cuts += 1;
+                return Ok(self.done(value, Why::Table));
+            }
+        }
+        let mut moves = MoveList::new();
+        self.list(node, &mut moves);
+        if moves.is_empty() {
+            return Ok(self.stuck(node));
+        }
+        if self.config.ordering
+            && let Some(known) = known
+        {
+            first(&mut moves, known.best);
+        }
+        let mut best = (Value::LOWEST, 0);
+        for &mv in &moves {
+            self.count(node)?;
+            let child = self.make(node, mv);
+            let value = -self.remembering(&child, window.below(best.0))?;
+            if value > best.0 {
+                best = (value, mv.signature());
+                self.raise(node, mv);
+                if value >= window.beta {
+                    self.counts.cuts += 1;
+                    self.remember(node, best, Bound::Lower);
+                    return Ok(self.done(value, Why::Cut));
+                }
+            }
+        }
+        let bound = if best.0 > window.alpha { Bound::Exact } else { Bound::Upper };
+        self.remember(node, best, bound);
+        Ok(self.done(best.0, Why::Searched))
+    }
+
+    #[inline]
+    fn remember(&mut self, node: &Node, (value, best): (Value, u16), bound: Bound) {
+        if node.ply == 0 && !self.only.is_empty() {
+            // It is not the position that has this value, but some of its moves.
+            return;
+        }
+        let known = Known { value, bound, depth: node.depth, best };
+        self.memory.keep(node.position.key(), node.ply, known);
+    }
+}

@@ -1,0 +1,160 @@
+//! Values of positions and windows of them.
+
+use std::fmt;
+use std::ops::Neg;
+
+use crate::search::score::Verdict;
+
+/// A value for the side to move: an evaluation in its own units, or a proved result, beyond all evaluations, the
+/// higher the fewer plies away.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(i32);
+
+impl Value {
+    const WIN: i32 = 2_000_000_000;
+    /// From here on a result is proved.
+    const PROVED: i32 = Self::WIN - 1_000;
+    /// Above every value.
+    pub const HIGHEST: Self = Self(Self::WIN + 1);
+    /// Below every value.
+    pub const LOWEST: Self = Self(-Self::WIN - 1);
+
+    /// The value of an evaluation, kept below the proved results.
+    #[must_use]
+    #[inline]
+    pub fn of(evaluation: i32) -> Self {
+        Self(evaluation.clamp(-Self::PROVED + 1, Self::PROVED - 1))
+    }
+
+    /// A loss that is complete after so many plies of the line.
+    #[must_use]
+    #[inline]
+    pub fn loss_in(plies: usize) -> Self {
+        Self(i32::try_from(plies).unwrap_or(999).min(999) - Self::WIN)
+    }
+
+    /// What is known of the result; an open value is in the evaluation's units.
+    #[must_use]
+    pub fn verdict(self) -> Verdict {
+        let plies = |distance: i32| usize::try_from(distance).unwrap_or(0);
+        if self.0 >= Self::PROVED {
+            Verdict::Win(plies(Self::WIN - self.0))
+        } else if self.0 <= -Self::PROVED {
+            Verdict::Loss(plies(Self::WIN + self.0))
+        } else {
+            Verdict::Open(self.0)
+        }
+    }
+
+    /// The value one step above.
+    #[must_use]
+    pub(super) const fn above(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// The value one step below.
+    #[must_use]
+    pub(super) const fn below(self) -> Self {
+        Self(self.0 - 1)
+    }
+
+    /// The value so many steps above, or below, kept between the lowest and the highest.
+    pub(super) fn moved(self, steps: i32) -> Self {
+        Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
+    }
+
+    /// The value between two, `share` parts of `whole` on the way from the first to the second.
+    pub(super) fn between(self, other: Self, share: usize, whole: usize) -> Self {
+        let (from, to) = (i64::from(self.0), i64::from(other.0));
+        let part = |n: usize| i64::try_from(n).unwrap_or(1);
+        let value = from + (to - from) * part(share) / part(whole).max(1);
+        Self(i32::try_from(value).unwrap_or(self.0))
+    }
+
+    /// As remembered: a proved result counts its plies from the node, not from the root `ply` plies above it.
+    pub(super) fn at_node(self, ply: usize) -> i32 {
+        let plies = i32::try_from(ply).unwrap_or(0);
+        match self.0 {
+            win if win >= Self::PROVED => win + plies,
+            loss if loss <= -Self::PROVED => loss - plies,
+            open => open,
+        }
+    }
+
+    /// As read at a node so many plies below the root.
+    pub(super) fn from_root(stored: i32, ply: usize) -> Self {
+        let plies = i32::try_from(ply).unwrap_or(0);
+        Self(match stored {
+            win if win >= Self::PROVED => win - plies,
+            loss if loss <= -Self::PROVED => loss + plies,
+            open => open,
+        })
+    }
+}
+
+impl Neg for Value {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.verdict())
+    }
+}
+
+/// The values that matter to a node: from above alpha to below beta.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// What the side to move has already.
+    pub alpha: Value,
+    /// What the other side will not allow.
+    pub beta: Value,
+}
+
+impl Window {
+    /// Everything matters.
+    pub const FULL: Self = Self { alpha: Value::LOWEST, beta: Value::HIGHEST };
+
+    /// The window without width that asks: is it at least this much?
+    #[must_use]
+    pub(super) const fn at_least(value: Value) -> Self {
+        Self { alpha: value.below(), beta: value }
+    }
+
+    /// What the other side sees, once a move of this value is at hand.
+    #[must_use]
+    #[inline]
+    pub(super) fn below(self, best: Value) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha.max(best) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proved_values_are_beyond_all_evaluations_and_move_with_the_root() {
+        let ladder = [Value::LOWEST, Value::loss_in(0), Value::loss_in(7), Value::of(i32::MIN), Value::of(0)];
+        assert!(ladder.is_sorted());
+        assert!(Value::of(i32::MAX) < -Value::loss_in(9) && -Value::loss_in(0) < Value::HIGHEST);
+        let loss = Value::loss_in(9);
+        assert_eq!(loss.verdict(), Verdict::Loss(9));
+        assert_eq!(Value::from_root(loss.at_node(4), 0), Value::loss_in(5));
+        assert_eq!(Value::from_root((-loss).at_node(4), 6).verdict(), Verdict::Win(11));
+        assert_eq!(Value::from_root(Value::of(-5).at_node(4), 9), Value::of(-5));
+    }
+
+    #[test]
+    fn values_between_stay_between() {
+        for (low, high) in [(Value::LOWEST, Value::HIGHEST), (Value::of(-3), Value::of(4))] {
+            for share in 0..=8 {
+                let value = low.between(high, share, 8);
+                assert!(low <= value && value <= high);
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! `kelso lab` and `kelso tree`, run as users run them.
+
+use crate::support::{Folder, kelso, result};
+
+/// What the program printed; it must have succeeded and said nothing else.
+fn output(args: &[&str]) -> String {
+    let (out, errors, status) = result(&kelso().args(args).output().unwrap());
+    assert_eq!((errors.as_str(), status), ("", Some(0)), "{args:?}");
+    out
+}
+
+/// The error of a command that can't do its work.
+fn error(args: &[&str]) -> String {
+    let (out, errors, status) = result(&kelso().args(args).output().unwrap());
+    assert_eq!((out.as_str(), status), ("", Some(2)), "{args:?} {errors}");
+    errors
+}
+
+/// Rows of CSV without their two columns of time.
+fn timeless(csv: &str) -> Vec<String> {
+    csv.lines().map(|line| line.rsplitn(3, ',').last().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_series_prints_its_table_and_writes_its_files() {
+    let folder = Folder::new();
+    let file = |name: &str| folder.path(name).to_str().unwrap().to_owned();
+    let (csv, json, svg) = (file("a.csv"), file("a.json"), file("a.svg"));
+    let table = output(&[
+        "lab",
+        "--p1",
+        "searcher=ab tt=on depth=2..4 eval=v1",
+        "--p2",
+        "random",
+        "--games",
+        "4",
+        "--seed",
+        "3",
+        "--draw",
+        "plies",
+        "60",
+        "--csv",
+        &csv,
+        "--json",
+        &json,
+        "--svg",
+        &svg,
+    ]);
+    assert_eq!(table.lines().count(), 2 + 1 + 3, "{table}");
+    let rows = folder.read("a.csv");
+    assert_eq!(rows.lines().count(), 1 + 3);
+    let value: serde_json::Value = serde_json::from_str(&folder.read("a.json")).unwrap();
+    assert_eq!(value["rows"].as_array().unwrap().len(), 3);
+    assert_eq!(value["rows"][2]["player"], "searcher=ab tt=on depth=4 eval=v1");
+    let svg = folder.read("a.svg");
+    let chart = roxmltree::Document::parse(&svg).unwrap();
+    assert_eq!(chart.descendants().filter(|node| node.has_tag_name("circle")).count(), 2 * 3);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_experiment() {
+    let folder = Folder::new();
+    let csv = folder.path("t.csv");
+    let run = |seed: &str| {
+        let path = csv.to_str().unwrap();
+        output(&["lab", "table1", "--games", "2", "--seed", seed, "--csv", path]);
+        timeless(&folder.read("t.csv"))
+    };
+    let once = run("5");
+    assert_eq!(once.len(), 1 + 2 * 15);
+    assert_eq!(once, run("5"));
+    assert_ne!(once, run("6"));
+}
+
+#[test]
+fn what_cannot_be_played_is_named_before_any_game() {
+    for (args, message) in [
+        (&["lab", "--p1", "best"][..], "error: --p1: malformed player at \"best\": expected "),
+        (&["lab", "--p2", "depth=0"], "error: --p2: bad value \"0\" for depth: expected "),
+        (&["lab", "--draw", "never"], "error: --draw: bad rule of draws \"never\": expected "),
+        (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
+        (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write no/such/folder/x.csv: "),
+        (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
+        (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
+        (&["tree", "--fen", "B:W33:B1"], "error: malformed fen \"B:W33:B1\" at character 4: expected "),
+        (&["tree", "--searcher", "tournament"], "error: searcher tournament does not tell of its tree"),
+        (&["tree", "--eval", "v9"], "error: bad value \"v9\" for eval: expected one of "),
+        (&["tree", "--with", "q=maybe"], "error: bad value \"maybe\" for q: expected on or off"),
+        (&["tree", "--limit", "0"], "error: invalid value '0' for '--limit"),
+        (&["tree", "-o", "no/such/folder/x"], "error: cannot write no/such/folder/x: "),
+    ] {
+        let said = error(args);
+        assert!(said.starts_with(message), "{said}");
+    }
+}
+
+#[test]
+fn a_tree_is_json_or_a_page_with_the_same_data() {
+    let args = ["tree", "--depth", "5", "--searcher", "ab-tt", "--limit", "500"];
+    let text = output(&args);
+    let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let rows = value["nodes"].as_array().unwrap();
+    let hidden: u64 = rows.iter().map(|row| row[10].as_u64().unwrap()).sum();
+    assert_eq!(rows.len() as u64 + hidden, value["total_nodes"].as_u64().unwrap());
+    assert!(rows.len() <= 500 + 10);
+    let page = output(&[&args[..], &["--html"]].concat());
+    assert!(page.starts_with("<!doctype html>") && page.contains(&text));
+}

@@ -1,0 +1,192 @@
+//! What must hold of the textbook's searchers, whatever the position.
+
+use crate::reference::random::{self, Random};
+use kelso::board::{Move, Position, perft};
+use kelso::engine::Evaluation;
+use kelso::eval::Evaluate;
+use kelso::search::textbook::{Config, Counts, Found, Memory, Method, Stuck, Textbook, Value};
+use kelso::search::{Control, Limits};
+
+fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, Counts) {
+    run_with(&mut Memory::for_depth(6), config, evaluation, root, depth)
+}
+
+fn run_with(
+    memory: &mut Memory,
+    config: Config,
+    evaluation: &dyn Evaluate,
+    root: &Position,
+    depth: usize,
+) -> (Found, Counts) {
+    memory.forget();
+    let (control, limits) = (Control::new(false), Limits::default());
+    let mut observer = ();
+    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, &mut observer);
+    let found = search.search(root, depth);
+    (found, search.counts())
+}
+
+const NEGAMAX: Config = Config {
+    method: Method::Negamax,
+    table: false,
+    quiescence: false,
+    deepening: false,
+    ordering: false,
+    stuck: Stuck::Loss,
+};
+const ALPHABETA: Config = Config { method: Method::AlphaBeta, ..NEGAMAX };
+
+/// Positions of random games and of random setups, each with one of the evaluations.
+fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evaluate)) {
+    let mut random = Random::new(seed);
+    let mut told = 0;
+    while told < count {
+        let (start, plies) = match random.below(2) {
+            0 => (Position::start(), 100),
+            _ => (random::position(&mut random), 8),
+        };
+        let mut chosen = Random::new(told as u64);
+        random::walk(&mut random, start, plies, |position| {
+            // Neighbours in a game are much alike.
+            if chosen.one_in(4) && told < count {
+                let evaluation = Evaluation::by_name(["v1", "v2", "v3"][told % 3]).unwrap();
+                each(position, evaluation.evaluator());
+                told += 1;
+            }
+        });
+    }
+}
+
+/// The value of a move by plain negamax.
+fn worth(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Value {
+    let mut observer = ();
+    let limits = Limits { search_moves: vec![mv], ..Limits::default() };
+    let (control, mut memory) = (Control::new(false), Memory::for_depth(6));
+    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
+    search.search(root, depth).value
+}
+
+#[test]
+fn plain_negamax_explores_every_position_below_the_start() {
+    let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
+    let start = Position::start();
+    let mut sum = 0;
+    for depth in 1..=6 {
+        sum += perft(&start, u32::try_from(depth).unwrap());
+        let (_, counts) = run(NEGAMAX, evaluation, &start, depth);
+        assert_eq!((counts.explored, counts.deepest, counts.cuts), (sum, depth, 0));
+    }
+    assert_eq!(sum, 45_956);
+}
+
+#[test]
+fn all_searchers_agree_on_the_value() {
+    let mut fewer = 0;
+    for quiescence in [false, true] {
+        let mut memory = Memory::for_depth(6);
+        positions(11, 1000, |position, evaluation| {
+            let depth = if position.piece_count() > 16 { 4 } else { 3 };
+            let plain = Config { quiescence, ..NEGAMAX };
+            let (reference, all) = run(plain, evaluation, position, depth);
+            let alphabeta = Config { quiescence, ..ALPHABETA };
+            let (found, counts) = run(alphabeta, evaluation, position, depth);
+            assert_eq!(found, reference, "{position:?}");
+            assert!(counts.explored <= all.explored);
+            fewer += usize::from(counts.explored < all.explored);
+            let deepening = Config { deepening: true, ..alphabeta };
+            let (found, _) = run(deepening, evaluation, position, depth);
+            // A result that is complete at a smaller depth ends the search there.
+            assert_eq!(found.value, reference.value, "{position:?}");
+            let mtdf = Config { method: Method::Mtdf, ..alphabeta };
+            let (found, _) = run(mtdf, evaluation, position, depth);
+            assert_eq!(found.value, reference.value, "{position:?}");
+            if let Some(mv) = found.best {
+                assert_eq!(worth(plain, evaluation, position, mv, depth), reference.value, "{position:?}");
+            }
+            let bns = Config { method: Method::Bns, ..alphabeta };
+            let (found, _) = run_with(&mut memory, bns, evaluation, position, depth);
+            assert!(found.value <= reference.value, "{position:?}");
+            assert!(!found.exact || found.value == reference.value, "{position:?}");
+            assert_eq!(found.best.is_some(), position.can_move());
+            if let Some(mv) = found.best {
+                assert_eq!(worth(plain, evaluation, position, mv, depth), reference.value, "{position:?}");
+            }
+        });
+    }
+    assert!(fewer > 1000, "alpha-beta saves something: {fewer}");
+}
+
+#[test]
+fn a_table_changes_no_value_where_no_position_comes_back() {
+    // From the opening no position is reached at two different depths within so few plies, except by captures.
+    let mut random = Random::new(5);
+    let (mut hits, mut saved) = (0, 0);
+    for _ in 0..60 {
+        let mut last = Position::start();
+        random::walk(&mut random, Position::start(), 6, |position| last = *position);
+        let evaluation = Evaluation::by_name("v2").unwrap().evaluator();
+        let (plain, all) = run(ALPHABETA, evaluation, &last, 6);
+        for ordering in [false, true] {
+            let config = Config { table: true, ordering, ..ALPHABETA };
+            let (found, counts) = run(config, evaluation, &last, 6);
+            assert_eq!(found.value, plain.value, "{last:?}");
+            hits += counts.table_exact + counts.table_cuts;
+            saved += all.explored.saturating_sub(counts.explored);
+        }
+    }
+    assert!(hits > 0 && saved > 0);
+}
+
+#[test]
+fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
+    let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
+    let parse = |text| kelso::notation::fen::parse(text).unwrap();
+    let deepest =
+        |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
+    // 11x18 must be answered by 22x15, and that is all.
+    assert_eq!(deepest("B:W15,22:B11,1", false), 1);
+    assert_eq!(deepest("B:W15,22:B11,1", true), 2);
+    // 11x18 is answered by 22x15, and that by 10x19.
+    assert_eq!(deepest("B:W15,22:B10,11", true), 3);
+    // No capture is due, though the last move is one.
+    assert_eq!(deepest("B:W15,32:B11,1", true), 1);
+    assert_eq!(deepest("B:W21-32:B1-12", true), 1);
+}
+
+#[test]
+fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
+    let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
+    let blocked = kelso::notation::fen::parse("B:W9,14:B5").unwrap();
+    let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
+    assert_eq!((found.best, found.value), (None, Value::loss_in(0)));
+    let (found, _) = run(Config { stuck: Stuck::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);
+    assert_eq!((found.best, found.value), (None, Value::of(-1)));
+}
+
+#[test]
+fn a_stopped_search_answers_with_a_legal_move() {
+    let evaluation = Evaluation::by_name("v3").unwrap().evaluator();
+    for method in [Method::Negamax, Method::AlphaBeta, Method::Mtdf, Method::Bns] {
+        for deepening in [false, true] {
+            let config = Config { method, deepening, table: true, ..NEGAMAX };
+            let (control, limits) = (Control::new(false), Limits::nodes(1));
+            let (mut memory, mut observer) = (Memory::for_depth(6), ());
+            let start = Position::start();
+            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
+            let found = search.search(&start, 60);
+            assert!(found.best.is_some_and(|mv| start.moves().contains(&mv)));
+        }
+    }
+}
+
+#[test]
+fn a_search_is_the_same_every_time() {
+    let mut memory = Memory::for_depth(6);
+    positions(3, 100, |position, evaluation| {
+        for method in [Method::AlphaBeta, Method::Mtdf, Method::Bns] {
+            let config = Config { method, table: true, quiescence: true, ordering: true, ..NEGAMAX };
+            let once = run_with(&mut memory, config, evaluation, position, 5);
+            assert_eq!(once, run(config, evaluation, position, 5));
+        }
+    });
+}
