@@ -51,13 +51,13 @@ enum Published {
     /// Alex's comparisons: time by depth, and evaluations against each other
     Alex {
         /// Games for each row
-        #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
         games: u32,
         /// The deepest alpha-beta search
         #[arg(long, default_value_t = 9, value_parser = value_parser!(u8).range(1..=20))]
         depth: u8,
         /// The deepest plain minimax search
-        #[arg(long, default_value_t = 7, value_parser = value_parser!(u8).range(1..=12))]
+        #[arg(long, default_value_t = 8, value_parser = value_parser!(u8).range(1..=12))]
         minimax: u8,
         #[command(flatten)]
         common: Common,
@@ -210,20 +210,24 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// A chart of our rows: a curve for each player apart from its depth.
+/// A chart of our rows: a curve for each player and opponent, apart from the depth of either. Of a player against
+/// itself one curve is enough; of one whose depth stays the same while its opponent's changes there is none.
 fn picture(report: &Report) -> String {
-    let ours = report.rows.iter().filter(|row| row.source == Source::Ours);
-    let points: Vec<Point> = ours
-        .filter_map(|row| {
-            let spec = Spec::parse(&row.player).ok()?;
+    let mut points: Vec<Point> = Vec::new();
+    let mut constant: Vec<String> = Vec::new();
+    for row in report.rows.iter().filter(|row| row.source == Source::Ours) {
+        let specs = (Spec::parse(&row.player), Spec::parse(&row.opponent));
+        let (Ok(player), Ok(opponent)) = specs else { continue };
+        let Some(depth) = player.depth else { continue };
+        let curve = format!("{} against {}", player.family(), opponent.family());
+        let known = points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth));
+        if known && player != opponent {
+            constant.push(curve);
+        } else if !known {
             let figures = &row.figures;
-            Some(Point {
-                curve: spec.family(),
-                depth: spec.depth?,
-                time: figures.move_ms,
-                score: figures.score(),
-            })
-        })
-        .collect();
+            points.push(Point { curve, depth, time: figures.move_ms, score: figures.score() });
+        }
+    }
+    points.retain(|point| !constant.contains(&point.curve));
     chart::draw(&report.title, &points)
 }

@@ -61,6 +61,8 @@ pub struct Row {
     pub label: String,
     /// The player.
     pub player: String,
+    /// Whom it played.
+    pub opponent: String,
     /// Where the figures are from.
     pub source: Source,
     /// The figures.
@@ -145,15 +147,19 @@ impl Figures {
 }
 
 impl Report {
-    /// Adds the rows of a series: of both players, or of the first alone if the second plays at random.
+    /// Adds the rows of a series: of both players, or of the first alone if the second has nothing to tell.
     pub fn add(&mut self, label: &str, series: &Series, tally: &Tally) {
-        for (index, spec) in series.players.iter().enumerate() {
-            if index == 1 && spec.brain == super::Brain::Random {
+        let [first, second] = &series.players;
+        for (index, spec, opponent) in [(0, first, second), (1, second, first)] {
+            // With colours exchanged, a player against itself does the same on both sides.
+            let same = first == second && series.exchange;
+            if index == 1 && (spec.brain == super::Brain::Random || same) {
                 continue;
             }
             self.rows.push(Row {
                 label: label.into(),
                 player: spec.to_string(),
+                opponent: opponent.to_string(),
                 source: Source::Ours,
                 figures: Figures::of(tally, index, spec),
             });
@@ -169,7 +175,7 @@ impl Report {
         self
     }
 
-    /// As a table. The names of players are only shown where labels don't tell them apart.
+    /// As a table. Of a match, the first player comes first and its opponent below it.
     #[must_use]
     pub fn table(&self) -> String {
         let mut lines: Vec<Vec<String>> = Vec::new();
@@ -179,11 +185,13 @@ impl Report {
         let mut last = "";
         for row in &self.rows {
             let result = RESULTS.map(|(_, _, figure, digits)| shown(figure(&row.figures), digits));
-            let label = if row.label == last { String::new() } else { row.label.clone() };
+            let again = row.label == last;
+            let label = if again { String::new() } else { row.label.clone() };
             last = &row.label;
+            let whose = if again && row.source == Source::Ours { "opponent" } else { row.source.name() };
             let [_, wins, losses, draws] = result;
             let score = if wins == "-" { "-".into() } else { format!("{wins}-{losses}-{draws}") };
-            let mut line = vec![label, row.source.name().to_owned(), score];
+            let mut line = vec![label, whose.to_owned(), score];
             line.extend(COUNTS.iter().map(|(_, _, figure, digits)| shown(figure(&row.figures), *digits)));
             lines.push(line);
         }
@@ -210,7 +218,7 @@ impl Report {
     pub fn csv(&self) -> String {
         let columns = RESULTS.iter().chain(&COUNTS);
         let names: Vec<&str> = columns.clone().map(|column| column.1).collect();
-        let mut text = format!("configuration,player,source,{}\n", names.join(","));
+        let mut text = format!("configuration,player,opponent,source,{}\n", names.join(","));
         for row in &self.rows {
             let figures: Vec<String> = columns
                 .clone()
@@ -219,9 +227,10 @@ impl Report {
             let quoted = |word: &str| format!("\"{}\"", word.replace('"', "\"\""));
             let _ = writeln!(
                 text,
-                "{},{},{},{}",
+                "{},{},{},{},{}",
                 quoted(&row.label),
                 quoted(&row.player),
+                quoted(&row.opponent),
                 row.source.name(),
                 figures.join(",")
             );
@@ -239,6 +248,7 @@ impl Report {
                 let mut object = serde_json::Map::new();
                 object.insert("configuration".into(), json!(row.label));
                 object.insert("player".into(), json!(row.player));
+                object.insert("opponent".into(), json!(row.opponent));
                 object.insert("source".into(), json!(row.source.name()));
                 for (_, name, figure, _) in RESULTS.iter().chain(&COUNTS) {
                     object.insert((*name).into(), json!(figure(&row.figures)));
@@ -272,6 +282,7 @@ mod tests {
         report.rows.push(Row {
             label: report.rows[0].label.clone(),
             player: String::new(),
+            opponent: String::new(),
             source: Source::Published,
             figures: Figures { wins: Some(94.0), losses: Some(2.0), draws: Some(4.0), ..Figures::default() },
         });
@@ -295,7 +306,9 @@ mod tests {
         let mut lines = csv.lines();
         let names: Vec<_> = lines.next().unwrap().split(',').collect();
         let first = lines.next().unwrap();
-        assert!(first.starts_with("\"AB, \"\"shallow\"\"\",\"searcher=ab depth=2 eval=v1\",ours,4,"));
+        assert!(
+            first.starts_with("\"AB, \"\"shallow\"\"\",\"searcher=ab depth=2 eval=v1\",\"random\",ours,4,")
+        );
         let json: Json = serde_json::from_str(&report.json()).unwrap();
         let row = &json["rows"][0];
         assert_eq!(row["configuration"], "AB, \"shallow\"");

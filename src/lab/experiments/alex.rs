@@ -17,8 +17,8 @@ const DRAW_PLIES: u32 = 80;
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// The experiment, with so many games for each row, and no depths above `most` for alpha-beta and `most_plain` for
-/// minimax.
+/// The experiment, with so many games for each row; times up to a depth of `most` for alpha-beta and of `most_plain`
+/// for minimax, comparisons to one ply more than `most`.
 #[must_use]
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
@@ -54,7 +54,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
         }
     }
     for (first, second, name) in [("alex2", "alex1", "II D4 - I"), ("alex3", "alex4", "III D4 - IV")] {
-        for depth in OTHER_DEPTHS.filter(|&depth| depth <= most) {
+        for depth in OTHER_DEPTHS.filter(|&depth| depth <= most + 1) {
             trials.push(Trial {
                 label: format!("{name} D{depth}"),
                 series: series(

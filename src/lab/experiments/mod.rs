@@ -66,6 +66,7 @@ impl Experiment {
                 report.rows.push(Row {
                     label: trial.label.clone(),
                     player: String::new(),
+                    opponent: String::new(),
                     source: Source::Published,
                     figures,
                 });

@@ -67,6 +67,6 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
 }
 
 const NOTES: &str = "\
-The first row of ours is the first player's, the second the second player's. A single game between two programs without
-chance shows one line of play, which any change of move order replaces by another: hold the matches against the findings.
+A single game between two programs without chance shows one line of play, which any change of move order replaces by
+another: hold the matches, of many openings, against the findings.
 ";
