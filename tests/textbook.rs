@@ -144,10 +144,10 @@ fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
     let deepest =
         |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
     // 11x18 must be answered by 22x15, and that is all.
-    assert_eq!(deepest("B:W15,22:B11,1", false), 1);
-    assert_eq!(deepest("B:W15,22:B11,1", true), 2);
+    assert_eq!(deepest("B:W15,22,25:B11,1", false), 1);
+    assert_eq!(deepest("B:W15,22,25:B11,1", true), 2);
     // 11x18 is answered by 22x15, and that by 10x19.
-    assert_eq!(deepest("B:W15,22:B10,11", true), 3);
+    assert_eq!(deepest("B:W15,22,25:B10,11", true), 3);
     // No capture is due, though the last move is one.
     assert_eq!(deepest("B:W15,32:B11,1", true), 1);
     assert_eq!(deepest("B:W21-32:B1-12", true), 1);
