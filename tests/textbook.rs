@@ -147,7 +147,7 @@ fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
     assert_eq!(deepest("B:W15,22,25:B11,1", false), 1);
     assert_eq!(deepest("B:W15,22,25:B11,1", true), 2);
     // 11x18 is answered by 22x15, and that by 10x19.
-    assert_eq!(deepest("B:W15,22,25:B10,11", true), 3);
+    assert_eq!(deepest("B:W15,22,25:B6,10,11", true), 3);
     // No capture is due, though the last move is one.
     assert_eq!(deepest("B:W15,32:B11,1", true), 1);
     assert_eq!(deepest("B:W21-32:B1-12", true), 1);
