@@ -13,11 +13,14 @@ use crate::board::MoveList;
 
 impl<O: Observe> Textbook<'_, O> {
     /// The value of a node for the side to move, as far as the window asks.
-    pub(super) fn alphabeta(&mut self, node: &Node, window: Window) -> Searched {
+    #[inline]
+    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window) -> Searched {
         self.enter(node, window);
-        if node.depth == 0 {
-            return Ok(self.leaf(node));
-        }
+        if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
+    }
+
+    /// The best of a node's moves, or the first that is good enough.
+    fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
@@ -26,7 +29,8 @@ impl<O: Observe> Textbook<'_, O> {
         let mut best = Value::LOWEST;
         for &mv in &moves {
             self.count(node)?;
-            let child = self.make(node, mv);
+            let next = node.position.after(mv);
+            let child = self.make(node, mv, &next);
             let value = -self.alphabeta(&child, window.below(best))?;
             if value > best {
                 best = value;

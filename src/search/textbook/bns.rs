@@ -15,7 +15,11 @@ use crate::search::control::Stopped;
 
 impl<O: Observe> Textbook<'_, O> {
     /// A best move of the root, and what is known of its value.
-    pub(super) fn best_node_search(&mut self, root: &Node, guess: Option<Value>) -> Result<Found, Stopped> {
+    pub(super) fn best_node_search(
+        &mut self,
+        root: &Node<'_>,
+        guess: Option<Value>,
+    ) -> Result<Found, Stopped> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
         if moves.len() < 2 {
@@ -27,7 +31,7 @@ impl<O: Observe> Textbook<'_, O> {
         let mut candidates = moves.len();
         let mut step = self.evaluation.man();
         let mut best = None;
-        let mut test = guess.unwrap_or_else(|| Value::of(self.evaluation.value(&root.position)));
+        let mut test = guess.unwrap_or_else(|| Value::of(self.evaluation.value(root.position)));
         loop {
             let window = Window::at_least(test);
             self.enter(root, window);
@@ -35,7 +39,8 @@ impl<O: Observe> Textbook<'_, O> {
             let mut highest = Value::LOWEST;
             for &mv in &moves {
                 self.count(root)?;
-                let child = self.make(root, mv);
+                let next = root.position.after(mv);
+                let child = self.make(root, mv, &next);
                 let value = -self.window_search(&child, window.below(Value::LOWEST))?;
                 if value > highest {
                     highest = value;

@@ -104,7 +104,7 @@ impl<'a, O: Observe> Textbook<'a, O> {
 
     /// Searches to one depth with the configured method.
     fn one_depth(&mut self, root: &Position, depth: usize, guess: Option<Value>) -> Result<Found, Stopped> {
-        let node = Node::root(*root, depth.max(1));
+        let node = Node::root(root, depth.max(1));
         self.best = None;
         let value = match self.config.method {
             Method::Negamax => self.negamax(&node)?,
@@ -116,7 +116,7 @@ impl<'a, O: Observe> Textbook<'a, O> {
     }
 
     /// Alpha-beta, with or without a memory.
-    fn window_search(&mut self, node: &Node, window: Window) -> Searched {
+    fn window_search(&mut self, node: &Node<'_>, window: Window) -> Searched {
         if self.config.table { self.remembering(node, window) } else { self.alphabeta(node, window) }
     }
 
@@ -124,7 +124,7 @@ impl<'a, O: Observe> Textbook<'a, O> {
     fn glance(&mut self, root: &Position) -> Found {
         let mut best = Found { best: None, value: Value::loss_in(0), exact: true, depth: 1 };
         let mut moves = MoveList::new();
-        self.list(&Node::root(*root, 1), &mut moves);
+        self.list(&Node::root(root, 1), &mut moves);
         for mv in moves {
             let value = -Value::of(self.evaluation.value(&root.after(mv)));
             if best.best.is_none() || value > best.value {
@@ -142,7 +142,7 @@ impl<'a, O: Observe> Textbook<'a, O> {
 
     /// Notes a move that is better than those before it.
     #[inline]
-    fn raise(&mut self, node: &Node, mv: Move) {
+    fn raise(&mut self, node: &Node<'_>, mv: Move) {
         if node.ply == 0 {
             self.best = Some(mv);
         }

@@ -10,8 +10,8 @@ use super::{Searched, Textbook, Value, Window};
 
 impl<O: Observe> Textbook<'_, O> {
     /// The value of the root.
-    pub(super) fn mtdf(&mut self, root: &Node, guess: Option<Value>) -> Searched {
-        let mut value = guess.unwrap_or_else(|| Value::of(self.evaluation.value(&root.position)));
+    pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Value>) -> Searched {
+        let mut value = guess.unwrap_or_else(|| Value::of(self.evaluation.value(root.position)));
         let (mut lower, mut upper) = (Value::LOWEST, Value::HIGHEST);
         let mut best = None;
         while lower < upper {

@@ -10,11 +10,14 @@ use crate::board::MoveList;
 
 impl<O: Observe> Textbook<'_, O> {
     /// The value of a node for the side to move.
-    pub(super) fn negamax(&mut self, node: &Node) -> Searched {
+    #[inline]
+    pub(super) fn negamax(&mut self, node: &Node<'_>) -> Searched {
         self.enter(node, Window::FULL);
-        if node.depth == 0 {
-            return Ok(self.leaf(node));
-        }
+        if node.depth == 0 { Ok(self.leaf(node)) } else { self.negamax_moves(node) }
+    }
+
+    /// The best of a node's moves.
+    fn negamax_moves(&mut self, node: &Node<'_>) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
@@ -23,7 +26,8 @@ impl<O: Observe> Textbook<'_, O> {
         let mut best = Value::LOWEST;
         for &mv in &moves {
             self.count(node)?;
-            let child = self.make(node, mv);
+            let next = node.position.after(mv);
+            let child = self.make(node, mv, &next);
             let value = -self.negamax(&child)?;
             if value > best {
                 best = value;

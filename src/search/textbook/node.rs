@@ -7,8 +7,8 @@ use crate::search::control::Stopped;
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
-    pub(super) position: Position,
+pub(super) struct Node<'a> {
+    pub(super) position: &'a Position,
     /// The move that led here.
     pub(super) mv: Option<Move>,
     /// Plies from the root.
@@ -19,8 +19,8 @@ pub(super) struct Node {
     pub(super) extended: bool,
 }
 
-impl Node {
-    pub(super) const fn root(position: Position, depth: usize) -> Self {
+impl<'a> Node<'a> {
+    pub(super) const fn root(position: &'a Position, depth: usize) -> Self {
         Self { position, mv: None, ply: 0, depth, extended: false }
     }
 }
@@ -28,7 +28,7 @@ impl Node {
 impl<O: Observe> Textbook<'_, O> {
     /// Lists the moves to be searched.
     #[inline]
-    pub(super) fn list(&self, node: &Node, moves: &mut MoveList) {
+    pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
         node.position.list_moves(moves);
         if node.ply == 0 && !self.only.is_empty() {
             moves.retain(|mv| self.only.contains(mv));
@@ -37,45 +37,44 @@ impl<O: Observe> Textbook<'_, O> {
 
     /// Counts a move that is about to be made.
     #[inline]
-    pub(super) fn count(&mut self, node: &Node) -> Result<(), Stopped> {
+    pub(super) fn count(&mut self, node: &Node<'_>) -> Result<(), Stopped> {
         self.counts.explored += 1;
         self.counts.deepest = self.counts.deepest.max(node.ply + 1);
         if self.meter.count() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The node that a move leads to.
+    /// The node of the position that a move leads to.
     #[inline]
-    pub(super) fn make(&self, node: &Node, mv: Move) -> Node {
-        let position = node.position.after(mv);
+    pub(super) fn make<'p>(&self, node: &Node<'_>, mv: Move, position: &'p Position) -> Node<'p> {
         let left = node.depth.saturating_sub(1);
-        let depth = self.quiet_depth(&position, left);
+        let depth = self.quiet_depth(position, left);
         let extended = node.extended || depth > left;
         Node { position, mv: Some(mv), ply: node.ply + 1, depth, extended }
     }
 
     /// Enters a node.
     #[inline]
-    pub(super) fn enter(&mut self, node: &Node, window: Window) {
+    pub(super) fn enter(&mut self, node: &Node<'_>, window: Window) {
         self.observer.enter(node.mv, node.ply, node.depth, window);
     }
 
     /// The value of a node at which the search goes no deeper.
     #[inline]
-    pub(super) fn leaf(&mut self, node: &Node) -> Value {
+    pub(super) fn leaf(&mut self, node: &Node<'_>) -> Value {
         if !node.position.can_move() {
             return self.stuck(node);
         }
-        let value = Value::of(self.evaluation.value(&node.position));
+        let value = Value::of(self.evaluation.value(node.position));
         let why = if node.extended { Why::Quiescence } else { Why::Depth };
         self.done(value, why)
     }
 
     /// The value of a node without a legal move.
     #[inline]
-    pub(super) fn stuck(&mut self, node: &Node) -> Value {
+    pub(super) fn stuck(&mut self, node: &Node<'_>) -> Value {
         let value = match self.config.stuck {
             Stuck::Loss => Value::loss_in(node.ply),
-            Stuck::Evaluation => Value::of(self.evaluation.value(&node.position)),
+            Stuck::Evaluation => Value::of(self.evaluation.value(node.position)),
         };
         self.done(value, Why::Stuck)
     }

@@ -16,11 +16,14 @@ use crate::search::score::Bound;
 
 impl<O: Observe> Textbook<'_, O> {
     /// The value of a node for the side to move, as far as the window asks.
-    pub(super) fn remembering(&mut self, node: &Node, mut window: Window) -> Searched {
+    #[inline]
+    pub(super) fn remembering(&mut self, node: &Node<'_>, window: Window) -> Searched {
         self.enter(node, window);
-        if node.depth == 0 {
-            return Ok(self.leaf(node));
-        }
+        if node.depth == 0 { Ok(self.leaf(node)) } else { self.remembering_moves(node, window) }
+    }
+
+    /// What is known of a node, or the best of its moves, or the first that is good enough.
+    fn remembering_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
         let known = self.memory.find(node.position.key(), node.ply);
         if let Some(Known { value, bound, depth, .. }) = known
             && depth >= node.depth
@@ -52,7 +55,8 @@ impl<O: Observe> Textbook<'_, O> {
         let mut best = (Value::LOWEST, 0);
         for &mv in &moves {
             self.count(node)?;
-            let child = self.make(node, mv);
+            let next = node.position.after(mv);
+            let child = self.make(node, mv, &next);
             let value = -self.remembering(&child, window.below(best.0))?;
             if value > best.0 {
                 best = (value, mv.signature());
@@ -70,7 +74,7 @@ impl<O: Observe> Textbook<'_, O> {
     }
 
     #[inline]
-    fn remember(&mut self, node: &Node, (value, best): (Value, u16), bound: Bound) {
+    fn remember(&mut self, node: &Node<'_>, (value, best): (Value, u16), bound: Bound) {
         if node.ply == 0 && !self.only.is_empty() {
             // It is not the position that has this value, but some of its moves.
             return;
