@@ -10,6 +10,66 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
+/// A language of the program, and what there is to say in it.
+struct Language {
+    arguments: &'static [&'static str],
+    sessions: &'static [&'static str],
+    /// Sets things right, and ends with a line whose answer names the fence.
+    fence: &'static str,
+    fence_answer: &'static str,
+    /// A position with one move, which no other here has, with the answers that it gets.
+    ending: &'static str,
+    ending_answers: &'static [&'static str],
+}
+
+/// A word that no hostile line has; the answer to it shows that everything before it has been heard.
+const FENCE: &str = "fence-of-the-test";
+
+const NATIVE: Language = Language {
+    arguments: &[],
+    sessions: SESSIONS,
+    fence: "\nstop\nsetoption name Hash value 16\nucinewgame\nfence-of-the-test\n",
+    fence_answer: "info string error: unknown command",
+    ending: "position fen W:W29:B1,2\nshow\ngo depth 5\n",
+    ending_answers: &["fen W:W29:B1,2", "bestmove 29-25"],
+};
+
+const HUB: Language = Language {
+    arguments: &["hub"],
+    sessions: HUB_SESSIONS,
+    fence: "\nstop\nset-param name=hash value=16\nset-param name=orientation value=normal\nnew-game\nset-param name=fence-of-the-test\n",
+    fence_answer: "error message=\"unknown parameter 'fence-of-the-test'",
+    ending: "pos pos=Wbbeeeeeeeeeeeeeeeeeeeeeeeeeeweee\nlevel depth=5\ngo think\n",
+    ending_answers: &["done move=29-25"],
+};
+
+const HUB_SESSIONS: &[&str] = &[
+    "hub",
+    "init",
+    "ping",
+    "set-param name=hash value=16",
+    "set-param name=clear-hash value=true",
+    "set-param name=move-overhead value=30",
+    "set-param name=evaluation value=material",
+    "set-param name=orientation value=turned",
+    "set-param name=orientation value=auto",
+    "new-game",
+    "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww",
+    "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 22-18 15x22x18\"",
+    "pos pos=BeeeeebeewweeeeeewweeeeeeeeeeeeeW moves=6x22x18x10",
+    "pos pos=WeeWeeeeewbeeeeeeeeeeeeeeeeeeeeeB",
+    "level depth=4",
+    "level nodes=500",
+    "level move-time=0.003",
+    "level moves=9 time=0.06 inc=0.001",
+    "level infinite",
+    "go think",
+    "go ponder",
+    "go analyze",
+    "stop",
+    "ponder-hit",
+];
+
 const SESSIONS: &[&str] = &[
     "uci",
     "isready",
@@ -40,23 +100,23 @@ const SESSIONS: &[&str] = &[
     "help",
 ];
 
-fn hostile_line(random: &mut SmallRng) -> Vec<u8> {
+fn hostile_line(sessions: &[&str], random: &mut SmallRng) -> Vec<u8> {
     let mut line = match random.random_range(0..10) {
         0 => (0..random.random_range(0..200)).map(|_| random.random()).collect(),
         1 => (0..random.random_range(0..60)).map(|_| random.random_range(b' '..=b'~')).collect(),
-        2 => SESSIONS
+        2 => sessions
             .iter()
             .filter(|_| random.random_bool(0.1))
             .flat_map(|s| [s.as_bytes(), b" "].concat())
             .collect(),
-        _ => SESSIONS.choose(random).unwrap().as_bytes().to_vec(),
+        _ => sessions.choose(random).unwrap().as_bytes().to_vec(),
     };
     for _ in 0..random.random_range(0..4) {
         let at = random.random_range(0..=line.len());
         match random.random_range(0..6) {
             0 => line.insert(at, random.random()),
             1 => line.truncate(at),
-            2 => line.insert(at, *b"0123456789-x:,KWB \0\xff".choose(random).unwrap()),
+            2 => line.insert(at, *b"0123456789-x:,KWB=\" \0\xff".choose(random).unwrap()),
             3 if at < line.len() => line[at] = random.random(),
             4 if at < line.len() => line[at] ^= 1 << random.random_range(0..8),
             5 => line.extend_from_within(at.min(line.len() / 2)..line.len() / 2),
@@ -68,18 +128,17 @@ fn hostile_line(random: &mut SmallRng) -> Vec<u8> {
     if line.windows(4).any(|part| part == b"quit") { b"stop".to_vec() } else { line }
 }
 
-/// A word that no hostile line has; the answer to it shows that everything before it has been heard.
-const FENCE: &str = "fence-of-the-test";
-
 struct Target {
+    language: &'static Language,
     child: Child,
     stdin: ChildStdin,
     lines: Receiver<String>,
 }
 
 impl Target {
-    fn start() -> Self {
+    fn start(language: &'static Language) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kelso"))
+            .args(language.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -92,19 +151,21 @@ impl Target {
             for line in BufReader::new(stdout).lines() {
                 let line = line.expect("the output is text");
                 // Only what a test waits for is kept.
-                if line.contains(FENCE) || line.starts_with("bestmove") || line.starts_with("fen ") {
+                if line.contains(FENCE)
+                    || ["bestmove ", "fen ", "done "].iter().any(|word| line.starts_with(word))
+                {
                     let _ = sender.send(line);
                 }
             }
         });
-        Self { child, stdin, lines }
+        Self { language, child, stdin, lines }
     }
 
-    fn expect(&self, wanted: &str) -> String {
+    fn expect(&self, wanted: &str) {
         loop {
             let line = self.lines.recv_timeout(Duration::from_secs(60)).expect("the program answers");
             if line.starts_with(wanted) {
-                return line;
+                return;
             }
         }
     }
@@ -117,14 +178,14 @@ impl Target {
     }
 
     fn works(&mut self) {
-        let session = format!("\nstop\nsetoption name Hash value 16\nucinewgame\n{FENCE}\n");
-        self.stdin.write_all(session.as_bytes()).unwrap();
-        self.expect("info string error: unknown command");
-        // Everything before the fence has been heard; what is shown from here on is ours, and this position has one
-        // move, which nothing before it had.
-        self.stdin.write_all(b"position fen W:W29:B1,2\nshow\ngo depth 5\n").unwrap();
-        assert_eq!(self.expect("fen "), "fen W:W29:B1,2");
-        self.expect("bestmove 29-25");
+        let Language { fence, fence_answer, ending, ending_answers, .. } = self.language;
+        self.stdin.write_all(fence.as_bytes()).unwrap();
+        self.expect(fence_answer);
+        // Everything before the fence has been heard; what is shown from here on is ours.
+        self.stdin.write_all(ending.as_bytes()).unwrap();
+        for answer in *ending_answers {
+            self.expect(answer);
+        }
     }
 
     fn end(self) {
@@ -135,11 +196,11 @@ impl Target {
     }
 }
 
-fn soak(lines: usize, seed: u64) {
+fn soak(language: &'static Language, lines: usize, seed: u64) {
     let mut random = SmallRng::seed_from_u64(seed);
-    let mut target = Target::start();
+    let mut target = Target::start(language);
     for number in 0..lines {
-        let mut line = hostile_line(&mut random);
+        let mut line = hostile_line(language.sessions, &mut random);
         line.push(b'\n');
         target.stdin.write_all(&line).unwrap();
         if number % 20 == 19 {
@@ -164,12 +225,17 @@ fn soak(lines: usize, seed: u64) {
 
 #[test]
 fn twenty_thousand_hostile_lines() {
-    soak(20_000, 1);
+    soak(&NATIVE, 20_000, 1);
+}
+
+#[test]
+fn twenty_thousand_hostile_lines_of_hub() {
+    soak(&HUB, 20_000, 1);
 }
 
 #[test]
 fn lines_of_ten_megabytes() {
-    let mut target = Target::start();
+    let mut target = Target::start(&NATIVE);
     for filler in [b"a", b"\0", b"\xff", b" ", b"-"] {
         let mut line = b"position startpos moves ".to_vec();
         line.extend(filler.repeat(10 << 20));
@@ -193,5 +259,6 @@ fn lines_of_ten_megabytes() {
 #[test]
 #[ignore = "a million lines take minutes"]
 fn a_million_hostile_lines() {
-    soak(1_000_000, 2);
+    soak(&NATIVE, 1_000_000, 2);
+    soak(&HUB, 1_000_000, 2);
 }

@@ -9,8 +9,11 @@
 )]
 
 mod arena;
+mod checkerboard;
+mod clients;
 mod documents;
 mod egdb;
+mod endings;
 mod evaluations;
 mod fuzz;
 mod lab;

@@ -2,17 +2,17 @@
 
 #![no_main]
 
+use kelso::board::Game;
 use kelso::notation::fen;
 use kelso::protocol::{Command, Dialect, Native};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|line: &str| {
     match Native.read(line) {
-        Ok(Some(Command::Position { start, moves })) => {
-            let moves_text: Vec<String> = moves.iter().map(ToString::to_string).collect();
-            let separator = if moves.is_empty() { "" } else { " moves " };
-            let written = format!("position fen {}{separator}{}", fen::format(&start), moves_text.join(" "));
-            assert_eq!(Native.read(&written), Ok(Some(Command::Position { start, moves })));
+        Ok(Some(Command::Position(game))) => {
+            let written = format!("position fen {}", fen::format(game.position()));
+            let expected = Game::new(*game.position());
+            assert_eq!(Native.read(&written), Ok(Some(Command::Position(expected))));
         }
         // The names of options may have spaces of their own.
         Ok(Some(Command::Set(_))) => {}

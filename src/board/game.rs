@@ -38,7 +38,7 @@ impl fmt::Display for Outcome {
 ///
 /// Small whatever the length of the game: it remembers the keys since the last irreversible move, and of a game that
 /// goes on for ever without one, the last few hundred.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     current: Position,
     /// Keys of the latest positions, the current one last.

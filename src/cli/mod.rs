@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod egdb;
+mod hub;
 mod lab;
 mod match_;
 mod perft;
@@ -70,6 +71,8 @@ enum Command {
     Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
     Bench(bench::Args),
+    /// Speak the Hub protocol on standard input and output
+    Hub(hub::Args),
     /// Play experiments
     Lab(lab::Args),
     /// Write a session with an engine down as a transcript
@@ -104,6 +107,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Check(args)) => check::run(args),
+        Some(Command::Hub(args)) => hub::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),

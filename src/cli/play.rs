@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::{Failure, Outcome};
 use crate::engine::Engine;
-use crate::protocol::{Native, Session};
+use crate::protocol::{Dialect, FirstLine, Session};
 
 /// Holds a session on standard input and output.
 ///
@@ -13,7 +13,6 @@ use crate::protocol::{Native, Session};
 ///
 /// When the engine can't start or its output can't be written.
 pub(super) fn run() -> Outcome {
-    let engine = Engine::new().map_err(|error| Failure::of(&error))?;
     if io::stdin().is_terminal() && io::stderr().is_terminal() {
         #[expect(clippy::print_stderr, reason = "a person who started this by hand wants to know what it is")]
         {
@@ -23,7 +22,13 @@ pub(super) fn run() -> Outcome {
             );
         }
     }
-    match Session::hold(engine, Native, BufReader::new(io::stdin()), io::stdout()) {
+    hold(FirstLine::default())
+}
+
+/// Holds a session in a dialect on standard input and output.
+pub(super) fn hold(dialect: impl Dialect) -> Outcome {
+    let engine = Engine::new().map_err(|error| Failure::of(&error))?;
+    match Session::hold(engine, dialect, BufReader::new(io::stdin()), io::stdout()) {
         Err(error) => Err(error.into()),
         Ok(()) => Ok(ExitCode::SUCCESS),
     }

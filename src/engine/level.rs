@@ -11,7 +11,7 @@ pub struct Level(usize);
 
 /// For each level, how many plies it looks ahead, and by how much it may misjudge a position, in hundredths of a man.
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
-    [(1, 280), (1, 100), (2, 100), (3, 90), (4, 65), (5, 50), (6, 38), (7, 28), (9, 18), (11, 9)];
+    [(1, 280), (1, 100), (2, 100), (3, 130), (4, 115), (5, 95), (6, 70), (7, 50), (9, 34), (11, 18)];
 
 impl Level {
     /// The strongest level.

@@ -2,9 +2,13 @@
 
 pub mod diagram;
 pub mod fen;
+pub mod hubmove;
+pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
 pub mod syntax;
 
 pub use fen::FenError;
+pub use hubmove::HubMove;
+pub use hubposition::HubPositionError;
 pub use movetext::{MoveError, MoveText};

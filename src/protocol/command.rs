@@ -3,29 +3,26 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::board::{Color, Position};
+use crate::board::{Color, Game};
 use crate::engine::{OptionError, Setting};
 use crate::notation::syntax::{Mismatch, Quoted, column};
-use crate::notation::{FenError, MoveError, MoveText};
+use crate::notation::{FenError, HubPositionError, MoveError, MoveText};
 
 /// A well-formed line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// Say who you are and what can be set.
     Identify,
-    /// Say that you are there.
+    /// Say when everything before is done; at once during a search.
     Ready,
+    /// Say at once that you are there.
+    Ping,
     /// Set an option.
     Set(Setting),
     /// What comes belongs to another game.
     NewGame,
     /// The game is now this.
-    Position {
-        /// Where it begins.
-        start: Position,
-        /// What was played.
-        moves: Vec<MoveText>,
-    },
+    Position(Game),
     /// Search.
     Go(Go),
     /// Count the leaves of the move tree.
@@ -117,8 +114,17 @@ pub enum CommandError {
     },
     /// Its option or value is none.
     Option(OptionError),
+    /// Its parameter is none.
+    Parameter {
+        /// The name.
+        name: String,
+        /// Those that there are.
+        known: String,
+    },
     /// Its position is none.
     Fen(FenError),
+    /// Its Hub position is none.
+    HubPosition(HubPositionError),
     /// One of its moves is none.
     Move {
         /// Its place in the line's moves, from 1.
@@ -159,7 +165,11 @@ impl fmt::Display for CommandError {
             }
             Self::TooLong { bytes, limit } => write!(f, "line of {bytes} bytes, expected at most {limit}"),
             Self::Option(error) => error.fmt(f),
+            Self::Parameter { name, known } => {
+                write!(f, "unknown parameter {}: expected one of {known}", Quoted(name))
+            }
             Self::Fen(error) => error.fmt(f),
+            Self::HubPosition(error) => error.fmt(f),
             Self::Move { number, error } => write!(f, "move {number}: {error}"),
             Self::NotPondering => write!(f, "\"ponderhit\" without a search begun by \"go ponder\""),
             Self::TooMany { waiting } => {

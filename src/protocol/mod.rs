@@ -2,13 +2,18 @@
 //! the dialect turns what happens into lines.
 
 mod command;
+mod first_line;
+mod hub;
 mod input;
+mod message;
 mod native;
 mod output;
 mod session;
 mod worker;
 
 pub use command::{Command, CommandError, Go};
+pub use first_line::FirstLine;
+pub use hub::Hub;
 pub use input::{Input, MAX_LINE, read_lines};
 pub use native::Native;
 pub use output::{Output, Write};
@@ -25,4 +30,38 @@ pub trait Dialect {
 
     /// The lines that say what happened, each with its line end.
     fn write(&mut self, output: &Output<'_>) -> String;
+
+    /// Where its customs differ.
+    fn habits(&self) -> Habits {
+        Habits::default()
+    }
+}
+
+/// Customs that a dialect's lines don't show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Habits {
+    /// What the end of the input means.
+    pub end_of_input: EndOfInput,
+    /// What a `go` means to the searches before it.
+    pub another_go: AnotherGo,
+}
+
+/// What the end of the input means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EndOfInput {
+    /// Searches with a limit are finished first.
+    #[default]
+    Finish,
+    /// The same as `quit`.
+    Quit,
+}
+
+/// What a `go` means to the searches before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AnotherGo {
+    /// They go on, and it waits.
+    #[default]
+    Waits,
+    /// Those that would not end by themselves end.
+    EndsEndless,
 }

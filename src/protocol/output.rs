@@ -14,6 +14,8 @@ pub enum Output<'a> {
     Identity,
     /// The answer to [`Command::Ready`](super::Command::Ready).
     Ready,
+    /// The answer to [`Command::Ping`](super::Command::Ping).
+    Pong,
     /// A line was in error.
     Error(&'a CommandError),
     /// What a search of a position found.

@@ -7,22 +7,16 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread;
 
-use super::Dialect;
 use super::command::{Command, CommandError, Go};
 use super::input::{Input, MAX_LINE, read_lines};
+use super::message::{Job, Message, News};
 use super::output::{Output, Write};
-use super::worker::{Job, News, work};
-use crate::board::{Game, Move, Position};
+use super::worker::work;
+use super::{AnotherGo, Dialect, EndOfInput};
+use crate::board::Game;
 use crate::engine::Engine;
 use crate::notation::MoveText;
 use crate::search::{Control, Limits, TimeLimit};
-
-/// Something that the session hears: from outside, or from the engine's thread.
-#[derive(Debug)]
-pub(super) enum Message {
-    Input(Input),
-    News(News),
-}
 
 /// Messages that may wait; a small number, since a line may be long.
 const INBOX: usize = 16;
@@ -86,7 +80,8 @@ impl<D: Dialect, W: Write> Session<D, W> {
         let result = match input {
             Input::End => {
                 // What would not end by itself ends now.
-                self.stop(|finite| finite == Finite::No);
+                let all = self.dialect.habits().end_of_input == EndOfInput::Quit;
+                self.stop(|finite| all || finite == Finite::No);
                 self.close()
             }
             Input::TooLong(bytes) => Err(CommandError::TooLong { bytes, limit: MAX_LINE }),
@@ -112,6 +107,7 @@ impl<D: Dialect, W: Write> Session<D, W> {
             Command::Moves => return self.say(&Output::Moves(&self.game.position().clone())).map(Ok),
             Command::Show => return self.say(&Output::Show(&self.game.clone())).map(Ok),
             Command::Help => return self.say(&Output::Help).map(Ok),
+            Command::Ping => return self.say(&Output::Pong).map(Ok),
             Command::Ready if !self.running.is_empty() => return self.say(&Output::Ready).map(Ok),
             Command::Ready => self.ask(Job::Ready),
             Command::Set(setting) => self.ask(Job::Apply(setting)),
@@ -119,7 +115,10 @@ impl<D: Dialect, W: Write> Session<D, W> {
                 self.game = Game::default();
                 self.ask(Job::NewGame)
             }
-            Command::Position { start, moves } => self.set_up(start, &moves),
+            Command::Position(game) => {
+                self.game = game;
+                Ok(())
+            }
             Command::Go(go) => self.go(&go),
             Command::Perft(depth) => {
                 let position = *self.game.position();
@@ -140,28 +139,22 @@ impl<D: Dialect, W: Write> Session<D, W> {
         Ok(done)
     }
 
-    fn set_up(&mut self, start: Position, moves: &[MoveText]) -> Result<(), CommandError> {
-        let mut game = Game::new(start);
-        for (index, text) in moves.iter().enumerate() {
-            let mv = resolve(game.position(), index, text)?;
-            game.play(mv);
-        }
-        self.game = game;
-        Ok(())
-    }
-
     fn go(&mut self, go: &Go) -> Result<(), CommandError> {
         let limits = self.limits(go)?;
         let finite = if limits.is_limited() { Finite::Yes } else { Finite::No };
         let game = self.game.clone();
+        if self.dialect.habits().another_go == AnotherGo::EndsEndless {
+            self.stop(|finite| finite == Finite::No);
+        }
         self.start(finite, limits.ponder, |control| Job::Search(game, limits, control))
     }
 
     fn limits(&self, go: &Go) -> Result<Limits, CommandError> {
         let position = self.game.position();
-        let texts = go.search_moves.iter().enumerate();
-        let search_moves =
-            texts.map(|(index, text)| resolve(position, index, text)).collect::<Result<_, _>>()?;
+        let resolve = |(index, text): (usize, &MoveText)| {
+            text.resolve(position).map_err(|error| CommandError::Move { number: index + 1, error })
+        };
+        let search_moves = go.search_moves.iter().enumerate().map(resolve).collect::<Result<_, _>>()?;
         let clock = go.clock(position.side()).map(|remaining| TimeLimit::Clock {
             remaining,
             increment: go.increments[position.side().index()].unwrap_or_default(),
@@ -246,8 +239,4 @@ impl<D: Dialect, W: Write> Session<D, W> {
         let text = self.dialect.write(output);
         self.out.lines(&text)
     }
-}
-
-fn resolve(position: &Position, index: usize, text: &MoveText) -> Result<Move, CommandError> {
-    text.resolve(position).map_err(|error| CommandError::Move { number: index + 1, error })
 }

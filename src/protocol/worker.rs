@@ -1,46 +1,12 @@
 //! The thread on which the engine works. It does one job after the other, so that whatever the session asks for
 //! happens in order, and the session itself never waits.
 
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
-use std::time::Duration;
 
-use super::session::Message;
-use crate::board::{Branch, Game, Position, divide};
-use crate::engine::{BENCH_DEPTH, BenchResult, Engine, Setting};
-use crate::search::{Answer, Control, Event, Limits};
-
-/// Something for the engine to do.
-#[derive(Debug)]
-pub(super) enum Job {
-    Apply(Setting),
-    NewGame,
-    Ready,
-    Evaluate(Position),
-    Search(Game, Limits, Arc<Control>),
-    Perft(Position, u32, Arc<Control>),
-    Bench(Option<usize>, Arc<Control>),
-    /// There will be no more.
-    Last,
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub(super) enum News {
-    Ready,
-    Failed(String),
-    Evaluation(Position, i32),
-    Search(Position, Event),
-    Answer(Position, Answer),
-    PerftBranch(Branch),
-    PerftTotal(u32, Option<u64>, Duration),
-    BenchLine(BenchResult),
-    BenchTotal(Option<u64>, Duration),
-    /// A job that can be stopped is over.
-    Done,
-    /// All jobs are over.
-    Last,
-}
+use super::message::{Job, Message, News};
+use crate::board::{Position, divide};
+use crate::engine::{BENCH_DEPTH, Engine};
+use crate::search::Control;
 
 /// Works until there are no more jobs or nobody listens.
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<Message>) {

@@ -43,10 +43,6 @@ pub(super) struct Zeroed<T> {
 #[expect(unsafe_code, reason = "declares what the cast below relies on")]
 pub(super) unsafe trait ZeroIsValid: Sync {}
 
-#[expect(unsafe_code, reason = "buckets are plain arrays of AtomicU64")]
-// SAFETY: four entries of two `AtomicU64` each, aligned to 64 bytes.
-unsafe impl ZeroIsValid for super::table::Bucket {}
-
 impl<T: ZeroIsValid> Zeroed<T> {
     pub(super) fn new(len: usize) -> std::io::Result<Self> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(std::io::ErrorKind::OutOfMemory)?;

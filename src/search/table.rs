@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use super::memory::{OutOfMemory, Zeroed};
+use super::memory::{OutOfMemory, ZeroIsValid, Zeroed};
 use super::score::{Bound, Score};
 use crate::board::Move;
 
@@ -23,6 +23,10 @@ pub(super) struct Entry {
 pub(super) struct Bucket([Entry; 4]);
 
 const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
+
+#[expect(unsafe_code, reason = "buckets are plain arrays of AtomicU64")]
+// SAFETY: four entries of two `AtomicU64` each, aligned to 64 bytes.
+unsafe impl ZeroIsValid for Bucket {}
 
 /// What an entry holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

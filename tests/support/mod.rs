@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub mod console;
 pub mod engine;
+pub mod library;
 
 /// The program of `examples/mock_engine.rs`. `cargo test` builds it along with the tests, but `cargo test --test NAME`
 /// does not, so it is built here if it is missing.

@@ -13,7 +13,7 @@ use crate::search::{Answer, Bound, Event, Report, Verdict};
 pub(super) fn format(output: &Output<'_>) -> String {
     match output {
         Output::Identity => identity(),
-        Output::Ready => "readyok\n".into(),
+        Output::Ready | Output::Pong => "readyok\n".into(),
         Output::Error(error) => format!("info string error: {error}\n"),
         Output::Search(root, Event::Line(report)) => info(root, report),
         Output::Search(root, Event::Trying { depth, mv, number }) => {

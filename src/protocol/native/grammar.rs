@@ -11,7 +11,7 @@ use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 
-use crate::board::{Color, Position};
+use crate::board::{Color, Game, Position};
 use crate::engine::Setting;
 use crate::notation::syntax::{Expected, Parsed, whole};
 use crate::notation::{MoveText, fen};
@@ -46,7 +46,7 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
                 Some(text) => fen::parse(text.trim()).map_err(CommandError::Fen)?,
                 None => Position::start(),
             };
-            Ok(Command::Position { start, moves: move_texts(&moves)? })
+            Ok(Command::Position(play(start, &move_texts(&moves)?)?))
         }
         Some("go") => {
             let parts = whole(go, line).map_err(malformed)?;
@@ -60,6 +60,16 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
 fn plain(line: &str, command: Command) -> Result<Command, CommandError> {
     whole(value(command, word), line)
         .map_err(|mismatch| CommandError::Malformed { line: line.into(), mismatch })
+}
+
+fn play(start: Position, moves: &[MoveText]) -> Result<Game, CommandError> {
+    let mut game = Game::new(start);
+    for (index, text) in moves.iter().enumerate() {
+        let error = |error| CommandError::Move { number: index + 1, error };
+        let mv = text.resolve(game.position()).map_err(error)?;
+        game.play(mv);
+    }
+    Ok(game)
 }
 
 fn move_texts(words: &[&str]) -> Result<Vec<MoveText>, CommandError> {
@@ -249,7 +259,6 @@ mod tests {
 
     #[test]
     fn positions_are_read_with_and_without_moves() {
-        let start = Position::start();
         for line in [
             "position startpos",
             "position startpos moves",
@@ -257,13 +266,15 @@ mod tests {
             "position fen B : W 21-32 : B 1-12 moves",
             "  position   startpos  ",
         ] {
-            assert_eq!(parse(line), Ok(Some(Command::Position { start, moves: Vec::new() })), "{line}");
+            assert_eq!(parse(line), Ok(Some(Command::Position(Game::default()))), "{line}");
         }
-        let Ok(Some(Command::Position { moves, .. })) = parse("position fen B:W21-32:B1-12 moves 9-13 21-17")
-        else {
+        let Ok(Some(Command::Position(game))) = parse("position fen B:W21-32:B1-12 moves 9-13 21-17") else {
             panic!("no position");
         };
-        assert_eq!(moves.len(), 2);
+        assert_eq!(
+            fen::format(game.position()),
+            "B:W17,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,11,12,13"
+        );
     }
 
     #[test]

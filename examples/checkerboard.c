@@ -1,0 +1,104 @@
+/*
+ * Loads Kelso as CheckerBoard does, and lets it play a game against itself.
+ *
+ *     cc checkerboard.c -o checkerboard -ldl
+ *     ./checkerboard ./libcheckerboard.so [PLIES [SECONDS]]
+ *
+ * On Windows: gcc checkerboard.c -o checkerboard.exe, and checkerboard.dll for the library.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <dlfcn.h>
+#define WINAPI
+#endif
+
+struct coor {
+    int x, y;
+};
+
+struct CBmove {
+    int jumps, newpiece, oldpiece;
+    struct coor from, to, path[12], del[12];
+    int delpiece[12];
+};
+
+typedef int(WINAPI *getmove_t)(int board[8][8], int color, double maxtime, char str[1024], int *playnow, int info,
+                               int moreinfo, struct CBmove *move);
+typedef int(WINAPI *enginecommand_t)(const char *command, char reply[1024]);
+
+enum { DRAW, WIN, LOSS, UNKNOWN };
+enum { WHITE = 1, BLACK = 2, MAN = 4, KING = 8 };
+
+static void *load(const char *path, const char *name)
+{
+#ifdef _WIN32
+    HMODULE library = LoadLibraryA(path);
+    void *function = NULL;
+    if (library) {
+        FARPROC found = GetProcAddress(library, name);
+        memcpy(&function, &found, sizeof function);
+    }
+#else
+    void *library = dlopen(path, RTLD_NOW);
+    void *function = library ? dlsym(library, name) : NULL;
+#endif
+    if (!function) {
+        fprintf(stderr, "no %s in %s\n", name, path);
+        exit(2);
+    }
+    return function;
+}
+
+/* Square 1 to 32 of a place on the board. */
+static int square(struct coor at)
+{
+    return at.y * 4 + 3 - at.x / 2 + 1;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 2) {
+        fprintf(stderr, "usage: %s LIBRARY [PLIES [SECONDS]]\n", arguments[0]);
+        return 2;
+    }
+    int plies = count > 2 ? atoi(arguments[2]) : 20;
+    double seconds = count > 3 ? atof(arguments[3]) : 0.1;
+    getmove_t getmove;
+    enginecommand_t enginecommand;
+    void *function = load(arguments[1], "getmove");
+    memcpy(&getmove, &function, sizeof getmove);
+    function = load(arguments[1], "enginecommand");
+    memcpy(&enginecommand, &function, sizeof enginecommand);
+
+    char text[1024] = "";
+    enginecommand("name", text);
+    printf("engine %s\n", text);
+    enginecommand("set hashsize 16", text);
+
+    int board[8][8] = {{0}};
+    for (int number = 0; number < 32; number++) {
+        int y = number / 4, x = 2 * (3 - number % 4) + y % 2;
+        board[x][y] = number < 12 ? BLACK | MAN : number >= 20 ? WHITE | MAN : 0;
+    }
+    int color = BLACK;
+    for (int ply = 0; ply < plies; ply++) {
+        struct CBmove move;
+        int playnow = 0;
+        memset(&move, 0, sizeof move);
+        int claim = getmove(board, color, seconds, text, &playnow, ply == 0 ? 1 : 0, 0, &move);
+        if (move.oldpiece == 0) {
+            printf("%s\n", text);
+            return 0;
+        }
+        printf("%d%c%d %s\n", square(move.from), move.jumps ? 'x' : '-', square(move.to),
+               claim == WIN ? "and wins" : claim == LOSS ? "and loses" : claim == DRAW ? "and draws" : "");
+        color = WHITE + BLACK - color;
+    }
+    printf("played %d plies\n", plies);
+    return 0;
+}

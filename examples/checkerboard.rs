@@ -1,0 +1,3 @@
+//! The shared library that CheckerBoard loads: `cargo build --release --example checkerboard`.
+
+pub use kelso::checkerboard::{enginecommand, getmove};

@@ -1,0 +1,32 @@
+"""Says of each move of a PDN game what Kelso would have played, by pydraughts (pip install pydraughts).
+
+    python analyse.py kelso game.pdn [DEPTH]
+"""
+
+import shutil
+import sys
+
+from draughts import Board, Move
+from draughts.engine import HubEngine, Limit
+from draughts.PDN import PDNReader
+
+engine = HubEngine([shutil.which(sys.argv[1]), "hub"])
+# pydraughts sends positions turned round.
+engine.configure({"variant": "english", "orientation": "turned"})
+engine.init()
+depth = int(sys.argv[3]) if len(sys.argv) > 3 else 12
+
+with open(sys.argv[2]) as file:
+    games = PDNReader(file.read()).games
+for game in games:
+    print(game.tags.get("Black", "?"), "against", game.tags.get("White", "?"), game.game_ending)
+    board = Board("english", game.tags.get("FEN", "startpos"))
+    for ply, text in enumerate(game.moves):
+        played = Move(board, pdn_move=text)
+        best = engine.play(board, Limit(depth=depth), ponder=False)
+        mark = "" if best.move.pdn_move == played.pdn_move else f"better {best.move.pdn_move}"
+        print(f"{ply // 2 + 1:3}{'.' if ply % 2 == 0 else ' '} {played.pdn_move:8} {best.info['score']} {mark}")
+        board.push(played)
+
+engine.quit()
+engine.kill_process()

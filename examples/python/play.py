@@ -1,0 +1,46 @@
+"""Plays against Kelso by pydraughts (pip install pydraughts): a depth, a clock, and thinking in the other side's time.
+
+    python play.py kelso
+"""
+
+import shutil
+import sys
+import threading
+import time
+
+from draughts import Board, Move
+from draughts.engine import HubEngine, Limit
+
+engine = HubEngine([shutil.which(sys.argv[1] if len(sys.argv) > 1 else "kelso"), "hub"])
+# pydraughts sends positions turned round, which Kelso finds out by itself unless a game begins with a position of its own.
+engine.configure({"variant": "english", "orientation": "turned", "hash": 16})
+engine.init()
+board = Board("english")
+
+# We play 11-15, and Kelso answers by a search of ten plies.
+board.push(Move(board, pdn_move="11-15"))
+answer = engine.play(board, Limit(depth=10), ponder=False)
+print("depth 10:", answer.move.pdn_move, answer.info["score"])
+board.push(answer.move)
+
+# A clock: two seconds for the rest of the game, and a tenth more for each move.
+limit = Limit(time=2.0, inc=0.1)
+for _ in range(4):
+    begun = time.perf_counter()
+    answer = engine.play(board, limit, ponder=False)
+    limit.time += limit.inc - (time.perf_counter() - begun)
+    print("clock:", answer.move.pdn_move, f"{limit.time:.2f} s left")
+    board.push(answer.move)
+
+# Pondering: the engine thinks about the reply that it expects, if it said one, while we make up our minds.
+board.push(answer.ponder or board.legal_moves()[0])
+pondered = []
+thread = threading.Thread(target=lambda: pondered.append(engine.play(board, Limit(movetime=0.2), ponder=True)))
+thread.start()
+time.sleep(0.5)
+engine.ponderhit()
+thread.join()
+print("ponder:", pondered[0].move.pdn_move, "depth", pondered[0].info["depth"])
+
+engine.quit()
+engine.kill_process()

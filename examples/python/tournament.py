@@ -1,0 +1,22 @@
+"""A tournament between two Kelsos by pydraughts (pip install pydraughts); the games go to a PDN file.
+
+    python tournament.py kelso games.pdn [GAMES [SECONDS [INCREMENT]]]
+"""
+
+import shutil
+import sys
+
+from draughts.tournament import RoundRobin
+
+engine, file = shutil.which(sys.argv[1]), sys.argv[2]
+games, seconds, increment = (float(text) for text in (sys.argv[3:] + ["2", "1", "0.1"][len(sys.argv) - 3 :]))
+
+# pydraughts itself takes some time for a move, which counts: "move-overhead" keeps so many milliseconds for that.
+options = {"variant": "english", "orientation": "turned", "hash": 16, "move-overhead": 150}
+players = [
+    ([engine, "hub"], "hub", options, None),
+    ([engine, "hub"], "hub", {**options, "evaluation": "material"}, None),
+]
+tournament = RoundRobin(file, players, seconds, increment, variant="english", games_per_pair=int(games))
+print("scores:", tournament.play())
+tournament.print_standings()

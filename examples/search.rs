@@ -1,0 +1,36 @@
+//! The engine as a library: a position, its moves, and a search with its progress.
+//!
+//! `cargo run --release --example search [FEN]`
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use std::error::Error;
+use std::time::Duration;
+
+use kelso::notation::{fen, movetext};
+use kelso::{Control, Engine, Event, Game, Limits, Position};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let position = match std::env::args().nth(1) {
+        Some(text) => fen::parse(&text)?,
+        None => Position::start(),
+    };
+    for mv in position.moves() {
+        let next = position.after(mv);
+        println!("{} leads to {}", movetext::format(&position, mv), fen::format(&next));
+    }
+    let engine = Engine::new()?;
+    let game = Game::new(position);
+    // `Control` stops a search from another thread; here it runs until its time is over.
+    let limits = Limits::move_time(Duration::from_millis(300));
+    let answer = engine.search(&game, &limits, &Control::new(false), &mut |event| {
+        if let Event::Line(report) = event {
+            let line = movetext::format_line(&position, &report.line);
+            println!("depth {} {:?} {line}", report.depth, report.score.verdict());
+        }
+    });
+    match answer.best {
+        Some(best) => println!("best {}", movetext::format(&position, best)),
+        None => println!("no move: {} has lost", position.side()),
+    }
+    Ok(())
+}

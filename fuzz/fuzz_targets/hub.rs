@@ -1,0 +1,25 @@
+//! Any lines of the Hub protocol: commands, or errors on one line. A position is the same when it is written anew.
+
+#![no_main]
+
+use kelso::board::Game;
+use kelso::notation::hubposition;
+use kelso::protocol::{Command, Dialect, Hub};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|lines: &str| {
+    let mut hub = Hub::default();
+    for line in lines.lines() {
+        match hub.read(line) {
+            Ok(Some(Command::Position(game))) => {
+                let mut exact = Hub::default();
+                assert_eq!(exact.read("set-param name=orientation value=normal"), Ok(None));
+                let written = format!("pos pos={}", hubposition::format(game.position()));
+                let expected = Game::new(*game.position());
+                assert_eq!(exact.read(&written), Ok(Some(Command::Position(expected))));
+            }
+            Ok(_) => {}
+            Err(error) => assert!(!error.to_string().contains('\n')),
+        }
+    }
+});

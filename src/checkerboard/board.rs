@@ -1,0 +1,233 @@
+//! Boards and moves as the interface has them.
+//!
+//! A board is eight columns of eight cells, `cells[x][y]`. Black sits at `y` 0; square 1 is at `x` 6, so `x` counts from
+//! Black's left. Only dark squares count: whatever stands on the others is left alone.
+
+use std::ffi::c_int;
+use std::fmt;
+
+use crate::board::{Color, Kind, Move, Piece, Position, Setup, SetupError, Square};
+
+/// A board of the interface.
+pub type Cells = [[c_int; 8]; 8];
+
+const WHITE: c_int = 1;
+const BLACK: c_int = 2;
+const MAN: c_int = 4;
+const KING: c_int = 8;
+
+/// A square of the interface.
+#[repr(C)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Coordinate {
+    /// Column.
+    pub x: c_int,
+    /// Row.
+    pub y: c_int,
+}
+
+/// A move of the interface.
+#[repr(C)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct CbMove {
+    /// Number of captured pieces.
+    pub jumps: c_int,
+    /// What the piece is afterwards.
+    pub newpiece: c_int,
+    /// What it was.
+    pub oldpiece: c_int,
+    /// Where it starts.
+    pub from: Coordinate,
+    /// Where it ends.
+    pub to: Coordinate,
+    /// Where it lands on the way: from index 1, the last landing included. Index 0 is the start.
+    pub path: [Coordinate; 12],
+    /// Where it captures.
+    pub del: [Coordinate; 12],
+    /// What it captures.
+    pub delpiece: [c_int; 12],
+}
+
+const _: () = assert!(size_of::<CbMove>() == 67 * size_of::<c_int>());
+
+/// Why cells and a colour are no position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BoardError {
+    /// The colour is none.
+    Color(c_int),
+    /// A dark square holds something else than a piece.
+    Cell(Square, c_int),
+    /// The pieces make no position of the game.
+    Illegal(SetupError),
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Color(color) => write!(f, "colour {color}, expected 1 (white) or 2 (black)"),
+            Self::Cell(square, cell) => {
+                write!(f, "{cell} on square {square}, expected 0, 5 or 6 (men), 9 or 10 (kings)")
+            }
+            Self::Illegal(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}
+
+/// Reads a position.
+///
+/// # Errors
+///
+/// When the cells hold something else than pieces, or their pieces make no position.
+pub fn read(cells: &Cells, color: c_int) -> Result<Position, BoardError> {
+    let side = match color {
+        WHITE => Color::White,
+        BLACK => Color::Black,
+        other => return Err(BoardError::Color(other)),
+    };
+    let mut setup = Setup::empty(side);
+    for square in Square::all() {
+        let (column, row) = place(square);
+        let cell = cells.get(column).and_then(|column| column.get(row)).copied().unwrap_or_default();
+        if cell != 0 {
+            setup.put(square, piece(cell).ok_or(BoardError::Cell(square, cell))?);
+        }
+    }
+    Position::try_from(setup).map_err(BoardError::Illegal)
+}
+
+/// Writes a position over the dark squares of a board.
+pub fn write(position: &Position, cells: &mut Cells) {
+    for square in Square::all() {
+        let (column, row) = place(square);
+        if let Some(cell) = cells.get_mut(column).and_then(|column| column.get_mut(row)) {
+            *cell = position.piece_at(square).map_or(0, code);
+        }
+    }
+}
+
+/// Writes a move of a position.
+#[must_use]
+pub fn describe(position: &Position, mv: Move) -> CbMove {
+    let at = |square| position.piece_at(square).map_or(0, code);
+    let moved = position
+        .piece_at(mv.from())
+        .map(|piece| Piece { kind: if mv.is_crowning() { Kind::King } else { piece.kind }, ..piece });
+    let mut described = CbMove {
+        newpiece: moved.map_or(0, code),
+        oldpiece: at(mv.from()),
+        from: coordinate(mv.from()),
+        to: coordinate(mv.to()),
+        ..CbMove::default()
+    };
+    let landings = position.paths(mv).into_iter().next().unwrap_or_default();
+    let squares: Vec<_> = std::iter::once(mv.from()).chain(landings).collect();
+    for (slot, &square) in described.path.iter_mut().zip(&squares) {
+        *slot = coordinate(square);
+    }
+    if mv.is_capture() {
+        let jumped = squares.windows(2).filter_map(|pair| between(*pair.first()?, *pair.last()?));
+        for (index, square) in jumped.enumerate().take(described.del.len()) {
+            if let (Some(del), Some(piece)) =
+                (described.del.get_mut(index), described.delpiece.get_mut(index))
+            {
+                *del = coordinate(square);
+                *piece = at(square);
+                described.jumps += 1;
+            }
+        }
+    }
+    described
+}
+
+fn place(square: Square) -> (usize, usize) {
+    (usize::from(7 - square.column()), usize::from(square.row()))
+}
+
+fn coordinate(square: Square) -> Coordinate {
+    Coordinate { x: c_int::from(7 - square.column()), y: c_int::from(square.row()) }
+}
+
+fn between(from: Square, to: Square) -> Option<Square> {
+    Square::at(u8::midpoint(from.row(), to.row()), u8::midpoint(from.column(), to.column()))
+}
+
+const fn code(piece: Piece) -> c_int {
+    let color = match piece.color {
+        Color::White => WHITE,
+        Color::Black => BLACK,
+    };
+    color
+        | match piece.kind {
+            Kind::Man => MAN,
+            Kind::King => KING,
+        }
+}
+
+fn piece(cell: c_int) -> Option<Piece> {
+    let pieces =
+        Color::BOTH.into_iter().flat_map(|color| [Kind::Man, Kind::King].map(|kind| Piece { color, kind }));
+    pieces.into_iter().find(|&piece| code(piece) == cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{fen, movetext};
+
+    const EMPTY: Cells = [[0; 8]; 8];
+
+    #[test]
+    fn squares_lie_where_the_interface_has_them() {
+        for square in Square::all() {
+            let number = c_int::from(square.number()) - 1;
+            let y = number / 4;
+            let x = 2 * (3 - number % 4) + y % 2;
+            assert_eq!(coordinate(square), Coordinate { x, y });
+        }
+        let mut cells = EMPTY;
+        write(&Position::start(), &mut cells);
+        assert_eq!((cells[6][0], cells[0][0], cells[7][1], cells[1][7]), (6, 6, 6, 5));
+        assert_eq!((cells[7][0], cells[0][4]), (0, 0));
+    }
+
+    #[test]
+    fn boards_are_read_as_they_are_written() {
+        for text in ["B:W21-32:B1-12", "W:WK3,10,11,21:B", "B:WK32,5:BK1,9,K29"] {
+            let position = fen::parse(text).unwrap();
+            let mut cells = [[77; 8]; 8];
+            write(&position, &mut cells);
+            let color = if position.side() == Color::White { 1 } else { 2 };
+            assert_eq!(read(&cells, color), Ok(position));
+            // Light squares are left as they were.
+            assert_eq!(cells[7][0], 77);
+        }
+    }
+
+    #[test]
+    fn errors_say_what_stands_where() {
+        let mut cells = EMPTY;
+        let message = |cells: &Cells, color| read(cells, color).unwrap_err().to_string();
+        assert_eq!(message(&cells, 1), "no pieces on the board, expected at least one");
+        cells[6][0] = 7;
+        assert_eq!(message(&cells, 1), "7 on square 1, expected 0, 5 or 6 (men), 9 or 10 (kings)");
+        assert_eq!(message(&cells, 0), "colour 0, expected 1 (white) or 2 (black)");
+    }
+
+    #[test]
+    fn a_capture_tells_its_path_and_what_it_takes() {
+        let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
+        let mv = movetext::parse(&position, "6x15x22").unwrap();
+        let described = describe(&position, mv);
+        let at = |number| coordinate(Square::from_number(number).unwrap());
+        assert_eq!((described.jumps, described.oldpiece, described.newpiece), (2, 6, 6));
+        assert_eq!((described.from, described.to), (at(6), at(22)));
+        assert_eq!(described.path[..4], [at(6), at(15), at(22), Coordinate::default()]);
+        assert_eq!(described.del[..2], [at(10), at(18)]);
+        assert_eq!(described.delpiece[..3], [5, 5, 0]);
+        let crowning = fen::parse("W:W5:B14").unwrap();
+        let described = describe(&crowning, crowning.moves()[0]);
+        assert_eq!((described.jumps, described.oldpiece, described.newpiece), (0, 5, 9));
+    }
+}

@@ -1,0 +1,158 @@
+//! Where C comes in: the two functions of the library, and all that has to be unsafe about them.
+//!
+//! No pointer is trusted to be anything but null or good for what the interface says that it is for, no alignment is
+//! relied upon, and no panic gets out.
+#![expect(unsafe_code, reason = "memory that C hands over has no other way in")]
+
+use std::ffi::{c_char, c_int};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use super::board::{self, CbMove, Cells};
+use super::clock::{self, NEW_GAME};
+use super::command::obey;
+use super::driver::{Driver, Verdict};
+
+/// Size of the texts that the caller provides room for.
+pub const REPLY_SIZE: usize = 1024;
+/// Commands are read so far; none is longer.
+const LONGEST_COMMAND: usize = 1 << 16;
+
+/// One engine a library: the interface has no handle that could tell several apart.
+static DRIVER: Driver = Driver::new();
+
+/// Finds a move, makes it on the board, and says what it claims: 0 a draw, 1 a win, 2 a loss, 3 nothing.
+///
+/// Without a legal move, or if the arguments make no position, nothing is changed but the text.
+///
+/// # Safety
+///
+/// Each pointer is null or valid for reads and writes for as long as the call lasts: `cells` of 64 numbers, `text` of 1024
+/// characters, `play_now` of a number that other threads may write, `mv` of a [`CbMove`].
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn getmove(
+    cells: *mut Cells,
+    color: c_int,
+    max_time: f64,
+    text: *mut c_char,
+    play_now: *mut c_int,
+    info: c_int,
+    more_info: c_int,
+    mv: *mut CbMove,
+) -> c_int {
+    let verdict = catch_unwind(AssertUnwindSafe(|| {
+        if cells.is_null() {
+            // SAFETY: as promised by the caller.
+            unsafe { write_text(text, "error: no board") };
+            return Verdict::Unknown;
+        }
+        // SAFETY: not null, so it is what the caller promised.
+        let mut board = unsafe { cells.read_unaligned() };
+        let position = match board::read(&board, color) {
+            Ok(position) => position,
+            Err(error) => {
+                // SAFETY: as promised by the caller.
+                unsafe { write_text(text, &format!("error: {error}")) };
+                return Verdict::Unknown;
+            }
+        };
+        let limit = clock::limit(max_time, info, more_info);
+        let thought = DRIVER.think(&position, limit, info & NEW_GAME != 0, &mut |status| {
+            if let Some(status) = status {
+                // SAFETY: as promised by the caller; this is called on its own thread.
+                unsafe { write_text(text, status) };
+            }
+            // SAFETY: as promised by the caller.
+            unsafe { is_set(play_now) }
+        });
+        match thought {
+            Ok(thought) => {
+                if let Some(best) = thought.best {
+                    board::write(&position.after(best), &mut board);
+                    // SAFETY: not null, so it is what the caller promised.
+                    unsafe { cells.write_unaligned(board) };
+                    if !mv.is_null() {
+                        // SAFETY: not null, so it is what the caller promised.
+                        unsafe { mv.write_unaligned(board::describe(&position, best)) };
+                    }
+                } else {
+                    // SAFETY: as promised by the caller.
+                    unsafe { write_text(text, &format!("no move: {} has lost", position.side())) };
+                }
+                thought.verdict
+            }
+            Err(error) => {
+                // SAFETY: as promised by the caller.
+                unsafe { write_text(text, &format!("error: {error}")) };
+                Verdict::Unknown
+            }
+        }
+    }));
+    verdict.unwrap_or(Verdict::Unknown) as c_int
+}
+
+/// Does what a command asks for: 1 if it was handled, with an answer in `reply`, and 0 if not, with the reason there.
+///
+/// # Safety
+///
+/// Each pointer is null or valid for as long as the call lasts: `command` for reads up to and with a zero, `reply` for
+/// writes of 1024 characters.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
+    let handled = catch_unwind(AssertUnwindSafe(|| {
+        // SAFETY: as promised by the caller.
+        let command = unsafe { read_text(command) };
+        let answer = obey(&DRIVER, &command);
+        let (handled, text) = match &answer {
+            Ok(text) => (true, text),
+            Err(reason) => (false, reason),
+        };
+        // SAFETY: as promised by the caller.
+        unsafe { write_text(reply, text) };
+        handled
+    }));
+    c_int::from(handled.unwrap_or(false))
+}
+
+/// The text at a pointer, which may be null; bytes that are no UTF-8 are replaced.
+unsafe fn read_text(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    let mut bytes = Vec::new();
+    // SAFETY: the caller promises that all characters up to and with the first zero can be read.
+    let character = |at| unsafe { text.add(at).read() }.to_ne_bytes();
+    for [byte] in (0..LONGEST_COMMAND).map(character) {
+        if byte == 0 {
+            break;
+        }
+        bytes.push(byte);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Writes a text, cut to the room that there is, where another thread may be reading: there is a zero at the end at all
+/// times.
+unsafe fn write_text(room: *mut c_char, text: &str) {
+    if room.is_null() {
+        return;
+    }
+    let end = (0..REPLY_SIZE).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    // SAFETY: the caller promises room for this many characters, and nothing is written beyond.
+    let put = |at, byte: u8| unsafe { room.add(at).write_volatile(c_char::from_ne_bytes([byte])) };
+    put(REPLY_SIZE - 1, 0);
+    put(end, 0);
+    for (at, &byte) in text.as_bytes().iter().take(end).enumerate() {
+        // A zero within would cut it short.
+        put(at, if byte == 0 { b' ' } else { byte });
+    }
+}
+
+/// Whether a flag that another thread writes is set; one that can't be read never is.
+unsafe fn is_set(flag: *mut c_int) -> bool {
+    if flag.is_null() || !flag.is_aligned() {
+        return false;
+    }
+    // SAFETY: not null and aligned, and the caller promises that it is valid. Whoever writes it does so in one piece.
+    unsafe { AtomicI32::from_ptr(flag) }.load(Ordering::Relaxed) != 0
+}

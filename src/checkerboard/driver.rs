@@ -1,0 +1,320 @@
+//! The engine behind the interface: what has been set, what has been played, and thinking.
+//!
+//! The GUI calls from two threads: on one it waits for a move, on the other it may give commands meanwhile. So the engine
+//! and the settings have a lock each; a setting that finds the engine thinking waits for the next move.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
+use std::time::Duration;
+
+use super::{scores, status};
+use crate::board::{Game, Move, Outcome, Position};
+use crate::engine::{Engine, Setting};
+use crate::search::{self, Budget, Control, Event, Limits, Score, TimeLimit};
+
+/// How often the GUI's wish to move at once is looked at.
+const POLL: Duration = Duration::from_millis(2);
+/// What answering costs, where the engine's own budget is not used.
+const OVERHEAD: Duration = Duration::from_millis(10);
+
+/// What the engine claims of the game, in the numbers of the interface.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The game is drawn.
+    Draw = 0,
+    /// The engine wins.
+    Win = 1,
+    /// The engine loses.
+    Loss = 2,
+    /// Nothing is claimed.
+    Unknown = 3,
+}
+
+/// A thought's end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Thought {
+    /// The move, unless there is none.
+    pub best: Option<Move>,
+    /// What it comes to.
+    pub verdict: Verdict,
+}
+
+/// What has been set.
+#[derive(Debug)]
+pub(super) struct Settings {
+    /// Show the scores of all moves.
+    pub all_scores: bool,
+    /// Think until the result is proved, whatever the time.
+    pub solve: bool,
+    /// What has been played, if the GUI has said.
+    pub history: Option<Game>,
+    /// Options that have been set, with their values as text.
+    values: Vec<(&'static str, String)>,
+    /// Those that the engine doesn't know yet.
+    waiting: Vec<Setting>,
+}
+
+impl Settings {
+    /// An option's value, if it has been set.
+    pub(super) fn value(&self, option: &str) -> Option<&str> {
+        self.values.iter().find(|(name, _)| *name == option).map(|(_, value)| value.as_str())
+    }
+}
+
+/// The engine and its settings.
+#[derive(Debug)]
+pub(super) struct Driver {
+    settings: Mutex<Settings>,
+    /// Made when it is first needed: a library that is only looked at takes no memory.
+    engine: Mutex<Option<Engine>>,
+}
+
+/// What the engine's thread says to the caller's.
+enum Message {
+    Status(Move, Score, String),
+    Best(Option<Move>),
+}
+
+impl Driver {
+    pub(super) const fn new() -> Self {
+        Self {
+            settings: Mutex::new(Settings {
+                all_scores: false,
+                solve: false,
+                history: None,
+                values: Vec::new(),
+                waiting: Vec::new(),
+            }),
+            engine: Mutex::new(None),
+        }
+    }
+
+    pub(super) fn settings(&self) -> MutexGuard<'_, Settings> {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets an option: at once, or if the engine is thinking, before its next move.
+    pub(super) fn apply(&self, option: &'static str, value: &str, setting: Setting) -> Result<(), String> {
+        let engine = match self.engine.try_lock() {
+            Ok(engine) => Some(engine),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        match engine {
+            Some(mut engine) => {
+                let engine = ready(&mut engine)?;
+                engine.apply(setting).map_err(|error| error.to_string())?;
+                warm(engine);
+            }
+            None => self.settings().waiting.push(setting),
+        }
+        let mut settings = self.settings();
+        settings.values.retain(|(name, _)| *name != option);
+        settings.values.push((option, value.into()));
+        Ok(())
+    }
+
+    /// Thinks about a position, and tells `show` what there is to show. `show` is also asked every now and then whether
+    /// the move shall be made at once, with or without something to show.
+    pub(super) fn think(
+        &self,
+        position: &Position,
+        limit: TimeLimit,
+        new_game: bool,
+        show: &mut dyn FnMut(Option<&str>) -> bool,
+    ) -> Result<Thought, String> {
+        // The GUI's clock runs already.
+        let control = Control::new(false);
+        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        let engine = ready(&mut engine)?;
+        let (game, all_scores, solve) = {
+            let mut settings = self.settings();
+            for setting in settings.waiting.drain(..) {
+                // What is too large now was too large when it was set; the engine goes on with what it has.
+                let _ = engine.apply(setting);
+            }
+            let known = settings.history.as_ref().filter(|game| game.position() == position);
+            (known.cloned().unwrap_or_else(|| Game::new(*position)), settings.all_scores, settings.solve)
+        };
+        if new_game {
+            engine.new_game();
+        }
+        let limits = Limits { time: (!solve).then_some(limit), ..Limits::default() };
+        // Scores for all moves take many searches, whose time is kept here.
+        let deadline = (all_scores && !solve).then(|| Budget::new(limit, OVERHEAD).hard);
+        let (sender, messages) = channel();
+        let engine = &*engine;
+        let (best, score) = thread::scope(|scope| {
+            let (game, control) = (&game, &control);
+            let worker = move || {
+                // Without a listener the search is being stopped.
+                if all_scores {
+                    let mut best = None;
+                    scores::search(engine, game, control, &mut |mv, score, text| {
+                        best = Some(mv);
+                        let _ = sender.send(Message::Status(mv, score, text));
+                    });
+                    let _ = sender.send(Message::Best(best));
+                } else {
+                    let answer = engine.search(game, &limits, control, &mut |event| {
+                        if let Event::Line(report) = event
+                            && let Some(&mv) = report.line.first()
+                        {
+                            let text = status::line(game.position(), &report);
+                            let _ = sender.send(Message::Status(mv, report.score, text));
+                        }
+                    });
+                    let _ = sender.send(Message::Best(answer.best));
+                }
+            };
+            let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
+            let worker = worker.map_err(|error| format!("no thread to think on: {error}"))?;
+            let found = follow(&messages, control, deadline, solve, show);
+            // A panic has left nothing but what was found before, which is still a move.
+            let _ = worker.join();
+            Ok::<_, String>(found)
+        })?;
+        for problem in engine.take_problems() {
+            show(Some(&problem.to_string()));
+        }
+        // Without any news of a move the first legal one is better than none.
+        let best = best.or_else(|| position.moves().first().copied());
+        Ok(Thought { best, verdict: verdict(game, best, score) })
+    }
+}
+
+/// The engine, made if there is none yet.
+fn ready(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
+    match engine {
+        Some(engine) => Ok(engine),
+        none => {
+            let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
+            warm(engine);
+            Ok(engine)
+        }
+    }
+}
+
+/// Makes the table's memory ready, while nobody's clock is running but the GUI's own.
+fn warm(engine: &mut Engine) {
+    while engine.warm_up() {}
+}
+
+/// Passes on what the engine's thread says until it is done: the move and its score.
+fn follow(
+    messages: &Receiver<Message>,
+    control: &Control,
+    deadline: Option<Duration>,
+    solve: bool,
+    show: &mut dyn FnMut(Option<&str>) -> bool,
+) -> (Option<Move>, Option<Score>) {
+    let mut last = (None, None);
+    loop {
+        let at_once = match messages.recv_timeout(POLL) {
+            Ok(Message::Status(mv, score, text)) => {
+                last = (Some(mv), Some(score));
+                show(Some(&text)) || solve && score.is_proved()
+            }
+            Ok(Message::Best(best)) => return (best, last.1),
+            Err(RecvTimeoutError::Disconnected) => return last,
+            Err(RecvTimeoutError::Timeout) => show(None),
+        };
+        if at_once || deadline.is_some_and(|deadline| control.elapsed() >= deadline) {
+            control.stop();
+        }
+    }
+}
+
+/// What may be claimed after a move: the end of the game, or one that the search has proved.
+fn verdict(mut game: Game, best: Option<Move>, score: Option<Score>) -> Verdict {
+    let Some(best) = best else { return Verdict::Loss };
+    game.play(best);
+    match game.outcome() {
+        Some(Outcome::Win(_)) => return Verdict::Win,
+        Some(Outcome::Repetition | Outcome::NoProgress) => return Verdict::Draw,
+        None => {}
+    }
+    match score.map(Score::verdict) {
+        Some(search::Verdict::Win(_)) => Verdict::Win,
+        Some(search::Verdict::Loss(_)) => Verdict::Loss,
+        _ => Verdict::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkerboard::command::obey;
+    use crate::notation::{fen, movetext};
+
+    fn think(driver: &Driver, text: &str, millis: u64) -> (String, Verdict, Vec<String>) {
+        let position = fen::parse(text).unwrap();
+        let mut shown = Vec::new();
+        let thought = driver
+            .think(&position, TimeLimit::Exact(Duration::from_millis(millis)), false, &mut |text| {
+                shown.extend(text.map(str::to_owned));
+                false
+            })
+            .unwrap();
+        let best = thought.best.map_or_else(|| "none".into(), |mv| movetext::format(&position, mv));
+        (best, thought.verdict, shown)
+    }
+
+    #[test]
+    fn claims_are_what_the_game_is() {
+        let driver = Driver::new();
+        assert_eq!(obey(&driver, "set hashsize 1").as_deref(), Ok("hashsize set to 1"));
+        let (_, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
+        assert_eq!(verdict, Verdict::Unknown);
+        assert!(shown.iter().any(|line| line.contains(" depth 3/")), "{shown:?}");
+        // The last capture.
+        let (best, verdict, _) = think(&driver, "B:W9:B5", 30);
+        assert_eq!((best.as_str(), verdict), ("5x14", Verdict::Win));
+        let (best, verdict, _) = think(&driver, "B:W9:B", 30);
+        assert_eq!((best.as_str(), verdict), ("none", Verdict::Loss));
+        // A man that nobody can stop.
+        assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, Verdict::Win);
+    }
+
+    #[test]
+    fn history_makes_a_third_repetition_a_draw() {
+        let driver = Driver::new();
+        let round = "1-5 32-28 5-1 28-32";
+        // Black, behind in material, comes back to a position for the third time.
+        let history = format!("set gamehist B:WK32,K31:BK1 {round} 1-5 32-28 5-1");
+        assert!(obey(&driver, &history).is_ok());
+        let position = "W:WK28,K31:BK1";
+        assert_ne!(think(&driver, position, 20).1, Verdict::Draw);
+        let drawn = Game::new(fen::parse("B:WK32,K31:BK1").unwrap());
+        let mut game = drawn;
+        for text in format!("{round} {round}").split(' ').take(7) {
+            let mv = movetext::parse(game.position(), text).unwrap();
+            game.play(mv);
+        }
+        let back = movetext::parse(game.position(), "28-32").unwrap();
+        assert_eq!(verdict(game, Some(back), None), Verdict::Draw);
+    }
+
+    #[test]
+    fn every_move_has_a_score_if_that_is_asked_for() {
+        let driver = Driver::new();
+        assert!(obey(&driver, "set allscores 1").is_ok());
+        let (best, _, shown) = think(&driver, "B:W21-32:B1-12", 60);
+        let last = shown.last().unwrap();
+        assert!(last.starts_with(&best) && last.matches(", ").count() == 6, "{last}");
+    }
+
+    #[test]
+    fn a_solver_ends_with_the_proof_and_a_hurry_with_a_move() {
+        let driver = Driver::new();
+        assert!(obey(&driver, "set solve 1").is_ok());
+        assert_eq!(think(&driver, "B:W5:B27,1", 0).1, Verdict::Win);
+        let mut asked = 0;
+        let thought = driver.think(&Position::start(), TimeLimit::Exact(Duration::ZERO), true, &mut |_| {
+            asked += 1;
+            asked > 5
+        });
+        assert!(thought.unwrap().best.is_some());
+    }
+}

@@ -1,0 +1,27 @@
+//! What the GUI shows while the engine thinks.
+
+use crate::board::Position;
+use crate::notation::movetext;
+use crate::search::{Report, Score, Verdict};
+
+/// A line for a report of a search: the move first, since that is what people look for.
+pub(super) fn line(root: &Position, report: &Report) -> String {
+    let Report { depth, selective_depth, score, nodes, time, ref line, .. } = *report;
+    let moves = movetext::format_line(root, line);
+    let (best, rest) = moves.split_once(' ').unwrap_or((&moves, ""));
+    let per_second = u128::from(nodes) * 1_000_000 / time.as_nanos().max(1);
+    format!(
+        "{best} value {} depth {depth}/{selective_depth} time {:.2} s speed {per_second} kn/s pv {best} {rest}",
+        value(score),
+        time.as_secs_f64(),
+    )
+}
+
+/// A score in men, or how far off the end is.
+pub(super) fn value(score: Score) -> String {
+    match score.verdict() {
+        Verdict::Open(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Verdict::Win(plies) => format!("win in {plies}"),
+        Verdict::Loss(plies) => format!("loss in {plies}"),
+    }
+}

@@ -1,0 +1,151 @@
+//! Moves as the Hub protocol writes them: `22-18`, and for a capture the two ends and then every captured square,
+//! `22x15x18`. The captured squares may stand in any order, and are written in that of their numbers; with them no two
+//! moves of a position read the same.
+
+use std::fmt;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::char;
+use nom::combinator::{map, map_opt};
+use nom::error::context;
+use nom::multi::many1;
+use nom::sequence::preceded;
+
+use super::MoveError;
+use super::fen::square;
+use super::syntax::{Parsed, whole};
+use crate::board::{Bitboard, Move, Position, Square};
+
+/// A move in Hub's notation, not yet resolved against a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct HubMove {
+    from: Square,
+    to: Square,
+    captured: Bitboard,
+}
+
+impl HubMove {
+    /// Reads a move without asking whether it is one.
+    ///
+    /// # Errors
+    ///
+    /// When the text isn't written like a move.
+    pub fn parse(text: &str) -> Result<Self, MoveError> {
+        whole(hub_move, text).map_err(|mismatch| MoveError::Malformed { text: text.into(), mismatch })
+    }
+
+    /// The legal move that this names in a position.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such move.
+    pub fn resolve(self, position: &Position) -> Result<Move, MoveError> {
+        let moves = position.moves();
+        moves.iter().copied().find(|&mv| Self::from(mv) == self).ok_or_else(|| MoveError::Illegal {
+            text: self.to_string(),
+            legal: moves.iter().map(|&mv| format(mv)).collect(),
+        })
+    }
+}
+
+impl From<Move> for HubMove {
+    fn from(mv: Move) -> Self {
+        Self { from: mv.from(), to: mv.to(), captured: mv.captured() }
+    }
+}
+
+impl fmt::Display for HubMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let separator = if self.captured.is_empty() { '-' } else { 'x' };
+        write!(f, "{}{separator}{}", self.from, self.to)?;
+        self.captured.iter().try_for_each(|square| write!(f, "x{square}"))
+    }
+}
+
+/// Reads a move of a position.
+///
+/// ```
+/// use kelso::notation::{fen, hubmove};
+/// let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
+/// let mv = hubmove::parse(&position, "6x22x18x10").unwrap();
+/// assert_eq!(hubmove::format(mv), "6x22x10x18");
+/// ```
+///
+/// # Errors
+///
+/// When the text is malformed or no move of the position.
+pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
+    HubMove::parse(text)?.resolve(position)
+}
+
+/// Writes a move.
+#[must_use]
+pub fn format(mv: Move) -> String {
+    HubMove::from(mv).to_string()
+}
+
+fn hub_move(input: &str) -> Parsed<'_, HubMove> {
+    let quiet = map(preceded(char('-'), square), |to| (to, Bitboard::EMPTY));
+    let captured = map_opt(many1(preceded(char('x'), square)), |squares: Vec<Square>| {
+        let set: Bitboard = squares.iter().copied().collect();
+        (set.len() as usize == squares.len()).then_some(set)
+    });
+    let captured = context("\"x\" and each captured square once", captured);
+    let capture = (preceded(char('x'), square), captured);
+    let rest = context("\"-\" or \"x\" and a square", alt((quiet, capture)));
+    map((square, rest), |(from, (to, captured))| HubMove { from, to, captured }).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn moves_are_read_as_they_are_written() {
+        let mut position = Position::start();
+        for step in 0..200 {
+            let moves = position.moves();
+            for &mv in &moves {
+                assert_eq!(parse(&position, &format(mv)), Ok(mv));
+            }
+            match moves.get(step * 5 % moves.len().max(1)) {
+                Some(&mv) => position = position.after(mv),
+                None => position = Position::start(),
+            }
+        }
+    }
+
+    #[test]
+    fn a_round_trip_names_what_it_takes() {
+        let position = fen::parse("B:W9,10,17,18:BK6").unwrap();
+        assert_eq!(format(position.moves()[0]), "6x6x9x10x17x18");
+        assert!(parse(&position, "6x6x18x9x17x10").is_ok());
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        let start = Position::start();
+        for (text, message) in [
+            ("", "malformed move \"\" at character 1: expected a square from 1 to 32"),
+            ("11", "malformed move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
+            ("11-33", "malformed move \"11-33\" at character 4: expected a square from 1 to 32"),
+            ("11-15-18", "malformed move \"11-15-18\" at character 6: expected nothing more"),
+            (
+                "22x15",
+                "malformed move \"22x15\" at character 6: expected \"x\" and each captured square once",
+            ),
+            (
+                "22x15x18x18",
+                "malformed move \"22x15x18x18\" at character 6: expected \"x\" and each captured square once",
+            ),
+            (
+                "22x15x18",
+                "illegal move \"22x15x18\": expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16",
+            ),
+        ] {
+            assert_eq!(parse(&start, text).unwrap_err().to_string(), message);
+        }
+    }
+}

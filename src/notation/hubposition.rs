@@ -1,0 +1,135 @@
+//! Positions as the Hub protocol writes them: 33 letters, the side to move (`W` or `B`) and then each square in the
+//! order of its number: `w` and `b` are men, `W` and `B` kings, `e` is an empty square.
+
+use std::fmt;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::char;
+use nom::combinator::value;
+use nom::error::context;
+use nom::multi::fill;
+use nom::sequence::pair;
+
+use super::syntax::{Mismatch, Parsed, Quoted, column, whole};
+use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
+
+/// Why a text is no position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HubPositionError {
+    /// It leaves the grammar.
+    Malformed {
+        /// The text.
+        text: String,
+        /// Where, and what was expected.
+        mismatch: Mismatch,
+    },
+    /// The pieces make no position of the game.
+    Illegal {
+        /// The text.
+        text: String,
+        /// Why.
+        error: SetupError,
+    },
+}
+
+impl fmt::Display for HubPositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed { text, mismatch: Mismatch { at, expected } } => {
+                let at = column(text, *at);
+                write!(f, "malformed position {} at character {at}: expected {expected}", Quoted(text))
+            }
+            Self::Illegal { text, error } => write!(f, "illegal position {}: {error}", Quoted(text)),
+        }
+    }
+}
+
+impl std::error::Error for HubPositionError {}
+
+/// Reads a position.
+///
+/// ```
+/// use kelso::board::Position;
+/// use kelso::notation::hubposition;
+/// let start = hubposition::parse("Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww").unwrap();
+/// assert_eq!(start, Position::start());
+/// ```
+///
+/// # Errors
+///
+/// When the text is malformed or its pieces make no position.
+pub fn parse(text: &str) -> Result<Position, HubPositionError> {
+    let setup = whole(letters, text)
+        .map_err(|mismatch| HubPositionError::Malformed { text: text.into(), mismatch })?;
+    Position::try_from(setup).map_err(|error| HubPositionError::Illegal { text: text.into(), error })
+}
+
+/// Writes a position.
+#[must_use]
+pub fn format(position: &Position) -> String {
+    let letter = |square| match position.piece_at(square) {
+        Some(Piece { color: Color::White, kind: Kind::Man }) => 'w',
+        Some(Piece { color: Color::White, kind: Kind::King }) => 'W',
+        Some(Piece { color: Color::Black, kind: Kind::Man }) => 'b',
+        Some(Piece { color: Color::Black, kind: Kind::King }) => 'B',
+        None => 'e',
+    };
+    std::iter::once(position.side().letter()).chain(Square::all().map(letter)).collect()
+}
+
+fn letters(input: &str) -> Parsed<'_, Setup> {
+    let side = alt((value(Color::White, char('W')), value(Color::Black, char('B'))));
+    let mut squares = [None; Square::COUNT];
+    let (rest, (side, ())) =
+        pair(context("\"W\" or \"B\" to move", side), fill(square, &mut squares)).parse(input)?;
+    Ok((rest, Setup { squares, side }))
+}
+
+fn square(input: &str) -> Parsed<'_, Option<Piece>> {
+    let piece = |letter, color, kind| value(Some(Piece { color, kind }), char(letter));
+    let content = alt((
+        value(None, char('e')),
+        piece('w', Color::White, Kind::Man),
+        piece('b', Color::Black, Kind::Man),
+        piece('W', Color::White, Kind::King),
+        piece('B', Color::Black, Kind::King),
+    ));
+    context("\"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares", content).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn positions_are_read_as_they_are_written() {
+        for text in ["B:W21-32:B1-12", "W:WK3,10,11,21:B", "B:WK32,5:BK1,9,K29"] {
+            let position = fen::parse(text).unwrap();
+            assert_eq!(parse(&format(&position)), Ok(position));
+        }
+        assert_eq!(format(&fen::parse("W:WK3,9:B10,K32").unwrap()), "WeeWeeeeewbeeeeeeeeeeeeeeeeeeeeeB");
+    }
+
+    #[test]
+    fn errors_name_text_place_and_expectation() {
+        const SQUARES: &str = "\"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares";
+        let e = |count| "e".repeat(count);
+        for (text, at, expected) in [
+            (String::new(), 1, "\"W\" or \"B\" to move"),
+            (format!("w{}", e(32)), 1, "\"W\" or \"B\" to move"),
+            (format!("W{}", e(31)), 33, SQUARES),
+            (format!("W{}x{}", e(3), e(28)), 5, SQUARES),
+            (format!("W{}", e(33)), 34, "nothing more"),
+        ] {
+            let message = format!("malformed position \"{text}\" at character {at}: expected {expected}");
+            assert_eq!(parse(&text).unwrap_err().to_string(), message);
+        }
+        let text = format!("W{}", e(32));
+        let message = format!("illegal position \"{text}\": no pieces on the board, expected at least one");
+        assert_eq!(parse(&text).unwrap_err().to_string(), message);
+        let text = format!("Wwb{}", e(30));
+        assert!(parse(&text).unwrap_err().to_string().contains("a white man on 1, expected a king there"));
+    }
+}

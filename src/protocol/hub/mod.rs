@@ -1,0 +1,214 @@
+//! The dialect of the Hub protocol, version 2, which GUIs, bots and libraries of the other draughts games speak.
+//! `protocol.md` says how this engine keeps to it.
+
+mod format;
+mod grammar;
+mod orientation;
+mod parameters;
+
+use super::{AnotherGo, Command, CommandError, Dialect, EndOfInput, Go, Habits, Output};
+use orientation::Readings;
+
+/// The dialect. Between lines it remembers the level, which holds until another is set, and how positions are meant.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Hub {
+    level: Go,
+    readings: Readings,
+}
+
+impl Dialect for Hub {
+    fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
+        let line = line.trim();
+        // Whatever follows a command that nobody knows is nobody's business.
+        Ok(match grammar::command(line) {
+            "hub" => Some(Command::Identify),
+            "init" => Some(Command::Ready),
+            "ping" => Some(Command::Ping),
+            "new-game" => Some(Command::NewGame),
+            "stop" => Some(Command::Stop),
+            "ponder-hit" => Some(Command::PonderHit),
+            "quit" => Some(Command::Quit),
+            "set-param" => match parameters::read(line)? {
+                parameters::Assignment::Setting(setting) => Some(Command::Set(setting)),
+                parameters::Assignment::Orientation(orientation) => {
+                    self.readings = Readings::new(orientation);
+                    None
+                }
+                parameters::Assignment::Nothing => None,
+            },
+            "pos" => {
+                let (position, moves) = grammar::position(line)?;
+                Some(Command::Position(self.readings.read(position, &moves)?))
+            }
+            "level" => {
+                self.level = grammar::level(line)?;
+                None
+            }
+            "go" => Some(Command::Go(self.search(grammar::mode(line)?))),
+            _ => None,
+        })
+    }
+
+    fn write(&mut self, output: &Output<'_>) -> String {
+        format::format(output)
+    }
+
+    fn habits(&self) -> Habits {
+        Habits { end_of_input: EndOfInput::Quit, another_go: AnotherGo::EndsEndless }
+    }
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mode {
+    /// A move to play.
+    Think,
+    /// The same, once the expected move has been played.
+    Ponder,
+    /// What there is to know.
+    Analyze,
+}
+
+impl Hub {
+    fn search(&self, mode: Mode) -> Go {
+        let level = self.level.clone();
+        match mode {
+            Mode::Think => level,
+            Mode::Ponder => Go { ponder: true, ..level },
+            // The clock of a game doesn't run in an analysis.
+            Mode::Analyze => Go { clocks: [None; 2], increments: [None; 2], moves_to_go: None, ..level },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::{Color, Game};
+
+    const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+
+    fn go(lines: &[&str]) -> Go {
+        let mut hub = Hub::default();
+        for line in lines {
+            assert_eq!(hub.read(line), Ok(None), "{line}");
+        }
+        match hub.read("go think") {
+            Ok(Some(Command::Go(go))) => go,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_level_is_remembered_whole_until_the_next() {
+        let secs = Duration::from_secs_f64;
+        assert_eq!(go(&[]), Go::default());
+        assert_eq!(go(&["level depth=9"]), Go { depth: Some(9), ..Go::default() });
+        assert_eq!(go(&["level depth=9", "level nodes=70"]), Go { nodes: Some(70), ..Go::default() });
+        assert_eq!(go(&["level move-time=0.25"]), Go { move_time: Some(secs(0.25)), ..Go::default() });
+        assert_eq!(go(&["level depth=9", "level infinite"]), Go { infinite: true, ..Go::default() });
+        // The increment is added before the move; a clock may show less than nothing until then.
+        let clock = go(&["level moves=7 time=-0.05 inc=0.1"]);
+        assert_eq!(clock.clock(Color::White), Some(secs(0.05)));
+        assert_eq!((clock.increments, clock.moves_to_go), ([Some(secs(0.1)); 2], Some(7)));
+        assert_eq!(go(&["level time=-3"]).clock(Color::Black), Some(Duration::ZERO));
+        // A level in error leaves the one before.
+        let mut hub = Hub::default();
+        assert_eq!(hub.read("level depth=5"), Ok(None));
+        assert!(hub.read("level depth=none").is_err());
+        assert_eq!(hub.read("go think"), Ok(Some(Command::Go(Go { depth: Some(5), ..Go::default() }))));
+    }
+
+    #[test]
+    fn an_analysis_has_no_clock() {
+        let mut hub = Hub::default();
+        assert_eq!(hub.read("level time=60 inc=1"), Ok(None));
+        assert_eq!(hub.read("go analyze"), Ok(Some(Command::Go(Go::default()))));
+        assert!(matches!(hub.read("go ponder"), Ok(Some(Command::Go(Go { ponder: true, .. })))));
+    }
+
+    #[test]
+    fn what_nobody_knows_is_ignored() {
+        let mut hub = Hub::default();
+        for line in ["", "  ", "uci", "go-faster", "xyzzy =\"", "level depth=3 handicap=2 =x \""] {
+            assert_eq!(hub.read(line), Ok(None), "{line}");
+        }
+        let line = format!("pos start colour=red pos={START} moves=\"\"");
+        assert_eq!(hub.read(&line), Ok(Some(Command::Position(Game::default()))));
+        assert!(matches!(hub.read("go now think"), Ok(Some(Command::Go(_)))));
+    }
+
+    #[test]
+    fn errors_name_place_and_expectation() {
+        for (line, message) in [
+            ("pos", "malformed command \"pos\" at character 4: expected \"pos=\" and a position".to_owned()),
+            (
+                "pos pos=\"W",
+                "malformed command \"pos pos=\\\"W\" at character 11: expected a closing quote".into(),
+            ),
+            (
+                "pos pos=We",
+                "malformed position \"We\" at character 3: expected \"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares".into(),
+            ),
+            (
+                &format!("pos pos={START} moves=\"11-15 11-16\""),
+                "move 2: illegal move \"11-16\": expected one of 21-17 22-18 23-19 24-20 22-17 23-18 24-19".into(),
+            ),
+            (
+                &format!("pos pos={START} moves=11x15"),
+                "move 1: malformed move \"11x15\" at character 6: expected \"x\" and each captured square once".into(),
+            ),
+            (
+                "level",
+                "malformed command \"level\" at character 6: expected one of depth, nodes, move-time, time, infinite".into(),
+            ),
+            (
+                "level inc=2",
+                "malformed command \"level inc=2\" at character 12: expected \"time=\" and seconds".into(),
+            ),
+            (
+                "level depth=0",
+                "malformed command \"level depth=0\" at character 13: expected a whole number from 1".into(),
+            ),
+            (
+                "level depth",
+                "malformed command \"level depth\" at character 12: expected a whole number from 1".into(),
+            ),
+            (
+                "level move-time=\"1 s\"",
+                "malformed command \"level move-time=\\\"1 s\\\"\" at character 19: expected nothing more".into(),
+            ),
+            (
+                "level time=nan",
+                "malformed command \"level time=nan\" at character 12: expected seconds".into(),
+            ),
+            ("level depth=1 depth=2", "\"depth\" twice in \"level depth=1 depth=2\", expected it once".into()),
+            ("go", "malformed command \"go\" at character 3: expected one of think, ponder, analyze".into()),
+            (
+                "go think ponder",
+                "malformed command \"go think ponder\" at character 16: expected one of think, ponder, analyze".into(),
+            ),
+            (
+                "set-param value=3",
+                "malformed command \"set-param value=3\" at character 18: expected \"name=\" and a parameter's name".into(),
+            ),
+            (
+                "set-param name=hash value=lots",
+                "bad value \"lots\" for option Hash: expected a whole number from 1 to 1048576".into(),
+            ),
+            (
+                "set-param name=variant value=frisian",
+                "bad value \"frisian\" for option variant: expected one of english".into(),
+            ),
+            ("set-param name=orientation", "no value for option orientation: expected one of auto, normal, turned".into()),
+            ("set-param name=clear-hash value=7", "bad value \"7\" for option Clear Hash: expected one of true, false".into()),
+        ] {
+            assert_eq!(Hub::default().read(line).unwrap_err().to_string(), message, "{line}");
+        }
+        let unknown = Hub::default().read("set-param name=speed value=11").unwrap_err().to_string();
+        let names = "unknown parameter \"speed\": expected one of variant, orientation, hash, clear-hash, ";
+        assert!(unknown.starts_with(names), "{unknown}");
+    }
+}

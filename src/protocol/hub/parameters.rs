@@ -1,0 +1,93 @@
+//! The parameters: the options of the engine under names without spaces, and two of the dialect's own.
+
+use super::grammar;
+use super::orientation::Orientation;
+use crate::engine::{Declaration, Kind, OPTIONS, OptionError, Setting};
+use crate::protocol::CommandError;
+
+/// The games that can be played.
+const VARIANTS: &[&str] = &["english"];
+
+/// What a `set-param` comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Assignment {
+    /// The engine is to be told.
+    Setting(Setting),
+    /// Positions are meant in another way.
+    Orientation(Orientation),
+    /// All is as it was.
+    Nothing,
+}
+
+pub(super) fn read(line: &str) -> Result<Assignment, CommandError> {
+    let (name, value) = grammar::assignment(line)?;
+    if name.eq_ignore_ascii_case("variant") {
+        choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
+        return Ok(Assignment::Nothing);
+    }
+    if name.eq_ignore_ascii_case("orientation") {
+        return choose("orientation", Orientation::ALL, value).map(Assignment::Orientation);
+    }
+    let option = OPTIONS.iter().find(|option| parameter(option).eq_ignore_ascii_case(name));
+    let option = option.ok_or_else(|| CommandError::Parameter { name: name.into(), known: names() })?;
+    if option.kind == Kind::Button
+        && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
+    {
+        return Ok(Assignment::Nothing);
+    }
+    // A button has no value of its own.
+    let value = if option.kind == Kind::Button { None } else { value };
+    Setting::new(option.name, value).map(Assignment::Setting).map_err(CommandError::Option)
+}
+
+/// One of several words.
+fn choose<T>(
+    option: &'static str,
+    choices: impl IntoIterator<Item = (&'static str, T)> + Clone,
+    value: Option<&str>,
+) -> Result<T, CommandError> {
+    let found =
+        choices.clone().into_iter().find(|(word, _)| value.is_some_and(|v| v.eq_ignore_ascii_case(word)));
+    found.map(|(_, choice)| choice).ok_or_else(|| {
+        let words: Vec<_> = choices.into_iter().map(|(word, _)| word).collect();
+        let expected = format!("one of {}", words.join(", "));
+        CommandError::Option(OptionError::Value { option, value: value.map(Into::into), expected })
+    })
+}
+
+/// The lines that declare them.
+pub(super) fn declarations() -> String {
+    let orientations: Vec<_> = Orientation::ALL.iter().map(|&(word, _)| word).collect();
+    let mut text = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
+    text.push_str(&enumeration("orientation", "auto", &orientations));
+    text.extend(OPTIONS.iter().map(declaration));
+    text
+}
+
+fn declaration(option: &Declaration) -> String {
+    let name = parameter(option);
+    match option.kind {
+        Kind::Spin { default, min, max } => {
+            format!("param name={name} value={default} type=int min={min} max={max}\n")
+        }
+        Kind::Combo { default, choices } => enumeration(&name, default, choices),
+        // An empty text stands for what the option has without one.
+        Kind::Text { .. } => format!("param name={name} value=\"\" type=string\n"),
+        // There is no type for something to be done, so it is done when it is set to true.
+        Kind::Button => format!("param name={name} value=false type=bool\n"),
+    }
+}
+
+fn enumeration(name: &str, value: &str, values: &[&str]) -> String {
+    format!("param name={name} value={value} type=enum values=\"{}\"\n", values.join(" "))
+}
+
+/// What an option is called here: clients send names without quotes.
+fn parameter(option: &Declaration) -> String {
+    option.name.to_lowercase().replace(' ', "-")
+}
+
+fn names() -> String {
+    let own = ["variant", "orientation"].into_iter().map(Into::into);
+    own.chain(OPTIONS.iter().map(parameter)).collect::<Vec<String>>().join(", ")
+}

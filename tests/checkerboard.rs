@@ -1,0 +1,494 @@
+//! The shared library, loaded and called as CheckerBoard does it: whole games, claims, the clock, threads, and hostile
+//! calls.
+#![allow(unsafe_code, reason = "a library is loaded and called")]
+
+use std::ffi::c_int;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use kelso::board::{Game, Move, Outcome, Position};
+use kelso::checkerboard::{CbMove, Cells, board};
+use kelso::notation::{fen, movetext};
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::support::Folder;
+use crate::support::library::{self, Call, Engine, ROOM, text};
+
+const DRAW: c_int = 0;
+const WIN: c_int = 1;
+const LOSS: c_int = 2;
+const UNKNOWN: c_int = 3;
+
+fn color(position: &Position) -> c_int {
+    1 + c_int::from(position.side() == kelso::board::Color::Black)
+}
+
+fn cells(position: &Position) -> Cells {
+    // Light squares hold something that the engine must leave alone.
+    let mut cells = [[77; 8]; 8];
+    board::write(position, &mut cells);
+    cells
+}
+
+/// The legal move that is described, if there is one.
+fn described(position: &Position, mv: &CbMove) -> Option<Move> {
+    position.moves().into_iter().find(|&legal| board::describe(position, legal) == *mv)
+}
+
+/// A GUI that keeps the clocks and the record of a game.
+struct Gui<'a> {
+    engine: &'a Engine,
+    game: Game,
+    /// The position after the last irreversible move, and the moves since.
+    history: String,
+    /// Milliseconds that each side has left, Black first.
+    clocks: [c_int; 2],
+    increment: c_int,
+    least: c_int,
+    plies: usize,
+}
+
+impl<'a> Gui<'a> {
+    fn new(engine: &'a Engine, start: Position, millis: c_int, increment: c_int) -> Self {
+        let clocks = [millis; 2];
+        let history = fen::format(&start);
+        Self { engine, game: Game::new(start), history, clocks, increment, least: clocks[0], plies: 0 }
+    }
+
+    /// Lets the side to move make its move, and says what it claims.
+    fn ply(&mut self) -> c_int {
+        let position = *self.game.position();
+        assert_eq!(self.engine.command(format!("set gamehist {}", self.history).as_bytes()).0, 1);
+        let mut board = cells(&position);
+        let (mut room, mut play_now, mut mv) = (ROOM, 0, CbMove::default());
+        let side = position.side().index();
+        // The clock in milliseconds; the time for the move is one that must not be used.
+        let fields = self.clocks[side].max(0) << 16 | self.increment;
+        let begun = Instant::now();
+        let claim = self.engine.getmove(Call {
+            board: Some(&mut board),
+            color: color(&position),
+            max_time: 1000.0,
+            text: Some(&mut room),
+            play_now: Some(&mut play_now),
+            info: 1 << 2 | c_int::from(self.plies == 0),
+            more_info: fields,
+            mv: Some(&mut mv),
+        });
+        self.clocks[side] -= c_int::try_from(begun.elapsed().as_millis()).unwrap() + 1;
+        self.least = self.least.min(self.clocks[side]);
+        self.clocks[side] += self.increment;
+        let legal = described(&position, &mv).unwrap_or_else(|| panic!("{mv:?} in {position:?}"));
+        assert_eq!(board, cells(&position.after(legal)), "the board after the move");
+        assert!(text(&room).contains(" depth "), "{:?}", text(&room));
+        self.game.play(legal);
+        self.plies += 1;
+        if legal.is_irreversible() {
+            self.history = fen::format(self.game.position());
+        } else {
+            self.history = format!("{} {}", self.history, movetext::full(&position, legal));
+        }
+        claim
+    }
+
+    /// Plays to the end. What a side claims must not turn out to be wrong.
+    fn play(mut self) -> Self {
+        let mut claims = [UNKNOWN; 2];
+        let outcome = loop {
+            if let Some(outcome) = self.game.outcome() {
+                break outcome;
+            }
+            let side = self.game.position().side();
+            let claim = self.ply();
+            if claim != UNKNOWN {
+                claims[side.index()] = claim;
+            }
+            assert_eq!(
+                claim == DRAW,
+                matches!(self.game.outcome(), Some(Outcome::Repetition | Outcome::NoProgress))
+            );
+        };
+        if let Outcome::Win(winner) = outcome {
+            assert_ne!(claims[winner.index()], LOSS);
+            assert_eq!(claims[winner.index()], WIN);
+            assert_ne!(claims[1 - winner.index()], WIN);
+        }
+        self
+    }
+}
+
+/// Games from positions after a few random moves, for their variety. A machine that is busy with other tests is allowed
+/// some slack.
+fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
+    let engine = Engine::load();
+    assert_eq!(engine.command(b"set hashsize 8").0, 1);
+    let mut random = SmallRng::seed_from_u64(count as u64);
+    let (mut plies, mut least) = (0, c_int::MAX);
+    for number in 0..count {
+        let mut start = Position::start();
+        for _ in 0..number % 8 {
+            start = start.after(*start.moves().choose(&mut random).unwrap());
+        }
+        let gui = Gui::new(&engine, start, millis, increment).play();
+        plies += gui.plies;
+        least = least.min(gui.least);
+    }
+    println!("{count} games, {plies} plies, least time left {least} ms");
+    assert!(least >= -slack);
+}
+
+/// One engine a library, and one library a process: what is set or timed is a matter of all tests.
+static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+fn alone() -> std::sync::MutexGuard<'static, ()> {
+    ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+#[test]
+fn two_games_with_clocks() {
+    let _alone = alone();
+    games(2, 1500, 5, 500);
+}
+
+/// `cargo test --release checkerboard:: -- --ignored --nocapture --test-threads 1`
+#[test]
+#[ignore = "a hundred games take minutes"]
+fn a_hundred_games_with_clocks() {
+    let _alone = alone();
+    games(100, 1000, 10, 0);
+}
+
+#[test]
+fn the_gui_can_ask_for_the_move_at_once() {
+    let _alone = alone();
+    let engine = Engine::load();
+    let mut board = cells(&Position::start());
+    let mut play_now: c_int = 0;
+    let (mut room, mut mv) = (ROOM, CbMove::default());
+    // As the GUI does it: another thread writes the flag, and gives a command meanwhile.
+    let flag = std::ptr::from_mut(&mut play_now) as usize;
+    let begun = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(200));
+            assert_eq!(engine.command(b"set hashsize 9").0, 1);
+            assert_eq!(engine.command(b"get hashsize"), (1, "9".into()));
+            unsafe { std::sync::atomic::AtomicI32::from_ptr(flag as *mut c_int) }
+                .store(1, std::sync::atomic::Ordering::Relaxed);
+        });
+        let claim = engine.getmove(Call {
+            board: Some(&mut board),
+            color: 2,
+            max_time: 60.0,
+            text: Some(&mut room),
+            play_now: Some(unsafe { &mut *(flag as *mut c_int) }),
+            info: 2,
+            more_info: 0,
+            mv: Some(&mut mv),
+        });
+        assert_eq!(claim, UNKNOWN);
+    });
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    assert!(described(&Position::start(), &mv).is_some());
+}
+
+#[test]
+fn a_time_that_is_exact_is_used_and_kept() {
+    let _alone = alone();
+    let engine = Engine::load();
+    let mut board = cells(&Position::start());
+    let begun = Instant::now();
+    engine.getmove(Call {
+        board: Some(&mut board),
+        color: 2,
+        max_time: 0.3,
+        text: None,
+        play_now: None,
+        info: 2 | 1 << 2,
+        // A clock of one millisecond, which doesn't count.
+        more_info: 1 << 16,
+        mv: None,
+    });
+    let used = begun.elapsed();
+    assert!((Duration::from_millis(270)..Duration::from_millis(600)).contains(&used), "{used:?}");
+}
+
+#[test]
+fn what_is_no_position_changes_nothing_but_the_text() {
+    let _alone = alone();
+    let engine = Engine::load();
+    let blocked = cells(&fen::parse("B:W9,14:B5").unwrap());
+    let mut bad = cells(&Position::start());
+    bad[6][0] = 15;
+    for (before, color, claim, message) in [
+        (blocked, 2, LOSS, "no move: black has lost"),
+        (bad, 2, UNKNOWN, "error: 15 on square 1, expected 0, 5 or 6 (men), 9 or 10 (kings)"),
+        (cells(&Position::start()), 3, UNKNOWN, "error: colour 3, expected 1 (white) or 2 (black)"),
+        ([[0; 8]; 8], 1, UNKNOWN, "error: no pieces on the board, expected at least one"),
+    ] {
+        let (mut board, mut room, mut mv) = (before, ROOM, CbMove { jumps: 99, ..CbMove::default() });
+        let got = engine.getmove(Call {
+            board: Some(&mut board),
+            color,
+            max_time: 0.05,
+            text: Some(&mut room),
+            play_now: None,
+            info: 0,
+            more_info: 0,
+            mv: Some(&mut mv),
+        });
+        assert_eq!((got, text(&room).as_str()), (claim, message));
+        assert_eq!((board, mv.jumps), (before, 99));
+    }
+}
+
+/// A call with nothing but these.
+fn call<'a>(board: Option<&'a mut Cells>, text: Option<&'a mut [u8; 1024]>) -> Call<'a> {
+    Call { board, color: 2, max_time: 0.01, text, play_now: None, info: 0, more_info: 0, mv: None }
+}
+
+#[test]
+fn nothing_is_as_good_as_anything() {
+    let _alone = alone();
+    let engine = Engine::load();
+    assert_eq!(engine.getmove(call(None, None)), UNKNOWN);
+    let mut room = ROOM;
+    assert_eq!(engine.getmove(call(None, Some(&mut room))), UNKNOWN);
+    assert_eq!(text(&room), "error: no board");
+    let mut board = cells(&Position::start());
+    assert_eq!(engine.getmove(call(Some(&mut board), None)), UNKNOWN);
+    assert_ne!(board, cells(&Position::start()));
+    assert_eq!(engine.command_without(None, None), 0);
+    assert_eq!(engine.command_without(Some(c"name"), None), 1);
+    let mut room = ROOM;
+    assert_eq!(engine.command_without(None, Some(&mut room)), 0);
+    assert_eq!(text(&room), "unknown command \"\"");
+}
+
+const COMMANDS: &[&str] = &[
+    "name",
+    "about",
+    "help",
+    "get protocolversion",
+    "get gametype",
+    "get hashsize",
+    "set hashsize 1",
+    "set hashsize 2",
+    "get searchthreads",
+    "set searchthreads 4",
+    "set dbpath C:\\db",
+    "get dbmbytes",
+    "get max_dbpieces",
+    "set enable_wld 1",
+    "set book 2",
+    "set bookfile book.bin",
+    "set allscores 1",
+    "set allscores 0",
+    "set solve 1",
+    "set solve 0",
+    "set gamehist B:W21-32:B1-12 11-15 23-19",
+    "set gamehist W:WK3,K10:BK32,K31 3-7 32-27 7-3",
+];
+
+fn hostile_command(random: &mut SmallRng) -> Vec<u8> {
+    let mut command = match random.random_range(0..8) {
+        0 => (0..random.random_range(0..300)).map(|_| random.random()).collect(),
+        1 => vec![random.random(); random.random_range(0..5000)],
+        _ => COMMANDS.choose(random).unwrap().as_bytes().to_vec(),
+    };
+    for _ in 0..random.random_range(0..3) {
+        let at = random.random_range(0..=command.len());
+        match random.random_range(0..4) {
+            0 => command.insert(at, random.random()),
+            1 => command.truncate(at),
+            2 if at < command.len() => command[at] ^= 1 << random.random_range(0..8),
+            3 => command.extend_from_within(at / 2..at),
+            _ => {}
+        }
+    }
+    // A table of many gigabytes is a right that a user has and a test has not.
+    let digits = command.iter().filter(|byte| byte.is_ascii_digit()).count();
+    if command.windows(4).any(|part| part == b"hash") && digits > 2 {
+        b"get hashsize".to_vec()
+    } else {
+        command
+    }
+}
+
+/// Boards from one bad cell to nothing but.
+fn hostile_board(random: &mut SmallRng) -> Cells {
+    let mut board = [[0; 8]; 8];
+    let pieces = [0, 0, 0, 5, 6, 9, 10];
+    for cell in board.iter_mut().flatten() {
+        *cell = match random.random_range(0..40) {
+            0 => random.random(),
+            1 => random.random_range(-1..20),
+            _ => *pieces.choose(random).unwrap(),
+        };
+    }
+    if random.random_bool(0.7) {
+        let mut position = Position::start();
+        for _ in 0..random.random_range(0..120) {
+            let Some(&mv) = position.moves().choose(random) else { break };
+            position = position.after(mv);
+        }
+        board::write(&position, &mut board);
+    }
+    board
+}
+
+fn soak(calls: usize, seed: u64) {
+    let engine = Engine::load();
+    let mut random = SmallRng::seed_from_u64(seed);
+    assert_eq!(engine.command(b"set hashsize 1").0, 1);
+    let (mut handled, mut moved) = (0, 0);
+    for _ in 0..calls {
+        if random.random_bool(0.5) {
+            let (answer, _) = engine.command(&hostile_command(&mut random));
+            assert!((0..=1).contains(&answer));
+            handled += usize::from(answer == 1);
+            continue;
+        }
+        let mut board = hostile_board(&mut random);
+        let before = board;
+        let (mut room, mut mv) = (ROOM, CbMove::default());
+        let mut play_now = c_int::from(random.random_bool(0.9));
+        let hurried = play_now != 0 && random.random_bool(0.9);
+        let max_time = if hurried { f64::from_bits(random.random()) } else { 0.0005 };
+        if !hurried {
+            engine.command(b"set solve 0");
+        }
+        let color = *[1, 2, 1, 2, 1, 2, random.random()].choose(&mut random).unwrap();
+        // Without a hurry no clock is one that the test could wait for.
+        let info: c_int = if hurried { random.random() } else { 2 };
+        let claim = engine.getmove(Call {
+            board: Some(&mut board),
+            color,
+            max_time,
+            text: random.random_bool(0.9).then_some(&mut room),
+            play_now: hurried.then_some(&mut play_now),
+            info,
+            more_info: random.random(),
+            mv: random.random_bool(0.9).then_some(&mut mv),
+        });
+        assert!((0..=3).contains(&claim));
+        if board != before {
+            moved += 1;
+            let position = board::read(&before, color).unwrap();
+            assert!(position.moves().iter().any(|&legal| {
+                let mut after = before;
+                board::write(&position.after(legal), &mut after);
+                after == board
+            }));
+        }
+    }
+    println!("{calls} calls, {handled} commands handled, {moved} moves made");
+    assert!(handled > calls / 20 && moved > calls / 20);
+    // And it still works.
+    for command in ["set solve 0", "set allscores 0", "set hashsize 2", "set dbpath"] {
+        assert_eq!(engine.command(command.as_bytes()).0, 1);
+    }
+    Gui::new(&engine, Position::start(), 500, 5).ply();
+}
+
+#[test]
+fn four_thousand_hostile_calls() {
+    let _alone = alone();
+    soak(4_000, 1);
+}
+
+/// `cargo test --release checkerboard:: -- --ignored --nocapture --test-threads 1`
+#[test]
+#[ignore = "a hundred thousand calls take a minute"]
+fn a_hundred_thousand_hostile_calls() {
+    let _alone = alone();
+    soak(100_000, 2);
+}
+
+/// What the example says after a short game.
+fn is_a_game(out: &str) -> bool {
+    out.starts_with("engine Kelso ")
+        && out.lines().count() == 14
+        && out.trim_end().ends_with("played 12 plies")
+}
+
+#[test]
+fn a_program_in_c_plays_through_it() {
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".into());
+    let folder = Folder::new();
+    let program = folder.path("checkerboard");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/checkerboard.c");
+    let mut compile = Command::new(&compiler);
+    compile
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", source, "-ldl", "-o"])
+        .arg(&program);
+    match compile.output() {
+        Err(error) => return println!("skipped: no C compiler {compiler}: {error}"),
+        Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+    }
+    let output = Command::new(&program).arg(library::path()).args(["12", "0.02"]).output().unwrap();
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && is_a_game(&out), "{out}");
+}
+
+/// Builds the library for Windows and plays through it under Wine, where the Rust target x86_64-pc-windows-gnu, MinGW and
+/// Wine are installed: `cargo test --release windows -- --ignored --nocapture`.
+#[test]
+#[ignore = "builds everything for another system"]
+fn it_plays_on_windows_under_wine() {
+    const TARGET: &str = "x86_64-pc-windows-gnu";
+    const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+    let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    let Some(wine) = ["wine64", "wine", "/usr/lib/wine/wine64"].into_iter().find(runs) else {
+        return println!("skipped: no wine");
+    };
+    if !runs(&COMPILER) {
+        return println!("skipped: no {COMPILER}");
+    }
+    let libraries =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output().unwrap();
+    if !Path::new(String::from_utf8_lossy(&libraries.stdout).trim()).is_dir() {
+        return println!("skipped: no target {TARGET} (rustup target add {TARGET})");
+    }
+    let folder = Folder::new();
+    let compile = |source: &Path, name: &str, more: &[&str]| {
+        let program = folder.path(name);
+        let output = Command::new(COMPILER)
+            .args(["-std=c99", "-Wall", "-Wextra", "-Werror"])
+            .arg(source)
+            .arg("-o")
+            .arg(&program)
+            .args(more)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        program
+    };
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/checkerboard.c");
+    let program = compile(Path::new(source), "checkerboard.exe", &[]);
+    // Before version 9 Wine has no bcryptprimitives.dll, which Rust's library takes its random numbers from.
+    let random = "#include <stddef.h>\n\
+        unsigned char __stdcall SystemFunction036(void *, unsigned long);\n\
+        __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *bytes, size_t count)\n\
+        { return SystemFunction036(bytes, (unsigned long)count); }\n";
+    let random = folder.write("random.c", random);
+    compile(&random, "bcryptprimitives.dll", &["-shared", "-ladvapi32"]);
+    library::build(&["--target", TARGET]);
+    let test = std::env::current_exe().unwrap();
+    let profile = test.ancestors().nth(2).unwrap();
+    let built = profile.parent().unwrap().join(TARGET).join(profile.file_name().unwrap());
+    let output = Command::new(wine)
+        .arg(&program)
+        .arg(built.join("examples/checkerboard.dll"))
+        .args(["12", "0.1"])
+        .env("WINEPREFIX", folder.path("wine"))
+        .env("WINEDEBUG", "-all")
+        .output()
+        .unwrap();
+    let out = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    assert!(output.status.success() && is_a_game(&out), "{out}{}", String::from_utf8_lossy(&output.stderr));
+    println!("{out}");
+}

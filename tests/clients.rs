@@ -1,0 +1,147 @@
+//! Real clients: the examples of `examples/`, each run where what it needs is installed, and pydraughts held against the
+//! rules. `KELSO_PYTHON` names the Python to use; `.ci/run` makes one that has pydraughts.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::support::{Folder, result};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
+
+fn python() -> Option<String> {
+    let named = std::env::var("KELSO_PYTHON").ok();
+    let found = named.into_iter().chain(["python3".into(), "python".into()]).find(|name| {
+        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
+    });
+    if found.is_none() {
+        println!("skipped: no python3");
+    }
+    found
+}
+
+/// A Python that has pydraughts.
+fn pydraughts() -> Option<String> {
+    let python = python()?;
+    let has =
+        Command::new(&python).args(["-W", "ignore", "-c", "import draughts.tournament"]).output().unwrap();
+    if !has.status.success() {
+        println!("skipped: {python} has no pydraughts (pip install pydraughts)");
+        return None;
+    }
+    Some(python)
+}
+
+fn script(name: &str) -> PathBuf {
+    Path::new(ROOT).join(name)
+}
+
+fn run(python: &str, name: &str, arguments: &[&str]) -> String {
+    let mut command = Command::new(python);
+    command.args(["-W", "ignore"]).arg(script(name)).args(arguments);
+    success(&command.output().unwrap())
+}
+
+fn success(output: &Output) -> String {
+    let (out, errors, status) = result(output);
+    assert_eq!(status, Some(0), "{out}{errors}");
+    out
+}
+
+#[test]
+fn the_standard_library_of_python_is_enough() {
+    let Some(python) = python() else { return };
+    let out = run(&python, "examples/python/minimal.py", &[KELSO, "8"]);
+    assert_eq!(out.lines().count(), 8, "{out}");
+    let lines = std::fs::read_to_string(script("examples/python/minimal.py")).unwrap().lines().count();
+    assert!(lines < 60, "{lines} lines");
+}
+
+#[test]
+fn pydraughts_plays_with_a_depth_a_clock_and_pondering() {
+    let Some(python) = pydraughts() else { return };
+    let out = run(&python, "examples/python/play.py", &[KELSO]);
+    for (prefix, count) in [("depth 10: ", 1), ("clock: ", 4), ("ponder: ", 1)] {
+        assert_eq!(out.lines().filter(|line| line.starts_with(prefix)).count(), count, "{out}");
+    }
+}
+
+#[test]
+fn pydraughts_runs_its_tournament() {
+    let Some(python) = pydraughts() else { return };
+    let folder = Folder::new();
+    let pdn = folder.path("games.pdn");
+    let out =
+        run(&python, "examples/python/tournament.py", &[KELSO, pdn.to_str().unwrap(), "2", "0.3", "0.02"]);
+    assert!(out.starts_with("scores: [") && out.contains("1th place: "), "{out}");
+    assert_eq!(std::fs::read_to_string(pdn).unwrap().matches("[Result ").count(), 2);
+}
+
+#[test]
+fn pydraughts_analyses_a_game() {
+    let Some(python) = pydraughts() else { return };
+    let pdn = script("examples/game.pdn");
+    let out = run(&python, "examples/python/analyse.py", &[KELSO, pdn.to_str().unwrap(), "8"]);
+    assert_eq!(out.lines().count(), 11, "{out}");
+    assert!(out.lines().last().unwrap().contains(" 20x11 "), "{out}");
+    // And one that begins in the middle, with White to move.
+    let folder = Folder::new();
+    let game = "[GameType \"21\"]\n[FEN \"W:W18,21,23,24,K5:B2,10,12,14,K32\"]\n\n1. 18x9 10-15 *\n";
+    let pdn = folder.write("middle.pdn", game);
+    let out = run(&python, "examples/python/analyse.py", &[KELSO, pdn.to_str().unwrap(), "6"]);
+    assert_eq!(out.lines().count(), 3, "{out}");
+}
+
+#[test]
+fn pydraughts_has_the_same_legal_moves() {
+    let Some(python) = pydraughts() else { return };
+    let out = run(&python, "tests/clients/agreement.py", &[KELSO, "200"]);
+    assert!(out.starts_with("200 positions, "), "{out}");
+}
+
+#[test]
+fn pydraughts_finds_no_fault_with_a_tournament() {
+    let Some(python) = pydraughts() else { return };
+    let out = run(&python, "tests/clients/tournament.py", &[KELSO, "1", "3", "0.05", "1000"]);
+    assert!(out.contains("faults 0"), "{out}");
+}
+
+#[test]
+fn a_shell_pipes_a_position_in_and_the_best_move_out() {
+    let shell = Command::new("sh")
+        .arg(script("examples/best-move.sh"))
+        .env("KELSO", KELSO)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut shell = match shell {
+        Ok(shell) => shell,
+        Err(error) => return println!("skipped: no sh: {error}"),
+    };
+    let mut input = shell.stdin.take().unwrap();
+    std::io::Write::write_all(&mut input, b"B:W9:B5\nnonsense\nW:W5:B14\nB:W9:B\n").unwrap();
+    drop(input);
+    let out = success(&shell.wait_with_output().unwrap());
+    let error = "error: malformed fen \"nonsense\" at character 1: expected \"B\" or \"W\"";
+    assert_eq!(out.lines().collect::<Vec<_>>(), ["5x14", error, "5-1", "none"]);
+}
+
+/// `cargo test --release clients::figures -- --ignored --nocapture --test-threads 1`
+mod figures {
+    use super::*;
+
+    #[test]
+    #[ignore = "takes minutes"]
+    fn twenty_thousand_positions() {
+        let Some(python) = pydraughts() else { return };
+        println!("{}", run(&python, "tests/clients/agreement.py", &[KELSO, "20000", "7"]));
+    }
+
+    #[test]
+    #[ignore = "takes an hour"]
+    fn two_hundred_games() {
+        let Some(python) = pydraughts() else { return };
+        println!("{}", run(&python, "tests/clients/tournament.py", &[KELSO, "200", "1", "0.1"]));
+    }
+}

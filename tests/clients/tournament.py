@@ -1,0 +1,73 @@
+"""Plays pydraughts' own round robin between two Kelsos and holds it to account.
+
+    python tournament.py ENGINE GAMES [SECONDS [INCREMENT [OVERHEAD]]]
+
+OVERHEAD is the engine's move-overhead: milliseconds kept for what pydraughts and the system take.
+
+Every move has to be legal, every clock has to stay above nothing, and pydraughts must not have met a line that it does
+not know. Prints one line a pair of games and one at the end; the exit status is 0 if all went well.
+"""
+
+import logging
+import os
+import sys
+import tempfile
+import time
+
+from draughts.engine import HubEngine
+from draughts.tournament import RoundRobin
+
+engine, games = sys.argv[1], int(sys.argv[2])
+seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
+increment = float(sys.argv[4]) if len(sys.argv) > 4 else 0.1
+overhead = int(sys.argv[5]) if len(sys.argv) > 5 else 150
+faults = []
+moves = 0
+least = float("inf")
+
+
+class Listener(logging.Handler):
+    """pydraughts warns of lines that it does not know."""
+
+    def emit(self, record):
+        if record.levelno >= logging.WARNING:
+            faults.append(record.getMessage())
+
+
+logging.getLogger("pydraughts").addHandler(Listener())
+play = HubEngine.play
+
+
+def timed_play(self, board, limit, ponder):
+    """An illegal move ends the program: pydraughts finds no move for it."""
+    global moves, least
+    begun = time.perf_counter()
+    result = play(self, board, limit, ponder)
+    left = limit.time - (time.perf_counter() - begun)
+    moves += 1
+    least = min(least, left)
+    if left < 0:
+        faults.append(f"time lost by {-left:.3f} s at ply {len(board.move_stack) + 1}")
+    return result
+
+
+HubEngine.play = timed_play
+options = {"variant": "english", "hash": 16, "move-overhead": overhead}
+players = [([engine, "hub"], "hub", dict(options), None) for _ in range(2)]
+scores = [0, 0]
+with tempfile.TemporaryDirectory() as folder:
+    for pair in range((games + 1) // 2):
+        match = RoundRobin(
+            os.path.join(folder, "games.pdn"),
+            players,
+            start_time=seconds,
+            increment=increment,
+            variant="english",
+            games_per_pair=min(2, games - 2 * pair),
+        )
+        scores = [a + b for a, b in zip(scores, match.play())]
+        print(f"{min(2 * pair + 2, games)} games, {moves} moves, {scores}, faults {len(faults)}", flush=True)
+print(f"{games} games of {seconds} s + {increment} s, {moves} moves, least time left {least:.3f} s")
+for fault in faults:
+    print(f"fault: {fault}")
+sys.exit(1 if faults else 0)

@@ -1,0 +1,109 @@
+//! The shared library for CheckerBoard, loaded as a GUI does.
+#![allow(unsafe_code, reason = "a library is loaded and called")]
+
+use std::ffi::{c_char, c_int};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::ptr;
+
+use kelso::checkerboard::{CbMove, Cells, REPLY_SIZE};
+use libloading::Library;
+
+type GetMove = unsafe extern "system" fn(
+    *mut Cells,
+    c_int,
+    f64,
+    *mut c_char,
+    *mut c_int,
+    c_int,
+    c_int,
+    *mut CbMove,
+) -> c_int;
+type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_int;
+
+/// Room for a text, full of something that is none.
+pub const ROOM: [u8; REPLY_SIZE] = [b'?'; REPLY_SIZE];
+
+/// The arguments of `getmove`, each as it is or missing.
+pub struct Call<'a> {
+    pub board: Option<&'a mut Cells>,
+    pub color: c_int,
+    pub max_time: f64,
+    pub text: Option<&'a mut [u8; REPLY_SIZE]>,
+    pub play_now: Option<&'a mut c_int>,
+    pub info: c_int,
+    pub more_info: c_int,
+    pub mv: Option<&'a mut CbMove>,
+}
+
+pub struct Engine(Library);
+
+impl Engine {
+    pub fn load() -> Self {
+        Self(unsafe { Library::new(path()) }.unwrap())
+    }
+
+    pub fn getmove(&self, call: Call<'_>) -> c_int {
+        let function = unsafe { self.0.get::<GetMove>(b"getmove") }.unwrap();
+        let Call { board, color, max_time, text, play_now, info, more_info, mv } = call;
+        let text = text.map_or(ptr::null_mut(), |text| text.as_mut_ptr().cast());
+        let (board, play_now, mv) = (
+            board.map_or(ptr::null_mut(), ptr::from_mut),
+            play_now.map_or(ptr::null_mut(), ptr::from_mut),
+            mv.map_or(ptr::null_mut(), ptr::from_mut),
+        );
+        unsafe { function(board, color, max_time, text, play_now, info, more_info, mv) }
+    }
+
+    /// Whether a command was handled, and the reply.
+    pub fn command(&self, command: &[u8]) -> (c_int, String) {
+        let function = unsafe { self.0.get::<EngineCommand>(b"enginecommand") }.unwrap();
+        let mut bytes = command.to_vec();
+        bytes.push(0);
+        let mut room = ROOM;
+        let handled = unsafe { function(bytes.as_ptr().cast(), room.as_mut_ptr().cast()) };
+        (handled, text(&room))
+    }
+
+    /// A command without room for the reply, or without a command.
+    pub fn command_without(
+        &self,
+        command: Option<&std::ffi::CStr>,
+        room: Option<&mut [u8; REPLY_SIZE]>,
+    ) -> c_int {
+        let function = unsafe { self.0.get::<EngineCommand>(b"enginecommand") }.unwrap();
+        let command = command.map_or(ptr::null(), std::ffi::CStr::as_ptr);
+        let room = room.map_or(ptr::null_mut(), |room| room.as_mut_ptr().cast());
+        unsafe { function(command, room) }
+    }
+}
+
+/// The text in a room, which ends with a zero.
+pub fn text(room: &[u8; REPLY_SIZE]) -> String {
+    let end = room.iter().position(|&byte| byte == 0).expect("a text ends");
+    String::from_utf8(room[..end].to_vec()).expect("a text is text")
+}
+
+/// The library. `cargo test` builds it along with the tests; a test that is run by itself has it built here.
+pub fn path() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let folder = test.ancestors().nth(2).unwrap().join("examples");
+    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    let path = folder.join(format!("{prefix}checkerboard{suffix}"));
+    if !path.is_file() {
+        build(&[]);
+    }
+    assert!(path.is_file(), "no {}", path.display());
+    path
+}
+
+/// Builds the library as the documents say.
+pub fn build(arguments: &[&str]) {
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--example", "checkerboard"]).args(arguments);
+    build.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")));
+    if !cfg!(debug_assertions) {
+        build.arg("--release");
+    }
+    assert!(build.status().unwrap().success());
+}
