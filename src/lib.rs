@@ -51,6 +51,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod chance;
 pub mod checkerboard;
 pub mod cli;
 pub mod egdb;
@@ -61,6 +62,7 @@ pub mod notation;
 pub mod process;
 pub mod protocol;
 pub mod search;
+pub mod train;
 pub mod transcript;
 
 pub use board::{Game, Move, Position};

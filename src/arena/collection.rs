@@ -7,13 +7,13 @@ use std::hash::{Hash, Hasher};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use super::chance::Random;
 use super::pdn::{self, Found};
 use super::record::GameRecord;
 use super::report::Conditions;
 use super::statistics::Sprt;
 use super::store::{self, Contender, StoreError};
 use super::tally::{PairKey, Tally};
+use crate::chance::Random;
 use crate::notation::pdn::{Games, PdnError};
 
 /// Why games can't be counted together.

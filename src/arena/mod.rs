@@ -4,7 +4,6 @@
 //! is measured by the same means as every other.
 
 pub mod adjudication;
-pub mod chance;
 pub mod check;
 pub mod collection;
 pub mod course;

@@ -5,8 +5,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::chance::Random;
 use crate::board::Position;
+use crate::chance::Random;
 use crate::notation::{fen, movetext};
 
 /// The engine's state between two lines.

@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::adjudication::{Oracle, Rules};
-use super::chance::Random;
 use super::game::{self, Finished, Setting};
 use super::openings::Opening;
 use super::player::{Failure, Fault, Player};
@@ -16,6 +15,7 @@ use super::schedule::{Fixture, Schedule};
 use super::spec::EngineSpec;
 use super::statistics::{Pairs, Sprt, Verdict};
 use crate::board::Color;
+use crate::chance::Random;
 
 /// A match, ready to be played.
 pub struct Match<'a> {

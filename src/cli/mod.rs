@@ -12,6 +12,7 @@ mod random_engine;
 mod record;
 mod replay;
 mod stats;
+mod train;
 mod tree;
 
 use std::fmt;
@@ -85,6 +86,8 @@ enum Command {
     Egdb(egdb::Args),
     /// Report on the games of match states and PDN files
     Stats(stats::Args),
+    /// Learn an evaluation from the engine's own games
+    Train(train::Args),
     /// Be the built-in engine `random` of matches
     #[command(hide = true)]
     RandomEngine(random_engine::Args),
@@ -114,6 +117,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Stats(args)) => stats::run(args),
+        Some(Command::Train(args)) => train::run(args),
         Some(Command::Tree(args)) => tree::run(args),
         Some(Command::RandomEngine(args)) => random_engine::run(args),
     }

@@ -168,6 +168,12 @@ impl Engine {
         self.databases.get().map(Databases::take_problems).unwrap_or_default()
     }
 
+    /// The name of the chosen evaluation.
+    #[must_use]
+    pub fn evaluation_name(&self) -> String {
+        self.evaluation.name().to_owned()
+    }
+
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {

@@ -1,0 +1,173 @@
+//! One game of an engine against itself, and what there is to learn from it.
+
+use super::sample::{DECIDED, Label, Sample};
+use crate::board::{Color, Game, Outcome, Position};
+use crate::chance::Random;
+use crate::egdb::{Databases, Wld};
+use crate::engine::Engine;
+use crate::search::{Control, Event, Limits, Score, Verdict};
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// What chance is made of.
+    pub seed: u64,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Where games begin; in turn, and from each by random moves.
+    pub starts: Vec<Position>,
+}
+
+/// Random moves at the beginning, at least and at most.
+const RANDOM_PLIES: (usize, usize) = (5, 10);
+/// A game begins with a position whose score lies within this.
+const EVEN: i32 = 150;
+/// Searches for such a beginning; then any will do.
+const TRIES: usize = 20;
+/// A game without progress for so many plies is drawn if nobody thinks otherwise by more than `QUIET_SCORE`.
+const QUIET_PLIES: usize = 40;
+const QUIET_SCORE: i32 = 60;
+/// A game of so many plies is drawn.
+const MOST_PLIES: usize = 220;
+/// Beyond the first position that the databases know, so many plies of random play are labelled by them.
+const KNOWN_PLIES: usize = 8;
+
+/// What a search said.
+#[derive(Clone, Copy)]
+struct Opinion {
+    best: crate::board::Move,
+    score: Score,
+}
+
+/// Plays a game and returns its samples: positions in which the side to move has no capture. The same number, rules and
+/// engine give the same samples.
+pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Vec<Sample> {
+    let mut random = Random::new(Random::mix(&[rules.seed, number]));
+    engine.new_game();
+    let mut game = opening(engine, rules, number, &mut random);
+    let mut seen: Vec<(Position, Score)> = Vec::new();
+    // Points of view are Black's until the end.
+    let result = loop {
+        let position = *game.position();
+        match game.outcome() {
+            Some(Outcome::Win(color)) => break won_by(color),
+            Some(Outcome::Repetition | Outcome::NoProgress) => break Label::Draw,
+            None => {}
+        }
+        if let Some(result) = known(engine.databases(), &position) {
+            break for_black(result, position.side());
+        }
+        let Some(opinion) = think(engine, &game, rules.nodes) else { break Label::Draw };
+        if !position.must_capture() {
+            seen.push((position, opinion.score));
+        }
+        if !opinion.score.is_evaluation() {
+            // A database or a mate is in sight, and both sides would find it.
+            let label = if opinion.score > Score::DRAW { Label::Win } else { Label::Loss };
+            break for_black(label, position.side());
+        }
+        let quiet = game.quiet_plies() >= QUIET_PLIES && value(opinion.score).abs() <= QUIET_SCORE;
+        if quiet || seen.len() >= MOST_PLIES {
+            break Label::Draw;
+        }
+        game.play(opinion.best);
+    };
+    let label = |side: Color| if side == Color::Black { result } else { result.swapped() };
+    let plies = |index: usize| index;
+    let mut samples: Vec<Sample> = seen
+        .iter()
+        .enumerate()
+        .map(|(index, (position, score))| {
+            Sample::new(position, stored(*score), label(position.side()), plies(index))
+        })
+        .collect();
+    walk(engine.databases(), *game.position(), samples.len(), &mut random, &mut samples);
+    samples
+}
+
+/// A game whose first moves were random, and after which neither side is far ahead.
+fn opening(engine: &Engine, rules: &Rules, number: u64, random: &mut Random) -> Game {
+    let mut game = Game::default();
+    for _ in 0..TRIES {
+        let start = usize::try_from(number).unwrap_or(0) % rules.starts.len().max(1);
+        game = Game::new(rules.starts.get(start).copied().unwrap_or_else(Position::start));
+        let plies = RANDOM_PLIES.0 + random.below(RANDOM_PLIES.1 - RANDOM_PLIES.0 + 1);
+        for _ in 0..plies {
+            let moves = game.position().moves();
+            let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+            game.play(mv);
+        }
+        let even = |opinion: Opinion| value(opinion.score).abs() <= EVEN;
+        if game.outcome().is_none() && think(engine, &game, rules.nodes).is_some_and(even) {
+            break;
+        }
+    }
+    game
+}
+
+fn think(engine: &Engine, game: &Game, nodes: u64) -> Option<Opinion> {
+    let mut score = Score::DRAW;
+    let answer = engine.search(game, &Limits::nodes(nodes), &Control::new(false), &mut |event| {
+        if let Event::Line(report) = event {
+            score = report.score;
+        }
+    });
+    answer.best.map(|best| Opinion { best, score })
+}
+
+fn known(databases: &Databases, position: &Position) -> Option<Label> {
+    if !databases.covers(position.piece_count()) {
+        return None;
+    }
+    databases.probe(position).map(|result| match result {
+        Wld::Win => Label::Win,
+        Wld::Draw => Label::Draw,
+        Wld::Loss => Label::Loss,
+    })
+}
+
+/// Random play among positions that the databases know: what a search never sees to the end is learned too.
+fn walk(
+    databases: &Databases,
+    mut position: Position,
+    ply: usize,
+    random: &mut Random,
+    samples: &mut Vec<Sample>,
+) {
+    for step in 0..KNOWN_PLIES {
+        let Some(label) = known(databases, &position) else { break };
+        let moves = position.moves();
+        let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+        if !mv.is_capture() {
+            let score = match label {
+                Label::Win => DECIDED,
+                Label::Draw => 0,
+                Label::Loss => -DECIDED,
+            };
+            samples.push(Sample::new(&position, score, label, ply + step));
+        }
+        position = position.after(mv);
+    }
+}
+
+fn won_by(color: Color) -> Label {
+    for_black(Label::Win, color)
+}
+
+/// A label for one side as Black sees it.
+fn for_black(label: Label, side: Color) -> Label {
+    if side == Color::Black { label } else { label.swapped() }
+}
+
+fn value(score: Score) -> i32 {
+    match score.verdict() {
+        Verdict::Open(value) => value,
+        Verdict::Win(_) => DECIDED.into(),
+        Verdict::Loss(_) => -i32::from(DECIDED),
+    }
+}
+
+fn stored(score: Score) -> i16 {
+    let most = i32::from(DECIDED);
+    i16::try_from(value(score).clamp(-most, most)).unwrap_or(0)
+}

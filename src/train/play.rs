@@ -1,0 +1,185 @@
+//! Self-play: games by the thousand, on all cores, into one file that is only ever appended to.
+//!
+//! A game follows from the seed and its number alone, and games are written in the order of their numbers, so that the
+//! file is the same whatever the number of threads and however often the run was interrupted.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::file::{FileError, Head, Held, Played, Writer};
+use super::game::{self, Rules};
+use crate::arena::openings;
+use crate::board::Position;
+use crate::engine::{Engine, Setting};
+use crate::search::OutOfMemory;
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What chance is made of.
+    pub seed: u64,
+    /// Nodes searched for each move.
+    pub nodes: u64,
+    /// Games of all shards.
+    pub games: u64,
+    /// Which shard of how many, from 1.
+    pub shard: (u32, u32),
+    /// How many games at the same time.
+    pub threads: usize,
+    /// The engine's settings.
+    pub settings: Vec<Setting>,
+    /// The name of its evaluation.
+    pub evaluation: String,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Games in the file.
+    pub games: u64,
+    /// Games that will be there.
+    pub of: u64,
+    /// Samples in the file.
+    pub samples: u64,
+}
+
+/// Why there are no games.
+#[derive(Debug)]
+pub enum PlayError {
+    /// The file can't be used.
+    File(FileError),
+    /// There is no memory for an engine.
+    Memory(OutOfMemory),
+    /// A thread of play ended early.
+    Broken,
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error) => error.fmt(f),
+            Self::Memory(error) => error.fmt(f),
+            Self::Broken => write!(f, "a thread of play ended early; the games before are kept"),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+impl From<FileError> for PlayError {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
+    }
+}
+
+/// Small, so that it stays in a core's own cache.
+const TABLE_MEBIBYTES: usize = 1;
+/// What was played is given to the system this often.
+const FLUSH: Duration = Duration::from_secs(2);
+
+impl Plan {
+    /// The file's name in its folder.
+    #[must_use]
+    pub fn file_name(&self) -> PathBuf {
+        format!("{}-{}-of-{}.pos", self.seed, self.shard.0, self.shard.1).into()
+    }
+
+    /// Games of this shard: those whose number leaves its rest.
+    fn numbers(&self) -> impl Iterator<Item = u64> {
+        let (first, step) = (u64::from(self.shard.0) - 1, u64::from(self.shard.1.max(1)));
+        (first..self.games).step_by(usize::try_from(step).unwrap_or(usize::MAX))
+    }
+
+    /// Plays on until all games are there or `watch`, which hears of progress, says that it is enough. Games that are
+    /// finished are never lost.
+    ///
+    /// # Errors
+    ///
+    /// When the file can't be used or there is no memory.
+    pub fn run(
+        &self,
+        folder: &Path,
+        watch: &mut dyn FnMut(Progress, Held) -> bool,
+    ) -> Result<Progress, PlayError> {
+        std::fs::create_dir_all(folder).map_err(|error| FileError::System(folder.to_owned(), error))?;
+        let head = Head {
+            seed: self.seed,
+            nodes: self.nodes,
+            shard: self.shard,
+            evaluation: self.evaluation.clone(),
+        };
+        let (mut file, held) = Writer::resume(&folder.join(self.file_name()), &head)?;
+        let of = self.numbers().count() as u64;
+        let mut progress = Progress { games: held.games, of, samples: held.samples };
+        let missing: Vec<u64> =
+            self.numbers().filter(|&number| held.last.is_none_or(|last| number > last)).collect();
+        let rules = Rules { seed: self.seed, nodes: self.nodes, starts: starts() };
+        let engines: Vec<Engine> = (0..self.threads.max(1))
+            .map(|_| self.engine())
+            .collect::<Result<_, _>>()
+            .map_err(PlayError::Memory)?;
+        let next = AtomicU64::new(0);
+        // Few may wait, so that a slow disk slows play down and not memory up.
+        let (done, games) = mpsc::sync_channel::<(usize, Played)>(64);
+        let (missing, rules, next) = (&missing, &rules, &next);
+        thread::scope(|scope| {
+            for mut engine in engines {
+                let done = done.clone();
+                scope.spawn(move || {
+                    loop {
+                        let place =
+                            usize::try_from(next.fetch_add(1, Ordering::Relaxed)).unwrap_or(usize::MAX);
+                        let Some(&number) = missing.get(place) else { break };
+                        let samples = game::play(&mut engine, rules, number);
+                        if done.send((place, Played { number, samples })).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(done);
+            let mut early = BTreeMap::new();
+            let mut place = 0;
+            let mut flushed = Instant::now();
+            for (at, game) in games {
+                early.insert(at, game);
+                while let Some(game) = early.remove(&place) {
+                    file.append(&game)?;
+                    place += 1;
+                    progress.games += 1;
+                    progress.samples += game.samples.len() as u64;
+                }
+                if flushed.elapsed() >= FLUSH {
+                    file.flush()?;
+                    flushed = Instant::now();
+                }
+                if !watch(progress, held) {
+                    // The others' games in progress are given up; they will be played again, the same.
+                    file.flush()?;
+                    return Ok(progress);
+                }
+            }
+            file.flush()?;
+            if place == missing.len() { Ok(progress) } else { Err(PlayError::Broken) }
+        })
+    }
+
+    fn engine(&self) -> Result<Engine, OutOfMemory> {
+        let mut engine = Engine::with_table(TABLE_MEBIBYTES)?;
+        for setting in &self.settings {
+            engine.apply(setting.clone())?;
+        }
+        Ok(engine)
+    }
+}
+
+/// Half of all games begin at the start, half with an eleven-man ballot.
+fn starts() -> Vec<Position> {
+    let ballots = openings::eleven_man().unwrap_or_default();
+    ballots.iter().flat_map(|ballot| [Position::start(), *ballot.game().position()]).collect()
+}

@@ -1,0 +1,186 @@
+//! A position to learn from: what stands on the board, what a search thought of it, and how its game ended.
+
+use crate::board::{Color, Kind, Piece, Position, Setup, Square};
+
+/// How a game ended for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Label {
+    /// It lost.
+    Loss = 0,
+    /// Nobody won.
+    Draw = 1,
+    /// It won.
+    Win = 2,
+}
+
+impl Label {
+    /// The same for the other side.
+    #[must_use]
+    pub const fn swapped(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    /// The points for the side to move: 0, 0.5 or 1.
+    #[must_use]
+    pub fn points(self) -> f32 {
+        f32::from(self as u8) / 2.0
+    }
+
+    const fn from_byte(byte: u8) -> Option<Self> {
+        match byte {
+            0 => Some(Self::Loss),
+            1 => Some(Self::Draw),
+            2 => Some(Self::Win),
+            _ => None,
+        }
+    }
+}
+
+/// A position with what is known of it. Everything is seen by the side to move, with the board turned so that its men
+/// go from square 1 towards 32: colours don't matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// The pieces of the side to move, a bit for each square, 1 lowest.
+    pub own: u32,
+    /// The other side's.
+    pub other: u32,
+    /// Which of all these are kings.
+    pub kings: u32,
+    /// What a search thought, in hundredths of a man.
+    pub score: i16,
+    /// How the game ended.
+    pub label: Label,
+    /// Plies from the start of the game, as far as a byte counts.
+    pub ply: u8,
+}
+
+/// Known results are stored as this score.
+pub const DECIDED: i16 = 3000;
+
+impl Sample {
+    /// Bytes of a stored sample.
+    pub const BYTES: usize = 16;
+
+    /// A sample of a position.
+    #[must_use]
+    pub fn new(position: &Position, score: i16, label: Label, ply: usize) -> Self {
+        let side = position.side();
+        let seen = |set: crate::board::Bitboard| if side == Color::Black { set.0 } else { set.rotated().0 };
+        Self {
+            own: seen(position.pieces(side)),
+            other: seen(position.pieces(!side)),
+            kings: seen(position.kings(side)) | seen(position.kings(!side)),
+            score,
+            label,
+            ply: u8::try_from(ply).unwrap_or(u8::MAX),
+        }
+    }
+
+    /// The position, with Black to move; none if the sample is no position.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        let mut setup = Setup::empty(Color::Black);
+        for square in Square::all() {
+            let bit = 1 << square.index();
+            let kind = if self.kings & bit == 0 { Kind::Man } else { Kind::King };
+            for (set, color) in [(self.own, Color::Black), (self.other, Color::White)] {
+                if set & bit != 0 && setup.put(square, Piece { color, kind }).is_some() {
+                    return None;
+                }
+            }
+        }
+        Position::try_from(setup).ok()
+    }
+
+    /// Number of pieces.
+    #[must_use]
+    pub const fn pieces(&self) -> u32 {
+        (self.own | self.other).count_ones()
+    }
+
+    /// Equal for equal positions, whatever is known of them.
+    #[must_use]
+    pub fn key(&self) -> u64 {
+        let mix = |value: u64| {
+            let value = (value ^ value >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+            (value ^ value >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        let men = (self.own as u64) << 32 | self.other as u64;
+        mix(mix(men).wrapping_add(self.kings as u64))
+    }
+
+    /// As stored: three words of squares, the score, the label and the ply, the lowest byte first.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        bytes[..4].copy_from_slice(&self.own.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.other.to_le_bytes());
+        bytes[8..12].copy_from_slice(&self.kings.to_le_bytes());
+        bytes[12..14].copy_from_slice(&self.score.to_le_bytes());
+        bytes[14] = self.label as u8;
+        bytes[15] = self.ply;
+        bytes
+    }
+
+    /// As read; none if the bytes can't be a sample.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
+        let [a, b, c, d, e, f, g, h, i, j, k, l, low, high, label, ply] = *bytes;
+        let sample = Self {
+            own: u32::from_le_bytes([a, b, c, d]),
+            other: u32::from_le_bytes([e, f, g, h]),
+            kings: u32::from_le_bytes([i, j, k, l]),
+            score: i16::from_le_bytes([low, high]),
+            label: Label::from_byte(label)?,
+            ply,
+        };
+        let sound = sample.own & sample.other == 0
+            && sample.kings & !(sample.own | sample.other) == 0
+            && sample.own.count_ones() <= 12
+            && sample.other.count_ones() <= 12
+            && sample.own != 0;
+        sound.then_some(sample)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn a_sample_comes_back_from_its_bytes_and_is_its_position() {
+        for (text, seen) in [
+            ("B:W18,K23,32:B1,K9,12", "B:W18,K23,32:B1,K9,12"),
+            ("W:W18,K23,32:B1,K9,12", "B:W32,K24,21:B15,K10,1"),
+            ("B:W21-32:B1-12", "B:W21-32:B1-12"),
+        ] {
+            let position = fen::parse(text).unwrap();
+            let sample = Sample::new(&position, -17, Label::Win, 300);
+            assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
+            assert_eq!(sample.position(), Some(fen::parse(seen).unwrap()), "{text}");
+            assert_eq!((sample.pieces(), sample.ply), (position.piece_count(), 255));
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_position_are_refused() {
+        let good = Sample::new(&Position::start(), 5, Label::Draw, 0);
+        let change = |index: usize, value: u8| {
+            let mut bytes = good.to_bytes();
+            bytes[index] = value;
+            Sample::from_bytes(&bytes)
+        };
+        assert_eq!(change(0, 0xff), Some(good));
+        // A square of both sides, a king without a piece, a result that there isn't, thirteen pieces.
+        assert_eq!(
+            [change(7, 1), change(4, 1), change(14, 3), change(2, 1)],
+            [None; 4].map(|_: Option<Sample>| None)
+        );
+    }
+}
