@@ -96,8 +96,8 @@ impl Engine {
     ) -> Result<bool, OutOfMemory> {
         // Only what is the same everywhere: no databases from files.
         let endings = egdb::Options { folder: None, ..egdb::Options::default() };
-        let (evaluation, searcher) = (self.evaluation, self.searcher);
-        let mut engine = Self { endings, evaluation, searcher, ..Self::with_table(TABLE_MEBIBYTES)? };
+        let (judge, searcher) = (self.judge.clone(), self.searcher);
+        let mut engine = Self { endings, judge, searcher, ..Self::with_table(TABLE_MEBIBYTES)? };
         let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             engine.new_game();

@@ -1,18 +1,28 @@
 //! The evaluations that can be chosen by name.
 
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
 use super::level::Level;
 use super::searcher::Searcher;
 use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
+use crate::eval::network::{NetworkError, Weights};
 use crate::eval::peterson::{V1, V2, V3};
-use crate::eval::{Classic, Evaluate, Lam, Material, Presser};
+use crate::eval::{Classic, Evaluate, Lam, Material, Network, Presser};
+use crate::notation::syntax::Quoted;
 use crate::search::{Answer, Event, Task};
 
 /// An evaluation, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Evaluation {
-    /// The hand-made one.
+    /// The one learned from the engine's own games.
     #[default]
+    Network,
+    /// The hand-made one.
     Classic,
     /// Pieces alone.
     Material,
@@ -62,14 +72,29 @@ static PUBLISHED: [Published; 17] = [
     published("presser", &Presser),
 ];
 
+/// The engine's own evaluations.
+const OWN: [(Evaluation, &str); 3] =
+    [(Evaluation::Network, "network"), (Evaluation::Classic, "classic"), (Evaluation::Material, "material")];
+
+/// The network that is compiled in.
+static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
+    // A test holds that these bytes are weights.
+    Network::new(
+        Weights::from_bytes(include_bytes!("../eval/data/default.net")).unwrap_or_else(|_| Weights::zero()),
+    )
+});
+
 /// All names: those of the engine's own evaluations, then the published ones.
-static NAMES: [&str; PUBLISHED.len() + 2] = {
-    let mut names = [""; PUBLISHED.len() + 2];
-    names[0] = "classic";
-    names[1] = "material";
+static NAMES: [&str; PUBLISHED.len() + OWN.len()] = {
+    let mut names = [""; PUBLISHED.len() + OWN.len()];
+    let mut index = 0;
+    while index < OWN.len() {
+        names[index] = OWN[index].1;
+        index += 1;
+    }
     let mut index = 0;
     while index < PUBLISHED.len() {
-        names[index + 2] = PUBLISHED[index].name;
+        names[index + OWN.len()] = PUBLISHED[index].name;
         index += 1;
     }
     names
@@ -77,7 +102,7 @@ static NAMES: [&str; PUBLISHED.len() + 2] = {
 
 impl Evaluation {
     /// The one that is used unless another is chosen.
-    pub const DEFAULT: Self = Self::Classic;
+    pub const DEFAULT: Self = Self::Network;
     /// All names.
     pub const NAMES: &[&str] = &NAMES;
 
@@ -85,6 +110,7 @@ impl Evaluation {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::Network => "network",
             Self::Classic => "classic",
             Self::Material => "material",
             Self::Published(Place(index)) => PUBLISHED[index as usize].name,
@@ -95,17 +121,17 @@ impl Evaluation {
     #[must_use]
     pub fn by_name(name: &str) -> Option<Self> {
         let index = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
-        match index {
-            0 => Some(Self::Classic),
-            1 => Some(Self::Material),
-            _ => u8::try_from(index - 2).ok().map(|index| Self::Published(Place(index))),
+        match OWN.get(index) {
+            Some(&(evaluation, _)) => Some(evaluation),
+            None => u8::try_from(index - OWN.len()).ok().map(|index| Self::Published(Place(index))),
         }
     }
 
-    /// What it judges by.
+    /// What it judges by; the network that is compiled in if it is a network.
     #[must_use]
     pub fn evaluator(self) -> &'static dyn Evaluate {
         match self {
+            Self::Network => &*COMPILED_IN,
             Self::Classic => &Classic,
             Self::Material => &Material,
             Self::Published(Place(index)) => PUBLISHED[usize::from(index)].evaluation,
@@ -117,24 +143,105 @@ impl Evaluation {
     pub fn evaluate(self, position: &Position) -> i32 {
         self.evaluator().evaluate(position)
     }
+}
+
+/// An evaluation, with the network that is meant if it is one.
+#[derive(Clone, Debug)]
+pub(super) struct Judge {
+    pub(super) evaluation: Evaluation,
+    network: Network,
+}
+
+impl Default for Judge {
+    fn default() -> Self {
+        Self { evaluation: Evaluation::DEFAULT, network: COMPILED_IN.clone() }
+    }
+}
+
+impl Judge {
+    /// Takes the network of a file, or the one that is compiled in.
+    pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), EvalFileError> {
+        self.network = match path {
+            None => COMPILED_IN.clone(),
+            Some(path) => read_network(path)?,
+        };
+        Ok(())
+    }
+
+    /// The evaluation's name, and which network if it is one.
+    pub(super) fn name(&self) -> String {
+        let name = self.evaluation.name();
+        match self.evaluation {
+            Evaluation::Network => format!("{name} {}", self.network.weights().name),
+            _ => name.to_owned(),
+        }
+    }
+
+    /// What it judges by.
+    pub(super) fn evaluator(&self) -> &dyn Evaluate {
+        match self.evaluation {
+            Evaluation::Network => &self.network,
+            other => other.evaluator(),
+        }
+    }
 
     /// Runs a search. The code of the engine's own evaluations is made for them; the published ones share one that asks
     /// which it is at every call.
     pub(super) fn search(
-        self,
+        &self,
         searcher: Searcher,
         level: Option<Level>,
         task: &Task<'_>,
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
-        match (self, level) {
-            (Self::Classic, None) => searcher.search(task, &Classic, tell),
-            (Self::Material, None) => searcher.search(task, &Material, tell),
-            (Self::Published(_), None) => searcher.search(task, &self.evaluator(), tell),
+        match (self.evaluation, level) {
+            (Evaluation::Network, None) => searcher.search(task, &self.network, tell),
+            (Evaluation::Classic, None) => searcher.search(task, &Classic, tell),
+            (Evaluation::Material, None) => searcher.search(task, &Material, tell),
+            (Evaluation::Published(_), None) => searcher.search(task, &self.evaluator(), tell),
             // Weak play has time to ask.
             (_, Some(level)) => searcher.search(task, &level.blur(&self.evaluator()), tell),
         }
     }
+}
+
+/// Why a file's network can't be used.
+#[derive(Debug)]
+pub struct EvalFileError {
+    path: PathBuf,
+    why: Why,
+}
+
+#[derive(Debug)]
+enum Why {
+    System(io::Error),
+    Network(NetworkError),
+}
+
+impl fmt::Display for EvalFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = Quoted(&self.path.to_string_lossy()).to_string();
+        match &self.why {
+            Why::System(error) => {
+                write!(f, "cannot read EvalFile {path}: {error}; the weights stay as they are")
+            }
+            Why::Network(error) => write!(f, "EvalFile {path}: {error}; the weights stay as they are"),
+        }
+    }
+}
+
+impl std::error::Error for EvalFileError {}
+
+/// No weights are larger; more of a file isn't read.
+const MOST_BYTES: u64 = 1 << 26;
+
+fn read_network(path: &Path) -> Result<Network, EvalFileError> {
+    let failed = |why| EvalFileError { path: path.to_owned(), why };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(|error| failed(Why::System(error)))?;
+    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| failed(Why::System(error)))?;
+    let weights = Weights::from_bytes(&bytes).map_err(|error| failed(Why::Network(error)))?;
+    Ok(Network::new(weights))
 }
 
 #[cfg(test)]
@@ -149,6 +256,12 @@ mod tests {
         }
         assert_eq!(Evaluation::by_name("v4"), None);
         assert_eq!(Evaluation::by_name(Evaluation::DEFAULT.name()), Some(Evaluation::DEFAULT));
+    }
+
+    #[test]
+    fn the_compiled_in_network_is_one() {
+        let weights = Weights::from_bytes(include_bytes!("../eval/data/default.net")).unwrap();
+        assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
     }
 
     #[test]

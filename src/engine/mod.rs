@@ -7,14 +7,16 @@ mod options;
 mod searcher;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
-pub use evaluation::Evaluation;
+pub use evaluation::{EvalFileError, Evaluation};
 pub use level::Level;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
 pub use searcher::Searcher;
 
+use std::fmt;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use self::evaluation::Judge;
 use crate::board::{Game, Position};
 use crate::egdb::{self, Databases};
 use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
@@ -40,9 +42,41 @@ pub struct Engine {
     databases: OnceLock<Databases>,
     endings: egdb::Options,
     overhead: Duration,
-    evaluation: Evaluation,
+    judge: Judge,
     searcher: Searcher,
     level: Option<Level>,
+}
+
+/// Why a setting can't be changed.
+#[derive(Debug)]
+pub enum SettingError {
+    /// There is no memory.
+    Memory(OutOfMemory),
+    /// A file can't be used.
+    EvalFile(EvalFileError),
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::EvalFile(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+impl From<OutOfMemory> for SettingError {
+    fn from(error: OutOfMemory) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<EvalFileError> for SettingError {
+    fn from(error: EvalFileError) -> Self {
+        Self::EvalFile(error)
+    }
 }
 
 impl Engine {
@@ -67,7 +101,7 @@ impl Engine {
             databases: OnceLock::new(),
             endings: egdb::Options::default(),
             overhead: Duration::from_millis(10),
-            evaluation: Evaluation::DEFAULT,
+            judge: Judge::default(),
             searcher: Searcher::DEFAULT,
             level: None,
         })
@@ -77,8 +111,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// When there is no memory for a table; the old one stays.
-    pub fn apply(&mut self, setting: Setting) -> Result<(), OutOfMemory> {
+    /// When there is no memory for a table, or a file can't be used; all stays as it was.
+    pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
             Setting::Hash(mebibytes) if mebibytes == self.table.mebibytes() => {}
             Setting::Hash(mebibytes) => {
@@ -109,8 +143,12 @@ impl Engine {
                 self.table.clear();
             }
             Setting::Evaluation(evaluation) => {
-                self.evaluation = evaluation;
+                self.judge.evaluation = evaluation;
                 // What the table holds was judged by another evaluation.
+                self.table.clear();
+            }
+            Setting::EvalFile(path) => {
+                self.judge.load(path.as_deref())?;
                 self.table.clear();
             }
         }
@@ -145,7 +183,7 @@ impl Engine {
         let task = Task { game, limits, table: &self.table, databases, control, overhead: self.overhead };
         let limited = self.level.map(|level| level.limit(limits));
         let task = Task { limits: limited.as_ref().unwrap_or(limits), ..task };
-        self.evaluation.search(self.searcher, self.level, &task, tell)
+        self.judge.search(self.searcher, self.level, &task, tell)
     }
 
     /// The endgame databases, opened when they are first needed: that takes longer than all the rest of starting.
@@ -168,15 +206,15 @@ impl Engine {
         self.databases.get().map(Databases::take_problems).unwrap_or_default()
     }
 
-    /// The name of the chosen evaluation.
+    /// The name of the chosen evaluation and, if it is a network, of its weights.
     #[must_use]
     pub fn evaluation_name(&self) -> String {
-        self.evaluation.name().to_owned()
+        self.judge.name()
     }
 
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.evaluation.evaluate(position)
+        self.judge.evaluator().evaluate(position)
     }
 }

@@ -60,6 +60,7 @@ enum Id {
     ClearHash,
     MoveOverhead,
     Evaluation,
+    EvalFile,
     Searcher,
     Level,
     EgdbPath,
@@ -92,6 +93,12 @@ pub const OPTIONS: &[Declaration] = &[
         name: "Evaluation",
         kind: Kind::Combo { default: Evaluation::DEFAULT.name(), choices: Evaluation::NAMES },
         help: "what judges positions at the end of a line",
+    },
+    Declaration {
+        id: Id::EvalFile,
+        name: "EvalFile",
+        kind: Kind::Text { default: NO_PATH },
+        help: "file of weights for the network; empty for those that are compiled in",
     },
     Declaration {
         id: Id::Searcher,
@@ -136,6 +143,8 @@ pub enum Setting {
     MoveOverhead(Duration),
     /// What judges positions.
     Evaluation(Evaluation),
+    /// The network's weights; none for those that are compiled in.
+    EvalFile(Option<PathBuf>),
     /// What searches.
     Searcher(Searcher),
     /// How strong to play; none for full strength.
@@ -214,15 +223,18 @@ impl Declaration {
             Id::MoveOverhead => Setting::MoveOverhead(Duration::from_millis(number()?)),
             Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
             Id::Level => Setting::Level(Level::new(usize::try_from(number()?).ok()?)),
-            Id::EgdbPath => {
-                let path = value?;
-                Setting::EgdbPath((!path.is_empty() && path != NO_PATH).then(|| path.into()))
-            }
+            Id::EgdbPath => Setting::EgdbPath(path(value?)),
+            Id::EvalFile => Setting::EvalFile(path(value?)),
             Id::EgdbPieces => Setting::EgdbPieces(u32::try_from(number()?).ok()?),
             Id::EgdbCache => Setting::EgdbCache(usize::try_from(number()?).ok()?),
             Id::Searcher => Setting::Searcher(Searcher::by_name(value?)?),
         })
     }
+}
+
+/// The path that a value names, if it names one.
+fn path(value: &str) -> Option<PathBuf> {
+    (!value.is_empty() && value != NO_PATH).then(|| value.into())
 }
 
 impl Kind {
@@ -272,13 +284,13 @@ mod tests {
             (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, Searcher, Level, EgdbPath, EgdbPieces, EgdbCache",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, EvalFile, Searcher, Level, EgdbPath, EgdbPieces, EgdbCache",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);
         }
         let error = Setting::new("Evaluation", Some("x")).unwrap_err().to_string();
-        let start = "bad value \"x\" for option Evaluation: expected one of classic, material, ";
+        let start = "bad value \"x\" for option Evaluation: expected one of network, classic, material, ";
         assert!(error.starts_with(start), "{error}");
     }
 }

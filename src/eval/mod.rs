@@ -8,6 +8,7 @@ mod classic;
 mod distance;
 mod lam;
 mod material;
+pub mod network;
 mod noise;
 pub mod peterson;
 mod presser;
@@ -17,6 +18,7 @@ mod view;
 pub use classic::Classic;
 pub use lam::Lam;
 pub use material::Material;
+pub use network::{Memory, Network};
 pub use presser::Presser;
 
 use crate::board::Position;
@@ -28,6 +30,13 @@ pub trait Evaluate: Sync {
     /// A position and its [flip](Position::flipped) have the same value, except by a published evaluation that says
     /// otherwise.
     fn evaluate(&self, position: &Position) -> i32;
+
+    /// The same value, for a search that judges one position after the other: what `memory` holds of others may make it
+    /// quicker.
+    #[inline]
+    fn evaluate_near(&self, _memory: &mut Memory, position: &Position, _ply: usize) -> i32 {
+        self.evaluate(position)
+    }
 
     /// The value in the evaluation's own units, as its author published it. The textbook searchers compare these, so
     /// that no term is lost by rounding.
@@ -55,6 +64,10 @@ pub fn hundredths(value: i32, man: i32) -> i32 {
 impl Evaluate for &dyn Evaluate {
     fn evaluate(&self, position: &Position) -> i32 {
         (**self).evaluate(position)
+    }
+
+    fn evaluate_near(&self, memory: &mut Memory, position: &Position, ply: usize) -> i32 {
+        (**self).evaluate_near(memory, position, ply)
     }
 
     fn value(&self, position: &Position) -> i32 {

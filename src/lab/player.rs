@@ -6,9 +6,9 @@ use super::clock::Stopwatch;
 use super::random::Random;
 use super::spec::{Brain, Spec};
 use crate::board::{Game, Move};
-use crate::engine::{Engine, Setting};
+use crate::engine::{Engine, Setting, SettingError};
 use crate::search::textbook::{Counts, Memory, Textbook};
-use crate::search::{Control, Event, Limits, MAX_PLY, OutOfMemory};
+use crate::search::{Control, Event, Limits, MAX_PLY};
 
 /// A player with what it remembers.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl Player {
     /// # Errors
     ///
     /// When there is no memory for its table.
-    pub fn new(spec: Spec) -> Result<Self, OutOfMemory> {
+    pub fn new(spec: Spec) -> Result<Self, SettingError> {
         let mind = match spec.brain {
             Brain::Random => Mind::Empty,
             Brain::Textbook(_) => Mind::Textbook(Memory::for_depth(spec.depth.unwrap_or(MAX_PLY))),

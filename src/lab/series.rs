@@ -8,7 +8,7 @@ use super::player::Player;
 use super::random::Random;
 use super::spec::Spec;
 use crate::board::Color;
-use crate::search::OutOfMemory;
+use crate::engine::SettingError;
 use crate::search::textbook::Counts;
 
 /// A series of games.
@@ -66,7 +66,7 @@ impl Series {
     /// # Errors
     ///
     /// When there is no memory for a player's table.
-    pub fn run(&self, go_on: &mut dyn FnMut(&Tally) -> bool) -> Result<Tally, OutOfMemory> {
+    pub fn run(&self, go_on: &mut dyn FnMut(&Tally) -> bool) -> Result<Tally, SettingError> {
         let [first, second] = self.players;
         let (mut first, mut second) = (Player::new(first)?, Player::new(second)?);
         let mut tally = Tally::default();

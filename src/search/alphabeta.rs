@@ -187,15 +187,14 @@ impl<'a, E: Evaluate> Search<'a, E> {
         {
             return Ok(known.score);
         }
-        let moves = position.moves();
-        if moves.is_empty() {
+        let mut picker = Picker::new();
+        picker.fill(position, known.map_or(0, |known| known.best), &self.experience, ply);
+        if picker.is_empty() {
             return Ok(Score::loss_in(ply));
         }
         let alpha = window.alpha;
         let mut best = (Score::LOWEST, 0);
         let mut below = Line::new();
-        let picker =
-            Picker::new(moves, known.map_or(0, |known| known.best), &self.experience, position.side(), ply);
         for (number, mv) in picker.enumerate() {
             let score = self.try_move(position, mv, number, depth, ply, window, &mut below)?;
             if score > best.0 {

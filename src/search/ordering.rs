@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::score::MAX_PLY;
 use super::table::remembered;
-use crate::board::{Color, MOST_MOVES, Move, MoveList, Square};
+use crate::board::{Color, MOST_MOVES, Move, MoveList, Position, Square};
 
 /// What a search has learned about moves, apart from positions.
 #[derive(Debug)]
@@ -64,15 +64,31 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    pub(super) fn new(moves: MoveList, best: u16, experience: &Experience, color: Color, ply: usize) -> Self {
-        let mut worth: ArrayVec<i32, MOST_MOVES> =
-            moves.iter().map(|&mv| experience.worth(color, mv, ply)).collect();
-        if let Some(first) = remembered(&moves, best)
-            && let Some(worth) = worth.get_mut(first)
+    /// Without any moves: what is large is filled where it lies, and never copied.
+    pub(super) const fn new() -> Self {
+        Self { moves: MoveList::new_const(), worth: ArrayVec::new_const(), next: 0 }
+    }
+
+    /// Takes the moves of a position.
+    pub(super) fn fill(&mut self, position: &Position, best: u16, experience: &Experience, ply: usize) {
+        position.list_moves(&mut self.moves);
+        let color = position.side();
+        self.worth.extend(self.moves.iter().map(|&mv| experience.worth(color, mv, ply)));
+        if let Some(first) = remembered(&self.moves, best)
+            && let Some(worth) = self.worth.get_mut(first)
         {
             *worth = REMEMBERED;
         }
-        Self { moves, worth, next: 0 }
+    }
+
+    /// Whether there are no moves.
+    pub(super) fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// Whether there is no choice.
+    pub(super) fn is_single(&self) -> bool {
+        self.moves.len() == 1
     }
 }
 

@@ -5,6 +5,7 @@
 //! repetitions (`data`).
 
 mod file;
+pub mod fit;
 mod game;
 mod play;
 mod sample;

@@ -15,7 +15,7 @@ use super::file::{FileError, Head, Held, Played, Writer};
 use super::game::{self, Rules};
 use crate::arena::openings;
 use crate::board::Position;
-use crate::engine::{Engine, Setting};
+use crate::engine::{Engine, Setting, SettingError};
 use crate::search::OutOfMemory;
 
 /// What is to be played.
@@ -55,6 +55,8 @@ pub enum PlayError {
     File(FileError),
     /// There is no memory for an engine.
     Memory(OutOfMemory),
+    /// The engine refuses a setting.
+    Setting(SettingError),
     /// A thread of play ended early.
     Broken,
 }
@@ -64,6 +66,7 @@ impl fmt::Display for PlayError {
         match self {
             Self::File(error) => error.fmt(f),
             Self::Memory(error) => error.fmt(f),
+            Self::Setting(error) => error.fmt(f),
             Self::Broken => write!(f, "a thread of play ended early; the games before are kept"),
         }
     }
@@ -119,10 +122,8 @@ impl Plan {
         let missing: Vec<u64> =
             self.numbers().filter(|&number| held.last.is_none_or(|last| number > last)).collect();
         let rules = Rules { seed: self.seed, nodes: self.nodes, starts: starts() };
-        let engines: Vec<Engine> = (0..self.threads.max(1))
-            .map(|_| self.engine())
-            .collect::<Result<_, _>>()
-            .map_err(PlayError::Memory)?;
+        let engines: Vec<Engine> =
+            (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<_, _>>()?;
         let next = AtomicU64::new(0);
         // Few may wait, so that a slow disk slows play down and not memory up.
         let (done, games) = mpsc::sync_channel::<(usize, Played)>(64);
@@ -169,10 +170,10 @@ impl Plan {
         })
     }
 
-    fn engine(&self) -> Result<Engine, OutOfMemory> {
-        let mut engine = Engine::with_table(TABLE_MEBIBYTES)?;
+    fn engine(&self) -> Result<Engine, PlayError> {
+        let mut engine = Engine::with_table(TABLE_MEBIBYTES).map_err(PlayError::Memory)?;
         for setting in &self.settings {
-            engine.apply(setting.clone())?;
+            engine.apply(setting.clone()).map_err(PlayError::Setting)?;
         }
         Ok(engine)
     }

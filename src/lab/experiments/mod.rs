@@ -12,7 +12,7 @@ use super::report::{Report, Row};
 use super::series::Series;
 use super::{DrawRule, Figures, Source, Spec};
 use crate::engine::Evaluation;
-use crate::search::OutOfMemory;
+use crate::engine::SettingError;
 use crate::search::textbook::{Config, Method, Stuck};
 
 /// A series with its label and the figures that were published for its players, if any.
@@ -50,7 +50,7 @@ impl Experiment {
     /// # Errors
     ///
     /// When there is no memory for a player's table.
-    pub fn run(&self, go_on: &mut dyn FnMut(&str) -> bool) -> Result<Report, OutOfMemory> {
+    pub fn run(&self, go_on: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
         let mut report = Report { title: self.title.clone(), rows: Vec::new() };
         let mut going = true;
         for trial in &self.trials {

@@ -38,8 +38,8 @@ impl<E: Evaluate> Search<'_, E> {
 
     /// A known result without a distance: more for the winner with fewer pieces left, with a better position, and
     /// sooner.
-    fn ending_score(&self, position: &Position, result: Wld, pieces: u32, ply: usize) -> Score {
-        let value = self.evaluation.evaluate(position);
+    fn ending_score(&mut self, position: &Position, result: Wld, pieces: u32, ply: usize) -> Score {
+        let value = self.judge(position, ply);
         match result {
             Wld::Win => Score::ending_won(pieces, value, ply),
             Wld::Loss => -Score::ending_won(pieces, -value, ply),

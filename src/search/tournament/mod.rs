@@ -9,7 +9,8 @@ mod root;
 
 use super::event::{Answer, Event};
 use super::{Task, control::Meter, ordering::Experience, path::Path};
-use crate::eval::Evaluate;
+use crate::board::Position;
+use crate::eval::{Evaluate, Memory};
 
 /// Searches until a limit is reached or the search is stopped, and tells what it finds on the way.
 ///
@@ -26,6 +27,7 @@ struct Search<'a, E: Evaluate> {
     meter: Meter<'a>,
     path: Path,
     experience: Experience,
+    memory: Memory,
     /// The deepest ply of this iteration.
     deepest: usize,
     /// No line gets longer than this by extensions.
@@ -46,12 +48,19 @@ impl<'a, E: Evaluate> Search<'a, E> {
             meter: Meter::new(task.control, task.limits, task.overhead),
             path: Path::new(task.game),
             experience: Experience::new(),
+            memory: Memory::default(),
             deepest: 0,
             longest: 0,
             root_pieces: task.game.position().piece_count(),
             table_hits: 0,
             bound_to_finish: true,
         }
+    }
+
+    /// What the evaluation says of a position for the side to move.
+    #[inline]
+    fn judge(&mut self, position: &Position, ply: usize) -> i32 {
+        self.evaluation.evaluate_near(&mut self.memory, position, ply)
     }
 
     /// Counts a node, and says whether the search is to end.

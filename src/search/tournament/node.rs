@@ -87,7 +87,7 @@ impl<E: Evaluate> Search<'_, E> {
         }
         let mut standing = None;
         if quick && calm && window.alpha.is_evaluation() && window.beta.is_evaluation() {
-            let value = self.evaluation.evaluate(position);
+            let value = self.judge(position, ply);
             standing = Some(value);
             if let Some(score) = self.give_up(position, value, depth, ply, window)? {
                 return Ok(score);
@@ -106,16 +106,16 @@ impl<E: Evaluate> Search<'_, E> {
     fn expand(&mut self, position: &Position, place: Place, line: &mut Line) -> Result<Known, Stopped> {
         let Place { depth, ply, mut window, calm, futile, best } = place;
         let kept_depth = usize::try_from(depth).unwrap_or(0);
-        let moves = position.moves();
-        if moves.is_empty() {
+        let mut picker = Picker::new();
+        picker.fill(position, best, &self.experience, ply);
+        if picker.is_empty() {
             return Ok(Known { score: Score::loss_in(ply), bound: Bound::Exact, depth: kept_depth, best: 0 });
         }
         // A side without a choice gets its reply for nothing.
-        let below_depth = if moves.len() == 1 && ply < self.longest { depth } else { depth - 1 };
+        let below_depth = if picker.is_single() && ply < self.longest { depth } else { depth - 1 };
         let mut known = Known { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
         let quick = window.is_null();
         let mut below = Line::new();
-        let picker = Picker::new(moves, best, &self.experience, position.side(), ply);
         for (number, mv) in picker.enumerate() {
             let quiet = calm && !mv.is_crowning();
             if futile && quiet && number > 0 {

@@ -2,7 +2,7 @@
 //! judged.
 
 use super::Search;
-use crate::board::Position;
+use crate::board::{MoveList, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::Window;
@@ -21,10 +21,12 @@ impl<E: Evaluate> Search<'_, E> {
             if let Some(score) = self.judged_ending(position, ply) {
                 return Ok(score);
             }
-            return Ok(Score::evaluation(self.evaluation.evaluate(position)));
+            return Ok(Score::evaluation(self.judge(position, ply)));
         }
         let mut best = Score::LOWEST;
-        for mv in position.captures() {
+        let mut captures = MoveList::new();
+        position.list_captures(&mut captures);
+        for mv in captures {
             let score = -self.quiesce(&position.after(mv), ply + 1, window.swapped())?;
             best = best.max(score);
             window.alpha = window.alpha.max(score);

@@ -1,0 +1,187 @@
+//! The weights of a network, and the file that holds them.
+//!
+//! All numbers have their lowest byte first.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 0-7 | `KELSONET` |
+//! | 8-11 | version, 1 |
+//! | 12-15 | CRC-32 of all that follows |
+//! | 16-19 | neurons, 256 |
+//! | 20-23 | sets of output weights, 8 |
+//! | 24-27 | scale: the score of one unit of output, in hundredths of a man |
+//! | 28-59 | name, then zeros |
+//! | then | for each of 128 features (own men, other's men, own kings, other's kings; squares 1-32) its weights, 16 bits each |
+//! | then | bias of each neuron, 16 bits |
+//! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
+//! | then | for each set its bias, 32 bits |
+//!
+//! Hidden weights and biases count in 1/255, output weights in 1/64, output biases in 1/(255·64).
+
+use std::fmt;
+
+use super::{BUCKETS, FEATURES, OUTPUT_LIMIT, WIDTH};
+
+const MAGIC: &[u8; 8] = b"KELSONET";
+const VERSION: u32 = 1;
+const NAME: usize = 32;
+const HEAD: usize = 60;
+const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
+
+/// All weights of a network.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Weights {
+    /// What it is called.
+    pub name: String,
+    /// The score of one unit of output.
+    pub scale: i32,
+    /// By feature and neuron.
+    pub input: Box<[[i16; WIDTH]; FEATURES]>,
+    /// By neuron.
+    pub bias: [i16; WIDTH],
+    /// By set, view and neuron.
+    pub output: Box<[[[i16; WIDTH]; 2]; BUCKETS]>,
+    /// By set.
+    pub output_bias: [i32; BUCKETS],
+}
+
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Weights")
+            .field("name", &self.name)
+            .field("scale", &self.scale)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Why bytes are no weights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NetworkError {
+    /// They begin otherwise.
+    Magic,
+    /// They are of another version or form.
+    Form {
+        /// What differs.
+        what: &'static str,
+        /// What it is.
+        found: u32,
+        /// What it should be.
+        expected: u32,
+    },
+    /// There are too few or too many.
+    Size(usize),
+    /// They are damaged.
+    Checksum,
+    /// A number is out of its range.
+    Range(&'static str),
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => write!(f, "no weights: expected them to begin with KELSONET"),
+            Self::Form { what, found, expected } => {
+                write!(f, "weights of another form: {what} is {found}, expected {expected}")
+            }
+            Self::Size(size) => write!(f, "weights of {size} bytes: expected {SIZE}"),
+            Self::Checksum => write!(f, "damaged weights: the checksum is wrong"),
+            Self::Range(what) => write!(f, "bad weights: {what} is out of range"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+/// Takes numbers from the front of bytes; past their end, zeros.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let (first, rest) = self.0.split_first_chunk::<N>().unwrap_or((&[0; N], &[]));
+        self.0 = rest;
+        *first
+    }
+
+    fn word(&mut self) -> u32 {
+        u32::from_le_bytes(self.take())
+    }
+
+    fn shorts<const N: usize>(&mut self) -> [i16; N] {
+        std::array::from_fn(|_| i16::from_le_bytes(self.take()))
+    }
+}
+
+impl Weights {
+    /// Weights of nothing.
+    #[must_use]
+    pub fn zero() -> Self {
+        Self {
+            name: String::new(),
+            scale: 100,
+            input: Box::new([[0; WIDTH]; FEATURES]),
+            bias: [0; WIDTH],
+            output: Box::new([[[0; WIDTH]; 2]; BUCKETS]),
+            output_bias: [0; BUCKETS],
+        }
+    }
+
+    /// The weights that a file holds.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no weights of this form, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let mut numbers = Numbers(bytes);
+        if &numbers.take() != MAGIC {
+            return Err(NetworkError::Magic);
+        }
+        let version = numbers.word();
+        let check = numbers.word();
+        let form = |what, found, expected| {
+            if found == expected { Ok(()) } else { Err(NetworkError::Form { what, found, expected }) }
+        };
+        form("version", version, VERSION)?;
+        if bytes.len() != SIZE {
+            return Err(NetworkError::Size(bytes.len()));
+        }
+        if crc32fast::hash(numbers.0) != check {
+            return Err(NetworkError::Checksum);
+        }
+        form("number of neurons", numbers.word(), WIDTH as u32)?;
+        form("number of output sets", numbers.word(), BUCKETS as u32)?;
+        let scale = numbers.word();
+        let scale = i32::try_from(scale).ok().filter(|scale| (1..=10_000).contains(scale));
+        let scale = scale.ok_or(NetworkError::Range("the scale"))?;
+        let name: Vec<u8> = numbers.take::<NAME>().into_iter().take_while(|&byte| byte != 0).collect();
+        let mut weights = Self { name: String::from_utf8_lossy(&name).into_owned(), scale, ..Self::zero() };
+        weights.input.iter_mut().for_each(|row| *row = numbers.shorts());
+        weights.bias = numbers.shorts();
+        weights.output.iter_mut().flatten().for_each(|row| *row = numbers.shorts());
+        weights.output_bias = std::array::from_fn(|_| numbers.word().cast_signed());
+        let fits = |weight: &i16| (-OUTPUT_LIMIT..=OUTPUT_LIMIT).contains(weight);
+        if !weights.output.iter().flatten().flatten().all(fits) {
+            return Err(NetworkError::Range("an output weight"));
+        }
+        Ok(weights)
+    }
+
+    /// As stored in a file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut body = Vec::with_capacity(SIZE);
+        body.extend((WIDTH as u32).to_le_bytes());
+        body.extend((BUCKETS as u32).to_le_bytes());
+        body.extend(self.scale.to_le_bytes());
+        body.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
+        let shorts =
+            self.input.iter().flatten().chain(&self.bias).chain(self.output.iter().flatten().flatten());
+        body.extend(shorts.flat_map(|weight| weight.to_le_bytes()));
+        body.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        let mut bytes = Vec::with_capacity(SIZE);
+        bytes.extend(MAGIC);
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+}

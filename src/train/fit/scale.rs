@@ -1,0 +1,46 @@
+//! What a score means: the constant that turns scores into expected points.
+
+use crate::train::sample::{DECIDED, Sample};
+
+/// Samples that are looked at.
+const MOST: usize = 400_000;
+/// Where the constant is looked for.
+const RANGE: (f64, f64) = (10.0, 2000.0);
+
+/// Expected points for a score.
+#[must_use]
+pub fn points(score: f64, scale: f64) -> f64 {
+    1.0 / (1.0 + (-score / scale).exp())
+}
+
+/// The mean loss, in natural units, of predicting the points of games by their scores.
+#[must_use]
+pub fn loss(samples: &[Sample], scale: f64) -> f64 {
+    let step = (samples.len() / MOST).max(1);
+    let mut total = 0.0;
+    let mut count = 0.0;
+    for sample in samples.iter().step_by(step).filter(|sample| sample.score.abs() < DECIDED) {
+        let expected = points(sample.score.into(), scale).clamp(1e-9, 1.0 - 1e-9);
+        let label = f64::from(sample.label.points());
+        total -= label * expected.ln() + (1.0 - label) * (1.0 - expected).ln();
+        count += 1.0;
+    }
+    if count > 0.0 { total / count } else { 0.0 }
+}
+
+/// The constant by which scores predict results best, and the loss with it.
+#[must_use]
+pub fn fit(samples: &[Sample]) -> (f64, f64) {
+    let (mut low, mut high) = (RANGE.0.ln(), RANGE.1.ln());
+    let golden = (5f64.sqrt() - 1.0) / 2.0;
+    for _ in 0..30 {
+        let (a, b) = (high - golden * (high - low), low + golden * (high - low));
+        if loss(samples, a.exp()) < loss(samples, b.exp()) {
+            high = b;
+        } else {
+            low = a;
+        }
+    }
+    let scale = f64::midpoint(low, high).exp();
+    (scale, loss(samples, scale))
+}
