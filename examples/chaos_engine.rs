@@ -9,8 +9,8 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-use kelso::arena::chance::Random;
 use kelso::arena::random::RandomEngine;
+use kelso::chance::Random;
 
 /// What can go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

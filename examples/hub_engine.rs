@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use kelso::arena::chance::Random;
 use kelso::arena::spec::Protocol;
 use kelso::board::{Color, Kind, Move, Piece, Position, Setup, Square};
+use kelso::chance::Random;
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();

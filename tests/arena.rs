@@ -243,7 +243,7 @@ fn kill_and_resume(times: u32) {
     let whole = run(&same_match("whole", &[]));
     assert!(whole.status.success(), "{}", shown(&whole));
     let took = began.elapsed();
-    let mut random = kelso::arena::chance::Random::new(u64::from(std::process::id()));
+    let mut random = kelso::chance::Random::new(u64::from(std::process::id()));
     let mut kept = 0;
     for time in 0..times {
         let more: &[&str] = if folder.0.join("cut.jsonl").exists() { &["--resume"] } else { &[] };

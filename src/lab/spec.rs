@@ -368,7 +368,7 @@ mod tests {
             ("depth=0", "bad value \"0\" for depth: expected a depth or a range of depths from 1 to 127"),
             ("depth=9..3", "bad value \"9..3\" for depth: expected a depth or a range"),
             ("depth=99999999999999999999", "bad value \"99999999999999999999\" for depth: expected a depth"),
-            ("eval=v9", "bad value \"v9\" for eval: expected one of classic, material, v1, "),
+            ("eval=v9", "bad value \"v9\" for eval: expected one of network, classic, material, v1, "),
             ("searcher=x", "bad value \"x\" for searcher: expected one of tournament, "),
             ("searcher=ab tt=yes", "bad value \"yes\" for tt: expected on or off"),
             ("time=0", "bad value \"0\" for time: expected milliseconds, at least 1"),

@@ -195,7 +195,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
         let alpha = window.alpha;
         let mut best = (Score::LOWEST, 0);
         let mut below = Line::new();
-        for (number, mv) in picker.enumerate() {
+        for (number, mv) in picker.by_ref().enumerate() {
             let score = self.try_move(position, mv, number, depth, ply, window, &mut below)?;
             if score > best.0 {
                 best = (score, mv.signature());

@@ -116,7 +116,8 @@ impl<E: Evaluate> Search<'_, E> {
         let mut known = Known { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
         let quick = window.is_null();
         let mut below = Line::new();
-        for (number, mv) in picker.enumerate() {
+        // By reference, since an iterator of its own would be a copy.
+        for (number, mv) in picker.by_ref().enumerate() {
             let quiet = calm && !mv.is_crowning();
             if futile && quiet && number > 0 {
                 // The first move keeps the score honest; it stands for the ones that are left out.

@@ -26,7 +26,7 @@ impl<E: Evaluate> Search<'_, E> {
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
         position.list_captures(&mut captures);
-        for mv in captures {
+        for &mv in &captures {
             let score = -self.quiesce(&position.after(mv), ply + 1, window.swapped())?;
             best = best.max(score);
             window.alpha = window.alpha.max(score);
