@@ -66,7 +66,7 @@ impl<E: Evaluate> Search<'_, E> {
             let Ok(()) = self.iteration(depth, wanted, &mut moves, &mut lines, tell) else { break };
             self.bound_to_finish = false;
             signs.iteration = self.task.control.elapsed().saturating_sub(began);
-            self.read(&mut signs, before.as_ref(), &lines, &moves);
+            read(&mut signs, before.as_ref(), lines.first(), &moves);
             let settled = lines.first().is_none_or(|best| is_proved(best, depth)) || moves.len() == 1;
             if settled && self.meter.settle() || !self.meter.has_time_for_more_after(&signs) {
                 break;
@@ -98,18 +98,6 @@ impl<E: Evaluate> Search<'_, E> {
         tell(self.report(1, Bound::Exact, &found));
         *lines = vec![found];
         Ok(())
-    }
-
-    /// Notes how settled the choice is.
-    fn read(&self, signs: &mut Signs, before: Option<&Found>, lines: &Lines, moves: &[Choice]) {
-        let (Some(before), Some(now)) = (before, lines.first()) else { return };
-        let same = before.line.first() == now.line.first();
-        signs.steady = if same { signs.steady + 1 } else { 0 };
-        signs.fall = before.score.value() - now.score.value();
-        let spent = |choice: &Choice| choice.nodes;
-        let best = moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, spent);
-        let all = moves.iter().map(spent).sum::<u64>().max(1);
-        signs.share = u32::try_from(best * 100 / all).unwrap_or(100);
     }
 
     /// The moves to choose from, those first that databases like best. If only one line is wanted, the others are out.
@@ -233,6 +221,18 @@ impl<E: Evaluate> Search<'_, E> {
         }
         Ok(found)
     }
+}
+
+/// Notes how settled the choice is.
+fn read(signs: &mut Signs, before: Option<&Found>, now: Option<&Found>, moves: &[Choice]) {
+    let (Some(before), Some(now)) = (before, now) else { return };
+    let same = before.line.first() == now.line.first();
+    signs.steady = if same { signs.steady + 1 } else { 0 };
+    signs.fall = before.score.value() - now.score.value();
+    let best =
+        moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
+    let all = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
+    signs.share = u32::try_from(best * 100 / all).unwrap_or(100);
 }
 
 /// Whether a result is complete within the depth, so that no deeper search can change it.
