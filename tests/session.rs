@@ -106,6 +106,16 @@ fn what_is_known_while_pondering_is_answered_at_the_hit() {
 }
 
 #[test]
+fn a_hit_is_meant_for_the_search_that_runs() {
+    let kelso = Kelso::start();
+    for _ in 0..100 {
+        kelso.send("go ponder").send("stop").until("bestmove ");
+        kelso.send("go ponder movetime 1").send("ponderhit").until("bestmove ");
+    }
+    assert!(kelso.end().0.is_empty());
+}
+
+#[test]
 fn a_clock_runs_from_the_hit() {
     let kelso = Kelso::start();
     kelso.send("position startpos moves 11-15 23-19").send("go ponder wtime 2000 btime 2000");
