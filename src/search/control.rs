@@ -168,7 +168,8 @@ impl<'a> Meter<'a> {
         let since = now.saturating_sub(self.last_look);
         self.last_look = now;
         self.stride = if since > SHARPNESS { self.stride / 4 } else { self.stride * 2 }.clamp(1, MOST_STRIDE);
-        let total = self.counts().nodes;
+        // Looking at the counts of all is only worth while if they are limited.
+        let total = if self.node_limit == u64::MAX { self.note() } else { self.counts().nodes };
         // What is left to all is shared evenly, so that the sum comes out near the limit.
         let threads = self.crew.map_or(1, |(crew, _)| crew.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / threads).max(1);
@@ -192,10 +193,17 @@ impl<'a> Meter<'a> {
     /// What all threads have counted: this one until now, which the others see from now on; the others until their
     /// last look.
     pub(super) fn counts(&self) -> Counts {
+        self.note();
         let own = Counts { nodes: self.nodes, table_hits: self.table_hits };
-        let Some((crew, seat)) = self.crew else { return own };
-        crew.note(seat, own);
-        crew.counts()
+        self.crew.map_or(own, |(crew, _)| crew.counts())
+    }
+
+    /// Lets the others see what this thread has counted, and returns its nodes.
+    pub(super) fn note(&self) -> u64 {
+        if let Some((crew, seat)) = self.crew {
+            crew.note(seat, Counts { nodes: self.nodes, table_hits: self.table_hits });
+        }
+        self.nodes
     }
 
     /// Whether it makes sense to begin another iteration.

@@ -73,7 +73,7 @@ impl<E: Evaluate> Search<'_, E> {
             }
         }
         // The last nodes are to be counted too.
-        self.meter.counts();
+        self.meter.note();
         lines
     }
 
