@@ -28,6 +28,8 @@ pub struct Signs {
 
 /// Moves that a game is expected to go on for.
 const HORIZON: u32 = 24;
+/// What is kept of a clock, up to half of it, because a busy machine may let a program wait for tens of milliseconds.
+const RESERVE: Duration = Duration::from_millis(50);
 /// The most that one move takes of the clock, in percent.
 const MOST: u32 = 40;
 
@@ -41,7 +43,8 @@ impl Budget {
                 Self { soft: time, hard: time }
             }
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
-                let available = remaining.saturating_sub(overhead);
+                let left = remaining.saturating_sub(overhead);
+                let available = left - RESERVE.min(left / 2);
                 let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
                 // The last move before a control may use all that is left.
                 let most = if moves == 1 { available } else { available * MOST / 100 };
@@ -115,10 +118,12 @@ mod tests {
     #[test]
     fn budgets_of_common_clocks() {
         for (limit, soft, hard) in [
-            (clock(60_010, 0, None), 1_250, 7_500),
-            (clock(60_010, 1_000, None), 1_625, 9_750),
-            (clock(10_010, 0, Some(1)), 5_000, 10_000),
-            (clock(10_010, 0, Some(10)), 500, 3_000),
+            (clock(60_060, 0, None), 1_250, 7_500),
+            (clock(60_060, 1_000, None), 1_625, 9_750),
+            (clock(10_060, 0, Some(1)), 5_000, 10_000),
+            (clock(10_060, 0, Some(10)), 500, 3_000),
+            // A short one, of which half is kept.
+            (clock(106, 0, None), 1, 6),
         ] {
             assert_eq!(Budget::new(limit, ms(10)), Budget { soft: ms(soft), hard: ms(hard) });
         }
