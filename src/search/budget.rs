@@ -44,7 +44,7 @@ impl Budget {
             }
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
                 let left = remaining.saturating_sub(overhead);
-                let available = left - RESERVE.min(left / 2);
+                let available = left.saturating_sub(RESERVE.min(left / 2));
                 let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
                 // The last move before a control may use all that is left.
                 let most = if moves == 1 { available } else { available * MOST / 100 };

@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::Search;
 use super::endings::{Worth, worths};
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
-use super::threads::skips;
 use crate::board::Move;
 use crate::eval::Evaluate;
 use crate::search::budget::Signs;
@@ -58,8 +57,7 @@ impl<E: Evaluate> Search<'_, E> {
         let asked = self.task.limits.depth.filter(|_| self.seat == 0);
         let deepest = asked.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let mut signs = Signs { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
-        let seat = self.seat;
-        for depth in (1..=deepest).filter(|&depth| !skips(seat, depth)) {
+        for depth in 1..=deepest {
             self.deepest = 0;
             self.longest = (depth * 2 + 8).min(MAX_PLY - 1);
             let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
