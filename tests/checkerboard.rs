@@ -278,7 +278,7 @@ const COMMANDS: &[&str] = &[
     "set hashsize 1",
     "set hashsize 2",
     "get searchthreads",
-    "set searchthreads 4",
+    "set searchthreads 2",
     "set dbpath C:\\db",
     "get dbmbytes",
     "get max_dbpieces",

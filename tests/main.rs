@@ -17,6 +17,7 @@ mod endings;
 mod evaluations;
 mod fuzz;
 mod lab;
+mod lines;
 mod pdn;
 mod perft;
 mod process;

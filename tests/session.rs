@@ -93,6 +93,64 @@ fn a_ponder_search_waits_for_the_move() {
 }
 
 #[test]
+fn what_is_known_while_pondering_is_answered_at_the_hit() {
+    let kelso = Kelso::start();
+    // An only move, and a proved result; the clock would allow hours.
+    for position in ["position fen B:W14:B9,1", "position fen B:W32:BK23,K22"] {
+        kelso.send(position).send("go ponder wtime 1000000000 btime 1000000000").until("info depth 9 ");
+        assert_eq!(answers(&kelso.sync()), 0);
+        let hit = Instant::now();
+        let (_, at) = kelso.send("ponderhit").until("bestmove ");
+        assert!(at - hit < Duration::from_secs(1), "{position}: {:?}", at - hit);
+    }
+}
+
+#[test]
+fn a_hit_is_meant_for_the_search_that_runs() {
+    let kelso = Kelso::start();
+    for _ in 0..100 {
+        kelso.send("go ponder").send("stop").until("bestmove ");
+        kelso.send("go ponder movetime 1").send("ponderhit").until("bestmove ");
+    }
+    assert!(kelso.end().0.is_empty());
+}
+
+#[test]
+fn a_clock_runs_from_the_hit() {
+    let kelso = Kelso::start();
+    kelso.send("position startpos moves 11-15 23-19").send("go ponder wtime 2000 btime 2000");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(answers(&kelso.sync()), 0);
+    let hit = Instant::now();
+    let (_, at) = kelso.send("ponderhit").until("bestmove ");
+    assert!(at - hit < Duration::from_secs(1), "{:?}", at - hit);
+    // Stopped, there is an answer whatever the clock says.
+    kelso.send("go ponder wtime 1000000 btime 1000000").send("stop").until("bestmove ");
+    assert!(kelso.end().0.is_empty());
+}
+
+#[test]
+fn several_threads_stop_together() {
+    let kelso = Kelso::start();
+    kelso.send("setoption name Threads value 3");
+    for _ in 0..5 {
+        kelso.send("go infinite").until("info depth 3 ");
+        let begun = Instant::now();
+        kelso.send("stop").until("bestmove ");
+        assert!(begun.elapsed() < Duration::from_secs(1));
+    }
+    kelso
+        .send("go movetime 50")
+        .send("go depth 60")
+        .send("setoption name Threads value 1")
+        .send("go infinite");
+    kelso.until("bestmove ");
+    let (lines, status) = kelso.send("quit").end();
+    assert!(status.success());
+    assert_eq!(answers(&lines), 2);
+}
+
+#[test]
 fn one_clock_alone_is_enough() {
     let kelso = Kelso::start();
     for (position, go) in [
@@ -188,7 +246,18 @@ mod figures {
     #[test]
     #[ignore = "needs a quiet machine"]
     fn from_stop_to_bestmove() {
+        stop_to_bestmove(1);
+    }
+
+    #[test]
+    #[ignore = "needs a quiet machine"]
+    fn from_stop_to_bestmove_with_two_threads() {
+        stop_to_bestmove(2);
+    }
+
+    fn stop_to_bestmove(threads: usize) {
         let kelso = Kelso::start();
+        kelso.send(&format!("setoption name Threads value {threads}"));
         let mut times: Vec<Duration> = (0..1000u64)
             .map(|round| {
                 kelso.send("go infinite");

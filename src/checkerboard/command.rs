@@ -14,6 +14,7 @@ use crate::notation::{MoveText, fen};
 /// Settings that are options of the engine, by their names here and there.
 const OPTION_KEYS: &[(&str, &str)] = &[
     ("hashsize", "Hash"),
+    ("searchthreads", "Threads"),
     ("dbpath", "EgdbPath"),
     ("dbmbytes", "EgdbCache"),
     ("max_dbpieces", "EgdbPieces"),
@@ -22,7 +23,6 @@ const OPTION_KEYS: &[(&str, &str)] = &[
 const FIXED: &[(&str, &str)] = &[
     ("protocolversion", "2"),
     ("gametype", "21"),
-    ("searchthreads", "1"),
     // Whether there are databases is a matter of dbpath, and of what lies there.
     ("enable_wld", "1"),
     ("book", "0"),
@@ -122,6 +122,7 @@ fn default(kind: Kind) -> String {
     match kind {
         Kind::Spin { default, .. } => default.to_string(),
         Kind::Combo { default, .. } => default.into(),
+        Kind::Check { default } => flag(default).into(),
         // What a path is without one is shown as none.
         Kind::Text { .. } | Kind::Button => String::new(),
     }
@@ -155,7 +156,8 @@ mod tests {
             ("set hashsize 2", "hashsize set to 2".into()),
             ("get hashsize", "2".into()),
             ("get searchthreads", "1".into()),
-            ("set searchthreads 1", "searchthreads set to 1".into()),
+            ("set searchthreads 4", "searchthreads set to 4".into()),
+            ("get searchthreads", "4".into()),
             ("set max_dbpieces 2", "max_dbpieces set to 2".into()),
             ("get max_dbpieces", "2".into()),
             ("get enable_wld", "1".into()),
@@ -190,7 +192,10 @@ mod tests {
             ("set bookfile a b", "unknown setting \"bookfile\""),
             ("set hashsize 0", "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),
             ("set hashsize", "bad value \"\" for option Hash: expected a whole number from 1 to 1048576"),
-            ("set searchthreads 8", "bad value \"8\" for searchthreads: expected 1"),
+            (
+                "set searchthreads 0",
+                "bad value \"0\" for option Threads: expected a whole number from 1 to 256",
+            ),
             ("set gametype 20", "bad value \"20\" for gametype: expected 21"),
             ("set book 3", "bad value \"3\" for book: expected 0"),
             ("set allscores 2", "bad value \"2\" for allscores: expected 0 or 1"),

@@ -2,6 +2,7 @@
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use super::{Failure, Outcome};
 use crate::engine::{BENCH_DEPTH, Engine};
@@ -14,6 +15,12 @@ pub struct Args {
     /// How deep to search each position
     #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=127))]
     depth: usize,
+    /// Compare one thread with so many: to each position's first depth that takes one thread a given time
+    #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..=256))]
+    threads: Option<usize>,
+    /// That time, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 200, requires = "threads")]
+    time: u64,
 }
 
 /// Searches, and prints the nodes of each position, their sum, and the speed.
@@ -23,6 +30,9 @@ pub struct Args {
 /// When there is no memory or the result can't be written.
 pub fn run(args: &Args) -> Outcome {
     let engine = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
+    if let Some(threads) = args.threads {
+        return compare(&engine, threads, Duration::from_millis(args.time));
+    }
     let control = Control::new(false);
     let mut out = stdout().lock();
     let mut written = Ok(());
@@ -47,5 +57,31 @@ pub fn run(args: &Args) -> Outcome {
     let millions = nodes as f64 / seconds.max(1e-9) / 1e6;
     writeln!(out, "Bench: {nodes}")?;
     writeln!(out, "{seconds:.3} s, {millions:.2} million nodes/s")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what each position took on one thread and on several, and the means of the quotients.
+fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
+    let mut out = stdout().lock();
+    let mut written = Ok(());
+    let (mut positions, mut logs, mut alone, mut together) = (0u32, 0.0, 0.0, 0.0);
+    let result = engine.scaling(threads, time, &mut |result| {
+        let times = [result.alone, result.together].map(|time| time.as_secs_f64().max(1e-9));
+        positions += 1;
+        logs += (times[0] / times[1]).ln();
+        alone += times[0];
+        together += times[1];
+        if written.is_ok() {
+            written = writeln!(
+                out,
+                "position {:2} depth {:2} 1 thread {:.3} s {:>10} nodes, {threads} threads {:.3} s {:>10} nodes, {:.2} times as fast",
+                result.number, result.depth, times[0], result.nodes[0], times[1], result.nodes[1], times[0] / times[1]
+            );
+        }
+    });
+    result.map_err(|error| Failure::of(&error))?;
+    written?;
+    let mean = (logs / f64::from(positions.max(1))).exp();
+    writeln!(out, "{positions} positions: geometric mean {mean:.2}, of total time {:.2}", alone / together)?;
     Ok(ExitCode::SUCCESS)
 }

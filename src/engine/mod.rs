@@ -4,12 +4,14 @@ mod bench;
 mod evaluation;
 mod level;
 mod options;
+mod scaling;
 mod searcher;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use evaluation::{EvalFileError, Evaluation};
 pub use level::Level;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
+pub use scaling::Scaling;
 pub use searcher::Searcher;
 
 use std::fmt;
@@ -45,6 +47,8 @@ pub struct Engine {
     judge: Judge,
     searcher: Searcher,
     level: Option<Level>,
+    threads: usize,
+    lines: usize,
 }
 
 /// Why a setting can't be changed.
@@ -104,6 +108,8 @@ impl Engine {
             judge: Judge::default(),
             searcher: Searcher::DEFAULT,
             level: None,
+            threads: 1,
+            lines: 1,
         })
     }
 
@@ -121,6 +127,10 @@ impl Engine {
             }
             Setting::ClearHash => self.table.clear(),
             Setting::MoveOverhead(overhead) => self.overhead = overhead,
+            Setting::Threads(threads) => self.threads = threads,
+            Setting::MultiPv(lines) => self.lines = lines,
+            // A search in the other side's time is asked for by itself; nothing depends on its announcement.
+            Setting::Ponder(_) => {}
             Setting::Level(level) => {
                 self.level = level;
                 self.databases = OnceLock::new();
@@ -180,9 +190,18 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
         let databases = self.databases();
-        let task = Task { game, limits, table: &self.table, databases, control, overhead: self.overhead };
         let limited = self.level.map(|level| level.limit(limits));
-        let task = Task { limits: limited.as_ref().unwrap_or(limits), ..task };
+        let task = Task {
+            game,
+            limits: limited.as_ref().unwrap_or(limits),
+            table: &self.table,
+            databases,
+            control,
+            overhead: self.overhead,
+            // Helpers would look further than the level does.
+            threads: if self.level.is_some() { 1 } else { self.threads },
+            lines: self.lines,
+        };
         self.judge.search(self.searcher, self.level, &task, tell)
     }
 

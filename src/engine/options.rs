@@ -45,6 +45,11 @@ pub enum Kind {
         /// All of them.
         choices: &'static [&'static str],
     },
+    /// Yes or no, `true` or `false`.
+    Check {
+        /// At the start.
+        default: bool,
+    },
     /// Any text.
     Text {
         /// At the start.
@@ -58,6 +63,9 @@ pub enum Kind {
 enum Id {
     Hash,
     ClearHash,
+    Threads,
+    MultiPv,
+    Ponder,
     MoveOverhead,
     Evaluation,
     EvalFile,
@@ -81,6 +89,24 @@ pub const OPTIONS: &[Declaration] = &[
         name: "Clear Hash",
         kind: Kind::Button,
         help: "forgets what earlier searches found",
+    },
+    Declaration {
+        id: Id::Threads,
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: 256 },
+        help: "threads that search, at full strength and with the tournament searcher",
+    },
+    Declaration {
+        id: Id::MultiPv,
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: 256 },
+        help: "how many of the best moves get a line, with the tournament searcher",
+    },
+    Declaration {
+        id: Id::Ponder,
+        name: "Ponder",
+        kind: Kind::Check { default: false },
+        help: "whether \"go ponder\" may come; it is obeyed either way",
     },
     Declaration {
         id: Id::MoveOverhead,
@@ -139,6 +165,12 @@ pub enum Setting {
     Hash(usize),
     /// Forget what the table holds.
     ClearHash,
+    /// How many threads search.
+    Threads(usize),
+    /// How many lines are told.
+    MultiPv(usize),
+    /// Whether searches in the other side's time are announced.
+    Ponder(bool),
     /// What answering costs.
     MoveOverhead(Duration),
     /// What judges positions.
@@ -220,6 +252,9 @@ impl Declaration {
         Some(match self.id {
             Id::Hash => Setting::Hash(usize::try_from(number()?).ok()?),
             Id::ClearHash => value.map_or(Some(Setting::ClearHash), |_| None)?,
+            Id::Threads => Setting::Threads(usize::try_from(number()?).ok()?),
+            Id::MultiPv => Setting::MultiPv(usize::try_from(number()?).ok()?),
+            Id::Ponder => Setting::Ponder(value?.to_ascii_lowercase().parse().ok()?),
             Id::MoveOverhead => Setting::MoveOverhead(Duration::from_millis(number()?)),
             Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
             Id::Level => Setting::Level(Level::new(usize::try_from(number()?).ok()?)),
@@ -252,6 +287,7 @@ impl fmt::Display for Kind {
         match self {
             Self::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
             Self::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
+            Self::Check { .. } => write!(f, "one of true, false"),
             Self::Text { .. } => write!(f, "a text"),
             Self::Button => write!(f, "no value"),
         }
@@ -268,6 +304,7 @@ mod tests {
             let value = match option.kind {
                 Kind::Spin { default, .. } => Some(default.to_string()),
                 Kind::Combo { default, .. } | Kind::Text { default } => Some(default.to_owned()),
+                Kind::Check { default } => Some(default.to_string()),
                 Kind::Button => None,
             };
             assert!(Setting::new(option.name, value.as_deref()).is_ok(), "{}", option.name);
@@ -282,9 +319,20 @@ mod tests {
             ("Hash", None, "no value for option Hash: expected a whole number from 1 to 1048576"),
             ("Clear Hash", Some("1"), "bad value \"1\" for option Clear Hash: expected no value"),
             (
+                "Threads",
+                Some("0"),
+                "bad value \"0\" for option Threads: expected a whole number from 1 to 256",
+            ),
+            (
+                "MultiPV",
+                Some("257"),
+                "bad value \"257\" for option MultiPV: expected a whole number from 1 to 256",
+            ),
+            ("Ponder", Some("yes"), "bad value \"yes\" for option Ponder: expected one of true, false"),
+            (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Move Overhead, Evaluation, EvalFile, Searcher, Level, EgdbPath, EgdbPieces, EgdbCache",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Threads, MultiPV, Ponder, Move Overhead, Evaluation, EvalFile, Searcher, Level, EgdbPath, EgdbPieces, EgdbCache",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);

@@ -187,7 +187,9 @@ impl<D: Dialect, W: Write> Session<D, W> {
     }
 
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
-        let pondering = self.running.iter_mut().find(|(control, _)| control.is_pondering());
+        // One that has been stopped may have answered already, and means nothing by it.
+        let waits = |control: &Control| control.is_pondering() && !control.is_stopped();
+        let pondering = self.running.iter_mut().find(|(control, _)| waits(control));
         let (control, finite) = pondering.ok_or(CommandError::NotPondering)?;
         control.ponder_hit();
         *finite = Finite::Yes;

@@ -7,14 +7,29 @@ use super::limits::TimeLimit;
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// After this no further iteration is begun.
+    /// After this no further iteration is begun, if nothing speaks for more or less.
     pub soft: Duration,
     /// At this the search stops where it is.
     pub hard: Duration,
 }
 
+/// What the iterations so far say of how settled the choice is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signs {
+    /// How many iterations in a row have come to the same move.
+    pub steady: u32,
+    /// By how much the score has fallen with the last one, in hundredths of a man; less than nothing if it has risen.
+    pub fall: i32,
+    /// The share of all nodes that went into the best move, in percent.
+    pub share: u32,
+    /// What the last iteration took; another one takes longer.
+    pub iteration: Duration,
+}
+
 /// Moves that a game is expected to go on for.
 const HORIZON: u32 = 24;
+/// What is kept of a clock, up to half of it, because a busy machine may let a program wait for tens of milliseconds.
+const RESERVE: Duration = Duration::from_millis(50);
 /// The most that one move takes of the clock, in percent.
 const MOST: u32 = 40;
 
@@ -28,7 +43,8 @@ impl Budget {
                 Self { soft: time, hard: time }
             }
             TimeLimit::Clock { remaining, increment, moves_to_go } => {
-                let available = remaining.saturating_sub(overhead);
+                let left = remaining.saturating_sub(overhead);
+                let available = left.saturating_sub(RESERVE.min(left / 2));
                 let moves = moves_to_go.map_or(HORIZON, |moves| moves.clamp(1, HORIZON));
                 // The last move before a control may use all that is left.
                 let most = if moves == 1 { available } else { available * MOST / 100 };
@@ -36,6 +52,33 @@ impl Budget {
                 Self { soft: (share / 2).min(most), hard: (share * 3).min(most) }
             }
         }
+    }
+
+    /// After how much time no further iteration is begun, given what the last one has shown: a choice that stays the
+    /// same and takes nearly all nodes needs no more time, a score that falls needs some to find another. A time to be
+    /// used whole stays as it is.
+    #[must_use]
+    pub fn enough(self, signs: &Signs) -> Duration {
+        if self.soft >= self.hard {
+            return self.hard;
+        }
+        let steady = match signs.steady {
+            0 | 1 => 140,
+            2 => 115,
+            3 | 4 => 100,
+            5..=7 => 85,
+            _ => 70,
+        };
+        let fall = 100 + signs.fall.clamp(0, 40).cast_unsigned() * 2;
+        let share = match signs.share {
+            0..50 => 120,
+            50..75 => 100,
+            75..90 => 80,
+            _ => 60,
+        };
+        let soft = self.soft * steady / 100 * fall / 100 * share / 100;
+        // One that can't be finished is not begun.
+        soft.min(self.hard.saturating_sub(signs.iteration))
     }
 }
 
@@ -75,12 +118,47 @@ mod tests {
     #[test]
     fn budgets_of_common_clocks() {
         for (limit, soft, hard) in [
-            (clock(60_010, 0, None), 1_250, 7_500),
-            (clock(60_010, 1_000, None), 1_625, 9_750),
-            (clock(10_010, 0, Some(1)), 5_000, 10_000),
-            (clock(10_010, 0, Some(10)), 500, 3_000),
+            (clock(60_060, 0, None), 1_250, 7_500),
+            (clock(60_060, 1_000, None), 1_625, 9_750),
+            (clock(10_060, 0, Some(1)), 5_000, 10_000),
+            (clock(10_060, 0, Some(10)), 500, 3_000),
+            // A short one, of which half is kept.
+            (clock(106, 0, None), 1, 6),
         ] {
             assert_eq!(Budget::new(limit, ms(10)), Budget { soft: ms(soft), hard: ms(hard) });
+        }
+    }
+
+    #[test]
+    fn signs_lengthen_and_shorten_what_is_enough() {
+        let budget = Budget { soft: ms(1000), hard: ms(6000) };
+        let even = Signs { steady: 3, fall: 0, share: 60, iteration: ms(100) };
+        for (signs, enough) in [
+            (even, 1000),
+            (Signs { steady: 1, ..even }, 1400),
+            (Signs { steady: 20, ..even }, 700),
+            (Signs { fall: 25, ..even }, 1500),
+            (Signs { fall: 10_000, ..even }, 1800),
+            (Signs { fall: -10_000, ..even }, 1000),
+            (Signs { share: 95, ..even }, 600),
+            (Signs { share: 10, ..even }, 1200),
+            (Signs { steady: 9, share: 99, ..even }, 420),
+            (Signs { iteration: ms(5800), ..even }, 200),
+            (Signs { iteration: ms(7000), ..even }, 0),
+        ] {
+            assert_eq!(budget.enough(&signs), ms(enough), "{signs:?}");
+        }
+        // What is to be used whole is.
+        let exact = Budget::new(TimeLimit::Exact(ms(1000)), ms(10));
+        assert_eq!(exact.enough(&Signs { iteration: ms(900), steady: 30, fall: 0, share: 100 }), exact.hard);
+    }
+
+    #[test]
+    fn no_sign_overdraws_a_clock() {
+        for remaining in [0, 11, 200, 60_000] {
+            let budget = Budget::new(clock(remaining, 10, None), ms(10));
+            let signs = Signs { steady: 0, fall: i32::MAX, share: 0, iteration: Duration::ZERO };
+            assert!(budget.enough(&signs) <= budget.hard);
         }
     }
 }

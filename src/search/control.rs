@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::budget::Budget;
+use super::budget::{Budget, Signs};
+use super::crew::{Counts, Crew};
 use super::limits::Limits;
 use super::score::Score;
 
@@ -95,19 +96,25 @@ pub(super) struct Stopped;
 /// A score, unless the search was ended.
 pub(super) type Searched = Result<Score, Stopped>;
 
-/// Counts a search's nodes and says when its limits are reached.
+/// Counts a thread's nodes and says when the search's limits are reached.
 #[derive(Debug)]
 pub(super) struct Meter<'a> {
     control: &'a Control,
+    /// Who searches along, and this thread's seat.
+    crew: Option<(&'a Crew, usize)>,
     budget: Option<Budget>,
     node_limit: u64,
     nodes: u64,
+    /// Positions found in databases.
+    table_hits: u64,
     /// The clock is read when the nodes get here.
     next_look: u64,
     /// Nodes between two looks at the clock. Few at first, since memory that is touched for the first time can cost
     /// milliseconds a node; then as many as keep looks cheap and the clock sharp.
     stride: u64,
     last_look: Duration,
+    /// The answer is known, and only the other side's time is still to be waited for.
+    settled: bool,
     over: bool,
 }
 
@@ -116,17 +123,27 @@ const MOST_STRIDE: u64 = 1024;
 const SHARPNESS: Duration = Duration::from_micros(200);
 
 impl<'a> Meter<'a> {
+    /// The meter of a search on one thread.
     pub(super) fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
             control,
+            crew: None,
             budget: limits.time.map(|limit| Budget::new(limit, overhead)),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
+            table_hits: 0,
             next_look: 0,
             stride: 1,
             last_look: control.elapsed(),
+            settled: false,
             over: false,
         }
+    }
+
+    /// The meter of a thread of a crew. The first thread keeps to the limits; the others go on until they are dismissed,
+    /// and only the limit of nodes, which holds for the sum, is looked after by all.
+    pub(super) fn in_crew(self, crew: &'a Crew, seat: usize) -> Self {
+        Self { crew: Some((crew, seat)), budget: self.budget.filter(|_| seat == 0), ..self }
     }
 
     /// Counts a node, and says whether the search is over.
@@ -139,32 +156,80 @@ impl<'a> Meter<'a> {
         self.over
     }
 
+    /// Counts a position found in a database.
+    #[inline]
+    pub(super) fn count_hit(&mut self) {
+        self.table_hits += 1;
+    }
+
     #[cold]
     fn look(&mut self) {
         let now = self.control.elapsed();
         let since = now.saturating_sub(self.last_look);
         self.last_look = now;
         self.stride = if since > SHARPNESS { self.stride / 4 } else { self.stride * 2 }.clamp(1, MOST_STRIDE);
-        self.next_look = (self.nodes + self.stride).min(self.node_limit.max(self.nodes + 1));
+        // Looking at the counts of all is only worth while if they are limited.
+        let total = if self.node_limit == u64::MAX { self.note() } else { self.counts().nodes };
+        // What is left to all is shared evenly, so that the sum comes out near the limit.
+        let threads = self.crew.map_or(1, |(crew, _)| crew.len() as u64);
+        let share = (self.node_limit.saturating_sub(total) / threads).max(1);
+        self.next_look = self.nodes + self.stride.min(share);
         let out_of_time = match (self.budget, self.control.on_clock()) {
             (Some(budget), Some(used)) => used >= budget.hard,
             _ => false,
         };
-        self.over |= out_of_time || self.nodes >= self.node_limit || self.control.is_stopped();
+        self.over |= out_of_time
+            || total >= self.node_limit
+            || self.control.is_stopped()
+            || self.settled && !self.control.is_pondering()
+            || self.crew.is_some_and(|(crew, _)| crew.is_dismissed());
     }
 
+    /// This thread's nodes.
     pub(super) const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What all threads have counted: this one until now, which the others see from now on; the others until their
+    /// last look.
+    pub(super) fn counts(&self) -> Counts {
+        self.note();
+        let own = Counts { nodes: self.nodes, table_hits: self.table_hits };
+        self.crew.map_or(own, |(crew, _)| crew.counts())
+    }
+
+    /// Lets the others see what this thread has counted, and returns its nodes.
+    pub(super) fn note(&self) -> u64 {
+        if let Some((crew, seat)) = self.crew {
+            crew.note(seat, Counts { nodes: self.nodes, table_hits: self.table_hits });
+        }
         self.nodes
     }
 
     /// Whether it makes sense to begin another iteration.
     pub(super) fn has_time_for_more(&mut self) -> bool {
+        self.has_time_after(|budget| budget.soft)
+    }
+
+    /// The same, given what the last iteration has shown.
+    pub(super) fn has_time_for_more_after(&mut self, signs: &Signs) -> bool {
+        self.has_time_after(|budget| budget.enough(signs))
+    }
+
+    fn has_time_after(&mut self, enough: impl Fn(Budget) -> Duration) -> bool {
         self.look();
         let spent = match (self.budget, self.control.on_clock()) {
-            (Some(budget), Some(used)) => used >= budget.soft,
+            (Some(budget), Some(used)) => used >= enough(budget),
             _ => false,
         };
         !self.over && !spent
+    }
+
+    /// The answer can't change any more. A search on its own clock is over, and says so; one in the other side's time is
+    /// over as soon as that has ended. Without a clock a search goes on for the sake of what it shows.
+    pub(super) fn settle(&mut self) -> bool {
+        self.settled = self.budget.is_some();
+        self.settled && !self.control.is_pondering()
     }
 
     /// Whether the search is on its own clock, so that it may answer as soon as it knows enough.

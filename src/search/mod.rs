@@ -4,6 +4,7 @@
 mod alphabeta;
 mod budget;
 mod control;
+mod crew;
 mod event;
 mod limits;
 mod line;
@@ -45,4 +46,8 @@ pub struct Task<'a> {
     pub control: &'a Control,
     /// The time that answering costs.
     pub overhead: Duration,
+    /// How many threads search. Only the [tournament] searcher uses more than one.
+    pub threads: usize,
+    /// How many lines are wanted, the best first. Only the [tournament] searcher tells more than one.
+    pub lines: usize,
 }

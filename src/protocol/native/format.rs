@@ -69,6 +69,7 @@ fn declaration(option: &Declaration) -> String {
             format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
         Kind::Text { default } => format!("option name {name} type string default {default}\n"),
+        Kind::Check { default } => format!("option name {name} type check default {default}\n"),
         Kind::Button => format!("option name {name} type button\n"),
     }
 }

@@ -22,7 +22,7 @@ impl<E: Evaluate> Search<'_, E> {
     #[inline(never)]
     fn look_up(&mut self, position: &Position, pieces: u32, ply: usize) -> Option<Score> {
         let result = self.task.databases.probe_quiet(position)?;
-        self.table_hits += 1;
+        self.meter.count_hit();
         if result == Wld::Draw {
             return Some(Score::DRAW);
         }
@@ -62,24 +62,49 @@ impl<E: Evaluate> Search<'_, E> {
     }
 }
 
-/// Of the moves of a position that the databases know, those that keep its result; with distances, those that win
-/// soonest or lose last.
-pub(super) fn keep_result(databases: &Databases, position: &Position, moves: Vec<Move>) -> Vec<Move> {
-    if !databases.covers(position.piece_count()) {
-        return moves;
-    }
+/// What the databases know of a move: the more, the better it is for its side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Worth(i64);
+
+impl Worth {
+    /// As good as any other: the databases don't know all the moves.
+    pub(super) const UNKNOWN: Self = Self(i64::MIN);
+}
+
+/// The worth of each move of a position: the result that it keeps and, with distances, the sooner a win and the later a
+/// loss, the better. Moves can only be compared if the databases know all of them.
+pub(super) fn worths(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<Worth> {
     let worth = |mv: &Move| {
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
         let plies = databases.distance(&next).map_or(0, |(_, plies)| i64::from(plies));
         // Seen by the other side: its loss is best, and the sooner the better.
-        Some(match result {
+        Some(Worth(match result {
             Wld::Loss => 10_000 - plies,
             Wld::Draw => 0,
             Wld::Win => plies - 10_000,
-        })
+        }))
     };
-    let Some(worths) = moves.iter().map(worth).collect::<Option<Vec<i64>>>() else { return moves };
-    let Some(&best) = worths.iter().max() else { return moves };
-    moves.into_iter().zip(worths).filter(|&(_, worth)| worth == best).map(|(mv, _)| mv).collect()
+    let known = databases.covers(position.piece_count());
+    let worths = known.then(|| moves.iter().map(worth).collect::<Option<Vec<_>>>()).flatten();
+    worths.unwrap_or_else(|| vec![Worth::UNKNOWN; moves.len()])
+}
+
+/// The score of a root move that the databases know, given what the search has found. Among positions with as many
+/// pieces as the root the search looks for the way; shown beside each other, moves need their true results.
+pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, found: Score) -> Score {
+    let next = position.after(mv);
+    if !databases.covers(next.piece_count()) {
+        return found;
+    }
+    let sooner = |plies: u32| usize::try_from(plies).unwrap_or(usize::MAX / 2) + 1;
+    let pieces = next.piece_count();
+    match (databases.probe(&next), databases.distance(&next)) {
+        (Some(Wld::Draw), _) => Score::DRAW,
+        (Some(Wld::Loss), Some((_, plies))) => Score::win_in(sooner(plies)),
+        (Some(Wld::Win), Some((_, plies))) => Score::loss_in(sooner(plies)),
+        (Some(Wld::Loss), None) => found.max(Score::ending_won(pieces, -600, 200)),
+        (Some(Wld::Win), None) => found.min(-Score::ending_won(pieces, -600, 200)),
+        (None, _) => found,
+    }
 }

@@ -2,13 +2,15 @@
 //! that it helps.
 
 mod endings;
+mod lines;
 mod margins;
 mod node;
 mod quiescence;
 mod root;
+mod threads;
 
 use super::event::{Answer, Event};
-use super::{Task, control::Meter, ordering::Experience, path::Path};
+use super::{Task, control::Meter, crew::Crew, ordering::Experience, path::Path};
 use crate::board::Position;
 use crate::eval::{Evaluate, Memory};
 
@@ -17,12 +19,19 @@ use crate::eval::{Evaluate, Memory};
 /// At least one line is told, and every search completes its first iteration, so that there is always an answer.
 pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
     task.table.age();
-    Search::new(task, evaluation).deepen(tell)
+    let crew = Crew::new(task.threads);
+    let lines = threads::search(task, evaluation, &crew, tell);
+    task.control.wait(task.limits.infinite);
+    let best = lines.first().map(|found| &found.line);
+    let at = |ply| best.and_then(|line| line.get(ply)).copied();
+    Answer { best: at(0), ponder: at(1), nodes: crew.counts().nodes }
 }
 
 /// One thread's search.
 struct Search<'a, E: Evaluate> {
     task: &'a Task<'a>,
+    /// Which thread it is; the first is 0.
+    seat: usize,
     evaluation: &'a E,
     meter: Meter<'a>,
     path: Path,
@@ -34,26 +43,24 @@ struct Search<'a, E: Evaluate> {
     longest: usize,
     /// Pieces at the root.
     root_pieces: u32,
-    /// Positions found in databases.
-    table_hits: u64,
     /// The first iteration is completed whatever the limits say.
     bound_to_finish: bool,
 }
 
 impl<'a, E: Evaluate> Search<'a, E> {
-    fn new(task: &'a Task<'a>, evaluation: &'a E) -> Self {
+    fn new(task: &'a Task<'a>, evaluation: &'a E, crew: &'a Crew, seat: usize) -> Self {
         Self {
             task,
+            seat,
             evaluation,
-            meter: Meter::new(task.control, task.limits, task.overhead),
+            meter: Meter::new(task.control, task.limits, task.overhead).in_crew(crew, seat),
             path: Path::new(task.game),
             experience: Experience::new(),
             memory: Memory::default(),
             deepest: 0,
             longest: 0,
             root_pieces: task.game.position().piece_count(),
-            table_hits: 0,
-            bound_to_finish: true,
+            bound_to_finish: seat == 0,
         }
     }
 

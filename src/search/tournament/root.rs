@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use super::Search;
-use super::endings::keep_result;
+use super::endings::{Worth, worths};
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::board::Move;
 use crate::eval::Evaluate;
+use crate::search::budget::Signs;
 use crate::search::control::Stopped;
-use crate::search::event::{Answer, Event, Report};
+use crate::search::event::{Event, Report};
 use crate::search::line::{Line, Window, extend};
 use crate::search::score::{Bound, MAX_PLY, Score, Verdict};
 use crate::search::table::Known;
@@ -16,91 +17,143 @@ use crate::search::table::Known;
 /// Root moves are told of one by one after this time.
 const QUIET_SPELL: Duration = Duration::from_secs(1);
 
-/// What an iteration came to.
-struct Iteration {
-    score: Score,
-    line: Line,
+/// A move to choose from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Choice {
+    pub(super) mv: Move,
+    /// Only moves of the same worth are compared by search.
+    pub(super) worth: Worth,
+    /// Nodes that went into it.
+    nodes: u64,
 }
+
+/// A line of play from the root, with its score and the iteration that found them.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) depth: usize,
+    pub(super) score: Score,
+    pub(super) line: Line,
+}
+
+impl Found {
+    pub(super) const fn nothing(depth: usize) -> Self {
+        Self { depth, score: Score::LOWEST, line: Line::new_const() }
+    }
+}
+
+/// What a search comes to: the best line first, and as many as were wanted. None without a legal move.
+pub(super) type Lines = Vec<Found>;
 
 impl<E: Evaluate> Search<'_, E> {
     /// Iterations, one deeper than the other.
-    pub(super) fn deepen(mut self, tell: &mut dyn FnMut(Event)) -> Answer {
-        let limits = self.task.limits;
-        let mut moves = self.root_moves();
-        let mut best = Line::new();
-        let mut last = Score::DRAW;
+    pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Lines {
+        let mut moves = self.choices();
+        let wanted = self.task.lines.clamp(1, moves.len().max(1));
+        let mut lines = Lines::new();
         if moves.is_empty() {
-            tell(self.report(0, Score::loss_in(0), Bound::Exact, &best));
-        } else {
-            let deepest = limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-            for depth in 1..=deepest {
-                self.deepest = 0;
-                self.longest = (depth * 2 + 8).min(MAX_PLY - 1);
-                let Ok(found) = self.aspire(depth, last, &mut moves, &mut best, tell) else { break };
-                best = found.line;
-                last = found.score;
-                tell(self.report(depth, last, Bound::Exact, &best));
-                self.bound_to_finish = false;
-                if !self.meter.has_time_for_more() || self.is_settled(last, depth, moves.len()) {
-                    break;
-                }
+            tell(self.report(0, Bound::Exact, &Found { score: Score::loss_in(0), ..Found::nothing(0) }));
+            return lines;
+        }
+        let asked = self.task.limits.depth.filter(|_| self.seat == 0);
+        let deepest = asked.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let mut signs = Signs { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
+        for depth in 1..=deepest {
+            self.deepest = 0;
+            self.longest = (depth * 2 + 8).min(MAX_PLY - 1);
+            let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
+            let Ok(()) = self.iteration(depth, wanted, &mut moves, &mut lines, tell) else { break };
+            self.bound_to_finish = false;
+            signs.iteration = self.task.control.elapsed().saturating_sub(began);
+            read(&mut signs, before.as_ref(), lines.first(), &moves);
+            let settled = lines.first().is_none_or(|best| is_proved(best, depth)) || moves.len() == 1;
+            if settled && self.meter.settle() || !self.meter.has_time_for_more_after(&signs) {
+                break;
             }
         }
-        self.task.control.wait(limits.infinite);
-        Answer { best: best.first().copied(), ponder: best.get(1).copied(), nodes: self.meter.nodes() }
+        // The last nodes are to be counted too.
+        self.meter.note();
+        lines
     }
 
-    /// Whether nothing more can change the answer of a search on a clock.
-    fn is_settled(&self, score: Score, depth: usize, choices: usize) -> bool {
-        let proved = match score.verdict() {
-            Verdict::Win(plies) | Verdict::Loss(plies) => plies <= depth,
-            Verdict::Open(_) => false,
-        };
-        self.meter.may_answer_early() && (proved || choices == 1)
+    /// One iteration: the best line, or as many as are wanted.
+    fn iteration(
+        &mut self,
+        depth: usize,
+        wanted: usize,
+        moves: &mut [Choice],
+        lines: &mut Lines,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(), Stopped> {
+        if wanted > 1 {
+            return self.several(depth, wanted, moves, lines, tell);
+        }
+        let last = lines.first().map_or(Score::DRAW, |found| found.score);
+        let mut best = lines.pop().unwrap_or(Found::nothing(depth));
+        let found = self.aspire(depth, last, moves, &mut best, tell);
+        // What was found before the search was stopped counts.
+        lines.push(best);
+        let found = found?;
+        tell(self.report(1, Bound::Exact, &found));
+        *lines = vec![found];
+        Ok(())
     }
 
-    fn root_moves(&self) -> Vec<Move> {
+    /// The moves to choose from, those first that databases like best. If only one line is wanted, the others are out.
+    fn choices(&self) -> Vec<Choice> {
         let wanted = &self.task.limits.search_moves;
-        let legal = self.task.game.position().moves();
-        let moves = legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
-        keep_result(self.task.databases, self.task.game.position(), moves)
+        let root = self.task.game.position();
+        let moves: Vec<_> =
+            root.moves().into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
+        let worths = worths(self.task.databases, root, &moves);
+        let mut choices: Vec<_> =
+            moves.into_iter().zip(worths).map(|(mv, worth)| Choice { mv, worth, nodes: 0 }).collect();
+        choices.sort_by_key(|choice| std::cmp::Reverse(choice.worth));
+        if self.task.lines <= 1 {
+            let equals = choices
+                .partition_point(|choice| Some(choice.worth) == choices.first().map(|best| best.worth));
+            choices.truncate(equals);
+        }
+        choices
     }
 
-    fn report(&self, depth: usize, score: Score, bound: Bound, line: &Line) -> Event {
+    /// What is told of a line.
+    pub(super) fn report(&self, rank: usize, bound: Bound, found: &Found) -> Event {
+        let counts = self.meter.counts();
         Event::Line(Report {
-            depth,
-            selective_depth: self.deepest.max(depth),
-            rank: 1,
-            score,
+            depth: found.depth,
+            selective_depth: self.deepest.max(found.depth),
+            rank: rank.max(1),
+            score: found.score,
             bound,
-            nodes: self.meter.nodes(),
-            table_hits: self.table_hits,
+            nodes: counts.nodes,
+            table_hits: counts.table_hits,
             hash_full: self.task.table.fill(),
             time: self.task.control.elapsed(),
-            line: line.to_vec(),
+            line: found.line.to_vec(),
         })
     }
 
     /// An iteration in a window around the last score, which is widened where the score falls outside.
-    fn aspire(
+    pub(super) fn aspire(
         &mut self,
         depth: usize,
         last: Score,
-        moves: &mut [Move],
-        best: &mut Line,
+        moves: &mut [Choice],
+        best: &mut Found,
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Iteration, Stopped> {
+    ) -> Result<Found, Stopped> {
         let mut reach = ASPIRATION;
         let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= ASPIRATION_DEPTH) && !last.is_proved();
         let mut window = if narrow { around(last, reach, reach) } else { Window::FULL };
         loop {
             let found = self.iterate(depth, window, moves, best, tell)?;
             if found.score <= window.alpha && window.alpha > Score::LOWEST {
-                tell(self.report(depth, found.score, Bound::Upper, best));
+                let told = Found { depth, score: found.score, line: best.line.clone() };
+                tell(self.report(1, Bound::Upper, &told));
                 reach *= 4;
                 window.alpha = around(found.score, reach, 0).alpha;
             } else if found.score >= window.beta && window.beta < Score::INFINITE {
-                tell(self.report(depth, found.score, Bound::Lower, &found.line));
+                tell(self.report(1, Bound::Lower, &found));
                 reach *= 4;
                 window.beta = around(found.score, 0, reach).beta;
             } else {
@@ -109,26 +162,28 @@ impl<E: Evaluate> Search<'_, E> {
         }
     }
 
-    /// One pass over the root moves, which end up with the best in front. When it is stopped, a better move that it has
+    /// One pass over root moves, which end up with the best in front. When it is stopped, a better move that it has
     /// found so far is in `best`.
     fn iterate(
         &mut self,
         depth: usize,
         mut window: Window,
-        moves: &mut [Move],
-        best: &mut Line,
+        moves: &mut [Choice],
+        best: &mut Found,
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Iteration, Stopped> {
+    ) -> Result<Found, Stopped> {
         let root = *self.task.game.position();
         let plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let alpha = window.alpha;
-        let mut found = Iteration { score: Score::LOWEST, line: Line::new() };
+        let mut found = Found::nothing(depth);
         let mut line = Line::new();
         for number in 0..moves.len() {
-            let Some(&mv) = moves.get(number) else { break };
+            let Some(choice) = moves.get_mut(number) else { break };
+            let mv = choice.mv;
             if self.task.control.elapsed() >= QUIET_SPELL {
                 tell(Event::Trying { depth, mv, number: number + 1 });
             }
+            let before = self.meter.nodes();
             let score = if number == 0 {
                 self.after(&root, mv, plies - 1, 0, window, &mut line)?
             } else {
@@ -139,6 +194,7 @@ impl<E: Evaluate> Search<'_, E> {
                     score
                 }
             };
+            choice.nodes += self.meter.nodes() - before;
             found.score = found.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
@@ -146,21 +202,42 @@ impl<E: Evaluate> Search<'_, E> {
                 if let Some(front) = moves.get_mut(..=number) {
                     front.rotate_right(1);
                 }
-                best.clone_from(&found.line);
+                best.clone_from(&found);
                 if number > 0 && score < window.beta {
-                    tell(self.report(depth, score, Bound::Exact, best));
+                    tell(self.report(1, Bound::Exact, best));
                 }
             }
             if window.alpha >= window.beta {
                 break;
             }
         }
-        if self.task.limits.search_moves.is_empty() && found.score > alpha {
+        let whole = self.task.limits.search_moves.is_empty() && self.task.lines <= 1;
+        if whole && found.score > alpha {
             let bound = if found.score >= window.beta { Bound::Lower } else { Bound::Exact };
             let best = found.line.first().map_or(0, |mv| mv.signature());
             self.task.table.keep(root.key(), 0, Known { score: found.score, bound, depth, best });
         }
         Ok(found)
+    }
+}
+
+/// Notes how settled the choice is.
+fn read(signs: &mut Signs, before: Option<&Found>, now: Option<&Found>, moves: &[Choice]) {
+    let (Some(before), Some(now)) = (before, now) else { return };
+    let same = before.line.first() == now.line.first();
+    signs.steady = if same { signs.steady + 1 } else { 0 };
+    signs.fall = before.score.value() - now.score.value();
+    let best =
+        moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
+    let all = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
+    signs.share = u32::try_from(best * 100 / all).unwrap_or(100);
+}
+
+/// Whether a result is complete within the depth, so that no deeper search can change it.
+fn is_proved(found: &Found, depth: usize) -> bool {
+    match found.score.verdict() {
+        Verdict::Win(plies) | Verdict::Loss(plies) => plies <= depth,
+        Verdict::Open(_) => false,
     }
 }
 

@@ -1,0 +1,70 @@
+//! What more threads are worth: the bench positions, each on one thread and then on several to the same depth.
+
+use std::time::Duration;
+
+use super::{BENCH_POSITIONS, Engine};
+use crate::board::{Game, Position};
+use crate::egdb;
+use crate::search::{Bound, Control, Event, Limits, OutOfMemory};
+
+/// The table's size, the same for every machine.
+const TABLE_MEBIBYTES: usize = 64;
+
+/// What one position came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scaling {
+    /// Its place in the list, from 1.
+    pub number: usize,
+    /// The position.
+    pub position: Position,
+    /// The depth that was searched.
+    pub depth: usize,
+    /// What one thread took for it.
+    pub alone: Duration,
+    /// What all threads took.
+    pub together: Duration,
+    /// What one thread counted, and all.
+    pub nodes: [u64; 2],
+}
+
+impl Engine {
+    /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
+    /// `threads`, and tells both times. Positions that are searched to the end before that are left out.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory for its table.
+    pub fn scaling(
+        &self,
+        threads: usize,
+        time: Duration,
+        tell: &mut dyn FnMut(Scaling),
+    ) -> Result<(), OutOfMemory> {
+        let endings = egdb::Options { folder: None, ..egdb::Options::default() };
+        let (judge, searcher) = (self.judge.clone(), self.searcher);
+        let mut engine = Self { endings, judge, searcher, ..Self::with_table(TABLE_MEBIBYTES)? };
+        while engine.warm_up() {}
+        let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
+        for (index, position) in positions.enumerate() {
+            let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
+                engine.threads = count;
+                engine.new_game();
+                let control = Control::new(false);
+                let mut reached = None;
+                engine.search(&Game::new(position), &Limits::default(), &control, &mut |event| {
+                    let Event::Line(report) = event else { return };
+                    if reached.is_none() && report.bound == Bound::Exact && enough(report.depth, report.time)
+                    {
+                        reached = Some((report.depth, report.time, report.nodes));
+                        control.stop();
+                    }
+                });
+                reached
+            };
+            let Some((depth, alone, nodes)) = until(1, &|_, spent| spent >= time) else { continue };
+            let Some((_, together, more)) = until(threads, &|reached, _| reached >= depth) else { continue };
+            tell(Scaling { number: index + 1, position, depth, alone, together, nodes: [nodes, more] });
+        }
+        Ok(())
+    }
+}

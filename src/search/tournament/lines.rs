@@ -1,0 +1,89 @@
+//! Several lines: after the best move the best of the others, and so on. Each rank is a search of its own over the moves
+//! that the ranks before it have left, so the scores are as exact as that of a single line.
+
+use super::Search;
+use super::endings::true_score;
+use super::root::{Choice, Found, Lines};
+use crate::eval::Evaluate;
+use crate::search::control::Stopped;
+use crate::search::event::Event;
+use crate::search::score::{Bound, Score};
+
+impl<E: Evaluate> Search<'_, E> {
+    /// One iteration for as many lines as are wanted, which are told of together at its end, in the order of their
+    /// scores. When it is stopped, the ranks that are complete, or a better first move, go before the lines of the last
+    /// iteration.
+    pub(super) fn several(
+        &mut self,
+        depth: usize,
+        wanted: usize,
+        moves: &mut [Choice],
+        lines: &mut Lines,
+        tell: &mut dyn FnMut(Event),
+    ) -> Result<(), Stopped> {
+        let mut fresh = Lines::with_capacity(wanted);
+        let mut stopped = Ok(());
+        for rank in 0..wanted {
+            let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
+            let rest = equals(moves.get_mut(rank..).unwrap_or_default());
+            let mut best = Found::nothing(depth);
+            match self.aspire(depth, last, rest, &mut best, &mut |event| {
+                if let Event::Trying { depth, mv, number } = event {
+                    tell(Event::Trying { depth, mv, number: number + rank });
+                }
+            }) {
+                Ok(found) => fresh.push(found),
+                Err(stop) => {
+                    // Below the first rank half a pass says nothing.
+                    fresh.extend((rank == 0 && !best.line.is_empty()).then_some(best));
+                    stopped = Err(stop);
+                    break;
+                }
+            }
+        }
+        if fresh.is_empty() {
+            return stopped;
+        }
+        let root = *self.task.game.position();
+        for found in &mut fresh {
+            if let Some(&mv) = found.line.first() {
+                found.score = true_score(self.task.databases, &root, mv, found.score);
+            }
+        }
+        if stopped.is_ok() {
+            // A later rank may have turned out better after all.
+            fresh.sort_by_key(|found| std::cmp::Reverse(found.score));
+        }
+        let old = lines.drain(..).filter(|old| fresh.iter().all(|new| new.line.first() != old.line.first()));
+        let old: Lines = old.collect();
+        fresh.extend(old);
+        fresh.truncate(wanted);
+        arrange(moves, &fresh);
+        *lines = fresh;
+        for (index, found) in lines.iter().enumerate() {
+            tell(self.report(index + 1, Bound::Exact, found));
+        }
+        stopped
+    }
+}
+
+/// The moves at the front that are worth the same.
+fn equals(moves: &mut [Choice]) -> &mut [Choice] {
+    let Some(worth) = moves.first().map(|first| first.worth) else { return moves };
+    let count = moves.iter().take_while(|choice| choice.worth == worth).count();
+    moves.get_mut(..count).unwrap_or_default()
+}
+
+/// Puts the first moves of lines in front, in their order.
+fn arrange(moves: &mut [Choice], lines: &Lines) {
+    let firsts = lines.iter().filter_map(|found| found.line.first());
+    for (index, first) in firsts.enumerate() {
+        let is_first = |choice: &Choice| choice.mv == *first;
+        if let Some(rest) = moves.get_mut(index..)
+            && let Some(place) = rest.iter().position(is_first)
+            && let Some(front) = rest.get_mut(..=place)
+        {
+            front.rotate_right(1);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Several lines: as many as there are moves, each move once, the best first, whatever ends the search.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use kelso::board::{Game, Move};
+use kelso::engine::{Engine, Setting};
+use kelso::notation::{fen, movetext};
+use kelso::search::{Answer, Bound, Control, Event, Limits, Report, Score, Verdict};
+
+fn engine(lines: usize) -> Engine {
+    let mut engine = Engine::with_table(4).unwrap();
+    engine.apply(Setting::MultiPv(lines)).unwrap();
+    engine
+}
+
+fn game(text: &str) -> Game {
+    Game::new(fen::parse(text).unwrap())
+}
+
+/// What a search told of each rank last, and its answer.
+fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<Report>, Answer) {
+    let mut ranks = BTreeMap::new();
+    let answer = engine.search(game, limits, &Control::new(false), &mut |event| {
+        if let Event::Line(report) = event
+            && report.bound == Bound::Exact
+        {
+            ranks.insert(report.rank, report);
+        }
+    });
+    (ranks.into_values().collect(), answer)
+}
+
+/// What holds of all lines: ranks from 1, each move once, the answer first, every line legal.
+fn check(lines: &[Report], answer: &Answer, game: &Game) {
+    let firsts: Vec<Move> = lines.iter().filter_map(|line| line.line.first().copied()).collect();
+    assert_eq!(firsts.len(), lines.len());
+    assert!((1..).zip(lines).all(|(rank, line)| line.rank == rank));
+    assert_eq!(firsts.first().copied(), answer.best);
+    for (index, mv) in firsts.iter().enumerate() {
+        assert!(!firsts[..index].contains(mv), "{mv:?} twice");
+    }
+    for line in lines {
+        let mut position = *game.position();
+        for &mv in &line.line {
+            assert!(position.moves().contains(&mv), "{mv:?}");
+            position = position.after(mv);
+        }
+    }
+}
+
+const MIDDLE: &str = "B:W17,20,22,23,25,26,28,29,30,31,32:B1,2,3,4,5,6,7,8,10,12,13";
+
+#[test]
+fn every_legal_move_gets_its_line() {
+    for text in ["B:W21-32:B1-12", MIDDLE, "B:WK7,12,20,27,29:B3,5,8,11,16,K18,19,22", "B:W14:B9,1"] {
+        let game = game(text);
+        let legal = game.position().moves().len();
+        for wanted in [2, 3, 256] {
+            let (lines, answer) = search(&engine(wanted), &game, &Limits::depth(9));
+            check(&lines, &answer, &game);
+            assert_eq!(lines.len(), legal.min(wanted), "{text}");
+            assert!(lines.iter().all(|line| line.depth == 9));
+            assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)), "{text}");
+        }
+    }
+}
+
+#[test]
+fn one_line_is_the_search_without_any() {
+    let plain = Engine::with_table(4).unwrap();
+    let limits = Limits::depth(10);
+    assert_eq!(search(&engine(1), &game(MIDDLE), &limits).1, search(&plain, &game(MIDDLE), &limits).1);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let game = game("B:W21-32:B1-12");
+    let moves = ["9-13", "12-16", "10-15"].map(|text| movetext::parse(game.position(), text).unwrap());
+    let limits = Limits { search_moves: moves.to_vec(), ..Limits::depth(7) };
+    for (wanted, count) in [(2, 2), (3, 3), (5, 3)] {
+        let (lines, answer) = search(&engine(wanted), &game, &limits);
+        check(&lines, &answer, &game);
+        assert_eq!(lines.len(), count);
+        assert!(lines.iter().all(|line| moves.contains(&line.line[0])));
+    }
+}
+
+#[test]
+fn a_search_that_is_cut_short_answers_with_its_first_line() {
+    let engine = engine(4);
+    for nodes in (1..60_000).step_by(1_789) {
+        let (lines, answer) = search(&engine, &game(MIDDLE), &Limits::nodes(nodes));
+        check(&lines, &answer, &game(MIDDLE));
+        assert_eq!(lines.len(), 4, "{nodes}");
+    }
+}
+
+#[test]
+fn the_scores_are_those_of_each_move_alone() {
+    // A proof at hand leaves no room for differences between searches.
+    let game = game("B:W9,20:BK1,K14");
+    let (lines, _) = search(&engine(256), &game, &Limits::depth(9));
+    for line in &lines {
+        let limits = Limits { search_moves: vec![line.line[0]], ..Limits::depth(9) };
+        let (alone, _) = search(&engine(2), &game, &limits);
+        assert_eq!(alone[0].score, line.score, "{:?}", line.line[0]);
+    }
+}
+
+#[test]
+fn the_databases_hide_no_move_and_tell_each_ones_result() {
+    // 23-27 gives a king away and draws; the others win in five or nine.
+    let game = game("B:W32:BK22,K23");
+    let engine = engine(20);
+    for depth in [1, 5, 12] {
+        let (lines, answer) = search(&engine, &game, &Limits::depth(depth));
+        check(&lines, &answer, &game);
+        assert_eq!(lines.len(), game.position().moves().len());
+        for line in &lines {
+            let next = game.position().after(line.line[0]);
+            let (_, plies) = engine.databases().distance(&next).unwrap();
+            let expected = if plies == 0 { Score::DRAW } else { Score::win_in(plies as usize + 1) };
+            assert_eq!(line.score, expected);
+        }
+        assert_eq!(lines[0].score.verdict(), Verdict::Win(5));
+    }
+    // Of five pieces only results are known.
+    let game = self::game("B:WK32,31:BK22,K23,K3");
+    let (lines, _) = search(&engine, &game, &Limits::depth(6));
+    assert_eq!(lines.len(), game.position().moves().len());
+    for line in &lines {
+        let result = engine.databases().probe(&game.position().after(line.line[0])).unwrap();
+        let level = line.score == Score::DRAW;
+        assert_eq!(level, result == kelso::egdb::Wld::Draw, "{:?} {:?}", line.line[0], line.score);
+    }
+}
+
+#[test]
+fn levels_and_threads_have_lines_too() {
+    let mut engine = engine(3);
+    engine.apply(Setting::Threads(3)).unwrap();
+    let limits = Limits::move_time(Duration::from_millis(100));
+    let (lines, answer) = search(&engine, &game(MIDDLE), &limits);
+    check(&lines, &answer, &game(MIDDLE));
+    assert_eq!(lines.len(), 3);
+    let level = kelso::engine::Level::new(3);
+    engine.apply(Setting::Level(level)).unwrap();
+    let (lines, answer) = search(&engine, &game(MIDDLE), &Limits::default());
+    check(&lines, &answer, &game(MIDDLE));
+    assert_eq!((lines.len(), lines[0].depth), (3, 2));
+}
