@@ -209,12 +209,13 @@ impl Evaluate for Network {
 
     #[inline]
     fn evaluate_near(&self, memory: &mut Memory, position: &Position, ply: usize) -> i32 {
-        if memory.accumulators.is_empty() {
-            memory.accumulators = vec![self.empty(); 2 * PLIES + 2];
-        }
         let pieces = pieces(position);
-        let known = memory.accumulators.as_mut_slice();
         let place = 2 * ply.min(PLIES - 1) + 2;
+        if memory.accumulators.len() < place + 2 {
+            // Only as deep as is needed, since a short search would spend its time here.
+            memory.accumulators.resize(place + 2, self.empty());
+        }
+        let known = memory.accumulators.as_mut_slice();
         let far = |place: usize| distance(&known[place].pieces, &pieces);
         let (mut from, mut least) = (place, far(place));
         for near in [place + 1, place - 2, place - 1] {
