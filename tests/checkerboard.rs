@@ -299,6 +299,34 @@ fn what_is_written_ends_where_its_text_does() {
     assert!(room["error: no board".len() + 1..].iter().all(|&byte| byte == b'?'));
 }
 
+/// The memory of this process in MiB.
+#[cfg(target_os = "linux")]
+fn memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() / 1024
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_library_that_is_unloaded_gives_back_its_memory() {
+    let _alone = alone();
+    // A library stays for as long as a thread that has used it.
+    let choose = || {
+        let thread = std::thread::spawn(|| {
+            let engine = Engine::load();
+            assert_eq!(engine.command(b"set hashsize 128").0, 1);
+            let loaded = memory();
+            drop(engine);
+            loaded
+        });
+        thread.join().unwrap()
+    };
+    let loaded = choose();
+    let again = (0..5).map(|_| choose()).max().unwrap();
+    assert!(again < loaded + 128, "{loaded} MiB at first, {again} MiB later");
+}
+
 const COMMANDS: &[&str] = &[
     "name",
     "about",

@@ -119,6 +119,12 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     c_int::from(handled.unwrap_or(false))
 }
 
+/// Gives back the engine's memory, for a library that is unloaded while the program goes on: nothing else would.
+pub fn unload() {
+    // At the very end, there is nobody to be told of a panic.
+    let _ = catch_unwind(|| DRIVER.let_go());
+}
+
 /// The text at a pointer, which may be null; bytes that are no UTF-8 are replaced.
 unsafe fn read_text(text: *const c_char) -> String {
     if text.is_null() {

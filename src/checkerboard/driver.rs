@@ -125,6 +125,15 @@ impl Driver {
         Ok(())
     }
 
+    /// Gives back what the engine takes, unless it is thinking.
+    pub(super) fn let_go(&self) {
+        match self.engine.try_lock() {
+            Ok(mut engine) => *engine = None,
+            Err(TryLockError::Poisoned(error)) => *error.into_inner() = None,
+            Err(TryLockError::WouldBlock) => {}
+        }
+    }
+
     /// Thinks about a position, and tells `show` what there is to show. `show` is also asked every now and then whether
     /// the move shall be made at once, with or without something to show.
     pub(super) fn think(
