@@ -460,6 +460,10 @@ fn four_thousand_hostile_calls() {
 }
 
 /// `cargo test --release checkerboard:: -- --ignored --nocapture --test-threads 1`
+///
+/// Under a sanitizer, which the library shares with the program that loads it:
+/// `RUSTFLAGS="-Zsanitizer=address -C link-arg=-rdynamic" cargo +nightly test --release --target x86_64-unknown-linux-gnu
+/// hostile_calls -- --include-ignored --nocapture --test-threads 1`
 #[test]
 #[ignore = "a hundred thousand calls take a minute"]
 fn a_hundred_thousand_hostile_calls() {
