@@ -1,10 +1,10 @@
 /*
  * Loads Kelso as CheckerBoard does, and lets it play a game against itself.
  *
- *     cc checkerboard.c -o checkerboard -ldl
- *     ./checkerboard ./libcheckerboard.so [PLIES [SECONDS]]
+ *     cc examples/checkerboard.c -o checkerboard -ldl
+ *     ./checkerboard target/release/examples/libcheckerboard.so [PLIES [SECONDS]]
  *
- * On Windows: gcc checkerboard.c -o checkerboard.exe, and checkerboard.dll for the library.
+ * On Windows: gcc examples/checkerboard.c -o checkerboard.exe, and checkerboard.dll for the library.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,11 +47,27 @@ static void *load(const char *path, const char *name)
     void *library = dlopen(path, RTLD_NOW);
     void *function = library ? dlsym(library, name) : NULL;
 #endif
+    if (!library) {
+        fprintf(stderr, "no library %s\n", path);
+        exit(2);
+    }
     if (!function) {
         fprintf(stderr, "no %s in %s\n", name, path);
         exit(2);
     }
     return function;
+}
+
+/* A number from 0, or the end of the program. */
+static double number(const char *text)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || !(value >= 0 && value <= 1e6)) {
+        fprintf(stderr, "%s is no number from 0 to 1000000\n", text);
+        exit(2);
+    }
+    return value;
 }
 
 /* Square 1 to 32 of a place on the board. */
@@ -66,8 +82,8 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: %s LIBRARY [PLIES [SECONDS]]\n", arguments[0]);
         return 2;
     }
-    int plies = count > 2 ? atoi(arguments[2]) : 20;
-    double seconds = count > 3 ? atof(arguments[3]) : 0.1;
+    int plies = count > 2 ? (int)number(arguments[2]) : 20;
+    double seconds = count > 3 ? number(arguments[3]) : 0.1;
     getmove_t getmove;
     enginecommand_t enginecommand;
     void *function = load(arguments[1], "getmove");
@@ -81,9 +97,9 @@ int main(int count, char **arguments)
     enginecommand("set hashsize 16", text);
 
     int board[8][8] = {{0}};
-    for (int number = 0; number < 32; number++) {
-        int y = number / 4, x = 2 * (3 - number % 4) + y % 2;
-        board[x][y] = number < 12 ? BLACK | MAN : number >= 20 ? WHITE | MAN : 0;
+    for (int at = 0; at < 32; at++) {
+        int y = at / 4, x = 2 * (3 - at % 4) + y % 2;
+        board[x][y] = at < 12 ? BLACK | MAN : at >= 20 ? WHITE | MAN : 0;
     }
     int color = BLACK;
     for (int ply = 0; ply < plies; ply++) {
@@ -95,8 +111,8 @@ int main(int count, char **arguments)
             printf("%s\n", text);
             return 0;
         }
-        printf("%d%c%d %s\n", square(move.from), move.jumps ? 'x' : '-', square(move.to),
-               claim == WIN ? "and wins" : claim == LOSS ? "and loses" : claim == DRAW ? "and draws" : "");
+        printf("%d%c%d%s\n", square(move.from), move.jumps ? 'x' : '-', square(move.to),
+               claim == WIN ? " and wins" : claim == LOSS ? " and loses" : claim == DRAW ? " and draws" : "");
         color = WHITE + BLACK - color;
     }
     printf("played %d plies\n", plies);

@@ -1,15 +1,26 @@
 //! The engine as a library: a position, its moves, and a search with its progress.
 //!
 //! `cargo run --release --example search [FEN]`
-#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]
 
 use std::error::Error;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use kelso::notation::{fen, movetext};
 use kelso::{Control, Engine, Event, Game, Limits, Position};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match search() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn search() -> Result<(), Box<dyn Error>> {
     let position = match std::env::args().nth(1) {
         Some(text) => fen::parse(&text)?,
         None => Position::start(),

@@ -47,15 +47,18 @@ struct Gui<'a> {
     /// Milliseconds that each side has left, Black first.
     clocks: [c_int; 2],
     increment: c_int,
+    /// How times are told: 1, 2 and 3 for milliseconds, hundredths and tenths.
+    unit: c_int,
     least: c_int,
     plies: usize,
 }
 
 impl<'a> Gui<'a> {
-    fn new(engine: &'a Engine, start: Position, millis: c_int, increment: c_int) -> Self {
+    fn new(engine: &'a Engine, start: Position, millis: c_int, increment: c_int, unit: c_int) -> Self {
         let clocks = [millis; 2];
         let history = fen::format(&start);
-        Self { engine, game: Game::new(start), history, clocks, increment, least: clocks[0], plies: 0 }
+        let game = Game::new(start);
+        Self { engine, game, history, clocks, increment, unit, least: clocks[0], plies: 0 }
     }
 
     /// Lets the side to move make its move, and says what it claims.
@@ -65,8 +68,9 @@ impl<'a> Gui<'a> {
         let mut board = cells(&position);
         let (mut room, mut play_now, mut mv) = (ROOM, 0, CbMove::default());
         let side = position.side().index();
-        // The clock in milliseconds; the time for the move is one that must not be used.
-        let fields = self.clocks[side].max(0) << 16 | self.increment;
+        // A clock shows 5 ms at least; the time for the move is one that must not be used.
+        let units = 10_i32.pow(self.unit.unsigned_abs() - 1);
+        let fields = (self.clocks[side].max(5) / units) << 16 | (self.increment / units);
         let begun = Instant::now();
         let claim = self.engine.getmove(Call {
             board: Some(&mut board),
@@ -74,7 +78,7 @@ impl<'a> Gui<'a> {
             max_time: 1000.0,
             text: Some(&mut room),
             play_now: Some(&mut play_now),
-            info: 1 << 2 | c_int::from(self.plies == 0),
+            info: self.unit << 2 | c_int::from(self.plies == 0),
             more_info: fields,
             mv: Some(&mut mv),
         });
@@ -132,7 +136,8 @@ fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
         for _ in 0..number % 8 {
             start = start.after(*start.moves().choose(&mut random).unwrap());
         }
-        let gui = Gui::new(&engine, start, millis, increment).play();
+        let unit = 1 + c_int::try_from(number % 3).unwrap();
+        let gui = Gui::new(&engine, start, millis, increment, unit).play();
         plies += gui.plies;
         least = least.min(gui.least);
     }
@@ -148,9 +153,9 @@ fn alone() -> std::sync::MutexGuard<'static, ()> {
 }
 
 #[test]
-fn two_games_with_clocks() {
+fn three_games_with_clocks() {
     let _alone = alone();
-    games(2, 1500, 5, 500);
+    games(3, 1500, 5, 500);
 }
 
 /// `cargo test --release checkerboard:: -- --ignored --nocapture --test-threads 1`
@@ -223,10 +228,16 @@ fn what_is_no_position_changes_nothing_but_the_text() {
     let blocked = cells(&fen::parse("B:W9,14:B5").unwrap());
     let mut bad = cells(&Position::start());
     bad[6][0] = 15;
+    let mut crowded = cells(&Position::start());
+    crowded[1][3] = 6;
+    let mut uncrowned = cells(&Position::start());
+    (uncrowned[6][0], uncrowned[1][7]) = (5, 0);
     for (before, color, claim, message) in [
         (blocked, 2, LOSS, "no move: black has lost"),
         (bad, 2, UNKNOWN, "error: 15 on square 1, expected 0, 5 or 6 (men), 9 or 10 (kings)"),
         (cells(&Position::start()), 3, UNKNOWN, "error: colour 3, expected 1 (white) or 2 (black)"),
+        (crowded, 1, UNKNOWN, "error: 13 black pieces, expected at most 12"),
+        (uncrowned, 1, UNKNOWN, "error: a white man on 1, expected a king there (men are crowned on 1-4)"),
         ([[0; 8]; 8], 1, UNKNOWN, "error: no pieces on the board, expected at least one"),
     ] {
         let (mut board, mut room, mut mv) = (before, ROOM, CbMove { jumps: 99, ..CbMove::default() });
@@ -265,7 +276,55 @@ fn nothing_is_as_good_as_anything() {
     assert_eq!(engine.command_without(Some(c"name"), None), 1);
     let mut room = ROOM;
     assert_eq!(engine.command_without(None, Some(&mut room)), 0);
-    assert_eq!(text(&room), "unknown command \"\"");
+    assert_eq!(text(&room), "?");
+}
+
+#[test]
+fn what_is_written_ends_where_its_text_does() {
+    let _alone = alone();
+    let engine = Engine::load();
+    // CheckerBoard's dialogs have 256 characters for replies, and not the 1024 that they should have. No letter is cut in half.
+    let long = format!("set dbpath {}", "é".repeat(500));
+    for (command, length) in [("get hashsize", None), ("nonsense", Some(1)), (&long, Some(254))] {
+        let command = std::ffi::CString::new(command).unwrap();
+        let mut room = ROOM;
+        engine.command_without(Some(&command), Some(&mut room));
+        let text = text(&room);
+        assert!(length.is_none_or(|length| text.len() == length), "{text:?}");
+        assert!(room[text.len() + 1..].iter().all(|&byte| byte == b'?'), "{command:?}");
+    }
+    assert_eq!(engine.command(b"set dbpath").0, 1);
+    let mut room = ROOM;
+    assert_eq!(engine.getmove(call(None, Some(&mut room))), UNKNOWN);
+    assert!(room["error: no board".len() + 1..].iter().all(|&byte| byte == b'?'));
+}
+
+/// The memory of this process in MiB.
+#[cfg(target_os = "linux")]
+fn memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() / 1024
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_library_that_is_unloaded_gives_back_its_memory() {
+    let _alone = alone();
+    // A library stays for as long as a thread that has used it.
+    let choose = || {
+        let thread = std::thread::spawn(|| {
+            let engine = Engine::load();
+            assert_eq!(engine.command(b"set hashsize 128").0, 1);
+            let loaded = memory();
+            drop(engine);
+            loaded
+        });
+        thread.join().unwrap()
+    };
+    let loaded = choose();
+    let again = (0..5).map(|_| choose()).max().unwrap();
+    assert!(again < loaded + 128, "{loaded} MiB at first, {again} MiB later");
 }
 
 const COMMANDS: &[&str] = &[
@@ -391,7 +450,7 @@ fn soak(calls: usize, seed: u64) {
     for command in ["set solve 0", "set allscores 0", "set hashsize 2", "set dbpath"] {
         assert_eq!(engine.command(command.as_bytes()).0, 1);
     }
-    Gui::new(&engine, Position::start(), 500, 5).ply();
+    Gui::new(&engine, Position::start(), 500, 5, 1).ply();
 }
 
 #[test]
@@ -401,6 +460,10 @@ fn four_thousand_hostile_calls() {
 }
 
 /// `cargo test --release checkerboard:: -- --ignored --nocapture --test-threads 1`
+///
+/// Under a sanitizer, which the library shares with the program that loads it:
+/// `RUSTFLAGS="-Zsanitizer=address -C link-arg=-rdynamic" cargo +nightly test --release --target x86_64-unknown-linux-gnu
+/// hostile_calls -- --include-ignored --nocapture --test-threads 1`
 #[test]
 #[ignore = "a hundred thousand calls take a minute"]
 fn a_hundred_thousand_hostile_calls() {

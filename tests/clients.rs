@@ -107,6 +107,16 @@ fn pydraughts_finds_no_fault_with_a_tournament() {
 }
 
 #[test]
+#[cfg(unix)]
+fn pydraughts_loads_the_library() {
+    let Some(python) = pydraughts() else { return };
+    let library = crate::support::library::path();
+    let arguments = [library.to_str().unwrap(), KELSO, "2", "0.4", "0.02"];
+    let out = run(&python, "tests/clients/checkerboard.py", &arguments);
+    assert!(out.starts_with("Kelso ") && out.contains(": 2 games, "), "{out}");
+}
+
+#[test]
 fn a_shell_pipes_a_position_in_and_the_best_move_out() {
     let shell = Command::new("sh")
         .arg(script("examples/best-move.sh"))
@@ -120,7 +130,7 @@ fn a_shell_pipes_a_position_in_and_the_best_move_out() {
         Err(error) => return println!("skipped: no sh: {error}"),
     };
     let mut input = shell.stdin.take().unwrap();
-    std::io::Write::write_all(&mut input, b"B:W9:B5\nnonsense\nW:W5:B14\nB:W9:B\n").unwrap();
+    std::io::Write::write_all(&mut input, b"B:W9:B5\nnonsense\nW:W5:B14\nB:W9:B").unwrap();
     drop(input);
     let out = success(&shell.wait_with_output().unwrap());
     let error = "error: malformed fen \"nonsense\" at character 1: expected \"B\" or \"W\"";

@@ -77,6 +77,34 @@ fn everything_is_answered_during_a_search() {
 }
 
 #[test]
+fn lines_that_are_too_long_and_searches_that_are_too_many_are_errors() {
+    for (arguments, go, many, ping, pong) in [
+        (&[] as &[&str], "go depth 60", "go depth 1", "isready", "readyok"),
+        (&["hub"], "level depth=60\ngo think", "go think", "ping", "pong"),
+    ] {
+        let kelso = Kelso::with(arguments);
+        let long = "x".repeat((1 << 20) + 1);
+        let (lines, _) = kelso.send(&long).send(ping).until(pong);
+        assert!(lines[0].contains("line of 1048577 bytes, expected at most 1048576"), "{lines:?}");
+        kelso.send(go);
+        // Enough is enough, but one more after that is answered too.
+        for _ in 0..10_001 {
+            kelso.send(many);
+        }
+        let (lines, _) = kelso.send(ping).until(pong);
+        let errors = lines.iter().filter(|line| {
+            line.contains("10000 searches are waiting already, expected \"stop\" before another")
+                || line.contains("10000 searches are waiting already, expected 'stop' before another")
+        });
+        assert_eq!(errors.count(), 2, "{arguments:?}");
+        let (lines, status) = kelso.send("quit").end();
+        assert!(status.success());
+        let done = lines.iter().filter(|line| line.starts_with("done ") || line.starts_with("bestmove "));
+        assert_eq!(done.count(), 10_000, "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_ponder_search_waits_for_the_move() {
     let kelso = Kelso::start();
     kelso.send("position startpos moves 11-15 23-19").send("go ponder movetime 100").until("info depth 1 ");

@@ -10,14 +10,20 @@ from draughts import Board, Move
 from draughts.engine import HubEngine, Limit
 from draughts.PDN import PDNReader
 
-engine = HubEngine([shutil.which(sys.argv[1]), "hub"])
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+name, file = sys.argv[1:3]
+depth = int(sys.argv[3]) if len(sys.argv) > 3 else 12
+try:
+    with open(file) as text:
+        games = PDNReader(text.read()).games
+except (OSError, ValueError) as error:
+    sys.exit(f"no games in {file}: {error}")
+
+engine = HubEngine([shutil.which(name) or sys.exit(f"no program {name}"), "hub"])
 # pydraughts sends positions turned round.
 engine.configure({"variant": "english", "orientation": "turned"})
 engine.init()
-depth = int(sys.argv[3]) if len(sys.argv) > 3 else 12
-
-with open(sys.argv[2]) as file:
-    games = PDNReader(file.read()).games
 for game in games:
     print(game.tags.get("Black", "?"), "against", game.tags.get("White", "?"), game.game_ending)
     board = Board("english", game.tags.get("FEN", "startpos"))

@@ -11,7 +11,8 @@ import time
 from draughts import Board, Move
 from draughts.engine import HubEngine, Limit
 
-engine = HubEngine([shutil.which(sys.argv[1] if len(sys.argv) > 1 else "kelso"), "hub"])
+name = sys.argv[1] if len(sys.argv) > 1 else "kelso"
+engine = HubEngine([shutil.which(name) or sys.exit(f"no program {name}"), "hub"])
 # pydraughts sends positions turned round, which Kelso finds out by itself unless a game begins with a position of its own.
 engine.configure({"variant": "english", "orientation": "turned", "hash": 16})
 engine.init()

@@ -8,7 +8,10 @@ import sys
 
 from draughts.tournament import RoundRobin
 
-engine, file = shutil.which(sys.argv[1]), sys.argv[2]
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+name, file = sys.argv[1:3]
+engine = shutil.which(name) or sys.exit(f"no program {name}")
 games, seconds, increment = (float(text) for text in (sys.argv[3:] + ["2", "1", "0.1"][len(sys.argv) - 3 :]))
 
 # pydraughts itself takes some time for a move, which counts: "move-overhead" keeps so many milliseconds for that.

@@ -13,8 +13,11 @@ use super::clock::{self, NEW_GAME};
 use super::command::obey;
 use super::driver::{Driver, Verdict};
 
-/// Size of the texts that the caller provides room for.
+/// Size of the texts that the interface has room for.
 pub const REPLY_SIZE: usize = 1024;
+/// Size of the longest reply to a command. `CheckerBoard` itself provides less room than its interface says where it asks for
+/// settings.
+const COMMAND_REPLY_SIZE: usize = 256;
 /// Commands are read so far; none is longer.
 const LONGEST_COMMAND: usize = 1 << 16;
 
@@ -43,7 +46,7 @@ pub unsafe extern "system" fn getmove(
     let verdict = catch_unwind(AssertUnwindSafe(|| {
         if cells.is_null() {
             // SAFETY: as promised by the caller.
-            unsafe { write_text(text, "error: no board") };
+            unsafe { write_text(text, REPLY_SIZE, "error: no board") };
             return Verdict::Unknown;
         }
         // SAFETY: not null, so it is what the caller promised.
@@ -52,7 +55,7 @@ pub unsafe extern "system" fn getmove(
             Ok(position) => position,
             Err(error) => {
                 // SAFETY: as promised by the caller.
-                unsafe { write_text(text, &format!("error: {error}")) };
+                unsafe { write_text(text, REPLY_SIZE, &format!("error: {error}")) };
                 return Verdict::Unknown;
             }
         };
@@ -60,7 +63,7 @@ pub unsafe extern "system" fn getmove(
         let thought = DRIVER.think(&position, limit, info & NEW_GAME != 0, &mut |status| {
             if let Some(status) = status {
                 // SAFETY: as promised by the caller; this is called on its own thread.
-                unsafe { write_text(text, status) };
+                unsafe { write_text(text, REPLY_SIZE, status) };
             }
             // SAFETY: as promised by the caller.
             unsafe { is_set(play_now) }
@@ -77,13 +80,15 @@ pub unsafe extern "system" fn getmove(
                     }
                 } else {
                     // SAFETY: as promised by the caller.
-                    unsafe { write_text(text, &format!("no move: {} has lost", position.side())) };
+                    unsafe {
+                        write_text(text, REPLY_SIZE, &format!("no move: {} has lost", position.side()));
+                    };
                 }
                 thought.verdict
             }
             Err(error) => {
                 // SAFETY: as promised by the caller.
-                unsafe { write_text(text, &format!("error: {error}")) };
+                unsafe { write_text(text, REPLY_SIZE, &format!("error: {error}")) };
                 Verdict::Unknown
             }
         }
@@ -96,7 +101,7 @@ pub unsafe extern "system" fn getmove(
 /// # Safety
 ///
 /// Each pointer is null or valid for as long as the call lasts: `command` for reads up to and with a zero, `reply` for
-/// writes of 1024 characters.
+/// writes of 256 characters.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     let handled = catch_unwind(AssertUnwindSafe(|| {
@@ -108,10 +113,16 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
             Err(reason) => (false, reason),
         };
         // SAFETY: as promised by the caller.
-        unsafe { write_text(reply, text) };
+        unsafe { write_text(reply, COMMAND_REPLY_SIZE, text) };
         handled
     }));
     c_int::from(handled.unwrap_or(false))
+}
+
+/// Gives back the engine's memory, for a library that is unloaded while the program goes on: nothing else would.
+pub fn unload() {
+    // At the very end, there is nobody to be told of a panic.
+    let _ = catch_unwind(|| DRIVER.let_go());
 }
 
 /// The text at a pointer, which may be null; bytes that are no UTF-8 are replaced.
@@ -131,16 +142,15 @@ unsafe fn read_text(text: *const c_char) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Writes a text, cut to the room that there is, where another thread may be reading: there is a zero at the end at all
-/// times.
-unsafe fn write_text(room: *mut c_char, text: &str) {
+/// Writes a text, cut to a size, where another thread may be reading: there is a zero at the end at all times. Nothing is
+/// touched beyond, where a caller with less room than it ought to have keeps something else.
+unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     if room.is_null() {
         return;
     }
-    let end = (0..REPLY_SIZE).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
-    // SAFETY: the caller promises room for this many characters, and nothing is written beyond.
+    let end = (0..size.min(text.len() + 1)).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    // SAFETY: the caller promises room for so many characters, and nothing is written beyond.
     let put = |at, byte: u8| unsafe { room.add(at).write_volatile(c_char::from_ne_bytes([byte])) };
-    put(REPLY_SIZE - 1, 0);
     put(end, 0);
     for (at, &byte) in text.as_bytes().iter().take(end).enumerate() {
         // A zero within would cut it short.

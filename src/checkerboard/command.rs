@@ -1,65 +1,73 @@
 //! The commands: words in, an answer out.
 //!
-//! A setting that this engine has is taken from the table of its options. One that it hasn't is answered as not handled, so
-//! that the GUI doesn't offer it; or, where the interface has a value for having none of it, has that value and no other.
+//! A setting that this engine has is taken from the table of its options. One that it hasn't is answered by a question mark, by
+//! which the GUI knows not to offer it; or, where the interface has a value for having none of it, has that value and no
+//! other.
 
 use std::fmt::Write as _;
 
 use super::driver::Driver;
 use crate::board::Game;
+use crate::egdb::MOST_PIECES;
 use crate::engine::{Kind, OPTIONS, Setting};
 use crate::notation::syntax::Quoted;
 use crate::notation::{MoveText, fen};
 
 /// Settings that are options of the engine, by their names here and there.
-const OPTION_KEYS: &[(&str, &str)] = &[
-    ("hashsize", "Hash"),
-    ("searchthreads", "Threads"),
-    ("dbpath", "EgdbPath"),
-    ("dbmbytes", "EgdbCache"),
-    ("max_dbpieces", "EgdbPieces"),
-];
+const OPTION_KEYS: &[(&str, &str)] =
+    &[("hashsize", "Hash"), ("searchthreads", "Threads"), ("dbpath", "EgdbPath"), ("dbmbytes", "EgdbCache")];
+/// The option behind two settings: whether databases are used, and up to how many pieces.
+const PIECES: &str = "EgdbPieces";
+/// The pieces on a full board: by this the GUI says that there is no limit.
+const NO_LIMIT: u64 = 24;
 /// Settings with a single value.
-const FIXED: &[(&str, &str)] = &[
-    ("protocolversion", "2"),
-    ("gametype", "21"),
-    // Whether there are databases is a matter of dbpath, and of what lies there.
-    ("enable_wld", "1"),
-    ("book", "0"),
-];
+const FIXED: &[(&str, &str)] = &[("protocolversion", "2"), ("gametype", "21"), ("book", "0")];
 
 const ABOUT: &str = concat!(
     "Kelso ",
     env!("CARGO_PKG_VERSION"),
     ", an engine for English draughts, by the Kelso developers. MIT license."
 );
-const HELP: &str = "protocol.md, which comes with Kelso, says what each setting does.";
+/// The page that the GUI shows, from the folder that the library is in.
+const HELP: &str = "kelso.htm";
+/// What the interface has for a command that an engine doesn't know.
+const UNKNOWN: &str = "?";
 
 /// What a command is answered: whether it was handled, and a line.
 pub(super) type Answer = Result<String, String>;
 
 /// Does what a command asks for.
 pub(super) fn obey(driver: &Driver, command: &str) -> Answer {
-    let mut words = command.split_ascii_whitespace();
-    match (words.next(), words.next()) {
-        (Some("name"), None) => Ok(concat!("Kelso ", env!("CARGO_PKG_VERSION")).into()),
-        (Some("about"), None) => Ok(ABOUT.into()),
-        (Some("help"), None) => Ok(HELP.into()),
-        (Some("get"), Some(key)) => get(driver, key),
-        (Some("set"), Some("gamehist")) => history(driver, words),
-        (Some("set"), Some(key)) => {
-            let value: Vec<_> = words.collect();
-            set(driver, key, &value.join(" "))
-        }
-        _ => Err(format!("unknown command {}", Quoted(command))),
+    let (verb, rest) = next_word(command);
+    let (key, value) = next_word(rest);
+    match (verb, key) {
+        ("name", "") => Ok(concat!("Kelso ", env!("CARGO_PKG_VERSION")).into()),
+        ("about", "") => Ok(ABOUT.into()),
+        ("help", "") => Ok(HELP.into()),
+        ("get", key) if value.is_empty() => get(driver, key),
+        ("set", "gamehist") => history(driver, value),
+        ("set", key) => set(driver, key, value),
+        _ => Err(UNKNOWN.into()),
     }
+}
+
+/// The first word, and what follows it.
+fn next_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_once(|c: char| c.is_ascii_whitespace())
+        .map_or((text, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
 fn get(driver: &Driver, key: &str) -> Answer {
     if let Some(option) = option(key) {
         let default =
             || OPTIONS.iter().find(|declared| declared.name == option).map(|declared| default(declared.kind));
-        return driver.settings().value(option).map(Into::into).or_else(default).ok_or_else(|| unknown(key));
+        return driver
+            .settings()
+            .value(option)
+            .map(Into::into)
+            .or_else(default)
+            .ok_or_else(|| UNKNOWN.into());
     }
     if let Some(value) = fixed(key) {
         return Ok(value.into());
@@ -67,14 +75,17 @@ fn get(driver: &Driver, key: &str) -> Answer {
     match key {
         "allscores" => Ok(flag(driver.settings().all_scores).into()),
         "solve" => Ok(flag(driver.settings().solve).into()),
-        _ => Err(unknown(key)),
+        "enable_wld" => Ok(flag(driver.settings().databases).into()),
+        "max_dbpieces" => Ok(driver.settings().pieces.to_string()),
+        _ => Err(UNKNOWN.into()),
     }
 }
 
 fn set(driver: &Driver, key: &str, value: &str) -> Answer {
     if let Some(option) = option(key) {
         let setting = Setting::new(option, Some(value)).map_err(|error| error.to_string())?;
-        driver.apply(option, value, setting)?;
+        driver.apply(setting)?;
+        driver.settings().remember(option, value);
     } else if let Some(only) = fixed(key) {
         if value != only {
             return Err(format!("bad value {} for {key}: expected {only}", Quoted(value)));
@@ -88,15 +99,39 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
         match key {
             "allscores" => driver.settings().all_scores = chosen()?,
             "solve" => driver.settings().solve = chosen()?,
-            _ => return Err(unknown(key)),
+            "enable_wld" => {
+                let (on, pieces) = (chosen()?, driver.settings().pieces);
+                look_up(driver, on, pieces)?;
+            }
+            "max_dbpieces" => {
+                let pieces = value.parse().ok().filter(|pieces| (0..=NO_LIMIT).contains(pieces));
+                let expected = || {
+                    format!("bad value {} for {key}: expected a whole number to {NO_LIMIT}", Quoted(value))
+                };
+                let (on, pieces) = (driver.settings().databases, pieces.ok_or_else(expected)?);
+                look_up(driver, on, pieces)?;
+            }
+            _ => return Err(UNKNOWN.into()),
         }
     }
     Ok(format!("{key} set to {value}"))
 }
 
+/// Sets whether databases are used, and up to how many pieces. A limit beyond those that there can be is none.
+fn look_up(driver: &Driver, on: bool, pieces: u64) -> Result<(), String> {
+    let most = u64::from(MOST_PIECES);
+    let value = if on { pieces.min(most) } else { 0 };
+    let setting = Setting::new(PIECES, Some(&value.to_string())).map_err(|error| error.to_string())?;
+    driver.apply(setting)?;
+    let mut settings = driver.settings();
+    (settings.databases, settings.pieces) = (on, pieces);
+    Ok(())
+}
+
 /// The game since the last irreversible move: a position and moves.
-fn history<'a>(driver: &Driver, mut words: impl Iterator<Item = &'a str>) -> Answer {
+fn history(driver: &Driver, text: &str) -> Answer {
     driver.settings().history = None;
+    let mut words = text.split_ascii_whitespace();
     let start = words.next().ok_or("no position for gamehist: expected a fen")?;
     let mut game = Game::new(fen::parse(start).map_err(|error| error.to_string())?);
     let mut played = String::new();
@@ -132,10 +167,6 @@ const fn flag(on: bool) -> &'static str {
     if on { "1" } else { "0" }
 }
 
-fn unknown(key: &str) -> String {
-    format!("unknown setting {}", Quoted(key))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,12 +189,19 @@ mod tests {
             ("get searchthreads", "1".into()),
             ("set searchthreads 4", "searchthreads set to 4".into()),
             ("get searchthreads", "4".into()),
+            ("get max_dbpieces", "7".into()),
             ("set max_dbpieces 2", "max_dbpieces set to 2".into()),
             ("get max_dbpieces", "2".into()),
             ("get enable_wld", "1".into()),
+            ("set enable_wld 0", "enable_wld set to 0".into()),
+            ("get enable_wld", "0".into()),
+            // As CheckerBoard says that there is no limit.
+            ("set max_dbpieces 24", "max_dbpieces set to 24".into()),
+            ("get max_dbpieces", "24".into()),
+            ("set enable_wld 1", "enable_wld set to 1".into()),
             ("get dbpath", String::new()),
-            ("set dbpath C:\\a folder", "dbpath set to C:\\a folder".into()),
-            ("get dbpath", "C:\\a folder".into()),
+            ("set dbpath C:\\a  folder ", "dbpath set to C:\\a  folder".into()),
+            ("get dbpath", "C:\\a  folder".into()),
             ("set dbmbytes 8", "dbmbytes set to 8".into()),
             ("get book", "0".into()),
             ("set book 0", "book set to 0".into()),
@@ -183,13 +221,25 @@ mod tests {
     fn what_is_not_handled_says_why() {
         let driver = Driver::new();
         for (command, reason) in [
-            ("", "unknown command \"\""),
-            ("name it", "unknown command \"name it\""),
-            ("get", "unknown command \"get\""),
-            ("staticevaluation B:W1:B2", "unknown command \"staticevaluation B:W1:B2\""),
+            ("", "?"),
+            ("name it", "?"),
+            ("get", "?"),
+            ("get hashsize now", "?"),
+            ("set", "?"),
+            ("staticevaluation B:W1:B2", "?"),
+            ("get bookfile", "?"),
+            ("get enable_mtc", "?"),
             ("set dbmbytes 0", "bad value \"0\" for option EgdbCache: expected a whole number from 1 to "),
-            ("set enable_wld 0", "bad value \"0\" for enable_wld: expected 1"),
-            ("set bookfile a b", "unknown setting \"bookfile\""),
+            ("set enable_wld 2", "bad value \"2\" for enable_wld: expected 0 or 1"),
+            ("set max_dbpieces", "bad value \"\" for max_dbpieces: expected a whole number to 24"),
+            ("set max_dbpieces 25", "bad value \"25\" for max_dbpieces: expected a whole number to 24"),
+            ("set max_dbpieces -1", "bad value \"-1\" for max_dbpieces: expected a whole number to 24"),
+            ("set bookfile a b", "?"),
+            // More than any machine has, and a table goes on as it is.
+            (
+                "set hashsize 1048576",
+                "no memory for a table of 1048576 MiB, expected a size that this system can give",
+            ),
             ("set hashsize 0", "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),
             ("set hashsize", "bad value \"\" for option Hash: expected a whole number from 1 to 1048576"),
             (
@@ -202,6 +252,20 @@ mod tests {
             ("set solve on", "bad value \"on\" for solve: expected 0 or 1"),
             ("set gamehist", "no position for gamehist: expected a fen"),
             ("set gamehist X", "malformed fen \"X\" at character 1: expected \"B\" or \"W\""),
+            ("set gamehist W:WK3:BK3", "fen \"W:WK3:BK3\" names square 3 twice, expected each square once"),
+            (
+                "set gamehist W:WK3:BK32:WK4",
+                "fen \"W:WK3:BK32:WK4\" lists white's pieces twice, expected one list for each side",
+            ),
+            (
+                "set gamehist W:W3:BK32",
+                "illegal position in fen \"W:W3:BK32\": a white man on 3, expected a king there",
+            ),
+            (
+                "set gamehist B:W9,10,17,18,32:B6 6x22",
+                "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22",
+            ),
+            ("set gamehist B:W9:B 9-5", "illegal move \"9-5\": the game is over, expected no move"),
             ("set gamehist W:WK3:BK32 3-9", "illegal move \"3-9\": expected one of 3-"),
             (
                 "set gamehist W:WK3:BK32 3",

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::{scores, status};
 use crate::board::{Game, Move, Outcome, Position};
+use crate::egdb::MOST_PIECES;
 use crate::engine::{Engine, Setting};
 use crate::search::{self, Budget, Control, Event, Limits, Score, TimeLimit};
 
@@ -47,6 +48,10 @@ pub(super) struct Settings {
     pub all_scores: bool,
     /// Think until the result is proved, whatever the time.
     pub solve: bool,
+    /// Use endgame databases.
+    pub databases: bool,
+    /// Up to so many pieces.
+    pub pieces: u64,
     /// What has been played, if the GUI has said.
     pub history: Option<Game>,
     /// Options that have been set, with their values as text.
@@ -59,6 +64,12 @@ impl Settings {
     /// An option's value, if it has been set.
     pub(super) fn value(&self, option: &str) -> Option<&str> {
         self.values.iter().find(|(name, _)| *name == option).map(|(_, value)| value.as_str())
+    }
+
+    /// Keeps an option's value, to be told when it is asked for.
+    pub(super) fn remember(&mut self, option: &'static str, value: &str) {
+        self.values.retain(|(name, _)| *name != option);
+        self.values.push((option, value.into()));
     }
 }
 
@@ -82,6 +93,8 @@ impl Driver {
             settings: Mutex::new(Settings {
                 all_scores: false,
                 solve: false,
+                databases: true,
+                pieces: MOST_PIECES as u64,
                 history: None,
                 values: Vec::new(),
                 waiting: Vec::new(),
@@ -95,7 +108,7 @@ impl Driver {
     }
 
     /// Sets an option: at once, or if the engine is thinking, before its next move.
-    pub(super) fn apply(&self, option: &'static str, value: &str, setting: Setting) -> Result<(), String> {
+    pub(super) fn apply(&self, setting: Setting) -> Result<(), String> {
         let engine = match self.engine.try_lock() {
             Ok(engine) => Some(engine),
             Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
@@ -109,10 +122,16 @@ impl Driver {
             }
             None => self.settings().waiting.push(setting),
         }
-        let mut settings = self.settings();
-        settings.values.retain(|(name, _)| *name != option);
-        settings.values.push((option, value.into()));
         Ok(())
+    }
+
+    /// Gives back what the engine takes, unless it is thinking.
+    pub(super) fn let_go(&self) {
+        match self.engine.try_lock() {
+            Ok(mut engine) => *engine = None,
+            Err(TryLockError::Poisoned(error)) => *error.into_inner() = None,
+            Err(TryLockError::WouldBlock) => {}
+        }
     }
 
     /// Thinks about a position, and tells `show` what there is to show. `show` is also asked every now and then whether
@@ -294,6 +313,41 @@ mod tests {
         }
         let back = movetext::parse(game.position(), "28-32").unwrap();
         assert_eq!(verdict(game, Some(back), None), Verdict::Draw);
+    }
+
+    #[test]
+    fn databases_are_used_unless_they_are_turned_off() {
+        let driver = Driver::new();
+        // A win in 21 plies, which is far beyond a first look; what is known by heart is worth more than any material.
+        let known = || {
+            let shown = think(&driver, "B:WK32:BK1,K2,K3", 0).2;
+            let value = shown.last().unwrap().split(" value ").nth(1).unwrap().split(' ').next().unwrap();
+            value.parse::<f64>().unwrap() > 100.0
+        };
+        assert!(known());
+        for (off, on) in [("enable_wld 0", "enable_wld 1"), ("max_dbpieces 3", "max_dbpieces 24")] {
+            assert!(obey(&driver, &format!("set {off}")).is_ok());
+            assert!(!known(), "{off}");
+            assert!(obey(&driver, &format!("set {on}")).is_ok());
+            assert!(known(), "{on}");
+        }
+        // A limit is kept while they are off.
+        for command in ["set enable_wld 0", "set max_dbpieces 4"] {
+            assert!(obey(&driver, command).is_ok());
+            assert!(!known(), "{command}");
+        }
+        assert!(obey(&driver, "set enable_wld 1").is_ok());
+        assert!(known());
+        assert_eq!(obey(&driver, "get max_dbpieces").as_deref(), Ok("4"));
+    }
+
+    #[test]
+    fn a_database_that_is_not_there_is_told_once() {
+        let driver = Driver::new();
+        assert!(obey(&driver, "set dbpath /no/such folder").is_ok());
+        let told = |shown: Vec<String>| shown.iter().any(|line| line.contains("/no/such folder is not used"));
+        assert!(told(think(&driver, "B:W21-32:B1-12", 0).2));
+        assert!(!told(think(&driver, "B:W21-32:B1-12", 0).2));
     }
 
     #[test]

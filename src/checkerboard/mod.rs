@@ -14,5 +14,5 @@ mod scores;
 mod status;
 
 pub use board::{CbMove, Cells, Coordinate};
-pub use boundary::{REPLY_SIZE, enginecommand, getmove};
+pub use boundary::{REPLY_SIZE, enginecommand, getmove, unload};
 pub use driver::Verdict;

@@ -1,6 +1,7 @@
 //! Moves as the Hub protocol writes them: `22-18`, and for a capture the two ends and then every captured square,
 //! `22x15x18`. The captured squares may stand in any order, and are written in that of their numbers; with them no two
-//! moves of a position read the same.
+//! moves of a position read the same. Hyphens in a capture are read too: pydraughts writes them in moves that it got from
+//! engines for `CheckerBoard`.
 
 use std::fmt;
 
@@ -9,7 +10,7 @@ use nom::branch::alt;
 use nom::character::complete::char;
 use nom::combinator::{map, map_opt};
 use nom::error::context;
-use nom::multi::many1;
+use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
 use super::MoveError;
@@ -86,11 +87,12 @@ pub fn format(mv: Move) -> String {
 }
 
 fn hub_move(input: &str) -> Parsed<'_, HubMove> {
-    let quiet = map(preceded(char('-'), square), |to| (to, Bitboard::EMPTY));
-    let captured = map_opt(many1(preceded(char('x'), square)), |squares: Vec<Square>| {
+    let set = |squares: Vec<Square>| {
         let set: Bitboard = squares.iter().copied().collect();
         (set.len() as usize == squares.len()).then_some(set)
-    });
+    };
+    let quiet = (preceded(char('-'), square), map_opt(many0(preceded(char('-'), square)), set));
+    let captured = map_opt(many1(preceded(char('x'), square)), set);
     let captured = context("\"x\" and each captured square once", captured);
     let capture = (preceded(char('x'), square), captured);
     let rest = context("\"-\" or \"x\" and a square", alt((quiet, capture)));
@@ -122,6 +124,7 @@ mod tests {
         let position = fen::parse("B:W9,10,17,18:BK6").unwrap();
         assert_eq!(format(position.moves()[0]), "6x6x9x10x17x18");
         assert!(parse(&position, "6x6x18x9x17x10").is_ok());
+        assert!(parse(&position, "6-6-18-9-17-10").is_ok());
     }
 
     #[test]
@@ -131,7 +134,15 @@ mod tests {
             ("", "malformed move \"\" at character 1: expected a square from 1 to 32"),
             ("11", "malformed move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
             ("11-33", "malformed move \"11-33\" at character 4: expected a square from 1 to 32"),
-            ("11-15-18", "malformed move \"11-15-18\" at character 6: expected nothing more"),
+            ("11-15x18", "malformed move \"11-15x18\" at character 6: expected nothing more"),
+            (
+                "11-15-18-18",
+                "malformed move \"11-15-18-18\" at character 3: expected \"-\" or \"x\" and a square",
+            ),
+            (
+                "11-15-18",
+                "illegal move \"11x15x18\": expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16",
+            ),
             (
                 "22x15",
                 "malformed move \"22x15\" at character 6: expected \"x\" and each captured square once",

@@ -50,4 +50,5 @@ while positions < wanted:
     move = chance.choice(board.legal_moves())
     longest = max(longest, len(move.captures or []))
     board.push(move)
+process.communicate("quit\n")
 print(f"{positions} positions, {moves} moves, captures of up to {longest} pieces: the same")

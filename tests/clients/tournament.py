@@ -5,7 +5,8 @@
 OVERHEAD is the engine's move-overhead: milliseconds kept for what pydraughts and the system take.
 
 Every move has to be legal, every clock has to stay above nothing, and pydraughts must not have met a line that it does
-not know. Prints one line a pair of games and one at the end; the exit status is 0 if all went well.
+not know. Prints one line a pair of games, each fault as it happens, and one line at the end; the exit status is 0 if all went
+well.
 """
 
 import logging
@@ -21,9 +22,15 @@ engine, games = sys.argv[1], int(sys.argv[2])
 seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
 increment = float(sys.argv[4]) if len(sys.argv) > 4 else 0.1
 overhead = int(sys.argv[5]) if len(sys.argv) > 5 else 150
-faults = []
+faults = 0
 moves = 0
 least = float("inf")
+
+
+def fault(text):
+    global faults
+    faults += 1
+    print(f"fault: {text}", flush=True)
 
 
 class Listener(logging.Handler):
@@ -31,7 +38,7 @@ class Listener(logging.Handler):
 
     def emit(self, record):
         if record.levelno >= logging.WARNING:
-            faults.append(record.getMessage())
+            fault(record.getMessage())
 
 
 logging.getLogger("pydraughts").addHandler(Listener())
@@ -47,7 +54,7 @@ def timed_play(self, board, limit, ponder):
     moves += 1
     least = min(least, left)
     if left < 0:
-        faults.append(f"time lost by {-left:.3f} s at ply {len(board.move_stack) + 1}")
+        fault(f"time lost by {-left:.3f} s at ply {len(board.move_stack) + 1}")
     return result
 
 
@@ -66,8 +73,7 @@ with tempfile.TemporaryDirectory() as folder:
             games_per_pair=min(2, games - 2 * pair),
         )
         scores = [a + b for a, b in zip(scores, match.play())]
-        print(f"{min(2 * pair + 2, games)} games, {moves} moves, {scores}, faults {len(faults)}", flush=True)
+        played = min(2 * pair + 2, games)
+        print(f"{played} games, {moves} moves, {scores}, least time left {least:.3f} s, faults {faults}", flush=True)
 print(f"{games} games of {seconds} s + {increment} s, {moves} moves, least time left {least:.3f} s")
-for fault in faults:
-    print(f"fault: {fault}")
 sys.exit(1 if faults else 0)

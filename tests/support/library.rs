@@ -55,14 +55,16 @@ impl Engine {
         unsafe { function(board, color, max_time, text, play_now, info, more_info, mv) }
     }
 
-    /// Whether a command was handled, and the reply.
+    /// Whether a command was handled, and the reply, which has to do with the room that CheckerBoard's dialogs have.
     pub fn command(&self, command: &[u8]) -> (c_int, String) {
         let function = unsafe { self.0.get::<EngineCommand>(b"enginecommand") }.unwrap();
         let mut bytes = command.to_vec();
         bytes.push(0);
         let mut room = ROOM;
         let handled = unsafe { function(bytes.as_ptr().cast(), room.as_mut_ptr().cast()) };
-        (handled, text(&room))
+        let text = text(&room);
+        assert!(text.len() < 256, "{text}");
+        (handled, text)
     }
 
     /// A command without room for the reply, or without a command.
