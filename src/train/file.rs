@@ -205,8 +205,9 @@ impl Reader {
         let Ok(head) = <[u8; GAME_HEAD]>::try_from(head) else {
             return Err(FileError::Cut(self.path.clone(), self.at));
         };
-        let [n @ .., a, b, c, d, e, f, g, h] = head;
-        let (number, count) = (u64::from_le_bytes(n), u32::from_le_bytes([a, b, c, d]));
+        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
+        let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
+        let count = word(8);
         let count = u16::try_from(count).map_err(|_| damaged("a game with more than 65,535 samples"))?;
         let size = usize::from(count) * Sample::BYTES;
         let mut bytes = Vec::with_capacity(size);
@@ -214,7 +215,7 @@ impl Reader {
         if bytes.len() < size {
             return Err(FileError::Cut(self.path.clone(), self.at));
         }
-        if checksum(&head, &bytes) != u32::from_le_bytes([e, f, g, h]) {
+        if checksum(&head, &bytes) != word(12) {
             return Err(damaged("the checksum of a game is wrong"));
         }
         let (samples, _) = bytes.as_chunks::<{ Sample::BYTES }>();
@@ -290,22 +291,22 @@ impl Writer {
         if let Some(what) = head.difference(reader.head()) {
             return Err(FileError::Differs(path.to_owned(), what));
         }
-        let mut held = Held::default();
+        let mut before = Held::default();
         loop {
             match reader.next_game() {
                 Ok(Some(game)) => {
-                    held.games += 1;
-                    held.samples += game.samples.len() as u64;
-                    held.last = Some(game.number);
+                    before.games += 1;
+                    before.samples += game.samples.len() as u64;
+                    before.last = Some(game.number);
                 }
                 Ok(None) | Err(FileError::Cut(..)) => break,
                 Err(error) => return Err(error),
             }
         }
-        held.dropped = length.saturating_sub(reader.at);
+        before.dropped = length.saturating_sub(reader.at);
         file.set_len(reader.at).map_err(system)?;
         file.seek(SeekFrom::End(0)).map_err(system)?;
-        Ok((Self { path: path.to_owned(), file: BufWriter::new(file) }, held))
+        Ok((Self { path: path.to_owned(), file: BufWriter::new(file) }, before))
     }
 
     /// Appends a game.

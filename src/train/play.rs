@@ -116,11 +116,11 @@ impl Plan {
             shard: self.shard,
             evaluation: self.evaluation.clone(),
         };
-        let (mut file, held) = Writer::resume(&folder.join(self.file_name()), &head)?;
+        let (mut file, before) = Writer::resume(&folder.join(self.file_name()), &head)?;
         let of = self.numbers().count() as u64;
-        let mut progress = Progress { games: held.games, of, samples: held.samples };
+        let mut progress = Progress { games: before.games, of, samples: before.samples };
         let missing: Vec<u64> =
-            self.numbers().filter(|&number| held.last.is_none_or(|last| number > last)).collect();
+            self.numbers().filter(|&number| before.last.is_none_or(|last| number > last)).collect();
         let rules = Rules { seed: self.seed, nodes: self.nodes, starts: starts() };
         let engines: Vec<Engine> =
             (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<_, _>>()?;
@@ -159,7 +159,7 @@ impl Plan {
                     file.flush()?;
                     flushed = Instant::now();
                 }
-                if !watch(progress, held) {
+                if !watch(progress, before) {
                     // The others' games in progress are given up; they will be played again, the same.
                     file.flush()?;
                     return Ok(progress);

@@ -110,8 +110,8 @@ impl Sample {
             let value = (value ^ value >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
             (value ^ value >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         };
-        let men = (self.own as u64) << 32 | self.other as u64;
-        mix(mix(men).wrapping_add(self.kings as u64))
+        let men = u64::from(self.own) << 32 | u64::from(self.other);
+        mix(mix(men).wrapping_add(self.kings.into()))
     }
 
     /// As stored: three words of squares, the score, the label and the ply, the lowest byte first.
@@ -130,11 +130,14 @@ impl Sample {
     /// As read; none if the bytes can't be a sample.
     #[must_use]
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
-        let [a, b, c, d, e, f, g, h, i, j, k, l, low, high, label, ply] = *bytes;
+        let (words, rest) = bytes.split_at(12);
+        let word =
+            |index: usize| words.as_chunks::<4>().0.get(index).map_or(0, |word| u32::from_le_bytes(*word));
+        let &[low, high, label, ply] = rest else { return None };
         let sample = Self {
-            own: u32::from_le_bytes([a, b, c, d]),
-            other: u32::from_le_bytes([e, f, g, h]),
-            kings: u32::from_le_bytes([i, j, k, l]),
+            own: word(0),
+            other: word(1),
+            kings: word(2),
             score: i16::from_le_bytes([low, high]),
             label: Label::from_byte(label)?,
             ply,

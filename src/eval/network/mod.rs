@@ -30,7 +30,7 @@ pub const BUCKETS: usize = 8;
 /// What one is in the hidden layer.
 pub const ONE: i16 = 255;
 /// What one is among the output weights.
-pub const OUTPUT_ONE: i32 = 64;
+pub const OUTPUT_ONE: i16 = 64;
 /// The greatest output weight, so that its product with the greatest neuron still fits its word.
 pub const OUTPUT_LIMIT: i16 = 128;
 
@@ -38,7 +38,8 @@ pub const OUTPUT_LIMIT: i16 = 128;
 #[must_use]
 pub const fn bucket(pieces: u32) -> usize {
     let bucket = pieces.saturating_sub(1) / 3;
-    if bucket < BUCKETS as u32 { bucket as usize } else { BUCKETS - 1 }
+    let bucket = bucket as usize;
+    if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
 /// The network with its weights.
@@ -149,15 +150,15 @@ impl Network {
 /// Adds and subtracts rows. The commonest numbers of rows have code of their own, which passes over the layer once.
 #[inline]
 fn shift(from: &Layer, to: &mut Layer, come: &[&[i16; WIDTH]], gone: &[&[i16; WIDTH]]) {
-    match (come, gone) {
-        (&[a], &[b]) => pass(from, to, [a], [b]),
-        (&[a], &[b, c]) => pass(from, to, [a], [b, c]),
-        (&[a, b], &[c]) => pass(from, to, [a, b], [c]),
-        (&[a, b], &[c, d]) => pass(from, to, [a, b], [c, d]),
-        (&[a], &[b, c, d]) => pass(from, to, [a], [b, c, d]),
-        (&[a, b], &[c, d, e]) => pass(from, to, [a, b], [c, d, e]),
-        (&[a, b, c], &[d, e]) => pass(from, to, [a, b, c], [d, e]),
-        (&[a, b, c], &[d, e, f]) => pass(from, to, [a, b, c], [d, e, f]),
+    match (come.len(), gone.len()) {
+        (1, 1) => pass::<1, 1>(from, to, come, gone),
+        (1, 2) => pass::<1, 2>(from, to, come, gone),
+        (2, 1) => pass::<2, 1>(from, to, come, gone),
+        (2, 2) => pass::<2, 2>(from, to, come, gone),
+        (1, 3) => pass::<1, 3>(from, to, come, gone),
+        (2, 3) => pass::<2, 3>(from, to, come, gone),
+        (3, 2) => pass::<3, 2>(from, to, come, gone),
+        (3, 3) => pass::<3, 3>(from, to, come, gone),
         _ => {
             *to = *from;
             for row in come {
@@ -174,9 +175,10 @@ fn shift(from: &Layer, to: &mut Layer, come: &[&[i16; WIDTH]], gone: &[&[i16; WI
 fn pass<const COME: usize, const GONE: usize>(
     from: &Layer,
     to: &mut Layer,
-    come: [&[i16; WIDTH]; COME],
-    gone: [&[i16; WIDTH]; GONE],
+    come: &[&[i16; WIDTH]],
+    gone: &[&[i16; WIDTH]],
 ) {
+    let (Some(come), Some(gone)) = (come.first_chunk::<COME>(), gone.first_chunk::<GONE>()) else { return };
     for neuron in 0..WIDTH {
         let mut sum = from.0[neuron];
         for row in come {

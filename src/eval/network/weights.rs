@@ -22,6 +22,11 @@ use std::fmt;
 
 use super::{BUCKETS, FEATURES, OUTPUT_LIMIT, WIDTH};
 
+#[expect(clippy::cast_possible_truncation, reason = "a small number")]
+const NEURONS: u32 = WIDTH as u32;
+#[expect(clippy::cast_possible_truncation, reason = "a small number")]
+const SETS: u32 = BUCKETS as u32;
+
 const MAGIC: &[u8; 8] = b"KELSONET";
 const VERSION: u32 = 1;
 const NAME: usize = 32;
@@ -111,6 +116,13 @@ impl Numbers<'_> {
     }
 }
 
+/// An array of equal items that was never on the stack.
+#[expect(clippy::unnecessary_box_returns, reason = "the array is large")]
+fn heap<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
+    let boxed: Result<Box<[T; N]>, _> = vec![item; N].into_boxed_slice().try_into();
+    boxed.unwrap_or_else(|_| unreachable!("there are N items"))
+}
+
 impl Weights {
     /// Weights of nothing.
     #[must_use]
@@ -118,9 +130,9 @@ impl Weights {
         Self {
             name: String::new(),
             scale: 100,
-            input: Box::new([[0; WIDTH]; FEATURES]),
+            input: heap([0; WIDTH]),
             bias: [0; WIDTH],
-            output: Box::new([[[0; WIDTH]; 2]; BUCKETS]),
+            output: heap([[0; WIDTH]; 2]),
             output_bias: [0; BUCKETS],
         }
     }
@@ -147,8 +159,8 @@ impl Weights {
         if crc32fast::hash(numbers.0) != check {
             return Err(NetworkError::Checksum);
         }
-        form("number of neurons", numbers.word(), WIDTH as u32)?;
-        form("number of output sets", numbers.word(), BUCKETS as u32)?;
+        form("number of neurons", numbers.word(), NEURONS)?;
+        form("number of output sets", numbers.word(), SETS)?;
         let scale = numbers.word();
         let scale = i32::try_from(scale).ok().filter(|scale| (1..=10_000).contains(scale));
         let scale = scale.ok_or(NetworkError::Range("the scale"))?;
@@ -169,8 +181,8 @@ impl Weights {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut body = Vec::with_capacity(SIZE);
-        body.extend((WIDTH as u32).to_le_bytes());
-        body.extend((BUCKETS as u32).to_le_bytes());
+        body.extend(NEURONS.to_le_bytes());
+        body.extend(SETS.to_le_bytes());
         body.extend(self.scale.to_le_bytes());
         body.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
         let shorts =

@@ -155,7 +155,9 @@ fn gather(slopes: &mut [Vec<f32>], samples: usize) -> &[f32] {
     }
     #[expect(clippy::cast_precision_loss, reason = "a mean")]
     let share = 1.0 / samples.max(1) as f32;
-    first.iter_mut().for_each(|slope| *slope *= share);
+    for slope in first.iter_mut() {
+        *slope *= share;
+    }
     first
 }
 

@@ -142,7 +142,7 @@ pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mu
 /// The greatest value of a parameter that can still be written as a whole number.
 pub(super) fn limit(index: usize) -> f32 {
     if (OUTPUT..OUTPUT_BIAS).contains(&index) {
-        f32::from(OUTPUT_LIMIT) / OUTPUT_ONE as f32
+        f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE)
     } else if index >= OUTPUT_BIAS {
         100.0
     } else {
@@ -158,7 +158,7 @@ pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
         (value.clamp(-limit(at), limit(at)) * one).round() as i32
     };
     let short = |at: usize, one: f32| i16::try_from(whole(at, one)).unwrap_or(0);
-    let (one, output_one) = (f32::from(ONE), OUTPUT_ONE as f32);
+    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
     let mut weights = Weights { name: name.to_owned(), scale, ..Weights::zero() };
     for (feature, row) in weights.input.iter_mut().enumerate() {
         *row = std::array::from_fn(|neuron| short(feature * WIDTH + neuron, one));
