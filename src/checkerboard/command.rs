@@ -159,7 +159,7 @@ fn default(kind: Kind) -> String {
         Kind::Combo { default, .. } => default.into(),
         Kind::Check { default } => flag(default).into(),
         // What a path is without one is shown as none.
-        Kind::Text { .. } | Kind::Button => String::new(),
+        Kind::Text { .. } | Kind::Words { .. } | Kind::Button => String::new(),
     }
 }
 

@@ -14,7 +14,7 @@ use super::{Failure, INTERRUPTED, Outcome};
 use crate::arena::schedule::Shard;
 use crate::engine::{Engine, Setting};
 use crate::train::fit::{self, Epoch, Recipe, Set};
-use crate::train::{Held, Plan, Progress};
+use crate::train::{Held, Plan, Progress, Tuning};
 
 /// What to do for an evaluation that is learned.
 #[derive(clap::Args, Debug)]
@@ -32,6 +32,33 @@ enum Command {
     Play(PlayArgs),
     /// Fit a network to what was played
     Fit(FitArgs),
+    /// Tune the search's margins by many short games
+    ///
+    /// Shows the margins as they move; what it ends with is a value for the option Margins, to be kept only if a match
+    /// says so. A run that was stopped goes on where it was when it is started again with the same file.
+    Margins(MarginsArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct MarginsArgs {
+    /// The file for what has been found
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Pairs of games
+    #[arg(long, default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// Nodes searched for each move
+    #[arg(long, default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// What chance is made of
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Pairs at the same time; one for each processor core if not given
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// An option of the engine, as EvalFile=FILE; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -99,6 +126,7 @@ pub fn run(args: &Args) -> Outcome {
     match &args.command {
         Command::Play(args) => run_play(args),
         Command::Fit(args) => run_fit(args),
+        Command::Margins(args) => run_margins(args),
     }
 }
 
@@ -255,5 +283,33 @@ fn run_fit(args: &FitArgs) -> Outcome {
     std::fs::write(&args.out, weights.to_bytes())
         .map_err(|error| Failure(format!("cannot write {}: {error}", args.out.display())))?;
     writeln!(out, "{}", args.out.display())?;
+    Ok(exit(&stopped))
+}
+
+fn run_margins(args: &MarginsArgs) -> Outcome {
+    let settings = args.options.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
+    let stopped = interrupt();
+    let bar = ProgressBar::new(args.pairs);
+    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} pairs {per_sec} {eta} {msg}") {
+        bar.set_style(style);
+    }
+    let tuning = Tuning {
+        seed: args.seed,
+        pairs: args.pairs,
+        nodes: args.nodes,
+        threads: threads(args.threads),
+        settings,
+        file: args.out.clone(),
+    };
+    let state = tuning.run(&|state| {
+        bar.set_position(state.pairs);
+        if state.pairs % 16 == 0 {
+            bar.set_message(state.words());
+        }
+        !stopped.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    let state = state.map_err(|error| Failure::of(&error))?;
+    writeln!(stdout(), "{} pairs: {}", state.pairs, state.words())?;
     Ok(exit(&stopped))
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 use self::evaluation::Judge;
 use crate::board::{Game, Position};
 use crate::egdb::{self, Databases};
-use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
+use crate::search::{Answer, Control, Event, Limits, Margins, OutOfMemory, Table, Task};
 
 /// An engine: everything that lasts from one search to the next.
 ///
@@ -49,6 +49,7 @@ pub struct Engine {
     level: Option<Level>,
     threads: usize,
     lines: usize,
+    margins: Margins,
 }
 
 /// Why a setting can't be changed.
@@ -110,6 +111,7 @@ impl Engine {
             level: None,
             threads: 1,
             lines: 1,
+            margins: Margins::default(),
         })
     }
 
@@ -157,6 +159,10 @@ impl Engine {
                 // What the table holds was judged by another evaluation.
                 self.table.clear();
             }
+            Setting::Margins(margins) => {
+                self.margins = margins;
+                self.table.clear();
+            }
             Setting::EvalFile(path) => {
                 self.judge.load(path.as_deref())?;
                 self.table.clear();
@@ -201,6 +207,7 @@ impl Engine {
             // Helpers would look further than the level does.
             threads: if self.level.is_some() { 1 } else { self.threads },
             lines: self.lines,
+            margins: &self.margins,
         };
         self.judge.search(self.searcher, self.level, &task, tell)
     }

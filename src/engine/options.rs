@@ -10,6 +10,7 @@ use super::level::Level;
 use super::searcher::Searcher;
 use crate::egdb::{self, MOST_PIECES};
 use crate::notation::syntax::Quoted;
+use crate::search::{MARGINS, Margin, Margins};
 
 /// How a path that nobody has set is shown, as UCI has it.
 const NO_PATH: &str = "<empty>";
@@ -55,6 +56,11 @@ pub enum Kind {
         /// At the start.
         default: &'static str,
     },
+    /// `NAME=VALUE` words; without any, all is as at the start.
+    Words {
+        /// The names and what their values may be.
+        words: &'static [Margin],
+    },
     /// Something to do, without a value.
     Button,
 }
@@ -70,6 +76,7 @@ enum Id {
     Evaluation,
     EvalFile,
     Searcher,
+    Margins,
     Level,
     EgdbPath,
     EgdbPieces,
@@ -133,6 +140,12 @@ pub const OPTIONS: &[Declaration] = &[
         help: "how the best move is found",
     },
     Declaration {
+        id: Id::Margins,
+        name: "Margins",
+        kind: Kind::Words { words: &MARGINS },
+        help: "numbers that the tournament searcher judges by, as NAME=VALUE words; empty for the tuned ones",
+    },
+    Declaration {
         id: Id::Level,
         name: "Level",
         kind: Kind::Spin { default: 0, min: 0, max: Level::HIGHEST as u64 },
@@ -179,6 +192,8 @@ pub enum Setting {
     EvalFile(Option<PathBuf>),
     /// What searches.
     Searcher(Searcher),
+    /// What the tournament searcher judges by.
+    Margins(Margins),
     /// How strong to play; none for full strength.
     Level(Option<Level>),
     /// Where endgame databases are; none for the usual place.
@@ -259,6 +274,9 @@ impl Declaration {
             Id::Evaluation => Setting::Evaluation(Evaluation::by_name(value?)?),
             Id::Level => Setting::Level(Level::new(usize::try_from(number()?).ok()?)),
             Id::EgdbPath => Setting::EgdbPath(path(value?)),
+            Id::Margins => {
+                Setting::Margins(Margins::parse(value.filter(|&text| text != NO_PATH).unwrap_or_default())?)
+            }
             Id::EvalFile => Setting::EvalFile(path(value?)),
             Id::EgdbPieces => Setting::EgdbPieces(u32::try_from(number()?).ok()?),
             Id::EgdbCache => Setting::EgdbCache(usize::try_from(number()?).ok()?),
@@ -289,6 +307,15 @@ impl fmt::Display for Kind {
             Self::Combo { choices, .. } => write!(f, "one of {}", choices.join(", ")),
             Self::Check { .. } => write!(f, "one of true, false"),
             Self::Text { .. } => write!(f, "a text"),
+            Self::Words { words } => {
+                write!(f, "NAME=VALUE words with names and values of")?;
+                let mut comma = "";
+                for Margin { name, range: (low, high), .. } in *words {
+                    write!(f, "{comma} {name} ({low} to {high})")?;
+                    comma = ",";
+                }
+                Ok(())
+            }
             Self::Button => write!(f, "no value"),
         }
     }
@@ -304,6 +331,7 @@ mod tests {
             let value = match option.kind {
                 Kind::Spin { default, .. } => Some(default.to_string()),
                 Kind::Combo { default, .. } | Kind::Text { default } => Some(default.to_owned()),
+                Kind::Words { .. } => Some(NO_PATH.to_owned()),
                 Kind::Check { default } => Some(default.to_string()),
                 Kind::Button => None,
             };
@@ -332,7 +360,7 @@ mod tests {
             (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Threads, MultiPV, Ponder, Move Overhead, Evaluation, EvalFile, Searcher, Level, EgdbPath, EgdbPieces, EgdbCache",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Threads, MultiPV, Ponder, Move Overhead, Evaluation, EvalFile, Searcher, Margins, Level, EgdbPath, EgdbPieces, EgdbCache",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);

@@ -206,7 +206,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             }
             if window.alpha >= window.beta {
                 if !mv.is_capture() {
-                    self.experience.learn(position.side(), mv, depth, ply);
+                    self.experience.learn(position.side(), mv, &[], depth, ply);
                 }
                 break;
             }

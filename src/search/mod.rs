@@ -24,7 +24,7 @@ pub use limits::{Limits, TimeLimit};
 pub use memory::OutOfMemory;
 pub use score::{Bound, MAX_PLY, Score, Verdict};
 pub use table::Table;
-pub use tournament::search as tournament;
+pub use tournament::{Margin, Margins, NAMES as MARGINS, search as tournament};
 
 use std::time::Duration;
 
@@ -48,6 +48,8 @@ pub struct Task<'a> {
     pub overhead: Duration,
     /// How many threads search. Only the [tournament] searcher uses more than one.
     pub threads: usize,
+    /// What the tournament searcher judges by.
+    pub margins: &'a Margins,
     /// How many lines are wanted, the best first. Only the [tournament] searcher tells more than one.
     pub lines: usize,
 }

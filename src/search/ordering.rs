@@ -11,14 +11,14 @@ use crate::board::{Color, MOST_MOVES, Move, MoveList, Position, Square};
 pub(super) struct Experience {
     /// Two quiet moves for each ply that refuted a sister position last.
     killers: Box<[[Option<Move>; 2]; MAX_PLY]>,
-    /// By colour, start and end: how often a quiet move was best, weighed by depth.
+    /// By colour, start and end: whether a quiet move was best more often than not when it was tried, weighed by depth.
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 
 const REMEMBERED: i32 = i32::MAX;
 const KILLER: i32 = 1 << 28;
 /// History stays below this, so that a killer comes first.
-const HISTORY_LIMIT: i32 = 1 << 20;
+const HISTORY_LIMIT: i32 = 1 << 14;
 
 impl Experience {
     pub(super) fn new() -> Self {
@@ -28,19 +28,29 @@ impl Experience {
         }
     }
 
-    /// A quiet move was good enough to end its node.
-    pub(super) fn learn(&mut self, color: Color, mv: Move, depth: usize, ply: usize) {
+    /// A quiet move was good enough to end its node, and those tried before it were not.
+    pub(super) fn learn(&mut self, color: Color, mv: Move, before: &[Move], depth: usize, ply: usize) {
         if let Some(pair) = self.killers.get_mut(ply)
             && pair[0] != Some(mv)
         {
             *pair = [Some(mv), pair[0]];
         }
-        let gain = i32::try_from(depth * depth).unwrap_or(HISTORY_LIMIT);
-        let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
-        *count += gain;
-        if *count >= HISTORY_LIMIT {
-            self.history[color.index()].iter_mut().flatten().for_each(|count| *count /= 2);
+        let weight = i32::try_from(depth * depth * 16).unwrap_or(HISTORY_LIMIT).min(HISTORY_LIMIT / 4);
+        self.shift(color, mv, weight);
+        for &worse in before {
+            self.shift(color, worse, -weight);
         }
+    }
+
+    /// Moves a count towards its limit, the more slowly the nearer it is.
+    fn shift(&mut self, color: Color, mv: Move, weight: i32) {
+        let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
+        *count += weight - *count * weight.abs() / HISTORY_LIMIT;
+    }
+
+    /// How well a quiet move has done, in thousandths of the most.
+    pub(super) fn proof(&self, color: Color, mv: Move) -> i32 {
+        self.history[color.index()][mv.from().index()][mv.to().index()] * 1000 / HISTORY_LIMIT
     }
 
     fn worth(&self, color: Color, mv: Move, ply: usize) -> i32 {
@@ -84,6 +94,11 @@ impl Picker {
     /// Whether there are no moves.
     pub(super) fn is_empty(&self) -> bool {
         self.moves.is_empty()
+    }
+
+    /// The moves that have been handed out.
+    pub(super) fn tried(&self) -> &[Move] {
+        self.moves.get(..self.next).unwrap_or_default()
     }
 
     /// Whether there is no choice.

@@ -72,7 +72,7 @@ fn declaration(option: &Declaration) -> String {
         }
         Kind::Combo { default, choices } => enumeration(&name, default, choices),
         // An empty text stands for what the option has without one.
-        Kind::Text { .. } => format!("param name={name} value=\"\" type=string\n"),
+        Kind::Text { .. } | Kind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
         Kind::Check { default } => format!("param name={name} value={default} type=bool\n"),
         // There is no type for something to be done, so it is done when it is set to true.
         Kind::Button => format!("param name={name} value=false type=bool\n"),

@@ -68,6 +68,7 @@ fn declaration(option: &Declaration) -> String {
         Kind::Combo { default, choices } => {
             format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
+        Kind::Words { .. } => format!("option name {name} type string default <empty>\n"),
         Kind::Text { default } => format!("option name {name} type string default {default}\n"),
         Kind::Check { default } => format!("option name {name} type check default {default}\n"),
         Kind::Button => format!("option name {name} type button\n"),

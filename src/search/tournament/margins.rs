@@ -1,33 +1,161 @@
 //! The numbers that the search's judgement rests on, in hundredths of a man and in plies. Each was kept on the evidence
-//! of a match; see the log for its gain.
+//! of matches; see the log for its gain.
+
+use std::sync::LazyLock;
 
 /// Aspiration: half the width of the first window around the last iteration's score.
 pub(super) const ASPIRATION: i32 = 20;
 /// The iteration from which windows are narrow.
 pub(super) const ASPIRATION_DEPTH: i32 = 6;
-
 /// Up to this depth a node far above its window is given up.
 pub(super) const SURPLUS_DEPTH: i32 = 3;
-/// How far above, for each ply.
-pub(super) const SURPLUS: i32 = 40;
-
 /// Up to this depth quiet moves far below the window are left out.
 pub(super) const FUTILITY_DEPTH: i32 = 3;
-/// How far below, for each ply.
-pub(super) const FUTILITY: i32 = 50;
-
 /// From this depth a node outside its window by evaluation is tried at less depth first.
 pub(super) const VERIFY_DEPTH: i32 = 5;
-/// How much less.
-pub(super) const VERIFY_LESS: i32 = 4;
-/// How far outside evaluation and shallow search must both find it.
-pub(super) const VERIFY: i32 = 50;
-
 /// From this depth late moves are reduced.
 pub(super) const REDUCE_DEPTH: i32 = 3;
-/// Moves before this one are not.
-pub(super) const REDUCE_FROM: i32 = 3;
-/// From this one on they are reduced more.
-pub(super) const REDUCE_MORE_FROM: i32 = 12;
-/// From this depth too.
-pub(super) const REDUCE_MORE_DEPTH: i32 = 12;
+
+/// What can be tuned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Margins {
+    values: [i32; NAMES.len()],
+    reductions: Box<[[u8; MOST]; MOST]>,
+}
+
+/// A number that can be tuned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Margin {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is unless it is changed.
+    pub default: i32,
+    /// Its range.
+    pub range: (i32, i32),
+    /// A change that should be felt.
+    pub step: i32,
+}
+
+const fn margin(name: &'static str, default: i32, range: (i32, i32), step: i32) -> Margin {
+    Margin { name, default, range, step }
+}
+
+/// Depths and numbers of moves that reductions tell apart.
+const MOST: usize = 64;
+
+const SURPLUS: usize = 0;
+const FUTILITY: usize = 1;
+const VERIFY_ABOVE: usize = 2;
+const VERIFY_UNDER: usize = 3;
+const VERIFY_LESS: usize = 4;
+const REDUCE_BASE: usize = 5;
+const REDUCE_SLOPE: usize = 6;
+const REDUCE_FROM: usize = 7;
+const REDUCE_HISTORY: usize = 8;
+
+/// All that can be tuned.
+pub const NAMES: [Margin; 9] = [
+    // How far above its window a node is given up, for each ply.
+    margin("surplus", 40, (5, 200), 8),
+    // How far below it quiet moves are left out, for each ply.
+    margin("futility", 50, (5, 200), 8),
+    // How far above and below its window evaluation and shallow search must both find a node to give it up.
+    margin("verify-above", 50, (5, 200), 8),
+    margin("verify-under", 50, (5, 200), 8),
+    // How much shallower that search is, in hundredths of a ply.
+    margin("verify-less", 400, (200, 700), 60),
+    // What late moves are searched less, in hundredths of a ply: at least, and by the logarithms of depth and number.
+    margin("reduce-base", 70, (-100, 250), 25),
+    margin("reduce-slope", 30, (0, 150), 12),
+    // Moves before this one, in hundredths, are not.
+    margin("reduce-from", 300, (100, 700), 60),
+    // Less by a ply for a move that has proved itself so often, in thousandths of the most.
+    margin("reduce-history", 400, (50, 2000), 100),
+];
+
+static DEFAULT: LazyLock<Margins> =
+    LazyLock::new(|| Margins::new(std::array::from_fn(|index| NAMES[index].default)));
+
+impl Default for Margins {
+    fn default() -> Self {
+        DEFAULT.clone()
+    }
+}
+
+impl Margins {
+    /// These values, in the order of `NAMES`, kept in their ranges.
+    #[must_use]
+    pub fn new(values: [i32; NAMES.len()]) -> Self {
+        let values = std::array::from_fn(|index| {
+            let (low, high) = NAMES[index].range;
+            values[index].clamp(low, high)
+        });
+        let (base, slope) = (f64::from(values[REDUCE_BASE]), f64::from(values[REDUCE_SLOPE]));
+        let logarithm = |n: usize| f64::from(u32::try_from(n.max(1)).unwrap_or(1)).ln();
+        let mut reductions = Box::new([[0; MOST]; MOST]);
+        for (depth, row) in reductions.iter_mut().enumerate() {
+            for (number, reduction) in row.iter_mut().enumerate() {
+                let plies = (base + slope * logarithm(depth) * logarithm(number + 1)) / 100.0;
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "clamped to a few plies"
+                )]
+                let plies = plies.clamp(0.0, 20.0) as u8;
+                *reduction = plies;
+            }
+        }
+        Self { values, reductions }
+    }
+
+    /// The defaults, changed by `NAME=VALUE` words; none if a word is no such pair or out of range.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut values = DEFAULT.values;
+        for word in text.split_ascii_whitespace() {
+            let (name, value) = word.split_once('=')?;
+            let index = NAMES.iter().position(|margin| margin.name.eq_ignore_ascii_case(name))?;
+            let (low, high) = NAMES[index].range;
+            values[index] = value.parse().ok().filter(|value| (low..=high).contains(value))?;
+        }
+        Some(Self::new(values))
+    }
+
+    /// The values in the order of `NAMES`.
+    #[must_use]
+    pub const fn values(&self) -> &[i32; NAMES.len()] {
+        &self.values
+    }
+
+    pub(super) const fn surplus(&self) -> i32 {
+        self.values[SURPLUS]
+    }
+
+    pub(super) const fn futility(&self) -> i32 {
+        self.values[FUTILITY]
+    }
+
+    pub(super) const fn verify_above(&self) -> i32 {
+        self.values[VERIFY_ABOVE]
+    }
+
+    pub(super) const fn verify_under(&self) -> i32 {
+        self.values[VERIFY_UNDER]
+    }
+
+    pub(super) const fn verify_less(&self) -> i32 {
+        (self.values[VERIFY_LESS] + 50) / 100
+    }
+
+    /// Plies that a late move is searched less. `proof` is how often it has been best, in thousandths of the most.
+    #[inline]
+    pub(super) fn reduction(&self, depth: i32, number: usize, quick: bool, proof: i32) -> i32 {
+        let first = usize::try_from(self.values[REDUCE_FROM] / 100).unwrap_or(0);
+        if depth < REDUCE_DEPTH || number < first {
+            return 0;
+        }
+        let depth = usize::try_from(depth).unwrap_or(0).min(MOST - 1);
+        let less = i32::from(self.reductions[depth][number.min(MOST - 1)]);
+        (less - i32::from(!quick) - proof / self.values[REDUCE_HISTORY]).max(0)
+    }
+}

@@ -9,6 +9,7 @@ mod quiescence;
 mod root;
 mod threads;
 
+pub use self::margins::{Margin, Margins, NAMES};
 use super::event::{Answer, Event};
 use super::{Task, control::Meter, crew::Crew, ordering::Experience, path::Path};
 use crate::board::Position;

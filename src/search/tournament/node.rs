@@ -1,10 +1,7 @@
 //! A node inside the tree: what is known already, what can be given up, and the moves.
 
 use super::Search;
-use super::margins::{
-    FUTILITY, FUTILITY_DEPTH, REDUCE_DEPTH, REDUCE_FROM, REDUCE_MORE_DEPTH, REDUCE_MORE_FROM, SURPLUS,
-    SURPLUS_DEPTH, VERIFY, VERIFY_DEPTH, VERIFY_LESS,
-};
+use super::margins::{FUTILITY_DEPTH, SURPLUS_DEPTH, VERIFY_DEPTH};
 use crate::board::{Move, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
@@ -94,7 +91,8 @@ impl<E: Evaluate> Search<'_, E> {
             }
         }
         let futile = standing.is_some_and(|value| {
-            depth <= FUTILITY_DEPTH && Score::evaluation(value + FUTILITY * depth) <= window.alpha
+            depth <= FUTILITY_DEPTH
+                && Score::evaluation(value + self.task.margins.futility() * depth) <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
         let found = self.expand(position, Place { depth, ply, window, calm, futile, best }, line)?;
@@ -116,14 +114,19 @@ impl<E: Evaluate> Search<'_, E> {
         let mut known = Known { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
         let quick = window.is_null();
         let mut below = Line::new();
-        // By reference, since an iterator of its own would be a copy.
-        for (number, mv) in picker.by_ref().enumerate() {
+        let mut number = 0;
+        while let Some(mv) = picker.next() {
             let quiet = calm && !mv.is_crowning();
             if futile && quiet && number > 0 {
                 // The first move keeps the score honest; it stands for the ones that are left out.
                 break;
             }
-            let less = if quiet { reduction(depth, number, quick) } else { 0 };
+            let less = if quiet {
+                let proof = self.experience.proof(position.side(), mv);
+                self.task.margins.reduction(depth, number, quick, proof)
+            } else {
+                0
+            };
             let score = self.try_move(position, mv, number, (below_depth, less, ply), window, &mut below)?;
             known.score = known.score.max(score);
             if score > window.alpha {
@@ -137,10 +140,12 @@ impl<E: Evaluate> Search<'_, E> {
             if window.alpha >= window.beta {
                 known.bound = Bound::Lower;
                 if calm {
-                    self.experience.learn(position.side(), mv, kept_depth, ply);
+                    let before = picker.tried().get(..number).unwrap_or_default();
+                    self.experience.learn(position.side(), mv, before, kept_depth, ply);
                 }
                 break;
             }
+            number += 1;
         }
         Ok(known)
     }
@@ -185,34 +190,31 @@ impl<E: Evaluate> Search<'_, E> {
         window: Window,
     ) -> Result<Option<Score>, Stopped> {
         if depth <= SURPLUS_DEPTH {
-            let enough = Score::evaluation(value - SURPLUS * depth) >= window.beta;
+            let enough = Score::evaluation(value - self.task.margins.surplus() * depth) >= window.beta;
             return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
         if depth < VERIFY_DEPTH {
             return Ok(None);
         }
+        let margins = self.task.margins;
         let mut line = Line::new();
-        let above = Score::evaluation(window.beta.value() + VERIFY);
+        let above = Score::evaluation(window.beta.value() + margins.verify_above());
         if Score::evaluation(value) >= above {
-            let score =
-                self.node(position, depth - VERIFY_LESS, ply, Window::above(above.below()), &mut line)?;
+            let score = self.node(
+                position,
+                depth - margins.verify_less(),
+                ply,
+                Window::above(above.below()),
+                &mut line,
+            )?;
             return Ok((score >= above).then_some(window.beta));
         }
-        let under = Score::evaluation(window.alpha.value() - VERIFY);
+        let under = Score::evaluation(window.alpha.value() - margins.verify_under());
         if Score::evaluation(value) <= under {
-            let score = self.node(position, depth - VERIFY_LESS, ply, Window::above(under), &mut line)?;
+            let score =
+                self.node(position, depth - margins.verify_less(), ply, Window::above(under), &mut line)?;
             return Ok((score <= under).then_some(window.alpha));
         }
         Ok(None)
     }
-}
-
-/// Plies that a late move is searched less.
-fn reduction(depth: i32, number: usize, quick: bool) -> i32 {
-    let number = i32::try_from(number).unwrap_or(i32::MAX);
-    if depth < REDUCE_DEPTH || number < REDUCE_FROM {
-        return 0;
-    }
-    let less = 1 + i32::from(number >= REDUCE_MORE_FROM) + i32::from(depth >= REDUCE_MORE_DEPTH);
-    less - i32::from(!quick)
 }

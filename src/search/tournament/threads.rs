@@ -67,7 +67,7 @@ mod tests {
     use crate::board::{Game, Position};
     use crate::egdb::Databases;
     use crate::eval::Classic;
-    use crate::search::{Answer, Control, Limits, Table, tournament};
+    use crate::search::{Answer, Control, Limits, Margins, Table, tournament};
 
     fn answer<E: Evaluate>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
@@ -81,6 +81,7 @@ mod tests {
             overhead: Duration::ZERO,
             threads,
             lines: 1,
+            margins: &Margins::default(),
         };
         tournament(&task, evaluation, &mut |_| {})
     }
