@@ -109,8 +109,9 @@ impl<E: Evaluate> Search<'_, E> {
         if picker.is_empty() {
             return Ok(Known { score: Score::loss_in(ply), bound: Bound::Exact, depth: kept_depth, best: 0 });
         }
-        // A side without a choice gets its reply for nothing.
-        let below_depth = if picker.is_single() && ply < self.longest { depth } else { depth - 1 };
+        // A side without a choice gets its reply for nothing; not a capture, of which lines are full.
+        let forced = calm && picker.is_single() && ply < self.longest;
+        let below_depth = if forced { depth } else { depth - 1 };
         let mut known = Known { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
         let quick = window.is_null();
         let mut below = Line::new();
