@@ -9,7 +9,7 @@ use crate::egdb;
 use crate::search::{Control, Limits, OutOfMemory};
 
 /// The depth unless another is asked for.
-pub const BENCH_DEPTH: usize = 14;
+pub const BENCH_DEPTH: usize = 20;
 /// A fixed size, since the nodes depend on it.
 const TABLE_MEBIBYTES: usize = 16;
 
