@@ -9,8 +9,10 @@ pub mod fit;
 mod game;
 mod play;
 mod sample;
+#[cfg(test)]
+mod testing;
 
-pub use file::{FileError, Head, Held, Played, Reader, Writer};
+pub use file::{Draft, FileError, Head, Held, Played, Reader, Writer};
 pub use game::Rules;
 pub use play::{Plan, PlayError, Progress};
 pub use sample::{DECIDED, Label, Sample};
