@@ -4,6 +4,7 @@
 //! search and the result of the game, in files (`file`) that can be looked into, split, merged and cleared of
 //! repetitions (`data`).
 
+pub mod data;
 mod file;
 pub mod fit;
 mod game;
