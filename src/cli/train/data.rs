@@ -1,5 +1,6 @@
 //! `kelso train data`: what is in files of positions, and new files made of them.
 
+use std::fmt::Write as _;
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -181,6 +182,7 @@ fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
 }
 
+/// Writing to a string can't fail.
 fn table(summary: &Summary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
@@ -191,14 +193,16 @@ fn table(summary: &Summary) -> String {
         percent(all.samples, games) / 100.0,
         percent(summary.repeated, all.samples)
     );
-    text += &format!(
-        "{:<6} {:>13} {:>6} {:>6} {:>6} {:>6} {:>10} {:>10}\n",
+    let _ = writeln!(
+        text,
+        "{:<6} {:>13} {:>6} {:>6} {:>6} {:>6} {:>10} {:>10}",
         "pieces", "positions", "%", "won", "drawn", "lost", "decided", "mean score"
     );
     let mut row = |name: &str, row: &Row| {
         let [lost, drawn, won] = row.results.map(|count| percent(count, row.samples));
-        text += &format!(
-            "{name:<6} {:>13} {:>6.1} {won:>6.1} {drawn:>6.1} {lost:>6.1} {:>9.1}% {:>10.1}\n",
+        let _ = writeln!(
+            text,
+            "{name:<6} {:>13} {:>6.1} {won:>6.1} {drawn:>6.1} {lost:>6.1} {:>9.1}% {:>10.1}",
             grouped(row.samples),
             percent(row.samples, all.samples),
             percent(row.decided, row.samples),

@@ -211,7 +211,9 @@ mod tests {
     fn write(path: &Path, seed: u64, games: &[Played]) {
         let head = Head { seed, nodes: 7, shard: (1, 1), evaluation: "material".into() };
         let mut file = Writer::create(path, &head).unwrap();
-        games.iter().for_each(|game| file.append(game).unwrap());
+        for game in games {
+            file.append(game).unwrap();
+        }
         file.finish().unwrap();
     }
 
