@@ -29,4 +29,5 @@ mod rules;
 mod session;
 mod support;
 mod textbook;
+mod train;
 mod transcripts;

@@ -462,7 +462,7 @@ fn run_stats(args: &StatsArgs) -> Outcome {
 }
 
 /// A number with commas between its thousands.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -73,12 +73,11 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Vec<Sampl
         game.play(opinion.best);
     };
     let label = |side: Color| if side == Color::Black { result } else { result.swapped() };
-    let plies = |index: usize| index;
     let mut samples: Vec<Sample> = seen
         .iter()
         .enumerate()
         .map(|(index, (position, score))| {
-            Sample::new(position, stored(*score), label(position.side()), plies(index))
+            Sample::new(position, stored(*score), label(position.side()), index)
         })
         .collect();
     walk(engine.databases(), *game.position(), samples.len(), &mut random, &mut samples);
@@ -170,4 +169,59 @@ fn value(score: Score) -> i32 {
 fn stored(score: Score) -> i16 {
     let most = i32::from(DECIDED);
     i16::try_from(value(score).clamp(-most, most)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine() -> Engine {
+        Engine::with_table(1).unwrap()
+    }
+
+    fn rules(starts: Vec<Position>) -> Rules {
+        Rules { seed: 9, nodes: 80, starts }
+    }
+
+    #[test]
+    fn a_game_follows_from_its_number() {
+        let rules = rules(vec![Position::start()]);
+        let (mut one, mut other) = (engine(), engine());
+        let games: Vec<Vec<Sample>> = (0..4).map(|number| play(&mut one, &rules, number)).collect();
+        for number in [2, 0, 3, 1] {
+            assert_eq!(play(&mut other, &rules, number), games[usize::try_from(number).unwrap()]);
+        }
+        assert!(games.iter().all(|game| game.len() > 10));
+        assert!(games[0] != games[1]);
+        let other_seed = Rules { seed: 10, ..rules };
+        assert!(play(&mut one, &other_seed, 0) != games[0]);
+    }
+
+    #[test]
+    fn samples_are_quiet_and_known_results_are_right() {
+        let mut engine = engine();
+        let rules = rules(vec![Position::start()]);
+        let (mut known_samples, mut labels) = (0, [0; 3]);
+        for number in 0..20 {
+            let samples = play(&mut engine, &rules, number);
+            for sample in &samples {
+                let position = sample.position().unwrap();
+                assert!(!position.must_capture(), "{position:?}");
+                assert!(!position.moves().is_empty());
+                if let Some(result) = known(engine.databases(), &position) {
+                    assert_eq!(sample.label, result, "{position:?}");
+                    assert_eq!(i32::from(sample.score), i32::from(DECIDED) * (result as i32 - 1));
+                    known_samples += 1;
+                }
+                labels[sample.label as usize] += 1;
+            }
+            // One result for the whole of a game that is played, seen from either side.
+            let played: Vec<_> =
+                samples.iter().filter(|sample| !engine.databases().covers(sample.pieces())).collect();
+            let decided = played.iter().filter(|sample| sample.label != Label::Draw).count();
+            assert!(decided == 0 || decided == played.len());
+        }
+        assert!(known_samples > 10, "{known_samples}");
+        assert!(labels.iter().all(|&count| count > 20), "{labels:?}");
+    }
 }

@@ -2,8 +2,19 @@
 //!
 //! Games of the engine against itself (`play`, `game`) become samples (`sample`): quiet positions with the score of a
 //! search and the result of the game, in files (`file`) that can be looked into, split, merged and cleared of
-//! repetitions (`data`).
+//! repetitions (`data`). From samples a network is fitted (`fit`); the next games are played with it, and so on. The
+//! search's margins are tuned (`margins`) by games in this process (`duel`).
+//!
+//! Every step gives the same on every machine of one kind and with any number of threads, and can be interrupted at any
+//! moment. Only fitting computes in floating point, so that weights may differ in their last bits between kinds of processors.
+//! What files hold is said in `file` and in [`crate::eval::network`].
+//!
+//! What was learned about learning, from published work and from own measurements: only quiet positions are worth
+//! learning from; the blend of result and score decides more than the loss shows, so matches must judge; what a score means
+//! differs from one generation to the next, so that it is fitted each time; positions that the databases know are played
+//! badly without them unless they are learned from, too.
 
+pub mod data;
 mod duel;
 mod file;
 pub mod fit;
@@ -11,8 +22,10 @@ mod game;
 mod margins;
 mod play;
 mod sample;
+#[cfg(test)]
+mod testing;
 
-pub use file::{FileError, Head, Held, Played, Reader, Writer};
+pub use file::{Draft, FileError, Head, Held, Played, Reader, Writer};
 pub use game::Rules;
 pub use margins::{State, TuneError, Tuning};
 pub use play::{Plan, PlayError, Progress};

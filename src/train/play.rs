@@ -184,3 +184,86 @@ fn starts() -> Vec<Position> {
     let ballots = openings::eleven_man().unwrap_or_default();
     ballots.iter().flat_map(|ballot| [Position::start(), *ballot.game().position()]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::train::Reader;
+    use crate::train::testing::Folder;
+
+    fn plan(shard: (u32, u32), threads: usize) -> Plan {
+        Plan {
+            seed: 3,
+            nodes: 60,
+            games: 10,
+            shard,
+            threads,
+            settings: vec![Setting::new("Evaluation", Some("material")).unwrap()],
+            evaluation: "material".to_owned(),
+        }
+    }
+
+    fn games(path: &Path) -> Vec<Played> {
+        let mut reader = Reader::open(path).unwrap();
+        std::iter::from_fn(|| reader.next_game().unwrap()).collect()
+    }
+
+    #[test]
+    fn games_are_the_same_however_they_are_played() {
+        let folder = Folder::new("play");
+        let run = |plan: &Plan, name: &str| {
+            let progress = plan.run(&folder.path(name), &mut |_, _| true).unwrap();
+            assert_eq!(progress.games, progress.of);
+            folder.path(name).join(plan.file_name())
+        };
+        let one = run(&plan((1, 1), 1), "one");
+        let whole = games(&one);
+        assert_eq!(whole.iter().map(|game| game.number).collect::<Vec<_>>(), (0..10).collect::<Vec<_>>());
+        assert!(whole.iter().map(|game| game.samples.len()).sum::<usize>() > 200);
+        let two = run(&plan((1, 1), 2), "two");
+        assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
+
+        // Stopped after each second game, and once in the middle of writing one.
+        let mut runs = 0;
+        loop {
+            let mut left = 2;
+            let progress = plan((1, 1), 2)
+                .run(&folder.path("three"), &mut |_, _| {
+                    left -= 1;
+                    left > 0
+                })
+                .unwrap();
+            runs += 1;
+            if progress.games == progress.of {
+                break;
+            }
+            if runs == 2 {
+                let path = folder.path("three").join(plan((1, 1), 2).file_name());
+                let bytes = fs::read(&path).unwrap();
+                fs::write(&path, &bytes[..bytes.len() - 5]).unwrap();
+            }
+        }
+        assert!(runs > 2, "{runs}");
+        let three = folder.path("three").join(plan((1, 1), 2).file_name());
+        assert_eq!(fs::read(&one).unwrap(), fs::read(three).unwrap());
+
+        let mut parts = games(&run(&plan((1, 2), 1), "parts"));
+        parts.extend(games(&run(&plan((2, 2), 1), "parts")));
+        parts.sort_by_key(|game| game.number);
+        assert!(parts == whole);
+    }
+
+    #[test]
+    fn more_games_make_a_run_longer() {
+        let folder = Folder::new("play-more");
+        let few = Plan { games: 2, ..plan((1, 1), 1) };
+        few.run(&folder.path("a"), &mut |_, _| true).unwrap();
+        let more = Plan { games: 4, ..plan((1, 1), 1) };
+        let progress = more.run(&folder.path("a"), &mut |_, held| held.games == 2).unwrap();
+        assert_eq!((progress.games, progress.of), (4, 4));
+        let error = Plan { nodes: 61, ..more }.run(&folder.path("a"), &mut |_, _| true).unwrap_err();
+        assert!(error.to_string().contains("another run: nodes 60 there and 61 here"), "{error}");
+    }
+}

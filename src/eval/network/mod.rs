@@ -10,6 +10,8 @@
 //! for the last position at each ply, and only the difference to the nearest of these is added; the pieces themselves
 //! say what differs, so that nothing depends on how the search got there.
 
+#[cfg(test)]
+mod tests;
 mod weights;
 
 use std::sync::Arc;
@@ -29,6 +31,8 @@ pub const FEATURES: usize = 128;
 pub const BUCKETS: usize = 8;
 /// What one is in the hidden layer.
 pub const ONE: i16 = 255;
+/// The greatest hidden weight or bias: the sum of 24 pieces and the bias still fits its word.
+pub const INPUT_LIMIT: i16 = i16::MAX / 25;
 /// What one is among the output weights.
 pub const OUTPUT_ONE: i16 = 64;
 /// The greatest output weight, so that its product with the greatest neuron still fits its word.
@@ -140,10 +144,11 @@ impl Network {
         let bucket = bucket(count);
         let [own, other] = &self.weights.output[bucket];
         let (a, b) = (&accumulator.views[side.index()], &accumulator.views[(!side).index()]);
-        let sum = weigh(a, own).wrapping_add(weigh(b, other));
-        let sum = i64::from(sum) / i64::from(ONE) + i64::from(self.weights.output_bias[bucket]);
-        let value = sum * i64::from(self.weights.scale) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
-        i32::try_from(value).map_or(0, |value| value.clamp(-LIMIT, LIMIT))
+        let sum = i64::from(weigh(a, own)) + i64::from(weigh(b, other));
+        let sum = sum / i64::from(ONE) + i64::from(self.weights.output_bias[bucket]);
+        let value = sum.saturating_mul(self.weights.scale.into()) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
+        let limit = i64::from(LIMIT);
+        i32::try_from(value.clamp(-limit, limit)).unwrap_or(0)
     }
 }
 

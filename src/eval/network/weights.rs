@@ -11,8 +11,8 @@
 //! | 20-23 | sets of output weights, 8 |
 //! | 24-27 | scale: the score of one unit of output, in hundredths of a man |
 //! | 28-59 | name, then zeros |
-//! | then | for each of 128 features (own men, other's men, own kings, other's kings; squares 1-32) its weights, 16 bits each |
-//! | then | bias of each neuron, 16 bits |
+//! | then | for each of 128 features (own men, other's men, own kings, other's kings; squares 1-32) its weights, 16 bits each, from -1310 to 1310 |
+//! | then | bias of each neuron, 16 bits, from -1310 to 1310 |
 //! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
 //! | then | for each set its bias, 32 bits |
 //!
@@ -20,7 +20,7 @@
 
 use std::fmt;
 
-use super::{BUCKETS, FEATURES, OUTPUT_LIMIT, WIDTH};
+use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
 
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
 const NEURONS: u32 = WIDTH as u32;
@@ -170,6 +170,10 @@ impl Weights {
         weights.bias = numbers.shorts();
         weights.output.iter_mut().flatten().for_each(|row| *row = numbers.shorts());
         weights.output_bias = std::array::from_fn(|_| numbers.word().cast_signed());
+        let fits = |weight: &i16| (-INPUT_LIMIT..=INPUT_LIMIT).contains(weight);
+        if !weights.input.iter().flatten().chain(&weights.bias).all(fits) {
+            return Err(NetworkError::Range("a hidden weight or bias"));
+        }
         let fits = |weight: &i16| (-OUTPUT_LIMIT..=OUTPUT_LIMIT).contains(weight);
         if !weights.output.iter().flatten().flatten().all(fits) {
             return Err(NetworkError::Range("an output weight"));
@@ -195,5 +199,91 @@ impl Weights {
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend(body);
         bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluate;
+    use crate::eval::network::Network;
+
+    fn weights() -> Weights {
+        let mut weights = Weights { name: "Ren\u{e9}e 2".into(), scale: 150, ..Weights::zero() };
+        for (row, weights) in (0i16..).zip(weights.input.iter_mut()) {
+            *weights = std::array::from_fn(|neuron| i16::try_from(neuron).unwrap() * 3 - row);
+        }
+        weights.bias = std::array::from_fn(|neuron| 1310 - i16::try_from(neuron).unwrap());
+        for (row, weights) in (0i16..).zip(weights.output.iter_mut().flatten()) {
+            *weights = std::array::from_fn(|neuron| (i16::try_from(neuron).unwrap() - 128).max(-row - 20));
+        }
+        weights.output_bias = [i32::MIN, i32::MAX, 0, 1, -1, 2, 3, 4];
+        weights
+    }
+
+    /// The bytes with others at a place, and a checksum that says they are meant.
+    fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
+        let mut file = weights().to_bytes();
+        file[at..at + bytes.len()].copy_from_slice(bytes);
+        let check = crc32fast::hash(&file[16..]);
+        file[12..16].copy_from_slice(&check.to_le_bytes());
+        file
+    }
+
+    #[test]
+    fn weights_come_back_from_their_bytes() {
+        let bytes = weights().to_bytes();
+        assert_eq!(bytes.len(), SIZE);
+        assert_eq!(Weights::from_bytes(&bytes), Ok(weights()));
+        // Nothing moves: the bytes are a format, not a habit.
+        assert_eq!(bytes[..12], *b"KELSONET\x01\0\0\0");
+        assert_eq!(bytes[24..28], 150i32.to_le_bytes());
+        assert_eq!(bytes[HEAD..HEAD + 4], [0, 0, 3, 0]);
+        assert_eq!(bytes[SIZE - 4..], 4i32.to_le_bytes());
+    }
+
+    #[test]
+    fn what_is_no_weights_is_refused() {
+        let good = weights().to_bytes();
+        for length in [0, 7, 8, 12, 15, 16, 59, 60, 1000, SIZE - 1] {
+            let error = Weights::from_bytes(&good[..length]).unwrap_err();
+            let expected = match length {
+                0..8 => NetworkError::Magic,
+                8..12 => NetworkError::Form { what: "version", found: 0, expected: 1 },
+                _ => NetworkError::Size(length),
+            };
+            assert_eq!(error, expected);
+        }
+        assert_eq!(Weights::from_bytes(&[good.clone(), vec![0]].concat()), Err(NetworkError::Size(SIZE + 1)));
+        for at in [12, 16, 24, 30, 61, SIZE - 1] {
+            let mut bytes = good.clone();
+            bytes[at] ^= 0x10;
+            assert_eq!(Weights::from_bytes(&bytes), Err(NetworkError::Checksum), "{at}");
+        }
+        let form = |what, found, expected| NetworkError::Form { what, found, expected };
+        let bias = HEAD + 2 * FEATURES * WIDTH;
+        let hidden = || NetworkError::Range("a hidden weight or bias");
+        for (at, bytes, error) in [
+            (0, &b"KELSOPOS"[..], NetworkError::Magic),
+            (8, &[2, 0, 0, 0], form("version", 2, 1)),
+            (16, &[0, 2, 0, 0], form("number of neurons", 512, 256)),
+            (20, &[9, 0, 0, 0], form("number of output sets", 9, 8)),
+            (24, &[0, 0, 0, 0], NetworkError::Range("the scale")),
+            (24, &[0xff; 4], NetworkError::Range("the scale")),
+            (HEAD, &1311i16.to_le_bytes(), hidden()),
+            (bias, &(-1311i16).to_le_bytes(), hidden()),
+            (bias + 2 * WIDTH, &129i16.to_le_bytes(), NetworkError::Range("an output weight")),
+        ] {
+            assert_eq!(Weights::from_bytes(&with(at, bytes)), Err(error));
+        }
+    }
+
+    #[test]
+    fn whatever_is_accepted_can_be_played_with() {
+        let name = with(28, &[0xff; 32]);
+        let weights = Weights::from_bytes(&name).unwrap();
+        assert!(weights.name.starts_with('\u{fffd}'));
+        let value = Network::new(weights).evaluate(&crate::board::Position::start());
+        assert!(value.abs() <= crate::eval::LIMIT);
     }
 }

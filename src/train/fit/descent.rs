@@ -1,11 +1,13 @@
 //! Descent with a memory of slopes: Adam (Kingma and Ba, 2014).
 
 /// The state of the descent.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Descent {
-    mean: Vec<f32>,
-    square: Vec<f32>,
-    steps: i32,
+    /// Of slopes, by parameter.
+    pub(super) mean: Vec<f32>,
+    /// Of their squares.
+    pub(super) square: Vec<f32>,
+    pub(super) steps: i32,
 }
 
 const MEAN: f32 = 0.9;

@@ -3,19 +3,25 @@
 //! The target of a sample is a blend of the game's result and of the expected points that its score stands for. What a
 //! score stands for is fitted first, since it differs from one evaluation to the next. The result depends on the
 //! samples, their order and the seed, not on the number of threads: a batch is always learned in the same parts, whose
-//! slopes are added in the same order.
+//! slopes are added in the same order. After each epoch the fit can be put down ([`Fit::state`]) and taken up again.
 
+mod chart;
 mod descent;
 mod model;
 pub mod scale;
 mod set;
+mod state;
+#[cfg(test)]
+mod tests;
 
 use std::f64::consts::PI;
 use std::thread;
 
+pub use chart::draw;
 pub use set::Set;
+pub use state::StateError;
 
-use self::descent::Descent;
+use self::state::State;
 use crate::chance::Random;
 use crate::eval::network::Weights;
 use crate::train::sample::Sample;
@@ -52,58 +58,121 @@ pub struct Epoch {
     pub results: f64,
 }
 
-/// How far a fit is.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Progress {
-    /// A step of an epoch: samples learned, of how many.
-    Step(usize, usize),
-    /// An epoch is over.
-    Epoch(Epoch),
-}
-
 /// A batch is learned in this many parts, whatever the number of threads.
 const PARTS: usize = 8;
 /// Rates end at this share of the first.
 const LAST_RATE: f64 = 0.01;
 
-/// Fits a network. `watch` hears of progress and may end it; then the network is what it has become so far.
-#[must_use]
-pub fn fit(set: &Set, recipe: &Recipe, watch: &mut dyn FnMut(Progress) -> bool) -> (Weights, f64) {
-    let (scale, _) = scale::fit(&set.train);
-    let mut parameters = model::start(recipe.seed);
-    let mut descent = Descent::new(parameters.len());
-    let mut slopes = vec![vec![0.0f32; model::PARAMETERS]; PARTS];
-    let mut order: Vec<u32> = (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect();
-    let batch = recipe.batch.max(PARTS);
-    let steps = (order.len().div_ceil(batch) * recipe.epochs as usize).max(1);
-    let mut step = 0usize;
-    let target = |sample: &Sample| target(sample, scale, recipe.blend);
-    'fit: for number in 1..=recipe.epochs {
-        Random::new(Random::mix(&[recipe.seed, number.into()])).shuffle(&mut order);
+/// A fit under way.
+#[derive(Debug)]
+pub struct Fit<'a> {
+    set: &'a Set,
+    recipe: Recipe,
+    scale: f64,
+    /// The order in which the last epoch saw the samples; each epoch shuffles that of the one before.
+    order: Vec<u32>,
+    state: State,
+}
+
+impl<'a> Fit<'a> {
+    /// Begins a fit.
+    #[must_use]
+    pub fn new(set: &'a Set, recipe: &Recipe) -> Self {
+        let (scale, _) = scale::fit(&set.train);
+        Self {
+            set,
+            scale,
+            order: (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect(),
+            state: State::new(model::start(recipe.seed), state::fingerprint(set, recipe)),
+            recipe: recipe.clone(),
+        }
+    }
+
+    /// Goes on where another fit was when it gave its [state](Self::state): the rest is as if that had gone on itself.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes are no state, or that of a fit by another recipe or of other samples.
+    pub fn resume(&mut self, state: &[u8]) -> Result<(), StateError> {
+        self.state = State::from_bytes(state, &self.state)?;
+        for number in 1..=self.epochs_done() {
+            self.shuffle(number);
+        }
+        Ok(())
+    }
+
+    /// All that is needed to go on later.
+    #[must_use]
+    pub fn state(&self) -> Vec<u8> {
+        self.state.to_bytes()
+    }
+
+    /// What the epochs so far came to.
+    #[must_use]
+    pub fn epochs(&self) -> &[Epoch] {
+        &self.state.epochs
+    }
+
+    /// The constant by which scores predict results best.
+    #[must_use]
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// Whether all epochs are over.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.epochs_done() >= self.recipe.epochs
+    }
+
+    fn epochs_done(&self) -> u32 {
+        u32::try_from(self.state.epochs.len()).unwrap_or(u32::MAX)
+    }
+
+    fn shuffle(&mut self, number: u32) {
+        Random::new(Random::mix(&[self.recipe.seed, number.into()])).shuffle(&mut self.order);
+    }
+
+    /// Learns from each sample once more. `watch` hears how many are done after each step and may end it; then there is
+    /// no result, and the fit can only be gone on with from a state before.
+    pub fn epoch(&mut self, watch: &mut dyn FnMut(usize) -> bool) -> Option<Epoch> {
+        let number = self.epochs_done() + 1;
+        self.shuffle(number);
+        let Self { set, recipe, scale, order, state } = self;
+        let batch = recipe.batch.max(PARTS);
+        let batches = order.len().div_ceil(batch);
+        let steps = (batches * recipe.epochs as usize).max(1);
+        let before = batches * (number - 1) as usize;
+        let target = |sample: &Sample| target(sample, *scale, recipe.blend);
+        let mut slopes = vec![vec![0.0f32; model::PARAMETERS]; PARTS];
         let mut loss = 0.0;
         for (index, batch_order) in order.chunks(batch).enumerate() {
-            loss += learn(&parameters, &mut slopes, &set.train, batch_order, &target, recipe.threads);
+            loss += learn(&state.parameters, &mut slopes, &set.train, batch_order, &target, recipe.threads);
             let slope = gather(&mut slopes, batch_order.len());
             #[expect(clippy::cast_precision_loss, reason = "far fewer steps than a float holds")]
-            let done = step as f64 / steps as f64;
+            let done = (before + index) as f64 / steps as f64;
             let rate = recipe.rate * (LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (PI * done).cos()) / 2.0);
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
-            descent.step(&mut parameters, slope, rate as f32, model::limit);
-            step += 1;
-            if !watch(Progress::Step((index * batch).min(order.len()), order.len())) {
-                break 'fit;
+            state.descent.step(&mut state.parameters, slope, rate as f32, model::limit);
+            if !watch((index * batch).min(order.len())) {
+                return None;
             }
         }
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let train = loss / order.len().max(1) as f64;
-        let (held_out, results) = judge(&parameters, &set.held_out, &target);
-        if !watch(Progress::Epoch(Epoch { number, train, held_out, results })) {
-            break;
-        }
+        let (held_out, results) = judge(&state.parameters, &set.held_out, &target);
+        let epoch = Epoch { number, train, held_out, results };
+        state.epochs.push(epoch);
+        Some(epoch)
     }
-    #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
-    let weights = model::quantised(&parameters, scale.round() as i32, &recipe.name);
-    (weights, scale)
+
+    /// The network as it is now.
+    #[must_use]
+    pub fn weights(&self) -> Weights {
+        #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
+        let scale = self.scale.round() as i32;
+        model::quantised(&self.state.parameters, scale, &self.recipe.name)
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "points")]

@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::train::file::{FileError, Reader};
 use crate::train::sample::Sample;
 
-/// One game in so many is held out.
-const HELD_OUT: u64 = 25;
-
 /// Samples of games, divided by game, so that nothing of a game that is held out is learned from.
 #[derive(Clone, Debug, Default)]
 pub struct Set {
@@ -18,27 +15,37 @@ pub struct Set {
 }
 
 impl Set {
-    /// The samples of files. `watch` hears of each game, with the number of samples so far, and may end it.
+    /// The samples of files; one game in `held_out` is held out. `watch` hears of each game, with the number of samples so far, and may end it.
     ///
     /// # Errors
     ///
     /// When a file can't be used. A last game that is cut short is left out.
-    pub fn load(paths: &[PathBuf], watch: &mut dyn FnMut(usize) -> bool) -> Result<Self, FileError> {
+    pub fn load(
+        paths: &[PathBuf],
+        held_out: u64,
+        watch: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<Self, FileError> {
         let mut set = Self::default();
         for path in paths {
-            if !set.add(path, watch)? {
+            if !set.add(path, held_out, watch)? {
                 break;
             }
         }
         Ok(set)
     }
 
-    fn add(&mut self, path: &Path, watch: &mut dyn FnMut(usize) -> bool) -> Result<bool, FileError> {
+    fn add(
+        &mut self,
+        path: &Path,
+        held_out: u64,
+        watch: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<bool, FileError> {
         let mut reader = Reader::open(path)?;
         loop {
             match reader.next_game() {
                 Ok(Some(game)) => {
-                    let part = if game.number % HELD_OUT == 0 { &mut self.held_out } else { &mut self.train };
+                    let held_out = game.number % held_out.max(1) == 0;
+                    let part = if held_out { &mut self.held_out } else { &mut self.train };
                     part.extend(game.samples);
                 }
                 Ok(None) | Err(FileError::Cut(..)) => return Ok(true),

@@ -1,0 +1,217 @@
+//! `kelso train data`: what is in files of positions, and new files made of them.
+
+use std::fmt::Write as _;
+use std::io::{Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::super::egdb::grouped;
+use super::{Failure, INTERRUPTED, Outcome, exit, files, interrupt, share};
+use crate::train::data::{Copied, Row, Source, Summary, Watch};
+use crate::train::{FileError, Head};
+
+/// What to do with files of positions.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Show what is in files, and what is wrong with any
+    Info(Input),
+    /// Keep only the first of equal positions
+    Dedup(OneOut),
+    /// Divide games by chance
+    Split(SplitArgs),
+    /// Put games into one file
+    Merge(OneOut),
+}
+
+#[derive(clap::Args, Debug)]
+struct Input {
+    /// Files of positions, or folders of such files
+    #[arg(required = true, value_name = "FILE")]
+    data: Vec<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+struct OneOut {
+    #[command(flatten)]
+    input: Input,
+    /// The new file
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
+struct SplitArgs {
+    #[command(flatten)]
+    input: Input,
+    /// About how many of the games go into the first file, from 0 to 1
+    #[arg(long, default_value_t = 0.05, value_parser = share)]
+    share: f64,
+    /// What chance is made of
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The first new file
+    #[arg(long, value_name = "FILE")]
+    out_a: PathBuf,
+    /// The second, with all other games
+    #[arg(long, value_name = "FILE")]
+    out_b: PathBuf,
+}
+
+/// Does what the arguments ask for.
+pub(super) fn run(args: &Args) -> Outcome {
+    match &args.command {
+        Command::Info(input) => run_info(input),
+        Command::Merge(args) => {
+            copy(&args.input, &[&args.out], &|source, watch| source.merge(&args.out, watch))
+        }
+        Command::Dedup(args) => {
+            copy(&args.input, &[&args.out], &|source, watch| source.dedup(&args.out, watch))
+        }
+        Command::Split(args) => {
+            if args.out_a == args.out_b {
+                return Err(Failure(format!("{} is named for both parts", args.out_a.display())));
+            }
+            let out = [args.out_a.as_path(), &args.out_b];
+            copy(&args.input, &out, &|source, watch| source.split(args.share, args.seed, out, watch))
+        }
+    }
+}
+
+impl Input {
+    fn open(&self) -> Result<Source, Failure> {
+        Source::open(&files(&self.data)?).map_err(|error| Failure::of(&error))
+    }
+}
+
+fn bar(bytes: u64) -> ProgressBar {
+    let bar = ProgressBar::new(bytes);
+    if let Ok(style) = ProgressStyle::with_template("{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
+    {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// A line on standard error. That nobody may be listening there is no reason to stop.
+fn say(line: &str) {
+    drop(writeln!(stderr().lock(), "{line}"));
+}
+
+type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileError>;
+
+fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
+    let source = input.open()?;
+    let stop = interrupt();
+    let bar = bar(source.bytes());
+    let copied = work(&source, &mut |bytes| {
+        bar.set_position(bytes);
+        !stop.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    let Some(copied) = copied.map_err(|error| Failure::of(&error))? else {
+        say("stopped: nothing was written");
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    for error in &copied.left_out {
+        say(&format!("{error}: left out"));
+    }
+    let mut console = stdout().lock();
+    writeln!(console, "read {} games, {} positions", grouped(copied.read.0), grouped(copied.read.1))?;
+    for (path, (games, positions)) in out.iter().zip(&copied.written) {
+        writeln!(
+            console,
+            "{}: {} games, {} positions",
+            path.display(),
+            grouped(*games),
+            grouped(*positions)
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_info(input: &Input) -> Outcome {
+    let source = input.open()?;
+    let stop = interrupt();
+    let bar = bar(source.bytes());
+    let summary = source.summary(&mut |bytes| {
+        bar.set_position(bytes);
+        !stop.load(Ordering::Relaxed)
+    });
+    bar.finish_and_clear();
+    let mut out = stdout().lock();
+    for ((path, head), count) in source.files().iter().zip(&summary.files) {
+        writeln!(out, "{}", file_line(path, head, *count))?;
+    }
+    for problem in &summary.problems {
+        writeln!(out, "problem: {problem}")?;
+    }
+    write!(out, "{}", table(&summary))?;
+    if !summary.finished {
+        say("stopped: this is a part of it");
+        return Ok(exit(&stop));
+    }
+    Ok(if summary.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn file_line(path: &Path, head: &Head, (games, positions): (u64, u64)) -> String {
+    let Head { seed, nodes, shard, evaluation } = head;
+    let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
+    let shard =
+        if shard.1 == 0 { "put together".to_owned() } else { format!("shard {}/{}", shard.0, shard.1) };
+    format!(
+        "{}: {} games, {} positions; seed {seed}, nodes {}, {shard}, by {}",
+        path.display(),
+        grouped(games),
+        grouped(positions),
+        or_various(*nodes),
+        evaluation.escape_debug()
+    )
+}
+
+#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 }
+}
+
+/// Writing to a string can't fail.
+fn table(summary: &Summary) -> String {
+    let all = &summary.all;
+    let games: u64 = summary.files.iter().map(|file| file.0).sum();
+    let mut text = format!(
+        "\n{} games, {} positions, {:.1} a game; {:.1}% repeated\n\n",
+        grouped(games),
+        grouped(all.samples),
+        percent(all.samples, games) / 100.0,
+        percent(summary.repeated, all.samples)
+    );
+    let _ = writeln!(
+        text,
+        "{:<6} {:>13} {:>6} {:>6} {:>6} {:>6} {:>10} {:>10}",
+        "pieces", "positions", "%", "won", "drawn", "lost", "decided", "mean score"
+    );
+    let mut row = |name: &str, row: &Row| {
+        let [lost, drawn, won] = row.results.map(|count| percent(count, row.samples));
+        let _ = writeln!(
+            text,
+            "{name:<6} {:>13} {:>6.1} {won:>6.1} {drawn:>6.1} {lost:>6.1} {:>9.1}% {:>10.1}",
+            grouped(row.samples),
+            percent(row.samples, all.samples),
+            percent(row.decided, row.samples),
+            row.mean_score()
+        );
+    };
+    for (pieces, counts) in summary.pieces.iter().enumerate().filter(|(_, row)| row.samples > 0) {
+        row(&pieces.to_string(), counts);
+    }
+    row("all", all);
+    text
+}

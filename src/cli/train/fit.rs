@@ -1,0 +1,191 @@
+//! `kelso train fit`: weights from what was played.
+
+use std::io::{ErrorKind, Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use clap::value_parser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Failure, INTERRUPTED, Outcome, files, interrupt, share, threads};
+use crate::train::Draft;
+use crate::train::fit::{self, Epoch, Fit, Recipe, Set};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Files of positions, or folders of such files
+    #[arg(required = true, value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// The file for the weights
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How often each position is seen
+    #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
+    #[arg(long, default_value_t = 0.5, value_parser = share)]
+    blend: f64,
+    /// The width of the first steps
+    #[arg(long, default_value_t = 0.001, value_parser = rate)]
+    rate: f64,
+    /// Positions for each step
+    #[arg(long, default_value_t = 16384, value_parser = value_parser!(u32).range(64..=1 << 24))]
+    batch: u32,
+    /// What chance is made of
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One game in so many is not learned from, to see how well what was learned holds elsewhere
+    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
+    held_out: u64,
+    /// Draw the losses by epoch, too
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// What the network is called
+    #[arg(long, default_value = "unnamed", value_parser = name)]
+    name: String,
+    /// Threads; one for each processor core if not given
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 1.0);
+    rate.ok_or("expected a number above 0 and up to 1".to_owned())
+}
+
+fn name(text: &str) -> Result<String, String> {
+    let fits = text.len() <= 32 && !text.chars().any(char::is_control);
+    if fits { Ok(text.to_owned()) } else { Err("expected up to 32 bytes of text".to_owned()) }
+}
+
+/// Where the state of a fit is kept.
+fn state_path(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".state");
+    name.into()
+}
+
+impl Args {
+    fn recipe(&self) -> Recipe {
+        Recipe {
+            seed: self.seed,
+            epochs: self.epochs,
+            rate: self.rate,
+            batch: usize::try_from(self.batch).unwrap_or(1),
+            blend: self.blend,
+            name: self.name.clone(),
+            threads: threads(self.threads),
+        }
+    }
+
+    /// Finds out now, and not after hours, whether the results can be written.
+    fn check_places(&self) -> Result<(), Failure> {
+        for path in [Some(&self.out), self.svg.as_ref()].into_iter().flatten() {
+            Draft::check(path).map_err(|error| Failure::of(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with an earlier run, if there was one.
+    fn resume(&self, fit: &mut Fit<'_>) -> Result<(), Failure> {
+        let path = state_path(&self.out);
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(Failure(format!("cannot read {}: {error}", path.display()))),
+        };
+        fit.resume(&bytes).map_err(|error| {
+            Failure(format!(
+                "cannot go on from {}: {error}; remove it to begin anew, or choose another --out",
+                path.display()
+            ))
+        })
+    }
+
+    fn draw(&self, fit: &Fit<'_>) -> Result<(), Failure> {
+        let Some(path) = &self.svg else { return Ok(()) };
+        let svg = fit::draw(&format!("Losses of {}", self.name), fit.epochs());
+        Draft::write(path, svg.as_bytes()).map_err(|error| Failure::of(&error))
+    }
+}
+
+fn line(epoch: &Epoch) -> String {
+    let Epoch { number, train, held_out, results } = epoch;
+    format!("epoch {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
+}
+
+/// The exit status of a fit that the user stopped, with what that means.
+fn stopped(fit: Option<&Fit<'_>>) -> ExitCode {
+    let epochs = fit.map_or(0, |fit| fit.epochs().len());
+    let then = if epochs == 0 { "nothing is kept" } else { "started again in the same way, it goes on" };
+    // That nobody may be listening is no reason to fail.
+    drop(writeln!(stderr(), "stopped after {epochs} epochs: {then}"));
+    ExitCode::from(INTERRUPTED)
+}
+
+/// Fits, and writes the weights.
+pub(super) fn run(args: &Args) -> Outcome {
+    args.check_places()?;
+    let paths = files(&args.data)?;
+    let stop = interrupt();
+    let going = || !stop.load(Ordering::Relaxed);
+    let bar = ProgressBar::new_spinner();
+    let set = Set::load(&paths, args.held_out, &mut |samples| {
+        if samples % 64 == 0 {
+            bar.set_message(format!("{samples} positions read"));
+            bar.tick();
+        }
+        going()
+    })
+    .map_err(|error| Failure::of(&error))?;
+    bar.finish_and_clear();
+    if !going() {
+        return Ok(stopped(None));
+    }
+    if set.train.is_empty() || set.held_out.is_empty() {
+        return Err(Failure(format!(
+            "{} positions to learn from and {} held out: expected at least one game of each",
+            set.train.len(),
+            set.held_out.len()
+        )));
+    }
+    let mut out = stdout().lock();
+    let mut fit = Fit::new(&set, &args.recipe());
+    let loss = fit::scale::loss(&set.train, fit.scale());
+    writeln!(out, "{} positions, {} held out", set.train.len(), set.held_out.len())?;
+    writeln!(out, "scores predict results best divided by {:.0}: loss {loss:.4}", fit.scale())?;
+    args.resume(&mut fit)?;
+    for epoch in fit.epochs() {
+        writeln!(out, "{} (before)", line(epoch))?;
+    }
+    let bar = ProgressBar::new(set.train.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}")
+    {
+        bar.set_style(style);
+    }
+    while !fit.is_done() {
+        bar.reset();
+        bar.set_message(format!("epoch {}", fit.epochs().len() + 1));
+        let epoch = fit.epoch(&mut |done| {
+            bar.set_position(done as u64);
+            going()
+        });
+        let Some(epoch) = epoch else {
+            bar.finish_and_clear();
+            return Ok(stopped(Some(&fit)));
+        };
+        bar.suspend(|| writeln!(out, "{}", line(&epoch)).and_then(|()| out.flush()))?;
+        if !fit.is_done() {
+            Draft::write(&state_path(&args.out), &fit.state()).map_err(|error| Failure::of(&error))?;
+        }
+        args.draw(&fit)?;
+    }
+    bar.finish_and_clear();
+    args.draw(&fit)?;
+    Draft::write(&args.out, &fit.weights().to_bytes()).map_err(|error| Failure::of(&error))?;
+    // The first epoch may have been the last, and then there is none.
+    drop(std::fs::remove_file(state_path(&args.out)));
+    writeln!(out, "{}", args.out.display())?;
+    Ok(ExitCode::SUCCESS)
+}

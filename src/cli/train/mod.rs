@@ -1,0 +1,128 @@
+//! `kelso train`: self-play, its data, and evaluations learned from them.
+
+mod data;
+mod fit;
+mod margins;
+mod play;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use super::{Failure, INTERRUPTED, Outcome};
+use crate::engine::Setting;
+
+/// What to do for an evaluation that is learned.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Play games of the engine against itself, to learn from
+    ///
+    /// Games are appended to one file in the folder. A run that was stopped goes on where it was when it is started again
+    /// with the same seed, nodes and shard; with more games it is made longer.
+    Play(play::Args),
+    /// Look into what was played, clear it of repetitions, split or merge it
+    Data(data::Args),
+    /// Fit a network to what was played
+    ///
+    /// After each epoch the state of the fit is kept in a file beside the weights, NAME.state. A fit that was stopped goes on
+    /// from there when it is started again in the same way, and comes to the same weights.
+    Fit(fit::Args),
+    /// Tune the search's margins by many short games
+    ///
+    /// Shows the margins as they move. What it ends with is a value for the option Margins, to be kept only if a match says
+    /// so. A run that was stopped goes on where it was when it is started again with the same file.
+    Margins(margins::Args),
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+///
+/// When it could not be done.
+pub fn run(args: &Args) -> Outcome {
+    match &args.command {
+        Command::Play(args) => play::run(args),
+        Command::Data(args) => data::run(args),
+        Command::Fit(args) => fit::run(args),
+        Command::Margins(args) => margins::run(args),
+    }
+}
+
+/// The flag that the user's interrupt raises. Without a handler an interrupt just ends the program.
+fn interrupt() -> Arc<AtomicBool> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&stopped);
+    let _ = ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed));
+    stopped
+}
+
+fn exit(stopped: &AtomicBool) -> ExitCode {
+    if stopped.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS }
+}
+
+fn threads(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// An option of the engine.
+fn setting(text: &str) -> Result<Setting, Failure> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| Failure(format!("--option {text}: expected NAME=VALUE, as Hash=16")))?;
+    Setting::new(name.trim(), Some(value.trim()))
+        .map_err(|error| Failure(format!("--option {text}: {error}")))
+}
+
+/// A share, from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share))
+        .ok_or("expected a number from 0 to 1".to_owned())
+}
+
+/// The files that paths stand for: themselves, or the position files of a folder, by name.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path)
+                .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
+            let mut found: Vec<PathBuf> = entries
+                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                .filter(|path| path.extension().is_some_and(|extension| extension == "pos"))
+                .collect();
+            if found.is_empty() {
+                return Err(Failure(format!("no .pos files in {}", path.display())));
+            }
+            found.sort();
+            files.append(&mut found);
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_between_nothing_and_all() {
+        for (text, value) in [("0", 0.0), ("0.25", 0.25), ("1", 1.0), ("1e-3", 0.001)] {
+            assert_eq!(share(text), Ok(value));
+        }
+        for text in ["", "1.1", "-0.1", "nan", "inf", "half"] {
+            assert_eq!(share(text).unwrap_err(), "expected a number from 0 to 1", "{text}");
+        }
+    }
+}

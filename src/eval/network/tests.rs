@@ -1,0 +1,148 @@
+use super::*;
+use crate::chance::Random;
+use crate::notation::fen;
+
+/// Weights by chance, as large as a fit makes them.
+fn random_weights(seed: u64) -> Weights {
+    let mut random = Random::new(seed);
+    let mut even = |most: i16| {
+        let span = usize::from(most.unsigned_abs()) * 2 + 1;
+        i16::try_from(random.below(span)).unwrap() - most
+    };
+    let mut weights = Weights { name: "chance".into(), scale: 137, ..Weights::zero() };
+    weights.input.iter_mut().flatten().for_each(|weight| *weight = even(90));
+    weights.bias.iter_mut().for_each(|weight| *weight = even(120));
+    weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = even(OUTPUT_LIMIT));
+    weights.output_bias.iter_mut().for_each(|weight| *weight = i32::from(even(8000)));
+    weights
+}
+
+/// As large as a file may hold them.
+fn largest(sign: i16) -> Weights {
+    let mut weights = Weights { scale: 10_000, ..Weights::zero() };
+    weights.input.iter_mut().flatten().for_each(|weight| *weight = INPUT_LIMIT * sign);
+    weights.bias.fill(INPUT_LIMIT * sign);
+    weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = OUTPUT_LIMIT);
+    weights.output_bias.fill(i32::MAX);
+    weights
+}
+
+/// The value as the documents say, in the widest numbers and without any memory.
+fn reference(weights: &Weights, position: &Position) -> i32 {
+    let side = position.side();
+    let view = |color: Color| -> Vec<i64> {
+        let mut layer: Vec<i64> = weights.bias.iter().map(|&bias| bias.into()).collect();
+        let sets = [position.men(color), position.men(!color), position.kings(color), position.kings(!color)];
+        for (kind, set) in sets.into_iter().enumerate() {
+            for square in set {
+                let square = if color == Color::Black { square.index() } else { 31 - square.index() };
+                for (sum, &weight) in layer.iter_mut().zip(&weights.input[kind * 32 + square]) {
+                    *sum += i64::from(weight);
+                }
+            }
+        }
+        layer
+    };
+    let bucket = bucket(position.piece_count());
+    let mut sum = 0i64;
+    for (color, output) in [side, !side].into_iter().zip(&weights.output[bucket]) {
+        for (neuron, &weight) in view(color).into_iter().zip(output) {
+            let neuron = neuron.clamp(0, 255);
+            sum += neuron * neuron * i64::from(weight);
+        }
+    }
+    let sum = sum / 255 + i64::from(weights.output_bias[bucket]);
+    let value = sum * i64::from(weights.scale) / (255 * 64);
+    i32::try_from(value.clamp(-i64::from(LIMIT), LIMIT.into())).unwrap()
+}
+
+/// Positions of random games, most of them with kings in the end.
+fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
+    let mut random = Random::new(seed);
+    (0..count).map(move |_| {
+        let mut positions = vec![Position::start()];
+        for _ in 0..150 {
+            let last = positions[positions.len() - 1];
+            let moves = last.moves();
+            let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+            positions.push(last.after(mv));
+        }
+        positions
+    })
+}
+
+#[test]
+fn values_are_those_of_the_plain_sum() {
+    for weights in [random_weights(1), random_weights(2), largest(1), largest(-1)] {
+        let network = Network::new(weights.clone());
+        for position in games(3, 20).flatten() {
+            assert_eq!(network.evaluate(&position), reference(&weights, &position), "{position:?}");
+        }
+    }
+    let values: Vec<i32> =
+        games(3, 20).flatten().map(|position| reference(&random_weights(1), &position)).collect();
+    assert!(values.iter().any(|&value| value > 100) && values.iter().any(|&value| value < -100));
+}
+
+#[test]
+fn what_is_remembered_changes_no_value() {
+    let network = Network::new(random_weights(5));
+    let mut memory = Memory::default();
+    // Along games, as a search goes down.
+    for game in games(1, 40) {
+        for (ply, position) in game.iter().enumerate() {
+            assert_eq!(network.evaluate_near(&mut memory, position, ply), network.evaluate(position));
+        }
+    }
+    // Anything anywhere, beyond the last ply that is told apart too.
+    let positions: Vec<Position> = games(2, 60).flatten().collect();
+    let mut random = Random::new(8);
+    for _ in 0..30_000 {
+        let position = positions[random.below(positions.len())];
+        let ply = [random.below(20), random.below(400), usize::MAX][random.below(3)];
+        assert_eq!(network.evaluate_near(&mut memory, &position, ply), network.evaluate(&position));
+    }
+}
+
+#[test]
+fn colours_make_no_difference() {
+    let network = Network::new(random_weights(7));
+    let mut count = 0;
+    for position in games(9, 1600).flatten().take(100_000) {
+        assert_eq!(network.evaluate(&position), network.evaluate(&position.flipped()), "{position:?}");
+        count += 1;
+    }
+    assert_eq!(count, 100_000);
+}
+
+#[test]
+fn no_weights_end_the_program() {
+    let mut weights = largest(1);
+    weights.input.iter_mut().flatten().for_each(|weight| *weight = i16::MAX);
+    weights.bias.fill(i16::MAX);
+    weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = i16::MAX);
+    weights.scale = i32::MAX;
+    let network = Network::new(weights);
+    let mut memory = Memory::default();
+    for (ply, position) in games(3, 5).flatten().enumerate() {
+        let value = network.evaluate(&position);
+        assert!((-LIMIT..=LIMIT).contains(&value));
+        assert_eq!(network.evaluate_near(&mut memory, &position, ply), value);
+    }
+    assert_eq!(Network::new(Weights::zero()).evaluate(&Position::start()), 0);
+}
+
+#[test]
+fn every_number_of_pieces_has_its_output_weights() {
+    let buckets: Vec<usize> = (0..=24).map(bucket).collect();
+    assert_eq!(buckets[..8], [0, 0, 0, 0, 1, 1, 1, 2]);
+    assert_eq!(buckets[22..], [7, 7, 7]);
+    assert!(buckets.windows(2).all(|pair| pair[1] - pair[0] <= 1));
+    let mut weights = Weights::zero();
+    weights.scale = 64 * 255;
+    weights.output_bias = [10, 20, 30, 40, 50, 60, 70, 80];
+    let network = Network::new(weights);
+    for (text, value) in [("B:W32:B1", 10), ("B:WK32,31:BK1,2", 20), ("B:W21-32:B1-12", 80)] {
+        assert_eq!(network.evaluate(&fen::parse(text).unwrap()), value);
+    }
+}

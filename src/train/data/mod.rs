@@ -1,0 +1,319 @@
+//! What can be done with files of samples: look into them, clear them of repetitions, split and merge them.
+//!
+//! All of it goes through the games one by one. Of each sample at most a key of eight bytes is kept, so that thirty million
+//! need less than a gigabyte. New files get their names when they are whole.
+
+mod summary;
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::path::{Path, PathBuf};
+
+pub use summary::{Row, Summary};
+
+use super::file::{FileError, Head, Played, Reader, Writer};
+use crate::chance::Random;
+
+/// Hears how many bytes have been read, and says whether to go on.
+pub type Watch<'a> = &'a mut dyn FnMut(u64) -> bool;
+
+/// Files that are read one after the other.
+#[derive(Clone, Debug)]
+pub struct Source {
+    files: Vec<(PathBuf, Head)>,
+    bytes: u64,
+}
+
+/// What became of games that were copied.
+#[derive(Debug, Default)]
+pub struct Copied {
+    /// Games and samples that were read.
+    pub read: (u64, u64),
+    /// Games and samples in each new file.
+    pub written: Vec<(u64, u64)>,
+    /// Last games that were cut short and so left out.
+    pub left_out: Vec<FileError>,
+}
+
+impl Source {
+    /// Opens files, so that a bad one is found before the work begins.
+    ///
+    /// # Errors
+    ///
+    /// When one can't be read or is no file of samples.
+    pub fn open(paths: &[PathBuf]) -> Result<Self, FileError> {
+        let mut bytes = 0;
+        let mut files = Vec::new();
+        for path in paths {
+            let reader = Reader::open(path)?;
+            let about = std::fs::metadata(path).map_err(|error| FileError::System(path.clone(), error))?;
+            bytes += about.len();
+            files.push((path.clone(), reader.head().clone()));
+        }
+        Ok(Self { files, bytes })
+    }
+
+    /// The files with their heads.
+    #[must_use]
+    pub fn files(&self) -> &[(PathBuf, Head)] {
+        &self.files
+    }
+
+    /// Their bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Hands all games over, with the number of their file. False if it was stopped.
+    fn each(
+        &self,
+        watch: Watch<'_>,
+        left_out: &mut Vec<FileError>,
+        take: &mut dyn FnMut(usize, Played) -> Result<(), FileError>,
+    ) -> Result<bool, FileError> {
+        let mut before = 0;
+        for (index, (path, _)) in self.files.iter().enumerate() {
+            let mut reader = Reader::open(path)?;
+            loop {
+                match reader.next_game() {
+                    Ok(Some(game)) => take(index, game)?,
+                    Ok(None) => break,
+                    Err(cut @ FileError::Cut(..)) => {
+                        left_out.push(cut);
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                }
+                if !watch(before + reader.position()) {
+                    return Ok(false);
+                }
+            }
+            before += reader.position();
+        }
+        Ok(true)
+    }
+
+    fn head(&self) -> Head {
+        Head::common(&self.files.iter().map(|(_, head)| head.clone()).collect::<Vec<_>>())
+    }
+
+    /// Copies games to new files. `sort` may change a game and says which file it goes to; none for no file at all.
+    /// Returns nothing if it was stopped; then there are no new files.
+    fn copy(
+        &self,
+        out: &[&Path],
+        watch: Watch<'_>,
+        sort: &mut dyn FnMut(&mut Played) -> Option<usize>,
+    ) -> Result<Option<Copied>, FileError> {
+        let head = self.head();
+        let mut files: Vec<Writer> =
+            out.iter().map(|path| Writer::create(path, &head)).collect::<Result<_, _>>()?;
+        let mut copied = Copied { written: vec![(0, 0); out.len()], ..Copied::default() };
+        let mut left_out = Vec::new();
+        let finished = self.each(watch, &mut left_out, &mut |_, mut game| {
+            copied.read.0 += 1;
+            copied.read.1 += game.samples.len() as u64;
+            let to = sort(&mut game);
+            let to = to.and_then(|to| Some((files.get_mut(to)?, copied.written.get_mut(to)?)));
+            if let Some((file, count)) = to {
+                file.append(&game)?;
+                count.0 += 1;
+                count.1 += game.samples.len() as u64;
+            }
+            Ok(())
+        })?;
+        if !finished {
+            return Ok(None);
+        }
+        for file in files {
+            file.finish()?;
+        }
+        copied.left_out = left_out;
+        Ok(Some(copied))
+    }
+
+    /// All games in one file. Nothing if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// When a file can't be used or is damaged.
+    pub fn merge(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, FileError> {
+        self.copy(&[out], watch, &mut |_| Some(0))
+    }
+
+    /// The games in one file, with only the first of samples whose positions are equal. Games of which nothing is left are
+    /// left out. Nothing if it was stopped.
+    ///
+    /// Positions are equal here if their keys of 64 bits are, by which one in 40,000 sets of thirty million loses one
+    /// that was not a repetition.
+    ///
+    /// # Errors
+    ///
+    /// When a file can't be used or is damaged.
+    pub fn dedup(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, FileError> {
+        let mut seen: HashSet<u64, BuildHasherDefault<Itself>> = HashSet::default();
+        self.copy(&[out], watch, &mut |game| {
+            game.samples.retain(|sample| seen.insert(sample.key()));
+            (!game.samples.is_empty()).then_some(0)
+        })
+    }
+
+    /// About this share of the games in the first file, the others in the second, by chance. Nothing if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// When a file can't be used or is damaged.
+    pub fn split(
+        &self,
+        share: f64,
+        seed: u64,
+        out: [&Path; 2],
+        watch: Watch<'_>,
+    ) -> Result<Option<Copied>, FileError> {
+        let mut random = Random::new(seed);
+        self.copy(&out, watch, &mut |_| {
+            #[expect(clippy::cast_precision_loss, reason = "53 bits are what a float holds")]
+            let point = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+            Some(usize::from(point >= share))
+        })
+    }
+}
+
+/// A hash of keys that are hashes already.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::train::sample::Sample;
+    use crate::train::testing::{Folder, random_game};
+
+    fn write(path: &Path, seed: u64, games: &[Played]) {
+        let head = Head { seed, nodes: 7, shard: (1, 1), evaluation: "material".into() };
+        let mut file = Writer::create(path, &head).unwrap();
+        for game in games {
+            file.append(game).unwrap();
+        }
+        file.finish().unwrap();
+    }
+
+    fn read(path: &Path) -> (Head, Vec<Played>) {
+        let mut reader = Reader::open(path).unwrap();
+        let games = std::iter::from_fn(|| reader.next_game().unwrap()).collect();
+        (reader.head().clone(), games)
+    }
+
+    fn games(numbers: std::ops::Range<u64>) -> Vec<Played> {
+        numbers.map(|number| random_game(number, 30)).collect()
+    }
+
+    fn source(folder: &Folder) -> Source {
+        write(&folder.path("a"), 1, &games(0..40));
+        write(&folder.path("b"), 2, &games(30..60));
+        Source::open(&[folder.path("a"), folder.path("b")]).unwrap()
+    }
+
+    #[test]
+    fn merged_files_are_one_after_the_other() {
+        let folder = Folder::new("data-merge");
+        let mut seen = 0;
+        let source = source(&folder);
+        let copied = source.merge(&folder.path("c"), &mut |bytes| {
+            seen = bytes;
+            true
+        });
+        let (head, merged) = read(&folder.path("c"));
+        assert_eq!((head.seed, head.nodes, head.shard), (0, 7, (0, 0)));
+        assert_eq!(merged, [games(0..40), games(30..60)].concat());
+        let samples = merged.iter().map(|game| game.samples.len() as u64).sum();
+        let copied = copied.unwrap().unwrap();
+        assert_eq!((copied.read, copied.written), ((70, samples), vec![(70, samples)]));
+        assert_eq!(seen, source.bytes());
+    }
+
+    #[test]
+    fn the_first_of_equal_positions_is_kept() {
+        let folder = Folder::new("data-dedup");
+        let copied = source(&folder).dedup(&folder.path("c"), &mut |_| true).unwrap().unwrap();
+        let (_, kept) = read(&folder.path("c"));
+        // The slow way.
+        let mut seen: Vec<(u32, u32, u32)> = Vec::new();
+        let mut expected = games(0..60);
+        for game in &mut expected {
+            game.samples.retain(|sample: &Sample| {
+                let position = (sample.own, sample.other, sample.kings);
+                let new = !seen.contains(&position);
+                seen.push(position);
+                new
+            });
+        }
+        expected.retain(|game| !game.samples.is_empty());
+        assert_eq!(kept, expected);
+        assert!(copied.written[0].1 < copied.read.1 && copied.written[0].1 > copied.read.1 / 3);
+    }
+
+    #[test]
+    fn every_game_is_in_one_of_two_parts() {
+        let folder = Folder::new("data-split");
+        let source = source(&folder);
+        let (a, b) = (folder.path("x"), folder.path("y"));
+        let copied = source.split(0.25, 1, [&a, &b], &mut |_| true).unwrap().unwrap();
+        assert!((8..28).contains(&copied.written[0].0), "{copied:?}");
+        let mut all = [read(&a).1, read(&b).1].concat();
+        all.sort_by_key(|game| game.number);
+        let mut expected = [games(0..40), games(30..60)].concat();
+        expected.sort_by_key(|game| game.number);
+        assert_eq!(all, expected);
+        let (first, again) = (fs::read(&a).unwrap(), folder.path("z"));
+        source.split(0.25, 1, [&again, &b], &mut |_| true).unwrap();
+        assert_eq!(fs::read(&again).unwrap(), first);
+        source.split(0.25, 2, [&again, &b], &mut |_| true).unwrap();
+        assert_ne!(fs::read(&again).unwrap(), first);
+        for (share, written) in [(0.0, 0), (1.0, 70)] {
+            let copied = source.split(share, 1, [&a, &b], &mut |_| true).unwrap().unwrap();
+            assert_eq!(copied.written[0].0, written);
+        }
+    }
+
+    #[test]
+    fn what_is_stopped_or_damaged_leaves_nothing() {
+        let folder = Folder::new("data-stopped");
+        let source = source(&folder);
+        let out = folder.path("c");
+        assert!(source.merge(&out, &mut |bytes| bytes < 3000).unwrap().is_none());
+        assert_eq!(folder.names(), ["a", "b"]);
+        let whole = fs::read(folder.path("b")).unwrap();
+        let mut bytes = whole.clone();
+        bytes[2000] ^= 1;
+        fs::write(folder.path("b"), bytes).unwrap();
+        let error = source.dedup(&out, &mut |_| true).unwrap_err();
+        assert!(matches!(error, FileError::Damaged(..)), "{error}");
+        assert_eq!(folder.names(), ["a", "b"]);
+        // A game that somebody is still writing is no damage.
+        fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
+        let copied = source.merge(&out, &mut |_| true).unwrap().unwrap();
+        assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
+        let error = source.merge(&folder.path("missing/c"), &mut |_| panic!("nothing is read")).unwrap_err();
+        assert!(matches!(error, FileError::System(..)), "{error}");
+    }
+}

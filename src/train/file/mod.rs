@@ -1,0 +1,216 @@
+//! Files of samples, game by game.
+//!
+//! A file is a head of 64 bytes and then games, each with a head of 16. All numbers have their lowest byte first.
+//!
+//! | bytes | head of the file |
+//! |---|---|
+//! | 0-7 | `KELSOPOS` |
+//! | 8-11 | version, 1 |
+//! | 12-15 | CRC-32 of bytes 16-63 |
+//! | 16-23 | seed; 0 in a file that was put together from games of several |
+//! | 24-31 | nodes searched for each move; 0 likewise |
+//! | 32-35, 36-39 | which shard of how many, from 1; 0 and 0 in a file that was put together |
+//! | 40-63 | name of the evaluation that played, then zeros |
+//!
+//! | bytes | head of a game |
+//! |---|---|
+//! | 0-7 | number of the game |
+//! | 8-11 | number of samples, at most 65,535 |
+//! | 12-15 | CRC-32 of the samples after bytes 0-11 |
+//!
+//! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only ever appended; one that was cut short by a crash is
+//! dropped when the file is opened again to go on.
+//!
+//! A file that is made at one go, out of others, is written under another name ([`Draft`]) and gets its own when it is whole.
+
+mod draft;
+mod reader;
+mod writer;
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+pub use draft::Draft;
+pub use reader::Reader;
+pub use writer::{Held, Writer};
+
+use super::sample::Sample;
+
+const MAGIC: &[u8; 8] = b"KELSOPOS";
+const VERSION: u32 = 1;
+const HEAD: usize = 64;
+const GAME_HEAD: usize = 16;
+const NAME: usize = 24;
+
+/// What the games of a file have in common.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Head {
+    /// What chance was made of; 0 if that differs.
+    pub seed: u64,
+    /// Nodes searched for each move; 0 if that differs.
+    pub nodes: u64,
+    /// Which shard of how many, from 1; zeros if that differs.
+    pub shard: (u32, u32),
+    /// The evaluation that played.
+    pub evaluation: String,
+}
+
+/// The samples of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// Its number.
+    pub number: u64,
+    /// Its samples in the order of play.
+    pub samples: Vec<Sample>,
+}
+
+/// Why a file of samples can't be used.
+#[derive(Debug)]
+pub enum FileError {
+    /// The system refuses.
+    System(PathBuf, io::Error),
+    /// It is no file of samples.
+    Foreign(PathBuf, &'static str),
+    /// It holds the games of another run.
+    Differs(PathBuf, String),
+    /// Its last game, which begins at a byte, is not there whole.
+    Cut(PathBuf, u64),
+    /// Something in it is damaged, at a byte.
+    Damaged(PathBuf, u64, &'static str),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::System(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            Self::Foreign(path, why) => {
+                write!(f, "{} is no file of positions: {why}", path.display())
+            }
+            Self::Differs(path, what) => {
+                write!(
+                    f,
+                    "{} belongs to another run: {what}; choose another folder or the same settings",
+                    path.display()
+                )
+            }
+            Self::Cut(path, byte) => {
+                write!(f, "the last game of {}, at byte {byte}, is cut short", path.display())
+            }
+            Self::Damaged(path, byte, what) => {
+                write!(f, "{} is damaged at byte {byte}: {what}", path.display())
+            }
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl Head {
+    fn to_bytes(&self) -> [u8; HEAD] {
+        let mut bytes = [0; HEAD];
+        bytes[..8].copy_from_slice(MAGIC);
+        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.seed.to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.nodes.to_le_bytes());
+        bytes[32..36].copy_from_slice(&self.shard.0.to_le_bytes());
+        bytes[36..40].copy_from_slice(&self.shard.1.to_le_bytes());
+        for (byte, letter) in bytes[40..].iter_mut().zip(self.name().bytes()) {
+            *byte = letter;
+        }
+        let check = crc32fast::hash(&bytes[16..]);
+        bytes[12..16].copy_from_slice(&check.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; HEAD]) -> Result<Self, &'static str> {
+        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        if &bytes[..8] != MAGIC {
+            return Err("it does not begin with KELSOPOS");
+        }
+        if word(8) != VERSION {
+            return Err("its version is another than 1");
+        }
+        if word(12) != crc32fast::hash(&bytes[16..]) {
+            return Err("the checksum of its head is wrong");
+        }
+        let name: Vec<u8> = bytes[40..].iter().copied().take_while(|&byte| byte != 0).collect();
+        Ok(Self {
+            seed: long(16),
+            nodes: long(24),
+            shard: (word(32), word(36)),
+            evaluation: String::from_utf8(name).map_err(|_| "the evaluation's name is no text")?,
+        })
+    }
+
+    /// As much of the evaluation's name as is stored.
+    fn name(&self) -> &str {
+        let mut end = self.evaluation.len().min(NAME);
+        while !self.evaluation.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.evaluation.get(..end).unwrap_or_default()
+    }
+
+    /// What the heads of files have in common that are put together.
+    #[must_use]
+    pub fn common(heads: &[Self]) -> Self {
+        let Some((first, rest)) = heads.split_first() else { return Self::default() };
+        let shared = |same: &dyn Fn(&Self) -> bool| rest.iter().all(same);
+        Self {
+            seed: if shared(&|head| head.seed == first.seed) { first.seed } else { 0 },
+            nodes: if shared(&|head| head.nodes == first.nodes) { first.nodes } else { 0 },
+            shard: (0, 0),
+            evaluation: if shared(&|head| head.name() == first.name()) {
+                first.evaluation.clone()
+            } else {
+                "various".to_owned()
+            },
+        }
+    }
+
+    /// The first thing in which another head differs.
+    fn difference(&self, other: &Self) -> Option<String> {
+        let differ = |what: &str, there: &dyn fmt::Display, here: &dyn fmt::Display| {
+            let (there, here) = (there.to_string(), here.to_string());
+            (there != here).then(|| format!("{what} {there} there and {here} here"))
+        };
+        let shard = |head: &Self| format!("{}/{}", head.shard.0, head.shard.1);
+        differ("seed", &other.seed, &self.seed)
+            .or_else(|| differ("nodes", &other.nodes, &self.nodes))
+            .or_else(|| differ("shard", &shard(other), &shard(self)))
+            .or_else(|| differ("evaluation", &other.name(), &self.name()))
+    }
+}
+
+fn checksum(head: &[u8; GAME_HEAD], samples: &[u8]) -> u32 {
+    let mut check = crc32fast::Hasher::new();
+    check.update(&head[..12]);
+    check.update(samples);
+    check.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_name_is_cut_between_letters_and_still_the_same() {
+        let head =
+            Head { evaluation: "network of many, many \u{e4}\u{f6}\u{fc}\u{df}".into(), ..Head::default() };
+        let back = Head::from_bytes(&head.to_bytes()).unwrap();
+        assert_eq!(back.evaluation, "network of many, many \u{e4}");
+        assert_eq!((head.difference(&back), back.difference(&head)), (None, None));
+    }
+
+    #[test]
+    fn files_put_together_keep_what_they_share() {
+        let head = |seed, nodes, name: &str| Head { seed, nodes, shard: (1, 2), evaluation: name.to_owned() };
+        let common = |heads: &[Head]| Head::common(heads);
+        let without = |head: Head| Head { shard: (0, 0), ..head };
+        assert_eq!(common(&[head(3, 5, "a"), head(3, 5, "a")]), without(head(3, 5, "a")));
+        assert_eq!(common(&[head(3, 5, "a"), head(4, 5, "b")]), without(head(0, 5, "various")));
+        assert_eq!(common(&[head(3, 5, "a"), head(3, 6, "a")]), without(head(3, 0, "a")));
+    }
+}

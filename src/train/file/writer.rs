@@ -1,0 +1,285 @@
+//! Writes games to a file.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Draft, FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
+
+/// Appends games to a file.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    file: BufWriter<File>,
+    /// A new file; none if it is one that is gone on with.
+    draft: Option<Draft>,
+}
+
+/// What an opened file held already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Held {
+    /// Games.
+    pub games: u64,
+    /// Samples of these.
+    pub samples: u64,
+    /// The number of the last game.
+    pub last: Option<u64>,
+    /// Bytes at the end that were no whole game and have been dropped.
+    pub dropped: u64,
+}
+
+impl Writer {
+    /// A new file, which gets its name, and replaces an old one of that name, when it is [finished](Self::finish).
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    pub fn create(path: &Path, head: &Head) -> Result<Self, FileError> {
+        let (draft, mut file) = Draft::begin(path)?;
+        file.write_all(&head.to_bytes()).map_err(|error| FileError::System(path.to_owned(), error))?;
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), draft: Some(draft) })
+    }
+
+    /// Opens a file to go on with it, or makes it if there is none. A game that was cut short is dropped.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be used, or belongs to a run with another head.
+    pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), FileError> {
+        let system = |error| FileError::System(path.to_owned(), error);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(system)?;
+        let length = file.metadata().map_err(system)?.len();
+        if length < HEAD as u64 {
+            // At most a head that never got whole; anything else is not ours to replace.
+            let mut begun = Vec::new();
+            file.read_to_end(&mut begun).map_err(system)?;
+            if !head.to_bytes().starts_with(&begun) {
+                return Err(FileError::Foreign(path.to_owned(), "it is shorter than its head"));
+            }
+            file.seek(SeekFrom::Start(0)).map_err(system)?;
+            file.set_len(0).map_err(system)?;
+            file.write_all(&head.to_bytes()).map_err(system)?;
+            return Ok((
+                Self { path: path.to_owned(), file: BufWriter::new(file), draft: None },
+                Held::default(),
+            ));
+        }
+        let mut reader = Reader::over(path, file.try_clone().map_err(system)?)?;
+        if let Some(what) = head.difference(reader.head()) {
+            return Err(FileError::Differs(path.to_owned(), what));
+        }
+        let mut before = Held::default();
+        loop {
+            match reader.next_game() {
+                Ok(Some(game)) => {
+                    before.games += 1;
+                    before.samples += game.samples.len() as u64;
+                    before.last = Some(game.number);
+                }
+                Ok(None) | Err(FileError::Cut(..)) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        before.dropped = length.saturating_sub(reader.position());
+        file.set_len(reader.position()).map_err(system)?;
+        file.seek(SeekFrom::End(0)).map_err(system)?;
+        Ok((Self { path: path.to_owned(), file: BufWriter::new(file), draft: None }, before))
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    pub fn append(&mut self, game: &Played) -> Result<(), FileError> {
+        let count = game.samples.len().min(usize::from(u16::MAX));
+        let samples: Vec<u8> = game.samples.iter().take(count).flat_map(|sample| sample.to_bytes()).collect();
+        let mut head = [0; GAME_HEAD];
+        head[..8].copy_from_slice(&game.number.to_le_bytes());
+        head[8..12].copy_from_slice(&u32::try_from(count).unwrap_or(0).to_le_bytes());
+        let check = checksum(&head, &samples);
+        head[12..].copy_from_slice(&check.to_le_bytes());
+        let written = self.file.write_all(&head).and_then(|()| self.file.write_all(&samples));
+        written.map_err(|error| FileError::System(self.path.clone(), error))
+    }
+
+    /// Gives what was appended to the system.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    pub fn flush(&mut self) -> Result<(), FileError> {
+        self.file.flush().map_err(|error| FileError::System(self.path.clone(), error))
+    }
+
+    /// Gives a new file its name, now that it is whole.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        self.flush()?;
+        self.file.get_ref().sync_all().map_err(|error| FileError::System(self.path.clone(), error))?;
+        drop(self.file);
+        self.draft.map_or(Ok(()), Draft::keep)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::train::testing::{Folder, random_game};
+
+    fn head() -> Head {
+        Head { seed: 5, nodes: 200, shard: (1, 2), evaluation: "network small".into() }
+    }
+
+    /// A file of some games, the games, and where each begins.
+    fn written(path: &Path) -> (Vec<Played>, Vec<usize>) {
+        let mut games: Vec<Played> = (0..6).map(|number| random_game(number, 40)).collect();
+        games[3].samples.clear();
+        let (mut file, held) = Writer::resume(path, &head()).unwrap();
+        assert_eq!(held, Held::default());
+        let mut starts = Vec::new();
+        let mut at = HEAD;
+        for game in &games {
+            file.append(game).unwrap();
+            starts.push(at);
+            at += GAME_HEAD + game.samples.len() * 16;
+        }
+        file.flush().unwrap();
+        assert_eq!(fs::metadata(path).unwrap().len(), at as u64);
+        (games, starts)
+    }
+
+    fn read(path: &Path) -> Result<Vec<Played>, FileError> {
+        let mut reader = Reader::open(path)?;
+        assert_eq!(reader.head(), &head());
+        let mut games = Vec::new();
+        while let Some(game) = reader.next_game()? {
+            games.push(game);
+        }
+        Ok(games)
+    }
+
+    #[test]
+    fn games_come_back() {
+        let folder = Folder::new("file-round");
+        let path = folder.path("a.pos");
+        let (mut games, _) = written(&path);
+        assert_eq!(read(&path).unwrap(), games);
+        let (mut file, held) = Writer::resume(&path, &head()).unwrap();
+        let samples = games.iter().map(|game| game.samples.len() as u64).sum();
+        assert_eq!(held, Held { games: 6, samples, last: Some(5), dropped: 0 });
+        games.push(random_game(9, 30));
+        file.append(&games[6]).unwrap();
+        file.flush().unwrap();
+        assert_eq!(read(&path).unwrap(), games);
+    }
+
+    #[test]
+    fn a_game_that_was_cut_short_is_dropped_and_nothing_else() {
+        let folder = Folder::new("file-cut");
+        let path = folder.path("a.pos");
+        let (games, starts) = written(&path);
+        let whole = fs::read(&path).unwrap();
+        for length in starts[5] + 1..whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert!(matches!(read(&path), Err(FileError::Cut(_, at)) if at == starts[5] as u64), "{length}");
+            let (mut file, held) = Writer::resume(&path, &head()).unwrap();
+            assert_eq!((held.games, held.dropped), (5, (length - starts[5]) as u64));
+            file.append(&games[5]).unwrap();
+            file.flush().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), whole);
+        }
+        // Even the head may not have got whole.
+        for length in 0..HEAD {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(Writer::resume(&path, &head()).unwrap().1, Held::default());
+            assert_eq!(fs::read(&path).unwrap(), whole[..HEAD]);
+        }
+    }
+
+    #[test]
+    fn damage_is_an_error_and_nothing_is_lost() {
+        let folder = Folder::new("file-damage");
+        let path = folder.path("a.pos");
+        let (_, starts) = written(&path);
+        let whole = fs::read(&path).unwrap();
+        // Any byte of a game in the middle, its length not excepted.
+        for at in starts[1]..starts[2] {
+            for change in [1, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[at] ^= change;
+                fs::write(&path, &bytes).unwrap();
+                let error = Writer::resume(&path, &head()).unwrap_err();
+                assert!(
+                    matches!(&error, FileError::Damaged(_, byte, _) if *byte == starts[1] as u64),
+                    "{error}"
+                );
+                assert!(matches!(read(&path), Err(FileError::Damaged(..))));
+                assert_eq!(fs::read(&path).unwrap(), bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_ours_is_left_alone() {
+        let folder = Folder::new("file-foreign");
+        let path = folder.path("a.pos");
+        written(&path);
+        let whole = fs::read(&path).unwrap();
+        let change = |at: usize| {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 1;
+            bytes
+        };
+        for (bytes, why) in [
+            (b"hello".to_vec(), "it is shorter than its head"),
+            (b"hello".repeat(100), "it does not begin with KELSOPOS"),
+            (change(8), "its version is another than 1"),
+            (change(12), "the checksum of its head is wrong"),
+            (change(50), "the checksum of its head is wrong"),
+        ] {
+            fs::write(&path, &bytes).unwrap();
+            for error in [Writer::resume(&path, &head()).unwrap_err(), Reader::open(&path).unwrap_err()] {
+                assert_eq!(error.to_string(), format!("{} is no file of positions: {why}", path.display()));
+            }
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        fs::write(&path, &whole).unwrap();
+        let other = |change: fn(&mut Head)| {
+            let mut other = head();
+            change(&mut other);
+            let error = Writer::resume(&path, &other).unwrap_err().to_string();
+            assert_eq!(fs::read(&path).unwrap(), whole);
+            error
+        };
+        assert!(other(|head| head.seed = 6).contains("another run: seed 5 there and 6 here"));
+        assert!(other(|head| head.nodes = 6).contains("nodes 200 there and 6 here"));
+        assert!(other(|head| head.shard = (2, 2)).contains("shard 1/2 there and 2/2 here"));
+        assert!(other(|head| head.evaluation.clear()).contains("evaluation network small there and  here"));
+    }
+
+    #[test]
+    fn a_new_file_has_its_name_when_it_is_finished() {
+        let folder = Folder::new("file-new");
+        let path = folder.path("a.pos");
+        let mut file = Writer::create(&path, &head()).unwrap();
+        file.append(&random_game(1, 20)).unwrap();
+        assert!(!path.exists());
+        file.finish().unwrap();
+        assert_eq!(read(&path).unwrap(), [random_game(1, 20)]);
+        drop(Writer::create(&path, &Head::default()).unwrap());
+        assert_eq!(folder.names(), ["a.pos"]);
+        assert_eq!(read(&path).unwrap().len(), 1);
+    }
+}

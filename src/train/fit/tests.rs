@@ -1,0 +1,112 @@
+use super::*;
+use crate::eval::{Evaluate, Network};
+use crate::train::sample::Label;
+use crate::train::testing::random_game;
+
+/// Positions whose result and score are who is ahead: what a network should learn soon.
+fn set() -> Set {
+    let mut set = Set::default();
+    for number in 0..120 {
+        let part = if number % 10 == 0 { &mut set.held_out } else { &mut set.train };
+        part.extend(random_game(number, 60).samples);
+    }
+    set
+}
+
+fn recipe() -> Recipe {
+    Recipe { seed: 4, epochs: 6, rate: 0.004, batch: 128, blend: 0.7, name: "toy".into(), threads: 1 }
+}
+
+fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> Fit<'a> {
+    let mut fit = Fit::new(set, recipe);
+    while !fit.is_done() {
+        assert!(fit.epoch(&mut |_| true).is_some());
+    }
+    fit
+}
+
+#[test]
+fn a_toy_is_learned_and_put_into_whole_numbers() {
+    let set = set();
+    let fit = fitted(&set, &recipe());
+    let (first, last) = (fit.epochs()[0], fit.epochs()[5]);
+    assert!(last.train < 0.8 * first.train, "{first:?} {last:?}");
+    assert!(
+        last.held_out < first.held_out - 0.02 && last.results < first.results - 0.02,
+        "{first:?} {last:?}"
+    );
+    // By no knowledge at all the loss against results is that of even chances.
+    assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
+
+    let network = Network::new(fit.weights());
+    let mut worst = 0.0f64;
+    for sample in &set.held_out {
+        let exact = f64::from(model::output(&fit.state.parameters, sample)) * fit.scale().round();
+        let whole = f64::from(network.evaluate(&sample.position().unwrap()));
+        worst = worst.max((exact - whole).abs());
+    }
+    // In hundredths of a man.
+    assert!(worst < 5.0, "{worst}");
+    assert_eq!(network.weights().name, "toy");
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    let set = set();
+    let recipe = Recipe { epochs: 3, ..recipe() };
+    let one = fitted(&set, &recipe);
+    let two = fitted(&set, &Recipe { threads: 2, ..recipe.clone() });
+    assert_eq!(one.weights(), two.weights());
+    assert_eq!(one.state, two.state);
+
+    let mut stopped = Fit::new(&set, &recipe);
+    stopped.epoch(&mut |_| true);
+    let state = stopped.state();
+    let mut steps = 0;
+    let given_up = stopped.epoch(&mut |_| {
+        steps += 1;
+        steps < 4
+    });
+    assert_eq!(given_up, None);
+    let mut again = Fit::new(&set, &recipe);
+    again.resume(&state).unwrap();
+    while !again.is_done() {
+        again.epoch(&mut |_| true);
+    }
+    assert_eq!(again.state, one.state);
+
+    for other in [
+        Recipe { seed: 5, ..recipe.clone() },
+        Recipe { epochs: 4, ..recipe.clone() },
+        Recipe { rate: 0.003, ..recipe.clone() },
+        Recipe { batch: 129, ..recipe.clone() },
+        Recipe { blend: 0.6, ..recipe.clone() },
+    ] {
+        assert_eq!(Fit::new(&set, &other).resume(&state), Err(StateError::Other), "{other:?}");
+    }
+    let mut other = set.clone();
+    other.train[7].score += 1;
+    assert_eq!(Fit::new(&other, &recipe).resume(&state), Err(StateError::Other));
+    other = set.clone();
+    other.train.swap(0, 1);
+    assert_eq!(Fit::new(&other, &recipe).resume(&state), Err(StateError::Other));
+    assert_eq!(Fit::new(&set, &Recipe { threads: 2, ..recipe }).resume(&state), Ok(()));
+}
+
+#[test]
+fn the_scale_of_scores_is_found() {
+    // Points by the formula itself, for scores of all sizes.
+    let mut samples = Vec::new();
+    let mut random = Random::new(3);
+    let sample = random_game(0, 9).samples[0];
+    for _ in 0..40_000 {
+        let score = i16::try_from(random.below(801)).unwrap() - 400;
+        let chance = scale::points(score.into(), 120.0);
+        let won = f64::from(u32::try_from(random.below(1 << 20)).unwrap()) < chance * f64::from(1 << 20);
+        let label = if won { Label::Win } else { Label::Loss };
+        samples.push(Sample { score, label, ..sample });
+    }
+    let (found, loss) = scale::fit(&samples);
+    assert!((114.0..126.0).contains(&found), "{found}");
+    assert!(loss < scale::loss(&samples, 60.0) && loss < scale::loss(&samples, 240.0));
+}

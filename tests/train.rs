@@ -1,0 +1,169 @@
+//! `kelso train`, run as users run it.
+
+use crate::support::{Folder, kelso, result};
+
+/// Runs a command, its words apart by blanks, in a folder.
+fn run(folder: &Folder, words: &str) -> (String, String, Option<i32>) {
+    let output = kelso().current_dir(folder).args(words.split_whitespace()).output();
+    result(&output.unwrap())
+}
+
+/// What the program printed; it must have succeeded and said nothing else.
+fn output(folder: &Folder, words: &str) -> String {
+    let (out, errors, status) = run(folder, words);
+    assert_eq!((errors.as_str(), status), ("", Some(0)), "{words}");
+    out
+}
+
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+const PLAY: &str = "train play --out games --games 30 --nodes 40 --option Evaluation=material";
+
+#[test]
+fn games_become_weights() {
+    let folder = Folder::new();
+    let played = output(&folder, PLAY);
+    assert!(played.contains("1-1-of-1.pos: 30 of 30 games, "), "{played}");
+    let before = std::fs::read(folder.path("games/1-1-of-1.pos")).unwrap();
+    assert_eq!(output(&folder, PLAY), played);
+    assert_eq!(std::fs::read(folder.path("games/1-1-of-1.pos")).unwrap(), before);
+
+    let merged = output(&folder, "train data merge games games --out twice.pos");
+    assert!(merged.contains("twice.pos: 60 games, "), "{merged}");
+    output(&folder, "train data dedup twice.pos --out once.pos");
+    output(&folder, "train data split once.pos --share 0.3 --out-a a.pos --out-b b.pos");
+    let info = output(&folder, "train data info a.pos b.pos");
+    assert!(info.starts_with("a.pos: ") && info.contains("\nb.pos: "), "{info}");
+    assert!(info.contains("seed 1, nodes 40, put together, by material\n"), "{info}");
+    assert!(info.contains("; 0.0% repeated\n"), "{info}");
+    let info = output(&folder, "train data info twice.pos games");
+    assert!(info.contains("shard 1/1, by material\n") && info.contains("\n90 games, "), "{info}");
+
+    let fit = "train fit once.pos --epochs 2 --batch 64 --threads 2 --held-out 6 --name tiny";
+    let fitted = output(&folder, &format!("{fit} --out a.net --svg a.svg"));
+    assert!(
+        fitted.contains("\nscores predict results best divided by ") && fitted.contains("\nepoch 2: loss 0.")
+    );
+    output(&folder, &format!("{fit} --out b.net"));
+    assert_eq!(std::fs::read(folder.path("a.net")).unwrap(), std::fs::read(folder.path("b.net")).unwrap());
+    assert!(roxmltree::Document::parse(&folder.read("a.svg")).is_ok());
+    let left = ["a.net", "a.pos", "a.svg", "b.net", "b.pos", "games", "once.pos", "twice.pos"];
+    assert_eq!(names(&folder), left);
+
+    // What was learned plays, also for further games.
+    output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.net");
+    assert!(output(&folder, "train data info more").contains("by network tiny\n"));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
+    let folder = Folder::new();
+    output(&folder, PLAY);
+    folder.write("other.pos", "no positions");
+    folder.write("empty/file.txt", "");
+    let fit = "train fit games --epochs 1 --batch 64";
+    for (words, error) in [
+        ("train data info other.pos", "other.pos is no file of positions: it is shorter than its head"),
+        ("train data info none.pos", "cannot use none.pos: "),
+        ("train data info empty", "no .pos files in empty"),
+        ("train data merge games other.pos --out c", "other.pos is no file of positions: "),
+        ("train data merge games --out none/c", "cannot use none/c: "),
+        ("train data dedup games --out empty", "cannot use empty: "),
+        ("train data split games --out-a c --out-b c", "c is named for both parts"),
+        (&format!("{fit} --out none/c"), "cannot use none/c: "),
+        (&format!("{fit} --out c --svg none/c"), "cannot use none/c: "),
+        (&format!("{fit} --out c --held-out 1000000 other.pos"), "other.pos is no file of positions: "),
+        (&format!("{PLAY} --option EvalFile=other.pos"), "EvalFile \"other.pos\": no weights"),
+        (
+            "train play --out games --games 30 --nodes 41 --option Evaluation=material",
+            "games/1-1-of-1.pos belongs",
+        ),
+    ] {
+        let (out, errors, status) = run(&folder, words);
+        assert_eq!((out.as_str(), status), ("", Some(2)), "{words}: {errors}");
+        let errors = errors.replace('\\', "/");
+        assert!(
+            errors.starts_with(&format!("error: {error}")) && errors.lines().count() == 1,
+            "{words}: {errors}"
+        );
+    }
+    for words in
+        ["--blend 1.5", "--blend nan", "--rate 0", "--rate inf", "--held-out 1", "--batch 1", "--epochs 0"]
+    {
+        let (_, errors, status) = run(&folder, &format!("{fit} --out c {words}"));
+        assert_eq!(status, Some(2), "{words}");
+        assert!(errors.starts_with("error: invalid value"), "{words}: {errors}");
+    }
+    assert_eq!(names(&folder), ["empty", "games", "other.pos"]);
+}
+
+#[test]
+fn damage_is_shown_and_kept_out_of_new_files() {
+    let folder = Folder::new();
+    output(&folder, PLAY);
+    let path = folder.path("games/1-1-of-1.pos");
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    let (out, _, status) = run(&folder, "train data info games");
+    assert!(out.contains("29 games, ") && out.contains("\nproblem: the last game of games"), "{out}");
+    assert_eq!(status, Some(1));
+    let (out, errors, status) = run(&folder, "train data merge games --out c.pos");
+    assert!(out.contains("c.pos: 29 games, ") && errors.contains("is cut short: left out"), "{out}{errors}");
+    assert_eq!(status, Some(0));
+    let mut bytes = whole;
+    bytes[1000] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    for words in [PLAY, "train data dedup games --out d.pos", "train fit games --out d.net"] {
+        let (_, errors, status) = run(&folder, words);
+        assert_eq!(status, Some(2));
+        assert!(errors.contains("is damaged at byte ") && errors.lines().count() == 1, "{words}: {errors}");
+    }
+    assert_eq!(names(&folder), ["c.pos", "games"]);
+}
+
+/// A fit that an interrupt or a power cut ends goes on, and comes to the same weights.
+#[cfg(unix)]
+#[test]
+fn a_fit_goes_on_where_it_was() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new();
+    output(&folder, PLAY);
+    let fit = "train fit games --epochs 60 --batch 256 --threads 1";
+    let short = fit.replace("60", "4");
+    for (signal, status) in [("-INT", Some(130)), ("-KILL", None)] {
+        let mut command = kelso();
+        command.current_dir(&folder).args(fit.split_whitespace()).args(["--out", "long.net"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let began = Instant::now();
+        while !folder.path("long.net.state").exists() {
+            assert!(began.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        let id = child.id().to_string();
+        assert!(std::process::Command::new("kill").args([signal, &id]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), status);
+        assert!(!folder.path("long.net").exists());
+        let (_, errors, code) = run(&folder, &format!("{short} --out long.net"));
+        assert_eq!(code, Some(2));
+        assert!(
+            errors.contains("cannot go on from long.net.state: it belongs to a fit with other settings"),
+            "{errors}"
+        );
+    }
+    let on = output(&folder, &format!("{fit} --out long.net"));
+    assert!(on.contains("epoch 1: ") && on.contains(" (before)\n"), "{on}");
+    output(&folder, &format!("{fit} --out whole.net"));
+    assert_eq!(
+        std::fs::read(folder.path("long.net")).unwrap(),
+        std::fs::read(folder.path("whole.net")).unwrap()
+    );
+    assert!(!folder.path("long.net.state").exists());
+}
