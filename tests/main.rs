@@ -28,5 +28,6 @@ mod replay;
 mod rules;
 mod session;
 mod support;
+mod tactics;
 mod textbook;
 mod transcripts;
