@@ -9,6 +9,7 @@
 )]
 
 mod arena;
+mod builds;
 mod checkerboard;
 mod clients;
 mod documents;

@@ -21,7 +21,7 @@ const NODES: u64 = 2_000_000;
 /// The lines above the problems.
 const HEAD: &str = "\
 # Problems in which one move is right: it alone wins, alone draws, or alone does not lose at once. No position has a
-# capture at hand, and no search for material of four plies tells the right move from all others.
+# capture at hand, and textbook searches of 2, 4, 6 and 8 plies (`ab-tt-q` with evaluation v3) all choose another move.
 #
 # Each line is a position, the move, and how that is proved; a fourth part, `todo`, says that the engine does not solve
 # it yet. \"database\": by the endgame databases of as many pieces. \"search\": by a search of every move of both sides

@@ -3,8 +3,10 @@
 
 use std::ops::RangeInclusive;
 
-use kelso::board::{Color, Kind, Move, MoveList, Piece, Position, Setup, Square};
+use kelso::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
 use kelso::egdb::{Databases, Options, Wld};
+use kelso::engine::{Engine, Evaluation, Searcher, Setting};
+use kelso::search::{Control, Limits};
 
 use super::proof::{Goal, Prover, TooLarge};
 use crate::reference::random::Random;
@@ -35,14 +37,14 @@ impl Class {
     /// The class's problems, with the databases of six pieces.
     pub fn find(&self, databases: &Databases) -> Vec<Problem> {
         let mut random = Random::new(self.seed);
-        let mut found = Vec::new();
+        let (student, mut found) = (Student::new(), Vec::new());
         let pieces = *self.pieces.end();
         if pieces <= 6 {
             let few =
                 Databases::open(&Options { folder: None, pieces: pieces - 1, ..Options::default() });
             while found.len() < self.count {
                 let position = ending(&mut random, pieces);
-                found.extend(ending_problem(&position, databases, &few));
+                found.extend(ending_problem(&position, databases, &few, &student));
             }
         }
         while found.len() < self.count {
@@ -51,7 +53,7 @@ impl Class {
                 let problem = self
                     .pieces
                     .contains(&position.piece_count())
-                    .then(|| middle_problem(position, databases))
+                    .then(|| middle_problem(position, databases, &student))
                     .flatten();
                 let none = problem.is_none();
                 found.extend(problem);
@@ -63,18 +65,18 @@ impl Class {
 }
 
 /// Fewer quiet plies to the proof of an ending are too easy.
-const LEAST: i32 = 7;
+const LEAST: i32 = 9;
 /// And of a position with more pieces.
 const LEAST_OF_MANY: i32 = 5;
 /// More take too long to prove.
-const MOST: i32 = 21;
+const MOST: i32 = 23;
 /// Plies for which a win is looked for among the other moves beyond the one that is proved.
 const BEYOND: i32 = 6;
 /// Nodes for a first look, and for a proof.
-const LOOK: u64 = 200_000;
+const LOOK: u64 = 100_000;
 const WHOLE: u64 = 20_000_000;
 
-/// A man of ours more or less, by a search of so many plies and the captures after them.
+/// What material is to be had, in halves of a man, by a search of so many plies and the captures after them.
 fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     if !position.can_move() {
         return -10_000;
@@ -97,11 +99,24 @@ fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     alpha
 }
 
-/// Whether a search for material of four plies tells a move from all others.
-fn is_obvious(position: &Position, best: Move) -> bool {
-    let value = |mv: &Move| -material(&position.after(*mv), 3, -20_000, 20_000);
-    let others = position.moves().iter().filter(|&&mv| mv != best).map(value).max();
-    others.is_none_or(|others| value(&best) > others)
+/// Searches of a few plies by the textbook, which don't change with the search that plays.
+struct Student(Engine);
+
+impl Student {
+    fn new() -> Self {
+        let mut engine = Engine::with_table(1).unwrap();
+        let searcher = Searcher::by_name("ab-tt-q").unwrap();
+        engine.apply(Setting::Searcher(searcher)).unwrap();
+        engine.apply(Setting::Evaluation(Evaluation::by_name("v3").unwrap())).unwrap();
+        Self(engine)
+    }
+
+    /// Whether one of the searches finds a move.
+    fn finds(&self, position: &Position, best: Move) -> bool {
+        let game = Game::new(*position);
+        let answer = |depth| self.0.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
+        [2, 4, 6, 8].into_iter().any(|depth| answer(depth).best == Some(best))
+    }
 }
 
 /// A position worth a look: a choice of quiet moves, and neither side far ahead.
@@ -147,9 +162,14 @@ fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
 }
 
 /// A problem of an ending. How hard it is says the search that has `few` databases only.
-fn ending_problem(position: &Position, all: &Databases, few: &Databases) -> Option<Problem> {
+fn ending_problem(
+    position: &Position,
+    all: &Databases,
+    few: &Databases,
+    student: &Student,
+) -> Option<Problem> {
     let (goal, best) = only(position, all)?;
-    if is_obvious(position, best) {
+    if student.finds(position, best) {
         return None;
     }
     let side = position.side();
@@ -177,12 +197,12 @@ fn ending_problem(position: &Position, all: &Databases, few: &Databases) -> Opti
 }
 
 /// A problem of more pieces, if exactly one move is proved to win or all moves but one are proved to lose.
-fn middle_problem(position: &Position, databases: &Databases) -> Option<Problem> {
-    won(position, databases).or_else(|| saved(position, databases))
+fn middle_problem(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
+    won(position, databases, student).or_else(|| saved(position, databases, student))
 }
 
 /// One move wins, and no other does within several plies more.
-fn won(position: &Position, databases: &Databases) -> Option<Problem> {
+fn won(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
     let (side, moves) = (position.side(), position.moves());
     let mut prover = Prover::new(databases, side, Goal::Win, LOOK);
     let plies = prover.plies(position, MOST).ok()??;
@@ -197,7 +217,7 @@ fn won(position: &Position, databases: &Databases) -> Option<Problem> {
         }
     }
     let best = best?;
-    if is_obvious(position, best) {
+    if student.finds(position, best) {
         return None;
     }
     let mut prover = Prover::new(databases, side, Goal::Win, WHOLE);
@@ -224,7 +244,7 @@ fn won(position: &Position, databases: &Databases) -> Option<Problem> {
 }
 
 /// All moves but one lose.
-fn saved(position: &Position, databases: &Databases) -> Option<Problem> {
+fn saved(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
     let side = position.side();
     let mut prover = Prover::new(databases, !side, Goal::Win, LOOK);
     let mut lost = Vec::new();
@@ -240,7 +260,7 @@ fn saved(position: &Position, databases: &Databases) -> Option<Problem> {
     }
     let best = best?;
     let plies = lost.into_iter().max()?;
-    if plies < LEAST_OF_MANY || is_obvious(position, best) {
+    if plies < LEAST_OF_MANY || student.finds(position, best) {
         return None;
     }
     let next = position.after(best);
@@ -272,7 +292,7 @@ fn game(random: &mut Random, mut each: impl FnMut(&Position) -> bool) {
         if is_candidate(&position) && !each(&position) {
             return;
         }
-        let mv = if ply < 6 || random.one_in(8) {
+        let mv = if ply < 6 || random.one_in(6) {
             random.pick(&moves)
         } else {
             let value = |mv: &Move| -material(&position.after(*mv), 1, -20_000, 20_000);
