@@ -65,7 +65,8 @@ fn problems() -> Vec<Problem> {
 
 /// The databases of six pieces, in the folder that `KELSO_EGDB` names.
 fn databases() -> Databases {
-    let folder = std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder with databases of six pieces");
+    let folder =
+        std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder with databases of six pieces");
     let databases = Databases::open(&Options { folder: Some(folder.into()), ..Options::default() });
     let problems = databases.take_problems();
     assert!(problems.is_empty() && databases.covers(6), "{problems:?}");
@@ -147,7 +148,11 @@ fn every_class_has_its_problems() {
     for (index, problem) in problems.iter().enumerate() {
         let Problem { position, best, .. } = problem;
         assert!(position.moves().len() >= 4 && !best.is_capture(), "{}", fen::format(position));
-        assert!(problems[..index].iter().all(|other| other.position != *position), "{}", fen::format(position));
+        assert!(
+            problems[..index].iter().all(|other| other.position != *position),
+            "{}",
+            fen::format(position)
+        );
     }
     let (databases, mut known) = (Databases::compiled_in(), 0);
     for Problem { position, best, .. } in &problems {

@@ -40,8 +40,7 @@ impl Class {
         let (student, mut found) = (Student::new(), Vec::new());
         let pieces = *self.pieces.end();
         if pieces <= 6 {
-            let few =
-                Databases::open(&Options { folder: None, pieces: pieces - 1, ..Options::default() });
+            let few = Databases::open(&Options { folder: None, pieces: pieces - 1, ..Options::default() });
             while found.len() < self.count {
                 let position = ending(&mut random, pieces);
                 found.extend(ending_problem(&position, databases, &few, &student));
@@ -272,10 +271,7 @@ fn saved(position: &Position, databases: &Databases, student: &Student) -> Optio
         if prover.proves(&next, plies + BEYOND - 1).ok()? {
             return None;
         }
-        format!(
-            "search: all others lose within {plies} quiet plies, this one not within {}",
-            plies + BEYOND
-        )
+        format!("search: all others lose within {plies} quiet plies, this one not within {}", plies + BEYOND)
     };
     Some(Problem { position: *position, best, proof })
 }
