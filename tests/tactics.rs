@@ -20,15 +20,18 @@ const NODES: u64 = 2_000_000;
 
 /// The lines above the problems.
 const HEAD: &str = "\
-# Problems in which one move is right: it alone wins, alone draws, or alone does not lose at once. No position has a
-# capture at hand, and textbook searches of 2, 4, 6 and 8 plies (`ab-tt-q` with evaluation v3) all choose another move.
+# Problems in which one move is right: it alone wins, draws, or does not lose. No position has a
+# capture at hand, and textbook searches of 2 and 4 plies (`ab-tt-q` with evaluation v3) choose another move; with fewer
+# than twelve pieces those of 6 and 8 plies too.
 #
 # Each line is a position, the move, and how that is proved; a fourth part, `todo`, says that the engine does not solve
 # it yet. \"database\": by the endgame databases of as many pieces. \"search\": by a search of every move of both sides
 # that ends at databases of six pieces, or where a side can't move, and counts quiet plies, since captures are
 # compulsory. Of moves that are neither proved to win nor proved not to, it is only known that they don't win within six
 # quiet plies more; the same of a move that is right because all others are proved to lose. Databases and search know
-# no draws by repetition or by a count of moves.
+# no draws by repetition or by a count of moves. \"material\": by a search of every move of both sides to the first depth
+# and again two and four plies deeper, in which lines end without a capture at hand, a man counts 1 and a king 1.5; no
+# other move wins a man, or every other one loses two.
 #
 # Made by `KELSO_EGDB=folder cargo test --release tactics::find_problems -- --ignored`, which takes databases of six
 # pieces (`kelso egdb build --pieces 6 --dir folder`), keeps the marks, and makes the same file every time.

@@ -24,20 +24,28 @@ pub struct Class {
     pub pieces: RangeInclusive<u32>,
     seed: u64,
     count: usize,
+    /// How deep a textbook search must miss the move.
+    missed: usize,
 }
 
 pub const CLASSES: [Class; 4] = [
-    Class { title: "Endings of five pieces", pieces: 5..=5, seed: 5, count: 4 },
-    Class { title: "Endings of six pieces", pieces: 6..=6, seed: 6, count: 30 },
-    Class { title: "Seven to ten pieces", pieces: 7..=10, seed: 7, count: 18 },
-    Class { title: "Combinations with twelve pieces and more", pieces: 12..=24, seed: 12, count: 18 },
+    Class { title: "Endings of five pieces", pieces: 5..=5, seed: 5, count: 4, missed: 8 },
+    Class { title: "Endings of six pieces", pieces: 6..=6, seed: 6, count: 30, missed: 8 },
+    Class { title: "Seven to ten pieces", pieces: 7..=10, seed: 7, count: 18, missed: 8 },
+    Class {
+        title: "Combinations with twelve pieces and more",
+        pieces: 12..=24,
+        seed: 12,
+        count: 18,
+        missed: 4,
+    },
 ];
 
 impl Class {
     /// The class's problems, with the databases of six pieces.
     pub fn find(&self, databases: &Databases) -> Vec<Problem> {
         let mut random = Random::new(self.seed);
-        let (student, mut found) = (Student::new(), Vec::new());
+        let (student, mut found) = (Student::new(self.missed), Vec::new());
         let pieces = *self.pieces.end();
         if pieces <= 6 {
             let few = Databases::open(&Options { folder: None, pieces: pieces - 1, ..Options::default() });
@@ -49,11 +57,11 @@ impl Class {
         while found.len() < self.count {
             // One of a game, so that no two are much alike.
             game(&mut random, |position| {
-                let problem = self
-                    .pieces
-                    .contains(&position.piece_count())
-                    .then(|| middle_problem(position, databases, &student))
-                    .flatten();
+                let problem = match position.piece_count() {
+                    count if !self.pieces.contains(&count) => None,
+                    ..=10 => middle_problem(position, databases, &student),
+                    _ => combination(position, &student),
+                };
                 let none = problem.is_none();
                 found.extend(problem);
                 none
@@ -99,22 +107,22 @@ fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
 }
 
 /// Searches of a few plies by the textbook, which don't change with the search that plays.
-struct Student(Engine);
+struct Student(Engine, usize);
 
 impl Student {
-    fn new() -> Self {
+    fn new(depth: usize) -> Self {
         let mut engine = Engine::with_table(1).unwrap();
         let searcher = Searcher::by_name("ab-tt-q").unwrap();
         engine.apply(Setting::Searcher(searcher)).unwrap();
         engine.apply(Setting::Evaluation(Evaluation::by_name("v3").unwrap())).unwrap();
-        Self(engine)
+        Self(engine, depth)
     }
 
     /// Whether one of the searches finds a move.
     fn finds(&self, position: &Position, best: Move) -> bool {
         let game = Game::new(*position);
         let answer = |depth| self.0.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
-        [2, 4, 6, 8].into_iter().any(|depth| answer(depth).best == Some(best))
+        (2..=self.1).step_by(2).any(|depth| answer(depth).best == Some(best))
     }
 }
 
@@ -195,7 +203,7 @@ fn ending_problem(
     Some(Problem { position: *position, best, proof })
 }
 
-/// A problem of more pieces, if exactly one move is proved to win or all moves but one are proved to lose.
+/// A problem of seven pieces and more, if exactly one move is proved to win or all moves but one are proved to lose.
 fn middle_problem(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
     won(position, databases, student).or_else(|| saved(position, databases, student))
 }
@@ -274,6 +282,41 @@ fn saved(position: &Position, databases: &Databases, student: &Student) -> Optio
         format!("search: all others lose within {plies} quiet plies, this one not within {}", plies + BEYOND)
     };
     Some(Problem { position: *position, best, proof })
+}
+
+/// A combination among many pieces: one move wins two men, or all others lose two.
+fn combination(position: &Position, student: &Student) -> Option<Problem> {
+    let balance = material(position, 0, -20_000, 20_000);
+    let gains = |mv: Move, plies: u32, least: i32| {
+        let least = balance + least;
+        -material(&position.after(mv), plies - 1, -least, 1 - least) >= least
+    };
+    let moves = position.moves();
+    for plies in [5, 7, 9] {
+        let later = [plies + 2, plies + 4];
+        let winning: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, 4)).collect();
+        let holding: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, -3)).collect();
+        let (best, proof) = match (&winning[..], &holding[..]) {
+            ([], [] | [_, _, ..]) => continue,
+            (&[best], _) => {
+                let kept = later.iter().all(|&plies| gains(best, plies, 4));
+                let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, 2));
+                let found = kept && alone;
+                (found.then_some(best)?, "alone wins two men, and keeps them")
+            }
+            ([], &[best]) => {
+                let kept = later.iter().all(|&plies| gains(best, plies, -1));
+                let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, -3));
+                let found = kept && alone;
+                (found.then_some(best)?, "all others lose two men, this one none")
+            }
+            _ => return None,
+        };
+        let proof = format!("material: {proof} (within {plies} plies and {} plies)", plies + 4);
+        let hard = plies > 5 && !student.finds(position, best);
+        return hard.then_some(Problem { position: *position, best, proof });
+    }
+    None
 }
 
 /// A game between two players who look two plies ahead for material, and now and then not at all. Tells each position
