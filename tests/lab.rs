@@ -83,7 +83,7 @@ fn what_cannot_be_played_is_named_before_any_game() {
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
         (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
         (&["tree", "--fen", "B:W33:B1"], "error: malformed fen \"B:W33:B1\" at character 4: expected "),
-        (&["tree", "--searcher", "tournament"], "error: searcher tournament does not tell of its tree"),
+        (&["tree", "--searcher", "alphabeta"], "error: searcher alphabeta does not tell of its tree"),
         (&["tree", "--eval", "v9"], "error: bad value \"v9\" for eval: expected one of "),
         (&["tree", "--with", "q=maybe"], "error: bad value \"maybe\" for q: expected on or off"),
         (&["tree", "--limit", "0"], "error: invalid value '0' for '--limit"),
@@ -103,6 +103,13 @@ fn a_tree_is_json_or_a_page_with_the_same_data() {
     let hidden: u64 = rows.iter().map(|row| row[10].as_u64().unwrap()).sum();
     assert_eq!(rows.len() as u64 + hidden, value["total_nodes"].as_u64().unwrap());
     assert!(rows.len() <= 500 + 10);
+    let ours =
+        output(&["tree", "--depth", "9", "--searcher", "tournament", "--eval", "network", "--limit", "500"]);
+    let ours: serde_json::Value = serde_json::from_str(&ours).unwrap();
+    assert_eq!(
+        (&ours["player"], &ours["man"]),
+        (&"searcher=tournament depth=9 eval=network".into(), &100.into())
+    );
     let page = output(&[&args[..], &["--html"]].concat());
     assert!(page.starts_with("<!doctype html>") && page.contains(&text));
 }

@@ -9,6 +9,7 @@
 )]
 
 mod arena;
+mod builds;
 mod checkerboard;
 mod clients;
 mod documents;
@@ -28,6 +29,7 @@ mod replay;
 mod rules;
 mod session;
 mod support;
+mod tactics;
 mod textbook;
 mod train;
 mod transcripts;

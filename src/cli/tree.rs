@@ -13,7 +13,7 @@ use crate::lab::Spec;
 use crate::lab::tree::{MOST_KEPT, grow, json, page};
 use crate::notation::fen;
 
-/// Show the tree that a textbook search saw
+/// Show the tree that a search saw
 ///
 /// A tree larger than the limit is sampled: all nodes down to some ply, below it whole branches chosen by chance, and the
 /// best line. Every node tells how many nodes below it are left out.
@@ -25,7 +25,7 @@ pub struct Args {
     /// How many plies deep
     #[arg(long, default_value_t = 6, value_parser = value_parser!(u8).range(1..=127))]
     depth: u8,
-    /// What searches: negamax, ab, ab-tt, ab-q, ab-tt-q, deepening, mtdf or bns
+    /// What searches: tournament, negamax, ab, ab-tt, ab-q, ab-tt-q, deepening, mtdf or bns
     #[arg(long, default_value = "ab")]
     searcher: String,
     /// What judges positions

@@ -15,6 +15,7 @@ mod score;
 mod table;
 pub mod textbook;
 mod tournament;
+mod watch;
 
 pub use alphabeta::search as alphabeta;
 pub use budget::Budget;
@@ -24,7 +25,8 @@ pub use limits::{Limits, TimeLimit};
 pub use memory::OutOfMemory;
 pub use score::{Bound, MAX_PLY, Score, Verdict};
 pub use table::Table;
-pub use tournament::{Margin, Margins, NAMES as MARGINS, search as tournament};
+pub use tournament::{Margin, Margins, NAMES as MARGINS, search as tournament, watched};
+pub use watch::{End, Unwatched, Watch};
 
 use std::time::Duration;
 

@@ -16,7 +16,7 @@ const COLUMNS: [&str; 11] =
 
 /// Writes a tree.
 ///
-/// Scores and windows are those of the node's side to move, in the evaluation's own units; a proved result is a text
+/// Scores and windows are those of the node's side to move, in units of which `man` make a man; a proved result is a text
 /// (`win 3`, in plies from the root), and the end of an open window null.
 ///
 /// # Errors
@@ -34,7 +34,7 @@ pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
         ("fen", json!(fen::format(&tree.root))),
         ("side", json!(if tree.root.side() == Color::Black { "black" } else { "white" })),
         ("player", json!(tree.spec.to_string())),
-        ("man", json!(tree.spec.evaluation.evaluator().man())),
+        ("man", json!(tree.man())),
         ("score", value(tree.found.value)),
         ("score_is_exact", json!(tree.found.exact)),
         ("pv", json!(movetext::format_line(&tree.root, &tree.line))),
@@ -68,6 +68,10 @@ fn row(node: &Node) -> Json {
         Why::Depth => "depth",
         Why::Quiescence => "quiescence",
         Why::Stuck => "stuck",
+        Why::Draw => "draw",
+        Why::Database => "database",
+        Why::Bounds => "bounds",
+        Why::GivenUp => "given-up",
     };
     json!([
         node.parent,

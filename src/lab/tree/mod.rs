@@ -11,6 +11,7 @@ mod census;
 mod json;
 mod page;
 mod recorder;
+mod tournament;
 
 pub use json::json;
 pub use page::page;
@@ -21,7 +22,8 @@ use std::fmt;
 use super::random::Random;
 use super::spec::{Brain, Spec};
 use crate::board::{Move, Position};
-use crate::search::textbook::{Config, Found, Memory, Observe, Textbook};
+use crate::engine::Searcher;
+use crate::search::textbook::{Found, Memory, Observe, Textbook};
 use crate::search::{Control, Limits};
 use census::{Branches, Census};
 use recorder::Recorder;
@@ -50,6 +52,17 @@ pub struct Tree {
     pub sample: Option<Sample>,
 }
 
+impl Tree {
+    /// What a man is worth in the units of its values.
+    #[must_use]
+    pub fn man(&self) -> i32 {
+        match self.spec.brain {
+            Brain::Engine(_) => 100,
+            _ => self.spec.evaluation.evaluator().man(),
+        }
+    }
+}
+
 /// How a tree was sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
@@ -72,6 +85,8 @@ pub enum TreeError {
     Limited,
     /// The search is too large.
     TooLarge,
+    /// There is no memory for the search.
+    NoMemory,
 }
 
 impl fmt::Display for TreeError {
@@ -79,13 +94,14 @@ impl fmt::Display for TreeError {
         match self {
             Self::Silent(name) => write!(
                 f,
-                "searcher {name} does not tell of its tree, expected one of the textbook: negamax, ab, deepening, mtdf, bns"
+                "searcher {name} does not tell of its tree, expected tournament or one of the textbook: negamax, ab, deepening, mtdf, bns"
             ),
             Self::NoDepth => write!(f, "no depth, expected one"),
             Self::Limited => write!(f, "a limit of time or nodes, expected a depth alone"),
             Self::TooLarge => {
                 write!(f, "the search makes more than {MOST_MOVES} moves, expected a smaller depth")
             }
+            Self::NoMemory => write!(f, "no memory for the search, expected some"),
         }
     }
 }
@@ -99,20 +115,20 @@ const SEED: u64 = 1;
 ///
 /// # Errors
 ///
-/// When the player is not a textbook searcher with a depth, or its search is too large.
+/// When the player is no searcher that tells of its tree, with a depth, or its search is too large.
 pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError> {
-    let config = match spec.brain {
-        Brain::Textbook(config) => config,
+    match spec.brain {
+        Brain::Textbook(_) | Brain::Engine(Searcher::Tournament) => {}
         Brain::Engine(searcher) => return Err(TreeError::Silent(searcher.name())),
         Brain::Random => return Err(TreeError::Silent("random")),
-    };
+    }
     let Some(depth) = spec.depth else { return Err(TreeError::NoDepth) };
     if spec.time.is_some() || spec.nodes.is_some() {
         return Err(TreeError::Limited);
     }
     let limit = limit.clamp(1, MOST_KEPT);
     let mut census = Census::default();
-    let found = watch(root, &spec, config, depth, &mut census)?;
+    let found = watch(root, &spec, depth, &mut census)?;
     let line = census.line(found.best);
     let (plan, sample) = if census.total() <= limit as u64 {
         (recorder::Plan::everything(line.clone()), None)
@@ -120,7 +136,7 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
         let half = (limit / 2) as u64;
         let whole_to = census.whole_plies(half);
         let mut branches = Branches::new(whole_to + 1, &line);
-        watch(root, &spec, config, depth, &mut branches)?;
+        watch(root, &spec, depth, &mut branches)?;
         let left = (limit as u64).saturating_sub(census.down_to(whole_to));
         let kept = branches.choose(left, &mut Random::new(SEED, 0));
         let count = kept.iter().filter(|&&kept| kept).count();
@@ -128,20 +144,22 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
         (recorder::Plan::sampled(whole_to, kept, line.clone()), Some(sample))
     };
     let mut recorder = Recorder::new(*root, plan);
-    watch(root, &spec, config, depth, &mut recorder)?;
+    watch(root, &spec, depth, &mut recorder)?;
     Ok(Tree { root: *root, spec, found, line, nodes: recorder.finish(), total: census.total(), sample })
 }
 
 fn watch<O: Observe>(
     root: &Position,
     spec: &Spec,
-    config: Config,
     depth: usize,
     observer: &mut O,
 ) -> Result<Found, TreeError> {
+    let evaluation = spec.evaluation.evaluator();
+    let Brain::Textbook(config) = spec.brain else {
+        return tournament::watch(root, evaluation, depth, observer);
+    };
     let mut memory = Memory::for_depth(depth);
     let (control, limits) = (Control::new(false), Limits::nodes(MOST_MOVES));
-    let evaluation = spec.evaluation.evaluator();
     let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, observer);
     let found = search.search(root, depth);
     if search.counts().explored >= MOST_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
@@ -150,7 +168,7 @@ fn watch<O: Observe>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::textbook::Why;
+    use crate::search::textbook::{Value, Why};
 
     fn tree(player: &str, limit: usize) -> Tree {
         grow(&Position::start(), Spec::parse(player).unwrap(), limit).unwrap()
@@ -203,6 +221,7 @@ mod tests {
             "searcher=mtdf depth=8 eval=v2",
             "searcher=bns depth=7 eval=v2",
             "searcher=deepening depth=8 eval=v1",
+            "searcher=tournament depth=12 eval=network",
         ] {
             for limit in [1, 50, 3_000] {
                 let tree = tree(player, limit);
@@ -230,10 +249,46 @@ mod tests {
     }
 
     #[test]
+    fn the_search_that_plays_is_seen_as_it_is() {
+        let spec = |text: &str| Spec::parse(text).unwrap();
+        let root = crate::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
+        let tree = grow(&root, spec("searcher=tournament depth=9 eval=network"), MOST_KEPT).unwrap();
+        assert_eq!(tree.sample, None);
+        assert_sound(&tree);
+        let engine = crate::engine::Engine::with_table(16).unwrap();
+        let mut told = None;
+        let answer = engine.search(
+            &crate::board::Game::new(root),
+            &Limits::depth(9),
+            &Control::new(false),
+            &mut |event| {
+                if let crate::search::Event::Line(report) = event {
+                    told = Some(report);
+                }
+            },
+        );
+        let told = told.unwrap();
+        assert_eq!(tree.found.best, answer.best);
+        assert_eq!(tree.found.value.verdict(), told.score.verdict());
+        assert_eq!(tree.line, told.line);
+        // The engine counts looks whether to give a node up, but no draws.
+        assert!(tree.total.abs_diff(answer.nodes) < answer.nodes / 20, "{} {}", tree.total, answer.nodes);
+        for why in
+            [Why::Searched, Why::Cut, Why::Table, Why::Depth, Why::Quiescence, Why::Database, Why::GivenUp]
+        {
+            assert!(tree.nodes.iter().any(|node| node.why == why), "{why:?}");
+        }
+        assert!(tree.nodes.iter().all(|node| node.why != Why::Stuck || node.value <= Value::of(0)));
+    }
+
+    #[test]
     fn who_does_not_tell_has_no_tree() {
         for (player, message) in [
-            ("random", "searcher random does not tell of its tree, expected one of the textbook"),
-            ("searcher=tournament depth=3", "searcher tournament does not tell of its tree"),
+            (
+                "random",
+                "searcher random does not tell of its tree, expected tournament or one of the textbook",
+            ),
+            ("searcher=alphabeta depth=3", "searcher alphabeta does not tell of its tree"),
             ("searcher=ab nodes=100", "no depth, expected one"),
             ("searcher=ab depth=3 time=100", "a limit of time or nodes, expected a depth alone"),
         ] {

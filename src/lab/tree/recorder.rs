@@ -162,10 +162,15 @@ impl Observe for Recorder {
             node.value = value;
             node.why = why;
             node.bound = match why {
-                Why::Searched | Why::Cut | Why::Table if value >= node.window.beta => Bound::Lower,
-                Why::Searched | Why::Cut | Why::Table if value <= node.window.alpha => Bound::Upper,
+                why if estimates(why) && value >= node.window.beta => Bound::Lower,
+                why if estimates(why) && value <= node.window.alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
         }
     }
+}
+
+/// Whether a value outside the window is only a bound.
+fn estimates(why: Why) -> bool {
+    matches!(why, Why::Searched | Why::Cut | Why::Table | Why::Bounds | Why::GivenUp)
 }

@@ -19,6 +19,14 @@ pub enum Why {
     Quiescence,
     /// There was no legal move.
     Stuck,
+    /// The position repeats; like all that follow, only the search that plays knows this.
+    Draw,
+    /// The databases knew the result.
+    Database,
+    /// Shorter ways to a result were known already.
+    Bounds,
+    /// It was so far outside its window that it was given up.
+    GivenUp,
 }
 
 /// Hears what a search does. Nodes are entered and left like brackets, except that a search which is stopped leaves no

@@ -6,8 +6,9 @@ use crate::board::{Move, Position};
 use crate::egdb::{Databases, Wld};
 use crate::eval::Evaluate;
 use crate::search::score::Score;
+use crate::search::watch::Watch;
 
-impl<E: Evaluate> Search<'_, E> {
+impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     /// The value of a position that the databases know, for its side to move. Positions with as many pieces as the
     /// root only count where they are drawn: there the search itself has to find the way to the win.
     #[inline]

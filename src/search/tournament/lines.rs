@@ -8,8 +8,9 @@ use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::event::Event;
 use crate::search::score::{Bound, Score};
+use crate::search::watch::Watch;
 
-impl<E: Evaluate> Search<'_, E> {
+impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     /// One iteration for as many lines as are wanted, which are told of together at its end, in the order of their
     /// scores. When it is stopped, the ranks that are complete, or a better first move, go before the lines of the last
     /// iteration.

@@ -11,7 +11,7 @@ mod threads;
 
 pub use self::margins::{Margin, Margins, NAMES};
 use super::event::{Answer, Event};
-use super::{Task, control::Meter, crew::Crew, ordering::Experience, path::Path};
+use super::{Task, control::Meter, crew::Crew, ordering::Experience, path::Path, watch::Watch};
 use crate::board::Position;
 use crate::eval::{Evaluate, Memory};
 
@@ -22,6 +22,23 @@ pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut
     task.table.age();
     let crew = Crew::new(task.threads);
     let lines = threads::search(task, evaluation, &crew, tell);
+    answer(task, &crew, &lines)
+}
+
+/// The same on one thread, with somebody who watches.
+pub fn watched<E: Evaluate, W: Watch>(
+    task: &Task<'_>,
+    evaluation: &E,
+    watch: W,
+    tell: &mut dyn FnMut(Event),
+) -> Answer {
+    task.table.age();
+    let crew = Crew::new(1);
+    let lines = Search::new(task, evaluation, &crew, 0, watch).deepen(tell);
+    answer(task, &crew, &lines)
+}
+
+fn answer(task: &Task<'_>, crew: &Crew, lines: &root::Lines) -> Answer {
     task.control.wait(task.limits.infinite);
     let best = lines.first().map(|found| &found.line);
     let at = |ply| best.and_then(|line| line.get(ply)).copied();
@@ -29,7 +46,7 @@ pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut
 }
 
 /// One thread's search.
-struct Search<'a, E: Evaluate> {
+struct Search<'a, E: Evaluate, W: Watch> {
     task: &'a Task<'a>,
     /// Which thread it is; the first is 0.
     seat: usize,
@@ -46,10 +63,12 @@ struct Search<'a, E: Evaluate> {
     root_pieces: u32,
     /// The first iteration is completed whatever the limits say.
     bound_to_finish: bool,
+    /// Who hears of every node.
+    watch: W,
 }
 
-impl<'a, E: Evaluate> Search<'a, E> {
-    fn new(task: &'a Task<'a>, evaluation: &'a E, crew: &'a Crew, seat: usize) -> Self {
+impl<'a, E: Evaluate, W: Watch> Search<'a, E, W> {
+    fn new(task: &'a Task<'a>, evaluation: &'a E, crew: &'a Crew, seat: usize, watch: W) -> Self {
         Self {
             task,
             seat,
@@ -62,6 +81,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
             longest: 0,
             root_pieces: task.game.position().piece_count(),
             bound_to_finish: seat == 0,
+            watch,
         }
     }
 

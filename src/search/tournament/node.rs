@@ -9,6 +9,7 @@ use crate::search::line::{Line, Window, extend};
 use crate::search::ordering::Picker;
 use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
+use crate::search::watch::{End, Watch};
 
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ struct Place {
     best: u16,
 }
 
-impl<E: Evaluate> Search<'_, E> {
+impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     /// The score of a move, for the side that makes it.
     #[inline]
     pub(super) fn after(
@@ -39,9 +40,12 @@ impl<E: Evaluate> Search<'_, E> {
         let next = position.after(mv);
         self.task.table.prefetch(next.key());
         self.path.push(mv, &next);
+        self.watch.enter(Some(mv), ply + 1, depth, (-window.beta, -window.alpha));
         let score = self.node(&next, depth, ply + 1, window.swapped(), line);
         self.path.pop();
-        Ok(-score?)
+        let score = score?;
+        self.watch.leave(score);
+        Ok(-score)
     }
 
     fn node(
@@ -54,6 +58,7 @@ impl<E: Evaluate> Search<'_, E> {
     ) -> Searched {
         line.clear();
         if self.path.is_draw() && position.can_move() {
+            self.watch.end(End::Draw);
             return Ok(Score::DRAW);
         }
         if depth <= 0 || ply >= MAX_PLY - 1 {
@@ -66,11 +71,13 @@ impl<E: Evaluate> Search<'_, E> {
         window.alpha = window.alpha.max(Score::loss_in(ply));
         window.beta = window.beta.min(Score::win_in(ply + 1));
         if window.alpha >= window.beta {
+            self.watch.end(End::Bounds);
             return Ok(window.alpha);
         }
         // With a capture on the board an evaluation says nothing, and every move is a capture.
         let calm = !position.must_capture();
         if calm && let Some(score) = self.known_ending(position, ply) {
+            self.watch.end(End::Database);
             return Ok(score);
         }
         let quick = window.is_null();
@@ -80,6 +87,7 @@ impl<E: Evaluate> Search<'_, E> {
             && i32::try_from(known.depth).is_ok_and(|known| known >= depth)
             && known.bound.settles(known.score, window)
         {
+            self.watch.end(End::Table);
             return Ok(known.score);
         }
         let mut standing = None;
@@ -87,6 +95,7 @@ impl<E: Evaluate> Search<'_, E> {
             let value = self.judge(position, ply);
             standing = Some(value);
             if let Some(score) = self.give_up(position, value, depth, ply, window)? {
+                self.watch.end(End::GivenUp);
                 return Ok(score);
             }
         }
@@ -133,6 +142,7 @@ impl<E: Evaluate> Search<'_, E> {
             if score > window.alpha {
                 known.bound = Bound::Exact;
                 known.best = mv.signature();
+                self.watch.raise(ply, mv);
                 window.alpha = score;
                 if !quick {
                     extend(line, mv, &below);

@@ -7,8 +7,9 @@ use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::Window;
 use crate::search::score::Score;
+use crate::search::watch::{End, Watch};
 
-impl<E: Evaluate> Search<'_, E> {
+impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     pub(super) fn quiesce(&mut self, position: &Position, ply: usize, mut window: Window) -> Searched {
         if self.is_over() {
             return Err(Stopped);
@@ -19,15 +20,23 @@ impl<E: Evaluate> Search<'_, E> {
                 return Ok(Score::loss_in(ply));
             }
             if let Some(score) = self.judged_ending(position, ply) {
+                self.watch.end(End::Database);
                 return Ok(score);
             }
+            self.watch.end(End::Depth);
             return Ok(Score::evaluation(self.judge(position, ply)));
         }
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
         position.list_captures(&mut captures);
         for &mv in &captures {
-            let score = -self.quiesce(&position.after(mv), ply + 1, window.swapped())?;
+            self.watch.enter(Some(mv), ply + 1, -1, (-window.beta, -window.alpha));
+            let score = self.quiesce(&position.after(mv), ply + 1, window.swapped())?;
+            self.watch.leave(score);
+            let score = -score;
+            if score > window.alpha {
+                self.watch.raise(ply, mv);
+            }
             best = best.max(score);
             window.alpha = window.alpha.max(score);
             if window.alpha >= window.beta {

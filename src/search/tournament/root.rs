@@ -13,6 +13,7 @@ use crate::search::event::{Event, Report};
 use crate::search::line::{Line, Window, extend};
 use crate::search::score::{Bound, MAX_PLY, Score, Verdict};
 use crate::search::table::Known;
+use crate::search::watch::Watch;
 
 /// Root moves are told of one by one after this time.
 const QUIET_SPELL: Duration = Duration::from_secs(1);
@@ -44,7 +45,7 @@ impl Found {
 /// What a search comes to: the best line first, and as many as were wanted. None without a legal move.
 pub(super) type Lines = Vec<Found>;
 
-impl<E: Evaluate> Search<'_, E> {
+impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     /// Iterations, one deeper than the other.
     pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Lines {
         let mut moves = self.choices();
@@ -177,6 +178,7 @@ impl<E: Evaluate> Search<'_, E> {
         let alpha = window.alpha;
         let mut found = Found::nothing(depth);
         let mut line = Line::new();
+        self.watch.enter(None, 0, plies, (window.alpha, window.beta));
         for number in 0..moves.len() {
             let Some(choice) = moves.get_mut(number) else { break };
             let mv = choice.mv;
@@ -199,6 +201,7 @@ impl<E: Evaluate> Search<'_, E> {
             if score > window.alpha {
                 window.alpha = score;
                 extend(&mut found.line, mv, &line);
+                self.watch.raise(0, mv);
                 if let Some(front) = moves.get_mut(..=number) {
                     front.rotate_right(1);
                 }
@@ -211,6 +214,7 @@ impl<E: Evaluate> Search<'_, E> {
                 break;
             }
         }
+        self.watch.leave(found.score);
         let whole = self.task.limits.search_moves.is_empty() && self.task.lines <= 1;
         if whole && found.score > alpha {
             let bound = if found.score >= window.beta { Bound::Lower } else { Bound::Exact };

@@ -12,6 +12,7 @@ use crate::eval::Evaluate;
 use crate::search::Task;
 use crate::search::crew::Crew;
 use crate::search::event::Event;
+use crate::search::watch::Unwatched;
 
 /// Searches with as many threads as the task wants, or as the system gives.
 pub(super) fn search<E: Evaluate>(
@@ -23,7 +24,7 @@ pub(super) fn search<E: Evaluate>(
     scope(|scope| {
         let _dismissal = Dismissal(crew);
         recruit(scope, task, evaluation, crew, 0);
-        Search::new(task, evaluation, crew, 0).deepen(tell)
+        Search::new(task, evaluation, crew, 0, Unwatched).deepen(tell)
     })
 }
 
@@ -38,7 +39,7 @@ fn recruit<'scope, E: Evaluate>(
     for helper in [2 * seat + 1, 2 * seat + 2].into_iter().filter(|&helper| helper < crew.len()) {
         let help = move || {
             recruit(scope, task, evaluation, crew, helper);
-            let mut search = Search::new(task, evaluation, crew, helper);
+            let mut search = Search::new(task, evaluation, crew, helper, Unwatched);
             // A helper that fails is missed by nobody: the hook of panics has told of it.
             let _ = catch_unwind(AssertUnwindSafe(|| search.deepen(&mut |_| {})));
         };

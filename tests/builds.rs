@@ -1,0 +1,44 @@
+//! A search is the same in every build.
+
+use std::process::Command;
+
+use crate::support::result;
+use kelso::board::Game;
+use kelso::engine::{BENCH_POSITIONS, Engine};
+use kelso::notation::fen;
+use kelso::search::{Control, Limits};
+
+/// An opening, a middle game and an ending of the bench with their nodes. A change of the search changes them, like
+/// the sum that `kelso bench` prints; a change of the build must not.
+const NODES: [(usize, u64); 3] = [(0, 4485), (23, 3389), (44, 986)];
+
+#[test]
+fn nodes_are_those_of_any_build() {
+    let mut engine = Engine::with_table(16).unwrap();
+    let found = NODES.map(|(index, _)| {
+        engine.new_game();
+        let game = Game::new(fen::parse(BENCH_POSITIONS[index]).unwrap());
+        (index, engine.search(&game, &Limits::depth(6), &Control::new(false), &mut |_| {}).nodes)
+    });
+    assert_eq!(found, NODES, "if the search was changed, these are its nodes");
+}
+
+/// What the bench of a build prints, its time aside.
+fn bench(arguments: &[&str]) -> Vec<String> {
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["run", "--quiet"]).args(arguments).args(["--bin", "kelso", "--", "bench", "8"]);
+    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    let (out, errors, status) = result(&command.output().unwrap());
+    assert_eq!(status, Some(0), "{errors}");
+    let lines: Vec<String> = out.lines().map(ToOwned::to_owned).collect();
+    let (_time, nodes) = lines.split_last().unwrap();
+    assert_eq!(nodes.len(), BENCH_POSITIONS.len() + 1, "{out}");
+    nodes.to_vec()
+}
+
+/// `cargo test --release builds::bench -- --ignored`
+#[test]
+#[ignore = "builds the program twice"]
+fn bench_is_the_same_in_debug_and_release() {
+    assert_eq!(bench(&[]), bench(&["--release"]));
+}

@@ -1,0 +1,344 @@
+//! Finding problems: endings by chance, and positions of games between players who see little. The same problems are
+//! found in every run and whatever the engine can do.
+
+use std::ops::RangeInclusive;
+
+use kelso::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
+use kelso::egdb::{Databases, Options, Wld};
+use kelso::engine::{Engine, Evaluation, Searcher, Setting};
+use kelso::search::{Control, Limits};
+
+use super::proof::{Goal, Prover, TooLarge};
+use crate::reference::random::Random;
+
+/// A problem with its proof.
+pub struct Problem {
+    pub position: Position,
+    pub best: Move,
+    pub proof: String,
+}
+
+/// Problems with so many pieces.
+pub struct Class {
+    pub title: &'static str,
+    pub pieces: RangeInclusive<u32>,
+    seed: u64,
+    count: usize,
+    /// How deep a textbook search must miss the move.
+    missed: usize,
+}
+
+pub const CLASSES: [Class; 4] = [
+    Class { title: "Endings of five pieces", pieces: 5..=5, seed: 5, count: 4, missed: 8 },
+    Class { title: "Endings of six pieces", pieces: 6..=6, seed: 6, count: 30, missed: 8 },
+    Class { title: "Seven to ten pieces", pieces: 7..=10, seed: 7, count: 18, missed: 8 },
+    Class {
+        title: "Combinations with twelve pieces and more",
+        pieces: 12..=24,
+        seed: 12,
+        count: 18,
+        missed: 4,
+    },
+];
+
+impl Class {
+    /// The class's problems, with the databases of six pieces.
+    pub fn find(&self, databases: &Databases) -> Vec<Problem> {
+        let mut random = Random::new(self.seed);
+        let (student, mut found) = (Student::new(self.missed), Vec::new());
+        let pieces = *self.pieces.end();
+        if pieces <= 6 {
+            let few = Databases::open(&Options { folder: None, pieces: pieces - 1, ..Options::default() });
+            while found.len() < self.count {
+                let position = ending(&mut random, pieces);
+                found.extend(ending_problem(&position, databases, &few, &student));
+            }
+        }
+        while found.len() < self.count {
+            // One of a game, so that no two are much alike.
+            game(&mut random, |position| {
+                let problem = match position.piece_count() {
+                    count if !self.pieces.contains(&count) => None,
+                    ..=10 => middle_problem(position, databases, &student),
+                    _ => combination(position, &student),
+                };
+                let none = problem.is_none();
+                found.extend(problem);
+                none
+            });
+        }
+        found
+    }
+}
+
+/// Fewer quiet plies to the proof of an ending are too easy.
+const LEAST: i32 = 9;
+/// And of a position with more pieces.
+const LEAST_OF_MANY: i32 = 5;
+/// More take too long to prove.
+const MOST: i32 = 23;
+/// Plies for which a win is looked for among the other moves beyond the one that is proved.
+const BEYOND: i32 = 6;
+/// Nodes for a first look, and for a proof.
+const LOOK: u64 = 100_000;
+const WHOLE: u64 = 20_000_000;
+
+/// What material is to be had, in halves of a man, by a search of so many plies and the captures after them.
+fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    if !position.can_move() {
+        return -10_000;
+    }
+    let quiet = !position.must_capture();
+    if quiet && depth == 0 {
+        let count = |color| {
+            let (men, kings) = (position.men(color).len(), position.kings(color).len());
+            2 * men.cast_signed() + 3 * kings.cast_signed()
+        };
+        return count(position.side()) - count(!position.side());
+    }
+    for mv in position.moves() {
+        let value = -material(&position.after(mv), depth.saturating_sub(1), -beta, -alpha);
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    alpha
+}
+
+/// Searches of a few plies by the textbook, which don't change with the search that plays.
+struct Student(Engine, usize);
+
+impl Student {
+    fn new(depth: usize) -> Self {
+        let mut engine = Engine::with_table(1).unwrap();
+        let searcher = Searcher::by_name("ab-tt-q").unwrap();
+        engine.apply(Setting::Searcher(searcher)).unwrap();
+        engine.apply(Setting::Evaluation(Evaluation::by_name("v3").unwrap())).unwrap();
+        Self(engine, depth)
+    }
+
+    /// Whether one of the searches finds a move.
+    fn finds(&self, position: &Position, best: Move) -> bool {
+        let game = Game::new(*position);
+        let answer = |depth| self.0.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
+        (2..=self.1).step_by(2).any(|depth| answer(depth).best == Some(best))
+    }
+}
+
+/// A position worth a look: a choice of quiet moves, and neither side far ahead.
+fn is_candidate(position: &Position) -> bool {
+    !position.must_capture()
+        && position.moves().len() >= 4
+        && material(position, 0, -20_000, 20_000).abs() <= 2
+}
+
+/// An ending by chance.
+fn ending(random: &mut Random, pieces: u32) -> Position {
+    let squares: Vec<Square> = Square::all().collect();
+    loop {
+        let mut setup = Setup::empty(random.pick(&Color::BOTH));
+        for number in 0..pieces {
+            let color = if number % 2 == 0 { Color::Black } else { Color::White };
+            let kind = if random.one_in(3) { Kind::King } else { Kind::Man };
+            let square = random.pick(&squares);
+            setup.put(square, Piece { color, kind });
+        }
+        if let Ok(position) = Position::try_from(setup)
+            && position.piece_count() == pieces
+            && is_candidate(&position)
+        {
+            return position;
+        }
+    }
+}
+
+/// The only move of an ending that wins, or the only one that draws, as the databases know.
+fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
+    let moves = position.moves();
+    let that = |result: Wld| {
+        let fits = |mv: &&Move| databases.probe(&position.after(**mv)) == Some(result);
+        let fitting: MoveList = moves.iter().filter(fits).copied().collect();
+        fitting
+    };
+    match (&that(Wld::Loss)[..], &that(Wld::Draw)[..]) {
+        (&[win], _) => Some((Goal::Win, win)),
+        ([], &[draw]) => Some((Goal::Hold, draw)),
+        _ => None,
+    }
+}
+
+/// A problem of an ending. How hard it is says the search that has `few` databases only.
+fn ending_problem(
+    position: &Position,
+    all: &Databases,
+    few: &Databases,
+    student: &Student,
+) -> Option<Problem> {
+    let (goal, best) = only(position, all)?;
+    if student.finds(position, best) {
+        return None;
+    }
+    let side = position.side();
+    let proof = match goal {
+        Goal::Win => {
+            let plies = Prover::new(few, side, Goal::Win, WHOLE).plies(position, MOST).ok()??;
+            if plies < LEAST {
+                return None;
+            }
+            format!("database: alone wins (in those of fewer pieces within {plies} quiet plies)")
+        }
+        Goal::Hold => {
+            let mut prover = Prover::new(few, !side, Goal::Win, WHOLE);
+            let mut most = 0;
+            for mv in position.moves().into_iter().filter(|&mv| mv != best) {
+                most = most.max(prover.plies(&position.after(mv), MOST).ok()?? + 1);
+            }
+            if most < LEAST {
+                return None;
+            }
+            format!("database: alone draws (others lost in those of fewer pieces within {most} quiet plies)")
+        }
+    };
+    Some(Problem { position: *position, best, proof })
+}
+
+/// A problem of seven pieces and more, if exactly one move is proved to win or all moves but one are proved to lose.
+fn middle_problem(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
+    won(position, databases, student).or_else(|| saved(position, databases, student))
+}
+
+/// One move wins, and no other does within several plies more.
+fn won(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
+    let (side, moves) = (position.side(), position.moves());
+    let mut prover = Prover::new(databases, side, Goal::Win, LOOK);
+    let plies = prover.plies(position, MOST).ok()??;
+    if plies < LEAST_OF_MANY {
+        return None;
+    }
+    let wins = |prover: &mut Prover<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
+    let mut best = None;
+    for &mv in &moves {
+        if wins(&mut prover, mv, plies).ok()? && best.replace(mv).is_some() {
+            return None;
+        }
+    }
+    let best = best?;
+    if student.finds(position, best) {
+        return None;
+    }
+    let mut prover = Prover::new(databases, side, Goal::Win, WHOLE);
+    let (mut held, mut open) = (0, 0);
+    for mv in moves.into_iter().filter(|&mv| mv != best) {
+        let mut holder = Prover::new(databases, !side, Goal::Hold, LOOK);
+        if matches!(holder.plies(&position.after(mv), MOST), Ok(Some(_))) {
+            held += 1;
+        } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
+            return None;
+        } else {
+            open += 1;
+        }
+    }
+    let beyond = plies + BEYOND;
+    let proof = match (held, open) {
+        (_, 0) => format!("search: wins within {plies} quiet plies, no other move wins"),
+        (0, _) => format!("search: wins within {plies} quiet plies, no other move within {beyond}"),
+        _ => format!(
+            "search: wins within {plies} quiet plies, of the others {held} don't win, {open} not within {beyond}"
+        ),
+    };
+    Some(Problem { position: *position, best, proof })
+}
+
+/// All moves but one lose.
+fn saved(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
+    let side = position.side();
+    let mut prover = Prover::new(databases, !side, Goal::Win, LOOK);
+    let mut lost = Vec::new();
+    let mut best = None;
+    for mv in position.moves() {
+        // The first look ends where the nodes do: what is not proved until then counts as open.
+        match prover.plies(&position.after(mv), 11) {
+            Ok(Some(plies)) => lost.push(plies + 1),
+            Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,
+            Ok(None) => {}
+            Err(TooLarge) => prover = Prover::new(databases, !side, Goal::Win, LOOK),
+        }
+    }
+    let best = best?;
+    let plies = lost.into_iter().max()?;
+    if plies < LEAST_OF_MANY || student.finds(position, best) {
+        return None;
+    }
+    let next = position.after(best);
+    let mut holder = Prover::new(databases, side, Goal::Hold, LOOK);
+    let proof = if matches!(holder.plies(&next, MOST), Ok(Some(_))) {
+        format!("search: holds, all others lose within {plies} quiet plies")
+    } else {
+        let mut prover = Prover::new(databases, !side, Goal::Win, WHOLE);
+        if prover.proves(&next, plies + BEYOND - 1).ok()? {
+            return None;
+        }
+        format!("search: all others lose within {plies} quiet plies, this one not within {}", plies + BEYOND)
+    };
+    Some(Problem { position: *position, best, proof })
+}
+
+/// A combination among many pieces: one move wins two men, or all others lose two.
+fn combination(position: &Position, student: &Student) -> Option<Problem> {
+    let balance = material(position, 0, -20_000, 20_000);
+    let gains = |mv: Move, plies: u32, least: i32| {
+        let least = balance + least;
+        -material(&position.after(mv), plies - 1, -least, 1 - least) >= least
+    };
+    let moves = position.moves();
+    for plies in [5, 7, 9] {
+        let later = [plies + 2, plies + 4];
+        let winning: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, 4)).collect();
+        let holding: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, -3)).collect();
+        let (best, proof) = match (&winning[..], &holding[..]) {
+            ([], [] | [_, _, ..]) => continue,
+            (&[best], _) => {
+                let kept = later.iter().all(|&plies| gains(best, plies, 4));
+                let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, 2));
+                let found = kept && alone;
+                (found.then_some(best)?, "alone wins two men, and keeps them")
+            }
+            ([], &[best]) => {
+                let kept = later.iter().all(|&plies| gains(best, plies, -1));
+                let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, -3));
+                let found = kept && alone;
+                (found.then_some(best)?, "all others lose two men, this one none")
+            }
+            _ => return None,
+        };
+        let proof = format!("material: {proof} (within {plies} plies and {} plies)", plies + 4);
+        let hard = plies > 5 && !student.finds(position, best);
+        return hard.then_some(Problem { position: *position, best, proof });
+    }
+    None
+}
+
+/// A game between two players who look two plies ahead for material, and now and then not at all. Tells each position
+/// that is worth a look until it is told to end.
+fn game(random: &mut Random, mut each: impl FnMut(&Position) -> bool) {
+    let mut position = Position::start();
+    for ply in 0..120 {
+        let moves = position.moves();
+        if moves.is_empty() || position.piece_count() < 7 {
+            return;
+        }
+        if is_candidate(&position) && !each(&position) {
+            return;
+        }
+        let mv = if ply < 6 || random.one_in(6) {
+            random.pick(&moves)
+        } else {
+            let value = |mv: &Move| -material(&position.after(*mv), 1, -20_000, 20_000);
+            let best = moves.iter().map(value).max();
+            let equals: MoveList = moves.iter().filter(|&mv| Some(value(mv)) == best).copied().collect();
+            random.pick(&equals)
+        };
+        position = position.after(mv);
+    }
+}
