@@ -252,14 +252,14 @@ mod tests {
     fn the_search_that_plays_is_seen_as_it_is() {
         let spec = |text: &str| Spec::parse(text).unwrap();
         let root = crate::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
-        let tree = grow(&root, spec("searcher=tournament depth=9 eval=network"), MOST_KEPT).unwrap();
+        let tree = grow(&root, spec("searcher=tournament depth=14 eval=network"), MOST_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
         let engine = crate::engine::Engine::with_table(16).unwrap();
         let mut told = None;
         let answer = engine.search(
             &crate::board::Game::new(root),
-            &Limits::depth(9),
+            &Limits::depth(14),
             &Control::new(false),
             &mut |event| {
                 if let crate::search::Event::Line(report) = event {
