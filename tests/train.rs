@@ -96,7 +96,7 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
     for words in
         ["--blend 1.5", "--blend nan", "--rate 0", "--rate inf", "--held-out 1", "--batch 1", "--epochs 0"]
     {
-        let (_, errors, status) = run(&folder, &format!("{fit} --out c {words}"));
+        let (_, errors, status) = run(&folder, &format!("train fit games --out c {words}"));
         assert_eq!(status, Some(2), "{words}");
         assert!(errors.starts_with("error: invalid value"), "{words}: {errors}");
     }

@@ -70,6 +70,8 @@ pub struct Played {
 pub enum FileError {
     /// The system refuses.
     System(PathBuf, io::Error),
+    /// Another run is writing it.
+    Busy(PathBuf),
     /// It is no file of samples.
     Foreign(PathBuf, &'static str),
     /// It holds the games of another run.
@@ -84,6 +86,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            Self::Busy(path) => write!(f, "{} is being written by another run", path.display()),
             Self::Foreign(path, why) => {
                 write!(f, "{} is no file of positions: {why}", path.display())
             }

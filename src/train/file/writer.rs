@@ -1,7 +1,7 @@
 //! Writes games to a file.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Draft, FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
@@ -47,13 +47,10 @@ impl Writer {
     /// When it can't be used, or belongs to a run with another head.
     pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), FileError> {
         let system = |error| FileError::System(path.to_owned(), error);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(system)?;
+        let mut file = open(path).map_err(system)?;
+        if is_taken(&file) {
+            return Err(FileError::Busy(path.to_owned()));
+        }
         let length = file.metadata().map_err(system)?.len();
         if length < HEAD as u64 {
             // At most a head that never got whole; anything else is not ours to replace.
@@ -129,6 +126,34 @@ impl Writer {
         drop(self.file);
         self.draft.map_or(Ok(()), Draft::keep)
     }
+}
+
+#[cfg(not(windows))]
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// Others may read the file meanwhile, but not write it.
+#[cfg(windows)]
+fn open(path: &Path) -> io::Result<File> {
+    use std::os::windows::fs::OpenOptionsExt;
+    const FILE_SHARE_READ: u32 = 1;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false).share_mode(FILE_SHARE_READ).open(path)
+}
+
+/// Whether another run holds the file; if not, this one does until it is closed.
+#[cfg(unix)]
+fn is_taken(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    // Where there are no locks, nobody can be kept out.
+    flock(file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK)
+}
+
+/// Elsewhere who opens it holds it.
+#[cfg(not(unix))]
+fn is_taken(_: &File) -> bool {
+    false
 }
 
 #[cfg(test)]
@@ -281,5 +306,21 @@ mod tests {
         drop(Writer::create(&path, &Head::default()).unwrap());
         assert_eq!(folder.names(), ["a.pos"]);
         assert_eq!(read(&path).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn two_runs_never_write_one_file() {
+        let folder = Folder::new("file-busy");
+        let path = folder.path("a.pos");
+        written(&path);
+        let first = Writer::resume(&path, &head()).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let error = Writer::resume(&path, &head()).unwrap_err();
+        if cfg!(unix) {
+            assert_eq!(error.to_string(), format!("{} is being written by another run", path.display()));
+        }
+        assert_eq!(fs::read(&path).unwrap(), whole);
+        drop(first);
+        assert!(Writer::resume(&path, &head()).is_ok());
     }
 }
