@@ -33,8 +33,8 @@ pub const CLASSES: [Class; 4] = [
     Class { title: "Endings of six pieces", pieces: 6..=6, seed: 6, count: 30, missed: 8 },
     Class { title: "Seven to ten pieces", pieces: 7..=10, seed: 7, count: 18, missed: 8 },
     Class {
-        title: "Combinations with twelve pieces and more",
-        pieces: 12..=24,
+        title: "Combinations with twelve to sixteen pieces",
+        pieces: 12..=16,
         seed: 12,
         count: 18,
         missed: 4,
@@ -66,6 +66,7 @@ impl Class {
                 found.extend(problem);
                 none
             });
+            println!("{}: {} of {}", self.title, found.len(), self.count);
         }
         found
     }
@@ -294,8 +295,11 @@ fn combination(position: &Position, student: &Student) -> Option<Problem> {
     let moves = position.moves();
     for plies in [5, 7, 9] {
         let later = [plies + 2, plies + 4];
-        let winning: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, 4)).collect();
-        let holding: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, -3)).collect();
+        let that = |least: i32| -> MoveList {
+            let gaining = moves.iter().copied().filter(|&mv| gains(mv, plies, least));
+            gaining.take(2).collect()
+        };
+        let (winning, holding) = (that(4), that(-3));
         let (best, proof) = match (&winning[..], &holding[..]) {
             ([], [] | [_, _, ..]) => continue,
             (&[best], _) => {
