@@ -29,9 +29,9 @@ const HEAD: &str = "\
 # that ends at databases of six pieces, or where a side can't move, and counts quiet plies, since captures are
 # compulsory. Of moves that are neither proved to win nor proved not to, it is only known that they don't win within six
 # quiet plies more; the same of a move that is right because all others are proved to lose. Databases and search know
-# no draws by repetition or by a count of moves. \"material\": by a search of every move of both sides to the first depth
-# and again two and four plies deeper, in which lines end without a capture at hand, a man counts 1 and a king 1.5; no
-# other move wins a man, or every other one loses two.
+# no draws by repetition or by a count of moves. \"material\": by a search of every move of both sides to those depths,
+# in which lines end without a capture at hand, a man counts 1 and a king 1.5; what is won is still won two and four
+# plies deeper.
 #
 # Made by `KELSO_EGDB=folder cargo test --release tactics::find_problems -- --ignored`, which takes databases of six
 # pieces (`kelso egdb build --pieces 6 --dir folder`), keeps the marks, and makes the same file every time.

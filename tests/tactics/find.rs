@@ -33,10 +33,10 @@ pub const CLASSES: [Class; 4] = [
     Class { title: "Endings of six pieces", pieces: 6..=6, seed: 6, count: 30, missed: 8 },
     Class { title: "Seven to ten pieces", pieces: 7..=10, seed: 7, count: 18, missed: 8 },
     Class {
-        title: "Combinations with twelve pieces and more",
-        pieces: 12..=24,
+        title: "Combinations with twelve to sixteen pieces",
+        pieces: 12..=16,
         seed: 12,
-        count: 18,
+        count: 12,
         missed: 4,
     },
 ];
@@ -55,6 +55,7 @@ impl Class {
             }
         }
         while found.len() < self.count {
+            let before = found.len();
             // One of a game, so that no two are much alike.
             game(&mut random, |position| {
                 let problem = match position.piece_count() {
@@ -66,6 +67,9 @@ impl Class {
                 found.extend(problem);
                 none
             });
+            if found.len() > before {
+                println!("{}: {} of {}", self.title, found.len(), self.count);
+            }
         }
         found
     }
@@ -284,7 +288,8 @@ fn saved(position: &Position, databases: &Databases, student: &Student) -> Optio
     Some(Problem { position: *position, best, proof })
 }
 
-/// A combination among many pieces: one move wins two men, or all others lose two.
+/// A combination among many pieces: one move wins two men. That all others lose two is no problem here: who loses none
+/// within some plies may lose more soon after.
 fn combination(position: &Position, student: &Student) -> Option<Problem> {
     let balance = material(position, 0, -20_000, 20_000);
     let gains = |mv: Move, plies: u32, least: i32| {
@@ -292,31 +297,22 @@ fn combination(position: &Position, student: &Student) -> Option<Problem> {
         -material(&position.after(mv), plies - 1, -least, 1 - least) >= least
     };
     let moves = position.moves();
-    for plies in [5, 7, 9] {
-        let later = [plies + 2, plies + 4];
-        let winning: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, 4)).collect();
-        let holding: MoveList = moves.iter().copied().filter(|&mv| gains(mv, plies, -3)).collect();
-        let (best, proof) = match (&winning[..], &holding[..]) {
-            ([], [] | [_, _, ..]) => continue,
-            (&[best], _) => {
-                let kept = later.iter().all(|&plies| gains(best, plies, 4));
-                let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, 2));
-                let found = kept && alone;
-                (found.then_some(best)?, "alone wins two men, and keeps them")
-            }
-            ([], &[best]) => {
-                let kept = later.iter().all(|&plies| gains(best, plies, -1));
-                let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, -3));
-                let found = kept && alone;
-                (found.then_some(best)?, "all others lose two men, this one none")
-            }
-            _ => return None,
-        };
-        let proof = format!("material: {proof} (within {plies} plies and {} plies)", plies + 4);
-        let hard = plies > 5 && !student.finds(position, best);
-        return hard.then_some(Problem { position: *position, best, proof });
+    let wins = |plies| -> MoveList {
+        let winning = moves.iter().copied().filter(|&mv| gains(mv, plies, 4));
+        winning.take(2).collect()
+    };
+    let (plies, winning) =
+        [5, 7, 9].into_iter().map(|plies| (plies, wins(plies))).find(|(_, winning)| !winning.is_empty())?;
+    let &[best] = &winning[..] else { return None };
+    if plies == 5 || student.finds(position, best) {
+        return None;
     }
-    None
+    let kept = [plies + 2, plies + 4].iter().all(|&plies| gains(best, plies, 4));
+    let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, 2));
+    let beyond = plies + 4;
+    let proof =
+        format!("material: wins two men within {plies} plies, no other move wins one within {beyond}");
+    (kept && alone).then_some(Problem { position: *position, best, proof })
 }
 
 /// A game between two players who look two plies ahead for material, and now and then not at all. Tells each position

@@ -75,18 +75,18 @@ impl<'a> Prover<'a> {
         if plies >= known.enough || plies <= known.too_few {
             return Ok(plies >= known.enough);
         }
-        let moves = position.moves();
+        let choices = position.moves();
         let ours = mover == self.color;
         let left = plies - i32::from(quiet);
         let mut proved = !ours;
-        for turn in 0..moves.len() {
+        for turn in 0..choices.len() {
             // The move that decided last goes first.
             let index = match turn {
                 0 => known.best,
                 turn if turn <= known.best => turn - 1,
                 turn => turn,
             };
-            if self.proves(&position.after(moves[index]), left)? == ours {
+            if self.proves(&position.after(choices[index]), left)? == ours {
                 proved = ours;
                 known.best = index;
                 break;
