@@ -29,8 +29,10 @@ const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
 /// A game of so many plies is drawn.
 const MOST_PLIES: usize = 220;
-/// Beyond the first position that the databases know, so many plies of random play are labelled by them.
+/// From the first position on that the databases know, so many plies of random play are labelled by them.
 const KNOWN_PLIES: usize = 8;
+/// A game that ends because its result is in sight goes on for so many plies of random play to get there.
+const UNKNOWN_PLIES: usize = 16;
 
 /// What a search said.
 #[derive(Clone, Copy)]
@@ -125,7 +127,7 @@ fn known(databases: &Databases, position: &Position) -> Option<Label> {
     })
 }
 
-/// Random play among positions that the databases know: what a search never sees to the end is learned too.
+/// Random play to positions that the databases know and among them: what a search never sees to the end is learned too.
 fn walk(
     databases: &Databases,
     mut position: Position,
@@ -133,11 +135,15 @@ fn walk(
     random: &mut Random,
     samples: &mut Vec<Sample>,
 ) {
-    for step in 0..KNOWN_PLIES {
-        let Some(label) = known(databases, &position) else { break };
+    let (mut seen, mut step) = (0, 0);
+    while seen < KNOWN_PLIES && step < KNOWN_PLIES + UNKNOWN_PLIES {
         let moves = position.moves();
         let Some(&mv) = moves.get(random.below(moves.len())) else { break };
-        if !mv.is_capture() {
+        let label = known(databases, &position);
+        seen += usize::from(label.is_some());
+        if let Some(label) = label
+            && !mv.is_capture()
+        {
             let score = match label {
                 Label::Win => DECIDED,
                 Label::Draw => 0,
@@ -145,6 +151,7 @@ fn walk(
             };
             samples.push(Sample::new(&position, score, label, ply + step));
         }
+        step += 1;
         position = position.after(mv);
     }
 }
