@@ -11,7 +11,7 @@ pub struct Level(usize);
 
 /// For each level, how many plies it looks ahead, and by how much it may misjudge a position, in hundredths of a man.
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
-    [(1, 280), (1, 100), (2, 100), (3, 130), (4, 115), (5, 95), (6, 70), (7, 50), (9, 34), (11, 18)];
+    [(1, 280), (1, 100), (2, 100), (3, 95), (4, 90), (5, 78), (6, 64), (7, 50), (8, 31), (11, 15)];
 
 impl Level {
     /// The strongest level.
