@@ -71,12 +71,14 @@ pub(super) struct Picker {
     moves: MoveList,
     worth: ArrayVec<i32, MOST_MOVES>,
     next: usize,
+    /// The best of the rest is in the next place already.
+    chosen: bool,
 }
 
 impl Picker {
     /// Without any moves: what is large is filled where it lies, and never copied.
     pub(super) const fn new() -> Self {
-        Self { moves: MoveList::new_const(), worth: ArrayVec::new_const(), next: 0 }
+        Self { moves: MoveList::new_const(), worth: ArrayVec::new_const(), next: 0, chosen: false }
     }
 
     /// Takes the moves of a position.
@@ -101,6 +103,21 @@ impl Picker {
         self.moves.get(..self.next).unwrap_or_default()
     }
 
+    /// The move that will be handed out next.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Option<Move> {
+        if !self.chosen {
+            let rest = self.worth.get(self.next..)?;
+            // The first of equals, so that the order of generation decides.
+            let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, worth)| worth)?;
+            let best = self.next + offset;
+            self.moves.swap(self.next, best);
+            self.worth.swap(self.next, best);
+            self.chosen = true;
+        }
+        self.moves.get(self.next).copied()
+    }
+
     /// Whether there is no choice.
     pub(super) fn is_single(&self) -> bool {
         self.moves.len() == 1
@@ -111,13 +128,9 @@ impl Iterator for Picker {
     type Item = Move;
 
     fn next(&mut self) -> Option<Move> {
-        let rest = self.worth.get(self.next..)?;
-        // The first of equals, so that the order of generation decides.
-        let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, worth)| worth)?;
-        let best = self.next + offset;
-        self.moves.swap(self.next, best);
-        self.worth.swap(self.next, best);
+        let best = self.peek()?;
         self.next += 1;
-        self.moves.get(self.next - 1).copied()
+        self.chosen = false;
+        Some(best)
     }
 }

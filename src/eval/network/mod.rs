@@ -8,8 +8,10 @@
 //!
 //! Two positions that a search judges one after the other differ in a few squares. [`Memory`] keeps what was added up
 //! for the last position at each ply, and only the difference to the nearest of these is added; the pieces themselves
-//! say what differs, so that nothing depends on how the search got there.
+//! say what differs, so that nothing depends on how the search got there. It also keeps the latest values, since a
+//! search comes to many positions by several ways.
 
+mod memory;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -18,10 +20,11 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+pub use memory::Memory;
 pub use weights::{NetworkError, Weights};
 
 use super::{Evaluate, LIMIT};
-use crate::board::{Bitboard, Color, Position};
+use crate::board::{Color, Position};
 
 /// Neurons of the hidden layer, for each view.
 pub const WIDTH: usize = 256;
@@ -68,20 +71,13 @@ struct Accumulator {
 /// The sets that features are made of: black men, white men, black kings, white kings.
 type Pieces = [u32; 4];
 
-/// What an evaluation remembers of one search, to be quicker at the next position. It changes no value.
-#[derive(Debug, Default)]
-pub struct Memory {
-    /// Two for each ply, and two in front.
-    accumulators: Vec<Accumulator>,
-}
+/// Features that came or went, as Black sees them.
+type Changes = ArrayVec<usize, 32>;
 
-/// Pieces that came or went, by the weights that Black and White see.
-type Changes<'a> = ArrayVec<[&'a [i16; WIDTH]; 2], 32>;
-/// The same for one of them.
-type Rows<'a> = ArrayVec<&'a [i16; WIDTH], 32>;
-
-/// Plies that are told apart.
-const PLIES: usize = 128;
+/// What turns a feature as Black sees it into the same one as a side sees it: for White the piece changes its owner and
+/// the board its direction.
+const AS_BLACK: usize = 0;
+const AS_WHITE: usize = 63;
 
 fn pieces(position: &Position) -> Pieces {
     let (black, white) = (Color::Black, Color::White);
@@ -113,29 +109,37 @@ impl Network {
     #[inline]
     fn advance(&self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut gone, mut come) = (Changes::new(), Changes::new());
-        let Some(old) = known.get(from).map(|accumulator| accumulator.pieces) else { return };
-        for (kind, (&old, &new)) in old.iter().zip(pieces).enumerate() {
-            gone.extend(Bitboard(old & !new).iter().map(|square| self.features(kind, square.index())));
-            come.extend(Bitboard(new & !old).iter().map(|square| self.features(kind, square.index())));
+        let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
+        for (kind, (&old, &new)) in from.pieces.iter().zip(pieces).enumerate() {
+            list(kind, old & !new, &mut gone);
+            list(kind, new & !old, &mut come);
         }
-        for color in Color::BOTH {
+        for (color, view) in [(Color::Black, AS_BLACK), (Color::White, AS_WHITE)] {
+            let rows = Rows { weights: &self.weights.input, view };
             let color = color.index();
-            let (come, gone) = (come.as_slice(), gone.as_slice());
-            let rows =
-                |changes: &[_]| changes.iter().map(|change: &[_; 2]| change[color]).collect::<Rows<'_>>();
-            let (come, gone) = (rows(come), rows(gone));
-            if let Ok([from, to]) = known.get_disjoint_mut([from, to]) {
-                shift(&from.views[color], &mut to.views[color], &come, &gone);
-            }
+            rows.shift(&from.views[color], &mut to.views[color], &come, &gone);
         }
-        known[to].pieces = *pieces;
+        to.pieces = *pieces;
     }
 
-    /// The weights of a piece on a square, as Black and White see it.
+    /// The value of pieces, from what there is for the nearest of those at its ply and the one before.
     #[inline]
-    fn features(&self, kind: usize, square: usize) -> [&[i16; WIDTH]; 2] {
-        let (black, white) = (kind * 32 + square, (kind ^ 1) * 32 + (31 - square));
-        [&self.weights.input[black & (FEATURES - 1)], &self.weights.input[white & (FEATURES - 1)]]
+    fn near(&self, memory: &mut Memory, pieces: &Pieces, side: Color, ply: usize) -> i32 {
+        let (known, place) = memory.accumulators(ply, || self.empty());
+        let far = |place: usize| distance(&known[place].pieces, pieces);
+        let (mut from, mut least) = (place, far(place));
+        for near in [place + 1, place - 2, place - 1] {
+            let far = far(near);
+            if far < least {
+                (from, least) = (near, far);
+            }
+        }
+        if least == 0 {
+            return self.output(&known[from], side);
+        }
+        let to = if from == place { place + 1 } else { place };
+        self.advance(known, from, to, pieces);
+        self.output(&known[to], side)
     }
 
     #[inline]
@@ -152,47 +156,80 @@ impl Network {
     }
 }
 
-/// Adds and subtracts rows. The commonest numbers of rows have code of their own, which passes over the layer once.
+/// Lists the features of a kind's pieces, as Black sees them.
 #[inline]
-fn shift(from: &Layer, to: &mut Layer, come: &[&[i16; WIDTH]], gone: &[&[i16; WIDTH]]) {
-    match (come.len(), gone.len()) {
-        (1, 1) => pass::<1, 1>(from, to, come, gone),
-        (1, 2) => pass::<1, 2>(from, to, come, gone),
-        (2, 1) => pass::<2, 1>(from, to, come, gone),
-        (2, 2) => pass::<2, 2>(from, to, come, gone),
-        (1, 3) => pass::<1, 3>(from, to, come, gone),
-        (2, 3) => pass::<2, 3>(from, to, come, gone),
-        (3, 2) => pass::<3, 2>(from, to, come, gone),
-        (3, 3) => pass::<3, 3>(from, to, come, gone),
-        _ => {
-            *to = *from;
-            for row in come {
-                to.0.iter_mut().zip(*row).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
-            }
-            for row in gone {
-                to.0.iter_mut().zip(*row).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
-            }
-        }
+fn list(kind: usize, set: u32, features: &mut Changes) {
+    let mut rest = set;
+    while rest != 0 {
+        // There are 24 pieces at most before and after.
+        let _ = features.try_push(kind * 32 + rest.trailing_zeros() as usize);
+        rest &= rest - 1;
     }
 }
 
-#[inline]
-fn pass<const COME: usize, const GONE: usize>(
-    from: &Layer,
-    to: &mut Layer,
-    come: &[&[i16; WIDTH]],
-    gone: &[&[i16; WIDTH]],
-) {
-    let (Some(come), Some(gone)) = (come.first_chunk::<COME>(), gone.first_chunk::<GONE>()) else { return };
-    for neuron in 0..WIDTH {
-        let mut sum = from.0[neuron];
-        for row in come {
-            sum = sum.wrapping_add(row[neuron]);
+/// The weights of features as one side sees them.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    weights: &'a [[i16; WIDTH]; FEATURES],
+    view: usize,
+}
+
+impl<'a> Rows<'a> {
+    #[inline]
+    fn of(self, feature: usize) -> &'a [i16; WIDTH] {
+        &self.weights[(feature ^ self.view) % FEATURES]
+    }
+
+    /// Adds and subtracts rows. The commonest numbers of rows have code of their own, which passes over the layer once.
+    #[inline]
+    fn shift(self, from: &Layer, to: &mut Layer, come: &[usize], gone: &[usize]) {
+        match (come.len(), gone.len()) {
+            (1, 1) => self.pass::<1, 1>(from, to, come, gone),
+            (1, 2) => self.pass::<1, 2>(from, to, come, gone),
+            (2, 1) => self.pass::<2, 1>(from, to, come, gone),
+            (2, 2) => self.pass::<2, 2>(from, to, come, gone),
+            (1, 3) => self.pass::<1, 3>(from, to, come, gone),
+            (2, 3) => self.pass::<2, 3>(from, to, come, gone),
+            (3, 2) => self.pass::<3, 2>(from, to, come, gone),
+            (3, 3) => self.pass::<3, 3>(from, to, come, gone),
+            _ => {
+                *to = *from;
+                for &feature in come {
+                    to.0.iter_mut()
+                        .zip(self.of(feature))
+                        .for_each(|(sum, row)| *sum = sum.wrapping_add(*row));
+                }
+                for &feature in gone {
+                    to.0.iter_mut()
+                        .zip(self.of(feature))
+                        .for_each(|(sum, row)| *sum = sum.wrapping_sub(*row));
+                }
+            }
         }
-        for row in gone {
-            sum = sum.wrapping_sub(row[neuron]);
+    }
+
+    #[inline]
+    fn pass<const COME: usize, const GONE: usize>(
+        self,
+        from: &Layer,
+        to: &mut Layer,
+        come: &[usize],
+        gone: &[usize],
+    ) {
+        let (Some(come), Some(gone)) = (come.first_chunk::<COME>(), gone.first_chunk::<GONE>()) else {
+            return;
+        };
+        let (come, gone) = (come.map(|feature| self.of(feature)), gone.map(|feature| self.of(feature)));
+        for neuron in 0..WIDTH {
+            let mut sum = from.0[neuron];
+            for row in come {
+                sum = sum.wrapping_add(row[neuron]);
+            }
+            for row in gone {
+                sum = sum.wrapping_sub(row[neuron]);
+            }
+            to.0[neuron] = sum;
         }
-        to.0[neuron] = sum;
     }
 }
 
@@ -216,26 +253,12 @@ impl Evaluate for Network {
 
     #[inline]
     fn evaluate_near(&self, memory: &mut Memory, position: &Position, ply: usize) -> i32 {
-        let pieces = pieces(position);
-        let place = 2 * ply.min(PLIES - 1) + 2;
-        if memory.accumulators.len() < place + 2 {
-            // Only as deep as is needed, since a short search would spend its time here.
-            memory.accumulators.resize(place + 2, self.empty());
+        let key = position.key();
+        if let Some(value) = memory.value(key) {
+            return value;
         }
-        let known = memory.accumulators.as_mut_slice();
-        let far = |place: usize| distance(&known[place].pieces, &pieces);
-        let (mut from, mut least) = (place, far(place));
-        for near in [place + 1, place - 2, place - 1] {
-            let far = far(near);
-            if far < least {
-                (from, least) = (near, far);
-            }
-        }
-        if least == 0 {
-            return self.output(&known[from], position.side());
-        }
-        let to = if from == place { place + 1 } else { place };
-        self.advance(known, from, to, &pieces);
-        self.output(&known[to], position.side())
+        let value = self.near(memory, &pieces(position), position.side(), ply);
+        memory.keep(key, value);
+        value
     }
 }

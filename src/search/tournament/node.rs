@@ -81,6 +81,9 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             return Ok(score);
         }
         let quick = window.is_null();
+        // Judged before the table is asked: its entry is on its way from memory meanwhile.
+        let trusted = quick && calm && window.alpha.is_evaluation() && window.beta.is_evaluation();
+        let standing = if trusted { Some(self.judge(position, ply)) } else { None };
         let known = self.task.table.find(position.key(), ply);
         if let Some(known) = known
             && quick
@@ -90,14 +93,11 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             self.watch.end(End::Table);
             return Ok(known.score);
         }
-        let mut standing = None;
-        if quick && calm && window.alpha.is_evaluation() && window.beta.is_evaluation() {
-            let value = self.judge(position, ply);
-            standing = Some(value);
-            if let Some(score) = self.give_up(position, value, depth, ply, window)? {
-                self.watch.end(End::GivenUp);
-                return Ok(score);
-            }
+        if let Some(value) = standing
+            && let Some(score) = self.give_up(position, value, depth, ply, window)?
+        {
+            self.watch.end(End::GivenUp);
+            return Ok(score);
         }
         let futile = standing.is_some_and(|value| {
             depth <= FUTILITY_DEPTH
@@ -137,6 +137,13 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             } else {
                 0
             };
+            if number > 0
+                && below_depth > 0
+                && let Some(then) = picker.peek()
+            {
+                // Once the first move has failed to end the node, the others will all be needed.
+                self.task.table.prefetch(position.after(then).key());
+            }
             let score = self.try_move(position, mv, number, (below_depth, less, ply), window, &mut below)?;
             known.score = known.score.max(score);
             if score > window.alpha {

@@ -1,0 +1,61 @@
+//! What a search remembers of the positions that it had judged.
+
+use super::Accumulator;
+
+/// What an evaluation remembers of one search, to be quicker at the next position. It changes no value.
+#[derive(Debug, Default)]
+pub struct Memory {
+    /// Two for each ply, and two in front.
+    accumulators: Vec<Accumulator>,
+    /// Values by the low bits of the positions' keys: the high 48 bits of the key, then the value.
+    values: Vec<u64>,
+}
+
+/// Plies that are told apart.
+const PLIES: usize = 128;
+/// Values that are kept. More are no quicker: what helps is near in the tree.
+const VALUES: usize = 1 << 12;
+const VALUE: u64 = 0xffff;
+
+impl Memory {
+    /// What has been added up, and the place of a ply's two there; the two before belong to the ply before.
+    #[inline]
+    pub(super) fn accumulators(
+        &mut self,
+        ply: usize,
+        empty: impl FnOnce() -> Accumulator,
+    ) -> (&mut [Accumulator], usize) {
+        let place = 2 * ply.min(PLIES - 1) + 2;
+        if self.accumulators.len() < place + 2 {
+            // Only as deep as is needed, since a short search would spend its time here.
+            self.accumulators.resize(place + 2, empty());
+        }
+        (&mut self.accumulators, place)
+    }
+
+    /// The value of the position with this key, if it was judged lately.
+    #[inline]
+    pub(super) fn value(&self, key: u64) -> Option<i32> {
+        let kept = *self.values.get(place(key))?;
+        #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
+        (kept & !VALUE == key & !VALUE).then(|| i32::from((kept as u16).cast_signed()))
+    }
+
+    /// Keeps a value that fits 16 bits.
+    #[inline]
+    pub(super) fn keep(&mut self, key: u64, value: i32) {
+        if self.values.is_empty() {
+            // To be taken for a value these need a key of zeros, which is as unlikely as two positions with one key.
+            self.values.resize(VALUES, 0);
+        }
+        if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {
+            *kept = key & !VALUE | u64::from(value.cast_unsigned());
+        }
+    }
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "less than the number of values")]
+const fn place(key: u64) -> usize {
+    (key % VALUES as u64) as usize
+}
