@@ -19,6 +19,9 @@ impl Score {
     const WIN: i16 = 32_000;
     /// Around this lie results that a database knows, without the way to them.
     const ENDING: i16 = 20_000;
+    /// What a database's win is worth less for each ply on the way to it, so that the winner goes straight and the loser
+    /// holds out.
+    const ENDING_PLY: i16 = 4;
     /// From here on a result is proved.
     const PROVED: i16 = Self::WIN - 1_000;
 
@@ -53,7 +56,7 @@ impl Score {
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
         let ply = i32::try_from(ply).unwrap_or(0).min(200);
-        let bonus = (24 - pieces) * 80 + value.clamp(-600, 600) - ply;
+        let bonus = (24 - pieces) * 80 + value.clamp(-600, 600) / 4 - i32::from(Self::ENDING_PLY) * ply;
         #[expect(clippy::cast_possible_truncation, reason = "a few thousand at the most")]
         Self(Self::ENDING + bonus as i16)
     }
@@ -101,7 +104,17 @@ impl Score {
         Self(self.0.saturating_add(1))
     }
 
-    /// As stored in a table: a proved result counts its plies from the position, not from the root `ply` plies above.
+    /// A bound so much above or below, in the band of this score.
+    #[must_use]
+    pub(super) fn moved(self, by: i32) -> Self {
+        if self.is_evaluation() {
+            return Self::evaluation(self.value() + by);
+        }
+        let by = i16::try_from(by).unwrap_or(if by < 0 { i16::MIN } else { i16::MAX });
+        Self(self.0.saturating_add(by).clamp(Self::LOWEST.0, Self::INFINITE.0))
+    }
+
+    /// As stored in a table: a known result counts its plies from the position, not from the root `ply` plies above.
     #[must_use]
     pub(super) fn stored_at(self, ply: usize) -> i16 {
         self.shifted(i16::try_from(ply).unwrap_or(0))
@@ -114,12 +127,12 @@ impl Score {
     }
 
     fn shifted(self, plies: i16) -> i16 {
-        if self.0 >= Self::PROVED {
-            self.0.saturating_add(plies).min(Self::WIN)
-        } else if self.0 <= -Self::PROVED {
-            self.0.saturating_sub(plies).max(-Self::WIN)
-        } else {
+        if self.is_evaluation() {
             self.0
+        } else if self.is_proved() {
+            self.0.saturating_add(plies * self.0.signum()).clamp(-Self::WIN, Self::WIN)
+        } else {
+            self.0.saturating_add(plies * Self::ENDING_PLY * self.0.signum())
         }
     }
 }

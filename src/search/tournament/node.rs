@@ -82,8 +82,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         }
         let quick = window.is_null();
         // Judged before the table is asked: its entry is on its way from memory meanwhile.
-        let trusted = quick && calm && window.alpha.is_evaluation() && window.beta.is_evaluation();
-        let standing = if trusted { Some(self.judge(position, ply)) } else { None };
+        let standing = if quick && calm { Some(self.judge(position, ply)) } else { None };
         let known = self.task.table.find(position.key(), ply);
         if let Some(known) = known
             && quick
@@ -101,6 +100,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         }
         let futile = standing.is_some_and(|value| {
             depth <= FUTILITY_DEPTH
+                && window.alpha.is_evaluation()
                 && Score::evaluation(value + self.task.margins.futility() * depth) <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
@@ -196,6 +196,9 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     /// A node whose evaluation is far outside the window is not worth its depth: near the leaves it is given up at once,
     /// further up if a shallower search agrees.
     ///
+    /// With a known result for a bound, margins mean nothing: there the shallower search alone decides, or to make sure
+    /// that every move loses would take a search without any pruning.
+    ///
     /// Sound here because a quiet side can nearly always hold what it has: there is no zugzwang test by passing in a
     /// game where passing is worth so much, so the shallow search makes real moves; and with a capture at hand for
     /// either side the evaluation is not trusted near the leaves.
@@ -207,8 +210,10 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         ply: usize,
         window: Window,
     ) -> Result<Option<Score>, Stopped> {
+        let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
         if depth <= SURPLUS_DEPTH {
-            let enough = Score::evaluation(value - self.task.margins.surplus() * depth) >= window.beta;
+            let enough =
+                among && Score::evaluation(value - self.task.margins.surplus() * depth) >= window.beta;
             return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
         if depth < VERIFY_DEPTH {
@@ -216,7 +221,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         }
         let margins = self.task.margins;
         let mut line = Line::new();
-        let above = Score::evaluation(window.beta.value() + margins.verify_above());
+        let above = if among { window.beta.moved(margins.verify_above()) } else { window.beta };
         if Score::evaluation(value) >= above {
             let score = self.node(
                 position,
@@ -227,7 +232,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             )?;
             return Ok((score >= above).then_some(window.beta));
         }
-        let under = Score::evaluation(window.alpha.value() - margins.verify_under());
+        let under = if among { window.alpha.moved(-margins.verify_under()) } else { window.alpha };
         if Score::evaluation(value) <= under {
             let score =
                 self.node(position, depth - margins.verify_less(), ply, Window::above(under), &mut line)?;

@@ -245,12 +245,14 @@ fn is_proved(found: &Found, depth: usize) -> bool {
     }
 }
 
-/// A window around a score; far outside the evaluations it is open.
+/// A window around a score; once it would be very wide it is open.
 fn around(score: Score, below: i32, above: i32) -> Window {
-    let Verdict::Open(value) = score.verdict() else { return Window::FULL };
+    if score.is_proved() {
+        return Window::FULL;
+    }
     let wide = |reach: i32| reach > 1000;
     Window {
-        alpha: if wide(below) { Score::LOWEST } else { Score::evaluation(value - below) },
-        beta: if wide(above) { Score::INFINITE } else { Score::evaluation(value + above) },
+        alpha: if wide(below) { Score::LOWEST } else { score.moved(-below) },
+        beta: if wide(above) { Score::INFINITE } else { score.moved(above) },
     }
 }
