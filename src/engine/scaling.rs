@@ -10,6 +10,9 @@ use crate::search::{Bound, Control, Event, Limits, OutOfMemory};
 /// The table's size, the same for every machine.
 const TABLE_MEBIBYTES: usize = 64;
 
+/// A search ends after so many times the time that is wanted of it.
+const MOST_TIMES: u32 = 50;
+
 /// What one position came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaling {
@@ -29,7 +32,8 @@ pub struct Scaling {
 
 impl Engine {
     /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
-    /// `threads`, and tells both times. Positions that are searched to the end before that are left out.
+    /// `threads`, and tells both times. Positions that are searched to the end before that are left out, and those where
+    /// a depth takes very much longer than the one before it.
     ///
     /// # Errors
     ///
@@ -44,6 +48,7 @@ impl Engine {
         let (judge, searcher) = (self.judge.clone(), self.searcher);
         let mut engine = Self { endings, judge, searcher, ..Self::with_table(TABLE_MEBIBYTES)? };
         while engine.warm_up() {}
+        let limits = Limits::move_time(time.saturating_mul(MOST_TIMES));
         let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
@@ -51,7 +56,7 @@ impl Engine {
                 engine.new_game();
                 let control = Control::new(false);
                 let mut reached = None;
-                engine.search(&Game::new(position), &Limits::default(), &control, &mut |event| {
+                engine.search(&Game::new(position), &limits, &control, &mut |event| {
                     let Event::Line(report) = event else { return };
                     if reached.is_none() && report.bound == Bound::Exact && enough(report.depth, report.time)
                     {
