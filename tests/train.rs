@@ -56,6 +56,14 @@ fn games_become_weights() {
     let left = ["a.net", "a.pos", "a.svg", "b.net", "b.pos", "games", "once.pos", "twice.pos"];
     assert_eq!(names(&folder), left);
 
+    // What was learned can be learned on from; the first loss shows it.
+    let on = output(&folder, &format!("{fit} --from a.net --out on.net"));
+    let loss = |text: &str, epoch: &str| -> f64 {
+        let (_, rest) = text.split_once(&format!("epoch {epoch}: loss ")).unwrap();
+        rest.split_once(',').unwrap().0.parse().unwrap()
+    };
+    assert!(loss(&on, "1") < loss(&fitted, "1"), "{on}{fitted}");
+
     // What was learned plays, also for further games.
     output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.net");
     assert!(output(&folder, "train data info more").contains("by network tiny\n"));
@@ -75,6 +83,11 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
         ("train data merge games other.pos --out c", "other.pos is no file of positions: "),
         ("train data merge games --out none/c", "cannot use none/c: "),
         ("train data dedup games --out empty", "cannot use empty: "),
+        (&format!("{fit} --out c --from none.net"), "cannot read none.net: "),
+        (
+            &format!("{fit} --out c --from other.pos"),
+            "cannot begin from other.pos: no weights: expected them",
+        ),
         ("train data split games --out-a c --out-b c", "c is named for both parts"),
         (&format!("{fit} --out none/c"), "cannot use none/c: "),
         (&format!("{fit} --out c --svg none/c"), "cannot use none/c: "),

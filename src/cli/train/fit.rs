@@ -1,6 +1,7 @@
 //! `kelso train fit`: weights from what was played.
 
-use std::io::{ErrorKind, Write, stderr, stdout};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -9,6 +10,7 @@ use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, INTERRUPTED, Outcome, files, interrupt, share, threads};
+use crate::eval::network::Weights;
 use crate::train::Draft;
 use crate::train::fit::{self, Epoch, Fit, Recipe, Set};
 
@@ -20,6 +22,9 @@ pub(super) struct Args {
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// A network to begin from; small weights by chance if not given
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// How often each position is seen
     #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
     epochs: u32,
@@ -49,6 +54,9 @@ pub(super) struct Args {
     threads: Option<u16>,
 }
 
+/// No weights are larger; more of a file isn't read.
+const MOST_BYTES: u64 = 1 << 26;
+
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 1.0);
     rate.ok_or("expected a number above 0 and up to 1".to_owned())
@@ -67,7 +75,7 @@ fn state_path(out: &Path) -> PathBuf {
 }
 
 impl Args {
-    fn recipe(&self) -> Recipe {
+    fn recipe(&self, from: Option<Weights>) -> Recipe {
         Recipe {
             seed: self.seed,
             epochs: self.epochs,
@@ -75,6 +83,7 @@ impl Args {
             batch: usize::try_from(self.batch).unwrap_or(1),
             blend: self.blend,
             name: self.name.clone(),
+            from,
             threads: threads(self.threads),
         }
     }
@@ -85,6 +94,17 @@ impl Args {
             Draft::check(path).map_err(|error| Failure::of(&error))?;
         }
         Ok(())
+    }
+
+    /// The weights to begin from.
+    fn begin(&self) -> Result<Option<Weights>, Failure> {
+        let Some(path) = &self.from else { return Ok(None) };
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes))
+            .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
+        let weights = Weights::from_bytes(&bytes);
+        weights.map(Some).map_err(|error| Failure(format!("cannot begin from {}: {error}", path.display())))
     }
 
     /// Goes on with an earlier run, if there was one.
@@ -127,6 +147,7 @@ fn stopped(fit: Option<&Fit<'_>>) -> ExitCode {
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     args.check_places()?;
+    let from = args.begin()?;
     let paths = files(&args.data)?;
     let stop = interrupt();
     let going = || !stop.load(Ordering::Relaxed);
@@ -151,7 +172,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         )));
     }
     let mut out = stdout().lock();
-    let mut fit = Fit::new(&set, &args.recipe());
+    let mut fit = Fit::new(&set, &args.recipe(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
     writeln!(out, "{} positions, {} held out", set.train.len(), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}: loss {loss:.4}", fit.scale())?;

@@ -41,6 +41,8 @@ pub struct Recipe {
     pub blend: f64,
     /// What a network is called.
     pub name: String,
+    /// The weights to begin from; small ones by chance if there are none.
+    pub from: Option<Weights>,
     /// How many threads.
     pub threads: usize,
 }
@@ -79,11 +81,12 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn new(set: &'a Set, recipe: &Recipe) -> Self {
         let (scale, _) = scale::fit(&set.train);
+        let start = recipe.from.as_ref().map_or_else(|| model::start(recipe.seed), model::parameters);
         Self {
             set,
             scale,
             order: (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect(),
-            state: State::new(model::start(recipe.seed), state::fingerprint(set, recipe)),
+            state: State::new(start, state::fingerprint(set, recipe)),
             recipe: recipe.clone(),
         }
     }

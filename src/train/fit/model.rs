@@ -3,7 +3,9 @@
 use arrayvec::ArrayVec;
 
 use crate::chance::Random;
-use crate::eval::network::{BUCKETS, FEATURES, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket};
+use crate::eval::network::{
+    BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
+};
 use crate::train::sample::Sample;
 
 /// Parameters: input weights, biases, output weights, output biases.
@@ -139,7 +141,19 @@ pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mu
     loss(expected, target)
 }
 
-/// The greatest value of a parameter that can still be written as a whole number.
+/// The parameters that weights stand for. Their scale turns outputs into scores and nothing else, so it is left out.
+pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
+    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
+    let shorts = |weights: &[i16], one: f32| weights.iter().map(|&weight| f32::from(weight) / one).collect();
+    let mut parameters: Vec<f32> = shorts(weights.input.as_flattened(), one);
+    parameters.append(&mut shorts(&weights.bias, one));
+    parameters.append(&mut shorts(weights.output.as_flattened().as_flattened(), output_one));
+    #[expect(clippy::cast_precision_loss, reason = "what is lost of so large a bias makes no difference")]
+    parameters.extend(weights.output_bias.iter().map(|&bias| bias as f32 / (one * output_one)));
+    parameters
+}
+
+/// How far from nothing the descent lets a parameter go.
 pub(super) fn limit(index: usize) -> f32 {
     if (OUTPUT..OUTPUT_BIAS).contains(&index) {
         f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE)
@@ -150,12 +164,17 @@ pub(super) fn limit(index: usize) -> f32 {
     }
 }
 
+/// The greatest value of a parameter that a file can hold: not less than the descent reaches.
+fn most(index: usize) -> f32 {
+    if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
+}
+
 /// The weights in whole numbers.
 pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
     let whole = |at: usize, one: f32| {
         let value = parameters.get(at).copied().unwrap_or(0.0);
-        (value.clamp(-limit(at), limit(at)) * one).round() as i32
+        (value.clamp(-most(at), most(at)) * one).round() as i32
     };
     let short = |at: usize, one: f32| i16::try_from(whole(at, one)).unwrap_or(0);
     let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));

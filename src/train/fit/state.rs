@@ -45,8 +45,8 @@ const VERSION: u32 = 1;
 
 /// Differs, but for chance, whenever the weights could.
 pub(super) fn fingerprint(set: &Set, recipe: &Recipe) -> u64 {
-    let Recipe { seed, epochs, rate, batch, blend, name: _, threads: _ } = recipe;
-    let numbers = [
+    let Recipe { seed, epochs, rate, batch, blend, name: _, from, threads: _ } = recipe;
+    let mut numbers = vec![
         *seed,
         (*epochs).into(),
         rate.to_bits(),
@@ -55,6 +55,7 @@ pub(super) fn fingerprint(set: &Set, recipe: &Recipe) -> u64 {
         set.train.len() as u64,
         set.held_out.len() as u64,
     ];
+    numbers.extend(from.iter().map(|weights| u64::from(crc32fast::hash(&weights.to_bytes()))));
     set.train.iter().chain(&set.held_out).fold(Random::mix(&numbers), |mix, sample| {
         let bytes = u128::from_le_bytes(sample.to_bytes());
         // Order counts too.

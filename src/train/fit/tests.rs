@@ -1,4 +1,5 @@
 use super::*;
+use crate::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use crate::eval::{Evaluate, Network};
 use crate::train::sample::Label;
 use crate::train::testing::random_game;
@@ -14,7 +15,16 @@ fn set() -> Set {
 }
 
 fn recipe() -> Recipe {
-    Recipe { seed: 4, epochs: 6, rate: 0.004, batch: 128, blend: 0.7, name: "toy".into(), threads: 1 }
+    Recipe {
+        seed: 4,
+        epochs: 6,
+        rate: 0.004,
+        batch: 128,
+        blend: 0.7,
+        name: "toy".into(),
+        from: None,
+        threads: 1,
+    }
 }
 
 fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> Fit<'a> {
@@ -91,6 +101,33 @@ fn threads_and_interruptions_change_nothing() {
     other.train.swap(0, 1);
     assert_eq!(Fit::new(&other, &recipe).resume(&state), Err(StateError::Other));
     assert_eq!(Fit::new(&set, &Recipe { threads: 2, ..recipe }).resume(&state), Ok(()));
+}
+
+#[test]
+fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
+    let set = set();
+    let mut weights = fitted(&set, &Recipe { epochs: 1, ..recipe() }).weights();
+    // As large as a file may hold them.
+    weights.input[0][..2].copy_from_slice(&[INPUT_LIMIT, -INPUT_LIMIT]);
+    weights.bias[3] = INPUT_LIMIT;
+    weights.output[7][1][9] = -OUTPUT_LIMIT;
+    weights.output_bias[2] = 1_600_001;
+    weights.scale = 9;
+    let begun = Recipe { from: Some(weights.clone()), ..recipe() };
+    let fit = Fit::new(&set, &begun);
+    assert_eq!(fit.weights(), Weights { name: "toy".into(), scale: fit.weights().scale, ..weights.clone() });
+    assert_ne!(fit.weights().scale, 9);
+
+    // From what was learned the first epoch is better than from nothing.
+    let learned = fitted(&set, &recipe()).weights();
+    let mut again = Fit::new(&set, &Recipe { from: Some(learned), ..recipe() });
+    let first = again.epoch(&mut |_| true).unwrap();
+    assert!(first.train < 0.8 * fitted(&set, &recipe()).epochs()[0].train, "{first:?}");
+
+    // Other weights make another fit.
+    let state = again.state();
+    assert_eq!(Fit::new(&set, &begun).resume(&state), Err(StateError::Other));
+    assert_eq!(Fit::new(&set, &recipe()).resume(&state), Err(StateError::Other));
 }
 
 #[test]
