@@ -11,6 +11,7 @@ mod lam;
 mod material;
 pub mod network;
 mod noise;
+mod part;
 pub mod peterson;
 mod presser;
 mod steps;
@@ -20,6 +21,7 @@ pub use classic::Classic;
 pub use lam::Lam;
 pub use material::Material;
 pub use network::{Memory, Network};
+pub use part::{Part, Source};
 pub use presser::Presser;
 
 use crate::board::Position;
@@ -49,6 +51,12 @@ pub trait Evaluate: Sync {
     fn man(&self) -> i32 {
         100
     }
+
+    /// What the value of a position is made of, as far as the evaluation can tell: rounded, so that the sum may be off
+    /// by a little. Slow, for people.
+    fn parts(&self, _position: &Position) -> Vec<Part> {
+        Vec::new()
+    }
 }
 
 /// The largest value that an evaluation may return, and its negative the smallest; beyond are proved results.
@@ -77,6 +85,10 @@ impl Evaluate for &dyn Evaluate {
 
     fn man(&self) -> i32 {
         (**self).man()
+    }
+
+    fn parts(&self, position: &Position) -> Vec<Part> {
+        (**self).parts(position)
     }
 }
 
