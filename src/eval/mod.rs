@@ -8,10 +8,12 @@ pub mod alex;
 mod classic;
 mod distance;
 mod lam;
+mod learned;
 mod material;
 pub mod network;
 mod noise;
 mod part;
+pub mod patterns;
 pub mod peterson;
 mod presser;
 mod steps;
@@ -19,9 +21,11 @@ mod view;
 
 pub use classic::Classic;
 pub use lam::Lam;
+pub use learned::{Learned, LearnedError};
 pub use material::Material;
 pub use network::{Memory, Network};
 pub use part::{Part, Source};
+pub use patterns::Patterns;
 pub use presser::Presser;
 
 use crate::board::Position;

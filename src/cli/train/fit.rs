@@ -10,9 +10,9 @@ use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, INTERRUPTED, Outcome, files, interrupt, share, threads};
-use crate::eval::network::Weights;
+use crate::eval::Learned;
 use crate::train::Draft;
-use crate::train::fit::{self, Epoch, Fit, Recipe, Set};
+use crate::train::fit::{self, Epoch, Fit, Form, Recipe, Set};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -22,7 +22,10 @@ pub(super) struct Args {
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// A network to begin from; small weights by chance if not given
+    /// What to fit
+    #[arg(long, value_enum, default_value_t = FormName::Network)]
+    form: FormName,
+    /// Weights of the same form to begin from; small ones by chance if not given
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// How often each position is seen
@@ -31,9 +34,9 @@ pub(super) struct Args {
     /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     blend: f64,
-    /// The width of the first steps
-    #[arg(long, default_value_t = 0.001, value_parser = rate)]
-    rate: f64,
+    /// The width of the first steps; 0.001 for a network and 0.1 for patterns if not given
+    #[arg(long, value_parser = rate)]
+    rate: Option<f64>,
     /// Positions for each step
     #[arg(long, default_value_t = 16384, value_parser = value_parser!(u32).range(64..=1 << 24))]
     batch: u32,
@@ -46,7 +49,7 @@ pub(super) struct Args {
     /// Draw the losses by epoch, too
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// What the network is called
+    /// What the weights are called
     #[arg(long, default_value = "unnamed", value_parser = name)]
     name: String,
     /// Threads; one for each processor core if not given
@@ -54,8 +57,23 @@ pub(super) struct Args {
     threads: Option<u16>,
 }
 
-/// No weights are larger; more of a file isn't read.
-const MOST_BYTES: u64 = 1 << 26;
+/// A form by its name.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum FormName {
+    /// One hidden layer, which sees all pieces
+    Network,
+    /// Tables of what stands on a few squares
+    Patterns,
+}
+
+impl From<FormName> for Form {
+    fn from(name: FormName) -> Self {
+        match name {
+            FormName::Network => Self::Network,
+            FormName::Patterns => Self::Patterns,
+        }
+    }
+}
 
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 1.0);
@@ -75,14 +93,18 @@ fn state_path(out: &Path) -> PathBuf {
 }
 
 impl Args {
-    fn recipe(&self, from: Option<Weights>) -> Recipe {
+    fn recipe(&self, from: Option<Learned>) -> Recipe {
         Recipe {
             seed: self.seed,
             epochs: self.epochs,
-            rate: self.rate,
+            rate: self.rate.unwrap_or(match self.form {
+                FormName::Network => 0.001,
+                FormName::Patterns => 0.1,
+            }),
             batch: usize::try_from(self.batch).unwrap_or(1),
             blend: self.blend,
             name: self.name.clone(),
+            form: self.form.into(),
             from,
             threads: threads(self.threads),
         }
@@ -97,14 +119,19 @@ impl Args {
     }
 
     /// The weights to begin from.
-    fn begin(&self) -> Result<Option<Weights>, Failure> {
+    fn begin(&self) -> Result<Option<Learned>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
         let mut bytes = Vec::new();
         File::open(path)
-            .and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes))
+            .and_then(|file| file.take(Learned::MOST_BYTES).read_to_end(&mut bytes))
             .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
-        let weights = Weights::from_bytes(&bytes);
-        weights.map(Some).map_err(|error| Failure(format!("cannot begin from {}: {error}", path.display())))
+        let failed = |why: &str| Failure(format!("cannot begin from {}: {why}", path.display()));
+        let weights = Learned::from_bytes(&bytes).map_err(|error| failed(&error.to_string()))?;
+        let (found, form) = (Form::of(&weights), Form::from(self.form));
+        if found != form {
+            return Err(failed(&format!("it holds weights of the form {found}, expected {form}")));
+        }
+        Ok(Some(weights))
     }
 
     /// Goes on with an earlier run, if there was one.

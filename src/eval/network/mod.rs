@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+pub(super) use weights::MAGIC;
 pub use weights::{NetworkError, Weights};
 
 use super::{Evaluate, LIMIT};
