@@ -7,6 +7,7 @@
 pub mod alex;
 mod classic;
 mod distance;
+mod explain;
 mod lam;
 mod learned;
 mod material;
@@ -20,6 +21,7 @@ mod steps;
 mod view;
 
 pub use classic::Classic;
+pub use explain::{Explanation, Worth};
 pub use lam::Lam;
 pub use learned::{Learned, LearnedError};
 pub use material::Material;

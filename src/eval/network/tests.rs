@@ -116,6 +116,17 @@ fn colours_make_no_difference() {
 }
 
 #[test]
+fn the_parts_make_the_value() {
+    let network = Network::new(random_weights(4));
+    for position in games(5, 20).flatten() {
+        let parts = network.parts(&position);
+        let sum: i32 = parts.iter().map(|part| part.value).sum();
+        assert!((sum - network.evaluate(&position)).abs() <= 3, "{position:?} {parts:?}");
+        assert_eq!(parts[2].name, format!("set-{}", bucket(position.piece_count()) + 1));
+    }
+}
+
+#[test]
 fn no_weights_end_the_program() {
     let mut weights = largest(1);
     weights.input.iter_mut().flatten().for_each(|weight| *weight = i16::MAX);
