@@ -155,7 +155,7 @@ enum Form {
 impl From<Learned> for Form {
     fn from(weights: Learned) -> Self {
         match weights {
-            Learned::Network(weights) => Self::Network(Network::new(weights)),
+            Learned::Network(weights) => Self::Network(Network::new(*weights)),
             Learned::Patterns(weights) => Self::Patterns(Patterns::new(&weights)),
         }
     }

@@ -9,7 +9,7 @@ use super::patterns::{self, PatternsError};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Learned {
     /// Of a network.
-    Network(network::Weights),
+    Network(Box<network::Weights>),
     /// Of patterns.
     Patterns(patterns::Weights),
 }
@@ -48,7 +48,8 @@ impl Learned {
     /// When the bytes are no weights, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LearnedError> {
         if bytes.starts_with(network::MAGIC) {
-            network::Weights::from_bytes(bytes).map(Self::Network).map_err(LearnedError::Network)
+            let weights = network::Weights::from_bytes(bytes).map_err(LearnedError::Network)?;
+            Ok(Self::Network(Box::new(weights)))
         } else if bytes.starts_with(patterns::MAGIC) {
             patterns::Weights::from_bytes(bytes).map(Self::Patterns).map_err(LearnedError::Patterns)
         } else {
@@ -81,7 +82,8 @@ mod tests {
 
     #[test]
     fn the_first_bytes_say_the_form() {
-        let network = Learned::Network(network::Weights { scale: 1, ..network::Weights::zero() });
+        let weights = network::Weights { scale: 1, ..network::Weights::zero() };
+        let network = Learned::Network(Box::new(weights));
         let patterns = Learned::Patterns(patterns::Weights::zero());
         for weights in [network, patterns] {
             let bytes = weights.to_bytes();

@@ -34,12 +34,12 @@ pub(super) struct Args {
     /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     blend: f64,
-    /// The width of the first steps; 0.001 for a network and 0.1 for patterns if not given
+    /// The width of the first steps; 0.001 for a network and 0.6 for patterns if not given
     #[arg(long, value_parser = rate)]
     rate: Option<f64>,
-    /// Positions for each step
-    #[arg(long, default_value_t = 16384, value_parser = value_parser!(u32).range(64..=1 << 24))]
-    batch: u32,
+    /// Positions for each step; 16384 for a network and 2048 for patterns if not given
+    #[arg(long, value_parser = value_parser!(u32).range(64..=1 << 24))]
+    batch: Option<u32>,
     /// What chance is made of
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -94,14 +94,15 @@ fn state_path(out: &Path) -> PathBuf {
 
 impl Args {
     fn recipe(&self, from: Option<Learned>) -> Recipe {
+        let (rate, batch) = match self.form {
+            FormName::Network => (0.001, 16384),
+            FormName::Patterns => (0.6, 2048),
+        };
         Recipe {
             seed: self.seed,
             epochs: self.epochs,
-            rate: self.rate.unwrap_or(match self.form {
-                FormName::Network => 0.001,
-                FormName::Patterns => 0.1,
-            }),
-            batch: usize::try_from(self.batch).unwrap_or(1),
+            rate: self.rate.unwrap_or(rate),
+            batch: usize::try_from(self.batch.unwrap_or(batch)).unwrap_or(1),
             blend: self.blend,
             name: self.name.clone(),
             form: self.form.into(),

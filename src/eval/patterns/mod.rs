@@ -235,7 +235,9 @@ fn add_digit<const BASE: usize>(table: &mut [Pair], digit: u32, by_value: &[Pair
     let step = BASE.pow(digit);
     for (run, pairs) in table.chunks_exact_mut(step).enumerate() {
         let add = by_value[run % BASE];
-        pairs.iter_mut().for_each(|pair| fold(pair, add));
+        for pair in pairs {
+            fold(pair, add);
+        }
     }
 }
 

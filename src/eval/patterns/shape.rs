@@ -155,7 +155,7 @@ const fn digits<const N: usize>(base: u32) -> [u32; N] {
     let mut table = [0; N];
     let mut set = 1;
     while set < N {
-        table[set] = table[set >> 1] * base + (set as u32 & 1);
+        table[set] = table[set >> 1] * base + if set % 2 == 0 { 0 } else { 1 };
         set += 1;
     }
     table

@@ -212,7 +212,7 @@ impl Model for Network {
     }
 
     fn weights(&self, parameters: &[f32], scale: i32, name: &str) -> Learned {
-        Learned::Network(quantised(parameters, scale, name))
+        Learned::Network(Box::new(quantised(parameters, scale, name)))
     }
 }
 

@@ -16,6 +16,9 @@ use crate::train::sample::Sample;
 const LEAST: u8 = 3;
 /// The greatest parameter that can still be written as a whole number.
 const MOST: f32 = i16::MAX as f32 / ONE as f32;
+/// The first steps get wider until this one. At first all slopes point the same way, and if the sixty weights of a
+/// position moved at once by as much as they may, they would go much too far.
+const WARM: f32 = 100.0;
 /// No parameter belongs to a place.
 const NONE: u32 = u32::MAX;
 /// Pieces at the start, where only the opening counts.
@@ -166,6 +169,9 @@ impl Model for Patterns {
                 });
             }
         });
+        descent.steps += 1;
+        #[expect(clippy::cast_precision_loss, reason = "far fewer steps than a float holds")]
+        let rate = rate * (descent.steps as f32 / WARM).min(1.0);
         let mut touched = Vec::new();
         for part in &parts {
             let mut active = part.active.iter();

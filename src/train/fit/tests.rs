@@ -31,7 +31,7 @@ fn recipe() -> Recipe {
 
 fn network(fit: &Fit<'_>) -> network::Weights {
     let Learned::Network(weights) = fit.weights() else { panic!("no network") };
-    weights
+    *weights
 }
 
 fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> Fit<'a> {
@@ -120,7 +120,7 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     weights.output[7][1][9] = -OUTPUT_LIMIT;
     weights.output_bias[2] = 1_600_001;
     weights.scale = 9;
-    let begun = Recipe { from: Some(Learned::Network(weights.clone())), ..recipe() };
+    let begun = Recipe { from: Some(Learned::Network(Box::new(weights.clone()))), ..recipe() };
     let fit = Fit::new(&set, &begun);
     let begun_with = network(&fit);
     assert_ne!(begun_with.scale, 9);
