@@ -1,8 +1,8 @@
 //! What a position is worth when nothing more is searched.
 //!
-//! [`Network`] is the one that plays by default, [`Classic`] the one made by hand that its first teacher was. The others are
-//! those of published studies, each in a file with its formula, so that the laboratory can hold searches and evaluations
-//! against each other.
+//! [`Network`] is the one that plays by default, [`Patterns`] another form that can be learned, [`Classic`] the one made by
+//! hand that was the first teacher. The others are those of published studies, each in a file with its formula, so that the
+//! laboratory can hold searches and evaluations against each other.
 
 pub mod alex;
 mod classic;

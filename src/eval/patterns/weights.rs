@@ -18,7 +18,8 @@
 //!
 //! The places are, in this order: what is counted, 15; men by square, own and then the other's; kings likewise; 15 patterns of men of
 //! eight squares, 3^8 places each; the halves of the patterns with kings, 16 of 5^4; 11 patterns of men of twelve squares, 3^12 each; 8
-//! patterns with kings, 5^8 each. What stands on a square is a digit, that of the pattern's first square the lowest: nothing 0, own man 1, other's man 2, own king 3, other's king 4.
+//! patterns with kings, 5^8 each. What stands on a square is a digit, that of the pattern's first square the lowest: nothing 0, own man
+//! 1, other's man 2, own king 3, other's king 4; kings are nothing to patterns of men. Which squares a pattern has is said in `shape`.
 
 use std::fmt;
 
