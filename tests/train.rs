@@ -56,9 +56,63 @@ fn games_become_weights() {
     let left = ["a.net", "a.pos", "a.svg", "b.net", "b.pos", "games", "once.pos", "twice.pos"];
     assert_eq!(names(&folder), left);
 
+    // What was learned can be learned on from; the first loss shows it.
+    let on = output(&folder, &format!("{fit} --from a.net --out on.net"));
+    let loss = |text: &str, epoch: &str| -> f64 {
+        let (_, rest) = text.split_once(&format!("epoch {epoch}: loss ")).unwrap();
+        rest.split_once(',').unwrap().0.parse().unwrap()
+    };
+    assert!(loss(&on, "1") < loss(&fitted, "1"), "{on}{fitted}");
+
     // What was learned plays, also for further games.
     output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.net");
     assert!(output(&folder, "train data info more").contains("by network tiny\n"));
+}
+
+#[test]
+fn games_become_patterns() {
+    let folder = Folder::new();
+    output(&folder, PLAY);
+    let fit = "train fit games --form patterns --epochs 2 --batch 256 --held-out 6 --name tiny";
+    let fitted = output(&folder, &format!("{fit} --threads 2 --out a.pat"));
+    assert!(fitted.contains("\nepoch 2: loss 0."), "{fitted}");
+    output(&folder, &format!("{fit} --threads 1 --out b.pat"));
+    let bytes = std::fs::read(folder.path("a.pat")).unwrap();
+    assert_eq!(bytes, std::fs::read(folder.path("b.pat")).unwrap());
+    let on = output(&folder, &format!("{fit} --from a.pat --out on.pat"));
+    let results = |text: &str| -> f64 {
+        text.rsplit_once("results ").unwrap().1.lines().next().unwrap().parse().unwrap()
+    };
+    assert!(results(&on) < 0.69, "{on}");
+
+    // They play, and the session says what they are made of; a file that can't be used changes nothing.
+    output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.pat");
+    assert!(output(&folder, "train data info more").contains("by patterns tiny\n"));
+    std::fs::write(folder.path("cut.pat"), &bytes[..bytes.len() - 1]).unwrap();
+    let script = "setoption name EvalFile value a.pat\nsetoption name EvalFile value cut.pat\neval\ngo depth 6\nquit\n";
+    folder.write("script", script);
+    let input = std::fs::File::open(folder.path("script")).unwrap();
+    let (out, _, status) = result(&kelso().current_dir(&folder).stdin(input).output().unwrap());
+    assert_eq!(status, Some(0));
+    let error = "info string error: EvalFile \"cut.pat\": damaged weights: the checksum is wrong; the weights stay as they are\n";
+    assert!(
+        out.starts_with(&format!("{error}eval by patterns tiny\neval material cp 0\neval part ")),
+        "{out}"
+    );
+    assert!(out.contains("\neval part men-rows-1-3 cp ") && out.contains("\nbestmove "), "{out}");
+
+    // The forms don't mix.
+    for (words, error) in [
+        (
+            "--form network --from a.pat",
+            "cannot begin from a.pat: it holds weights of the form patterns, expected network",
+        ),
+        ("--form patterns --from cut.pat", "cannot begin from cut.pat: damaged weights"),
+    ] {
+        let (out, errors, status) = run(&folder, &format!("train fit games --epochs 1 --out c {words}"));
+        assert_eq!((out.as_str(), status), ("", Some(2)), "{words}");
+        assert!(errors.starts_with(&format!("error: {error}")) && errors.lines().count() == 1, "{errors}");
+    }
 }
 
 #[test]
@@ -75,6 +129,11 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
         ("train data merge games other.pos --out c", "other.pos is no file of positions: "),
         ("train data merge games --out none/c", "cannot use none/c: "),
         ("train data dedup games --out empty", "cannot use empty: "),
+        (&format!("{fit} --out c --from none.net"), "cannot read none.net: "),
+        (
+            &format!("{fit} --out c --from other.pos"),
+            "cannot begin from other.pos: no weights: expected them",
+        ),
         ("train data split games --out-a c --out-b c", "c is named for both parts"),
         (&format!("{fit} --out none/c"), "cannot use none/c: "),
         (&format!("{fit} --out c --svg none/c"), "cannot use none/c: "),

@@ -10,16 +10,16 @@ use super::level::Level;
 use super::searcher::Searcher;
 use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
-use crate::eval::network::{NetworkError, Weights};
+use crate::eval::network::Weights;
 use crate::eval::peterson::{V1, V2, V3};
-use crate::eval::{Classic, Evaluate, Lam, Material, Network, Presser};
+use crate::eval::{Classic, Evaluate, Lam, Learned, LearnedError, Material, Network, Patterns, Presser};
 use crate::notation::syntax::Quoted;
 use crate::search::{Answer, Event, Task};
 
 /// An evaluation, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Evaluation {
-    /// The one learned from the engine's own games.
+    /// The one learned from the engine's own games: a network, or whatever form the weights of a file have.
     #[default]
     Network,
     /// The hand-made one.
@@ -145,43 +145,60 @@ impl Evaluation {
     }
 }
 
-/// An evaluation, with the network that is meant if it is one.
+/// What was learned, of either form.
+#[derive(Clone, Debug)]
+enum Form {
+    Network(Network),
+    Patterns(Patterns),
+}
+
+impl From<Learned> for Form {
+    fn from(weights: Learned) -> Self {
+        match weights {
+            Learned::Network(weights) => Self::Network(Network::new(*weights)),
+            Learned::Patterns(weights) => Self::Patterns(Patterns::new(&weights)),
+        }
+    }
+}
+
+/// An evaluation, with the weights that are meant if it is a learned one.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     pub(super) evaluation: Evaluation,
-    network: Network,
+    learned: Form,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Self { evaluation: Evaluation::DEFAULT, network: COMPILED_IN.clone() }
+        Self { evaluation: Evaluation::DEFAULT, learned: Form::Network(COMPILED_IN.clone()) }
     }
 }
 
 impl Judge {
-    /// Takes the network of a file, or the one that is compiled in.
+    /// Takes the weights of a file, or those that are compiled in.
     pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), EvalFileError> {
-        self.network = match path {
-            None => COMPILED_IN.clone(),
-            Some(path) => read_network(path)?,
+        self.learned = match path {
+            None => Form::Network(COMPILED_IN.clone()),
+            Some(path) => read(path)?.into(),
         };
         Ok(())
     }
 
-    /// The evaluation's name, and which network if it is one.
+    /// The evaluation's name; that of a learned one is its form, and which weights it has.
     pub(super) fn name(&self) -> String {
-        let name = self.evaluation.name();
-        match self.evaluation {
-            Evaluation::Network => format!("{name} {}", self.network.weights().name),
-            _ => name.to_owned(),
+        match (self.evaluation, &self.learned) {
+            (Evaluation::Network, Form::Network(network)) => format!("network {}", network.weights().name),
+            (Evaluation::Network, Form::Patterns(patterns)) => format!("patterns {}", patterns.name()),
+            (other, _) => other.name().to_owned(),
         }
     }
 
     /// What it judges by.
     pub(super) fn evaluator(&self) -> &dyn Evaluate {
-        match self.evaluation {
-            Evaluation::Network => &self.network,
-            other => other.evaluator(),
+        match (self.evaluation, &self.learned) {
+            (Evaluation::Network, Form::Network(network)) => network,
+            (Evaluation::Network, Form::Patterns(patterns)) => patterns,
+            (other, _) => other.evaluator(),
         }
     }
 
@@ -195,7 +212,10 @@ impl Judge {
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
         match (self.evaluation, level) {
-            (Evaluation::Network, None) => searcher.search(task, &self.network, tell),
+            (Evaluation::Network, None) => match &self.learned {
+                Form::Network(network) => searcher.search(task, network, tell),
+                Form::Patterns(patterns) => searcher.search(task, patterns, tell),
+            },
             (Evaluation::Classic, None) => searcher.search(task, &Classic, tell),
             (Evaluation::Material, None) => searcher.search(task, &Material, tell),
             (Evaluation::Published(_), None) => searcher.search(task, &self.evaluator(), tell),
@@ -205,7 +225,7 @@ impl Judge {
     }
 }
 
-/// Why a file's network can't be used.
+/// Why a file's weights can't be used.
 #[derive(Debug)]
 pub struct EvalFileError {
     path: PathBuf,
@@ -215,7 +235,7 @@ pub struct EvalFileError {
 #[derive(Debug)]
 enum Why {
     System(io::Error),
-    Network(NetworkError),
+    Learned(LearnedError),
 }
 
 impl fmt::Display for EvalFileError {
@@ -225,23 +245,19 @@ impl fmt::Display for EvalFileError {
             Why::System(error) => {
                 write!(f, "cannot read EvalFile {path}: {error}; the weights stay as they are")
             }
-            Why::Network(error) => write!(f, "EvalFile {path}: {error}; the weights stay as they are"),
+            Why::Learned(error) => write!(f, "EvalFile {path}: {error}; the weights stay as they are"),
         }
     }
 }
 
 impl std::error::Error for EvalFileError {}
 
-/// No weights are larger; more of a file isn't read.
-const MOST_BYTES: u64 = 1 << 26;
-
-fn read_network(path: &Path) -> Result<Network, EvalFileError> {
+fn read(path: &Path) -> Result<Learned, EvalFileError> {
     let failed = |why| EvalFileError { path: path.to_owned(), why };
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| failed(Why::System(error)))?;
-    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| failed(Why::System(error)))?;
-    let weights = Weights::from_bytes(&bytes).map_err(|error| failed(Why::Network(error)))?;
-    Ok(Network::new(weights))
+    file.take(Learned::MOST_BYTES).read_to_end(&mut bytes).map_err(|error| failed(Why::System(error)))?;
+    Learned::from_bytes(&bytes).map_err(|error| failed(Why::Learned(error)))
 }
 
 #[cfg(test)]

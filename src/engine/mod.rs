@@ -21,6 +21,7 @@ use std::time::Duration;
 use self::evaluation::Judge;
 use crate::board::{Game, Position};
 use crate::egdb::{self, Databases};
+use crate::eval::Explanation;
 use crate::search::{Answer, Control, Event, Limits, Margins, OutOfMemory, Table, Task};
 
 /// An engine: everything that lasts from one search to the next.
@@ -242,5 +243,11 @@ impl Engine {
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
         self.judge.evaluator().evaluate(position)
+    }
+
+    /// Why it says so.
+    #[must_use]
+    pub fn explain(&self, position: &Position) -> Explanation {
+        Explanation::of(self.judge.evaluator(), position)
     }
 }

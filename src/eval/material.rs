@@ -1,6 +1,6 @@
 //! Pieces alone, for teaching and as the yardstick for everything better.
 
-use super::Evaluate;
+use super::{Evaluate, Part};
 use crate::board::Position;
 
 /// A man is 100, a king 150.
@@ -13,5 +13,12 @@ impl Evaluate for Material {
             position.men(color).len().cast_signed() * 100 + position.kings(color).len().cast_signed() * 150
         };
         count(position.side()) - count(!position.side())
+    }
+
+    fn parts(&self, position: &Position) -> Vec<Part> {
+        let sides = [position.side(), !position.side()];
+        let [own_men, other_men] = sides.map(|side| position.men(side).len().cast_signed() * 100);
+        let [own_kings, other_kings] = sides.map(|side| position.kings(side).len().cast_signed() * 150);
+        vec![Part::sides("men", own_men, other_men), Part::sides("kings", own_kings, other_kings)]
     }
 }

@@ -1,25 +1,33 @@
 //! What a position is worth when nothing more is searched.
 //!
-//! [`Network`] is the one that plays by default, [`Classic`] the one made by hand that its first teacher was. The others are
-//! those of published studies, each in a file with its formula, so that the laboratory can hold searches and evaluations
-//! against each other.
+//! [`Network`] is the one that plays by default, [`Patterns`] another form that can be learned, [`Classic`] the one made by
+//! hand that was the first teacher. The others are those of published studies, each in a file with its formula, so that the
+//! laboratory can hold searches and evaluations against each other.
 
 pub mod alex;
 mod classic;
 mod distance;
+mod explain;
 mod lam;
+mod learned;
 mod material;
 pub mod network;
 mod noise;
+mod part;
+pub mod patterns;
 pub mod peterson;
 mod presser;
 mod steps;
 mod view;
 
 pub use classic::Classic;
+pub use explain::{Explanation, Worth};
 pub use lam::Lam;
+pub use learned::{Learned, LearnedError};
 pub use material::Material;
 pub use network::{Memory, Network};
+pub use part::{Part, Source};
+pub use patterns::Patterns;
 pub use presser::Presser;
 
 use crate::board::Position;
@@ -49,6 +57,12 @@ pub trait Evaluate: Sync {
     fn man(&self) -> i32 {
         100
     }
+
+    /// What the value of a position is made of, as far as the evaluation can tell: rounded, so that the sum may be off
+    /// by a little. Slow, for people.
+    fn parts(&self, _position: &Position) -> Vec<Part> {
+        Vec::new()
+    }
 }
 
 /// The largest value that an evaluation may return, and its negative the smallest; beyond are proved results.
@@ -77,6 +91,10 @@ impl Evaluate for &dyn Evaluate {
 
     fn man(&self) -> i32 {
         (**self).man()
+    }
+
+    fn parts(&self, position: &Position) -> Vec<Part> {
+        (**self).parts(position)
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::input::Input;
 use crate::board::{Branch, Game, Position};
 use crate::engine::{BenchResult, Setting};
+use crate::eval::Explanation;
 use crate::search::{Answer, Control, Event, Limits};
 
 /// Something that the session hears: from outside, or from the engine's thread.
@@ -34,7 +35,8 @@ pub(super) enum Job {
 pub(super) enum News {
     Ready,
     Failed(String),
-    Evaluation(Position, i32),
+    /// The name of the evaluation, and what it says.
+    Evaluation(String, Box<Explanation>),
     Search(Position, Event),
     Answer(Position, Answer),
     PerftBranch(Branch),

@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::command::CommandError;
 use crate::board::{Branch, Game, Position};
 use crate::engine::BenchResult;
+use crate::eval::Explanation;
 use crate::search::{Answer, Event};
 
 /// Something to be said.
@@ -26,8 +27,8 @@ pub enum Output<'a> {
     Moves(&'a Position),
     /// The position, and how the game stands.
     Show(&'a Game),
-    /// What the evaluation says for the side to move.
-    Evaluation(&'a Position, i32),
+    /// What an evaluation of some name says, and why.
+    Evaluation(&'a str, &'a Explanation),
     /// Leaves below one move.
     PerftBranch(&'a Branch),
     /// All leaves, the depth and the time; counting was stopped if there is no number.

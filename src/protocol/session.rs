@@ -222,7 +222,7 @@ impl<D: Dialect, W: Write> Session<D, W> {
         match news {
             News::Ready => self.say(&Output::Ready),
             News::Failed(reason) => self.say(&Output::Error(&CommandError::Failed(reason))),
-            News::Evaluation(position, value) => self.say(&Output::Evaluation(&position, value)),
+            News::Evaluation(name, explanation) => self.say(&Output::Evaluation(&name, &explanation)),
             News::Search(root, event) => self.say(&Output::Search(&root, &event)),
             News::Answer(root, answer) => self.say(&Output::Answer(&root, &answer)),
             News::PerftBranch(branch) => self.say(&Output::PerftBranch(&branch)),

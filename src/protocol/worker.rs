@@ -29,7 +29,9 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
             }
             Job::NewGame => engine.new_game(),
             Job::Ready => tell(News::Ready),
-            Job::Evaluate(position) => tell(News::Evaluation(position, engine.evaluate(&position))),
+            Job::Evaluate(position) => {
+                tell(News::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
+            }
             Job::Search(game, limits, control) => {
                 let root = *game.position();
                 let answer =

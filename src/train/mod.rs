@@ -2,12 +2,12 @@
 //!
 //! Games of the engine against itself (`play`, `game`) become samples (`sample`): quiet positions with the score of a
 //! search and the result of the game, in files (`file`) that can be looked into, split, merged and cleared of
-//! repetitions (`data`). From samples a network is fitted (`fit`); the next games are played with it, and so on. The
+//! repetitions (`data`). From samples a network or patterns are fitted (`fit`); the next games are played with them, and so on. The
 //! search's margins are tuned (`margins`) by games in this process (`duel`).
 //!
 //! Every step gives the same on every machine of one kind and with any number of threads, and can be interrupted at any
 //! moment. Only fitting computes in floating point, so that weights may differ in their last bits between kinds of processors.
-//! What files hold is said in `file` and in [`crate::eval::network`].
+//! What files hold is said in `file`, in [`crate::eval::network`] and in [`crate::eval::patterns`].
 //!
 //! What was learned about learning, from published work and from own measurements: only quiet positions are worth
 //! learning from; the blend of result and score decides more than the loss shows, so matches must judge; what a score means

@@ -1,6 +1,7 @@
 //! `kelso train fit`: weights from what was played.
 
-use std::io::{ErrorKind, Write, stderr, stdout};
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -9,8 +10,9 @@ use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::{Failure, INTERRUPTED, Outcome, files, interrupt, share, threads};
+use crate::eval::Learned;
 use crate::train::Draft;
-use crate::train::fit::{self, Epoch, Fit, Recipe, Set};
+use crate::train::fit::{self, Epoch, Fit, Form, Recipe, Set};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -20,18 +22,24 @@ pub(super) struct Args {
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// What to fit
+    #[arg(long, value_enum, default_value_t = FormName::Network)]
+    form: FormName,
+    /// Weights of the same form to begin from; small ones by chance if not given
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// How often each position is seen
     #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
     epochs: u32,
     /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     blend: f64,
-    /// The width of the first steps
-    #[arg(long, default_value_t = 0.001, value_parser = rate)]
-    rate: f64,
-    /// Positions for each step
-    #[arg(long, default_value_t = 16384, value_parser = value_parser!(u32).range(64..=1 << 24))]
-    batch: u32,
+    /// The width of the first steps; 0.001 for a network and 0.6 for patterns if not given
+    #[arg(long, value_parser = rate)]
+    rate: Option<f64>,
+    /// Positions for each step; 16384 for a network and 2048 for patterns if not given
+    #[arg(long, value_parser = value_parser!(u32).range(64..=1 << 24))]
+    batch: Option<u32>,
     /// What chance is made of
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -41,12 +49,30 @@ pub(super) struct Args {
     /// Draw the losses by epoch, too
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// What the network is called
+    /// What the weights are called
     #[arg(long, default_value = "unnamed", value_parser = name)]
     name: String,
     /// Threads; one for each processor core if not given
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+}
+
+/// A form by its name.
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum FormName {
+    /// One hidden layer, which sees all pieces
+    Network,
+    /// Tables of what stands on a few squares
+    Patterns,
+}
+
+impl From<FormName> for Form {
+    fn from(name: FormName) -> Self {
+        match name {
+            FormName::Network => Self::Network,
+            FormName::Patterns => Self::Patterns,
+        }
+    }
 }
 
 fn rate(text: &str) -> Result<f64, String> {
@@ -67,14 +93,20 @@ fn state_path(out: &Path) -> PathBuf {
 }
 
 impl Args {
-    fn recipe(&self) -> Recipe {
+    fn recipe(&self, from: Option<Learned>) -> Recipe {
+        let (rate, batch) = match self.form {
+            FormName::Network => (0.001, 16384),
+            FormName::Patterns => (0.6, 2048),
+        };
         Recipe {
             seed: self.seed,
             epochs: self.epochs,
-            rate: self.rate,
-            batch: usize::try_from(self.batch).unwrap_or(1),
+            rate: self.rate.unwrap_or(rate),
+            batch: usize::try_from(self.batch.unwrap_or(batch)).unwrap_or(1),
             blend: self.blend,
             name: self.name.clone(),
+            form: self.form.into(),
+            from,
             threads: threads(self.threads),
         }
     }
@@ -85,6 +117,22 @@ impl Args {
             Draft::check(path).map_err(|error| Failure::of(&error))?;
         }
         Ok(())
+    }
+
+    /// The weights to begin from.
+    fn begin(&self) -> Result<Option<Learned>, Failure> {
+        let Some(path) = &self.from else { return Ok(None) };
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(Learned::MOST_BYTES).read_to_end(&mut bytes))
+            .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
+        let failed = |why: &str| Failure(format!("cannot begin from {}: {why}", path.display()));
+        let weights = Learned::from_bytes(&bytes).map_err(|error| failed(&error.to_string()))?;
+        let (found, form) = (Form::of(&weights), Form::from(self.form));
+        if found != form {
+            return Err(failed(&format!("it holds weights of the form {found}, expected {form}")));
+        }
+        Ok(Some(weights))
     }
 
     /// Goes on with an earlier run, if there was one.
@@ -127,6 +175,7 @@ fn stopped(fit: Option<&Fit<'_>>) -> ExitCode {
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     args.check_places()?;
+    let from = args.begin()?;
     let paths = files(&args.data)?;
     let stop = interrupt();
     let going = || !stop.load(Ordering::Relaxed);
@@ -151,7 +200,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         )));
     }
     let mut out = stdout().lock();
-    let mut fit = Fit::new(&set, &args.recipe());
+    let mut fit = Fit::new(&set, &args.recipe(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
     writeln!(out, "{} positions, {} held out", set.train.len(), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}: loss {loss:.4}", fit.scale())?;

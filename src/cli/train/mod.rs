@@ -30,7 +30,7 @@ enum Command {
     Play(play::Args),
     /// Look into what was played, clear it of repetitions, split or merge it
     Data(data::Args),
-    /// Fit a network to what was played
+    /// Fit an evaluation to what was played: a network, or patterns
     ///
     /// After each epoch the state of the fit is kept in a file beside the weights, NAME.state. A fit that was stopped goes on
     /// from there when it is started again in the same way, and comes to the same weights.

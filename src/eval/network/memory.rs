@@ -35,7 +35,7 @@ impl Memory {
 
     /// The value of the position with this key, if it was judged lately.
     #[inline]
-    pub(super) fn value(&self, key: u64) -> Option<i32> {
+    pub(in crate::eval) fn value(&self, key: u64) -> Option<i32> {
         let kept = *self.values.get(place(key))?;
         #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
         (kept & !VALUE == key & !VALUE).then(|| i32::from((kept as u16).cast_signed()))
@@ -43,7 +43,7 @@ impl Memory {
 
     /// Keeps a value that fits 16 bits.
     #[inline]
-    pub(super) fn keep(&mut self, key: u64, value: i32) {
+    pub(in crate::eval) fn keep(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
             // To be taken for a value these need a key of zeros, which is as unlikely as two positions with one key.
             self.values.resize(VALUES, 0);

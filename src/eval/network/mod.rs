@@ -21,9 +21,10 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 pub use memory::Memory;
+pub(super) use weights::MAGIC;
 pub use weights::{NetworkError, Weights};
 
-use super::{Evaluate, LIMIT};
+use super::{Evaluate, LIMIT, Part};
 use crate::board::{Color, Position};
 
 /// Neurons of the hidden layer, for each view.
@@ -144,12 +145,24 @@ impl Network {
 
     #[inline]
     fn output(&self, accumulator: &Accumulator, side: Color) -> i32 {
+        let (bucket, [own, other]) = self.views(accumulator, side);
+        let sum = (own + other) / i64::from(ONE) + i64::from(self.weights.output_bias[bucket]);
+        self.score(sum)
+    }
+
+    /// Which set of output weights counts, and what the views of the side to move and of the other come to by it.
+    #[inline]
+    fn views(&self, accumulator: &Accumulator, side: Color) -> (usize, [i64; 2]) {
         let count: u32 = accumulator.pieces.iter().map(|set| set.count_ones()).sum();
         let bucket = bucket(count);
         let [own, other] = &self.weights.output[bucket];
         let (a, b) = (&accumulator.views[side.index()], &accumulator.views[(!side).index()]);
-        let sum = i64::from(weigh(a, own)) + i64::from(weigh(b, other));
-        let sum = sum / i64::from(ONE) + i64::from(self.weights.output_bias[bucket]);
+        (bucket, [weigh(a, own).into(), weigh(b, other).into()])
+    }
+
+    /// The score of an output.
+    #[inline]
+    fn score(&self, sum: i64) -> i32 {
         let value = sum.saturating_mul(self.weights.scale.into()) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
         let limit = i64::from(LIMIT);
         i32::try_from(value.clamp(-limit, limit)).unwrap_or(0)
@@ -260,5 +273,16 @@ impl Evaluate for Network {
         let value = self.near(memory, &pieces(position), position.side(), ply);
         memory.keep(key, value);
         value
+    }
+
+    fn parts(&self, position: &Position) -> Vec<Part> {
+        const SETS: [&str; BUCKETS] =
+            ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
+        let mut known = [self.empty(); 2];
+        self.advance(&mut known, 0, 1, &pieces(position));
+        let (bucket, views) = self.views(&known[1], position.side());
+        let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
+        let bias = self.score(self.weights.output_bias[bucket].into());
+        vec![Part::whole("own-view", own), Part::whole("other-view", other), Part::whole(SETS[bucket], bias)]
     }
 }

@@ -84,6 +84,19 @@ fn values_are_those_of_the_plain_sum() {
     assert!(values.iter().any(|&value| value > 100) && values.iter().any(|&value| value < -100));
 }
 
+/// Whatever instructions the compiler chose for the sums.
+#[test]
+fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
+    let weights = Weights::from_bytes(include_bytes!("../data/default.net")).unwrap();
+    let network = Network::new(weights.clone());
+    let mut count = 0;
+    for position in games(11, 200).flatten().take(10_000) {
+        assert_eq!(network.evaluate(&position), reference(&weights, &position), "{position:?}");
+        count += 1;
+    }
+    assert_eq!(count, 10_000);
+}
+
 #[test]
 fn what_is_remembered_changes_no_value() {
     let network = Network::new(random_weights(5));
@@ -113,6 +126,17 @@ fn colours_make_no_difference() {
         count += 1;
     }
     assert_eq!(count, 100_000);
+}
+
+#[test]
+fn the_parts_make_the_value() {
+    let network = Network::new(random_weights(4));
+    for position in games(5, 20).flatten() {
+        let parts = network.parts(&position);
+        let sum: i32 = parts.iter().map(|part| part.value).sum();
+        assert!((sum - network.evaluate(&position)).abs() <= 3, "{position:?} {parts:?}");
+        assert_eq!(parts[2].name, format!("set-{}", bucket(position.piece_count()) + 1));
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ const NEURONS: u32 = WIDTH as u32;
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
 const SETS: u32 = BUCKETS as u32;
 
-const MAGIC: &[u8; 8] = b"KELSONET";
+pub(in crate::eval) const MAGIC: &[u8; 8] = b"KELSONET";
 const VERSION: u32 = 1;
 const NAME: usize = 32;
 const HEAD: usize = 60;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::COMMANDS;
+use super::{COMMANDS, explanation};
 use crate::board::{Game, Position};
 use crate::engine::{Declaration, Kind, OPTIONS};
 use crate::notation::{diagram, fen, movetext};
@@ -25,7 +25,7 @@ pub(super) fn format(output: &Output<'_>) -> String {
             format!("moves {}\n", if moves.is_empty() { "none".into() } else { moves.join(" ") })
         }
         Output::Show(game) => show(game),
-        Output::Evaluation(position, value) => format!("eval cp {value} side {}\n", position.side()),
+        Output::Evaluation(name, explanation) => explanation::format(name, explanation),
         Output::PerftBranch(branch) => {
             format!("perft move {} leaves {}\n", movetext::branch(branch), branch.leaves)
         }

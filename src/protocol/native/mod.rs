@@ -1,5 +1,6 @@
 //! The native dialect: the verbs of UCI with the contents of checkers. `protocol.md` specifies it.
 
+mod explanation;
 mod format;
 mod grammar;
 
@@ -34,7 +35,7 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("ponderhit", "the expected move was played"),
     ("moves", "list the legal moves"),
     ("show", "draw the board"),
-    ("eval", "judge the position without searching"),
+    ("eval", "judge the position without searching, and say why"),
     ("bench [N]", "search a fixed set of positions to depth N and count the nodes"),
     ("help", "list the commands"),
     ("quit", "end the program"),

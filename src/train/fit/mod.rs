@@ -1,4 +1,4 @@
-//! Fitting a network to samples.
+//! Fitting an evaluation to samples: a network, or patterns.
 //!
 //! The target of a sample is a blend of the game's result and of the expected points that its score stands for. What a
 //! score stands for is fitted first, since it differs from one evaluation to the next. The result depends on the
@@ -8,6 +8,8 @@
 mod chart;
 mod descent;
 mod model;
+mod network;
+mod patterns;
 pub mod scale;
 mod set;
 mod state;
@@ -15,15 +17,17 @@ mod state;
 mod tests;
 
 use std::f64::consts::PI;
-use std::thread;
 
 pub use chart::draw;
+pub use model::Form;
 pub use set::Set;
 pub use state::StateError;
 
+use self::descent::Descent;
+use self::model::{Batch, Model, PARTS};
 use self::state::State;
 use crate::chance::Random;
-use crate::eval::network::Weights;
+use crate::eval::Learned;
 use crate::train::sample::Sample;
 
 /// How to fit.
@@ -39,8 +43,12 @@ pub struct Recipe {
     pub batch: usize,
     /// The weight of the game's result in the target, from 0 to 1; the rest is the score's.
     pub blend: f64,
-    /// What a network is called.
+    /// What the weights are called.
     pub name: String,
+    /// What is fitted.
+    pub form: Form,
+    /// The weights to begin from, of the same form; small ones by chance, or none at all, if there are none.
+    pub from: Option<Learned>,
     /// How many threads.
     pub threads: usize,
 }
@@ -58,8 +66,6 @@ pub struct Epoch {
     pub results: f64,
 }
 
-/// A batch is learned in this many parts, whatever the number of threads.
-const PARTS: usize = 8;
 /// Rates end at this share of the first.
 const LAST_RATE: f64 = 0.01;
 
@@ -71,6 +77,7 @@ pub struct Fit<'a> {
     scale: f64,
     /// The order in which the last epoch saw the samples; each epoch shuffles that of the one before.
     order: Vec<u32>,
+    model: Box<dyn Model>,
     state: State,
 }
 
@@ -79,11 +86,31 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn new(set: &'a Set, recipe: &Recipe) -> Self {
         let (scale, _) = scale::fit(&set.train);
+        let (model, start, descent): (Box<dyn Model>, _, _) = match recipe.form {
+            Form::Network => {
+                let start = match &recipe.from {
+                    Some(Learned::Network(weights)) => network::parameters(weights),
+                    _ => network::start(recipe.seed),
+                };
+                let descent = Descent::new(start.len(), 2);
+                (Box::new(network::Network::new()), start, descent)
+            }
+            Form::Patterns => {
+                let from = match &recipe.from {
+                    Some(Learned::Patterns(weights)) => weights.entries.as_slice(),
+                    _ => &[],
+                };
+                let (model, start) = patterns::Patterns::new(&set.train, from, recipe.threads);
+                let descent = Descent::new(start.len(), 1);
+                (Box::new(model), start, descent)
+            }
+        };
         Self {
             set,
             scale,
             order: (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect(),
-            state: State::new(model::start(recipe.seed), state::fingerprint(set, recipe)),
+            model,
+            state: State::new(start, descent, state::fingerprint(set, recipe)),
             recipe: recipe.clone(),
         }
     }
@@ -138,40 +165,40 @@ impl<'a> Fit<'a> {
     pub fn epoch(&mut self, watch: &mut dyn FnMut(usize) -> bool) -> Option<Epoch> {
         let number = self.epochs_done() + 1;
         self.shuffle(number);
-        let Self { set, recipe, scale, order, state } = self;
+        let Self { set, recipe, scale, order, model, state } = self;
         let batch = recipe.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
         let steps = (batches * recipe.epochs as usize).max(1);
         let before = batches * (number - 1) as usize;
         let target = |sample: &Sample| target(sample, *scale, recipe.blend);
-        let mut slopes = vec![vec![0.0f32; model::PARAMETERS]; PARTS];
         let mut loss = 0.0;
         for (index, batch_order) in order.chunks(batch).enumerate() {
-            loss += learn(&state.parameters, &mut slopes, &set.train, batch_order, &target, recipe.threads);
-            let slope = gather(&mut slopes, batch_order.len());
             #[expect(clippy::cast_precision_loss, reason = "far fewer steps than a float holds")]
             let done = (before + index) as f64 / steps as f64;
             let rate = recipe.rate * (LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (PI * done).cos()) / 2.0);
+            let part =
+                Batch { samples: &set.train, order: batch_order, target: &target, threads: recipe.threads };
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
-            state.descent.step(&mut state.parameters, slope, rate as f32, model::limit);
+            let rate = rate as f32;
+            loss += model.learn(&mut state.parameters, &mut state.descent, &part, rate);
             if !watch((index * batch).min(order.len())) {
                 return None;
             }
         }
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let train = loss / order.len().max(1) as f64;
-        let (held_out, results) = judge(&state.parameters, &set.held_out, &target);
+        let (held_out, results) = judge(model.as_ref(), &state.parameters, &set.held_out, &target);
         let epoch = Epoch { number, train, held_out, results };
         state.epochs.push(epoch);
         Some(epoch)
     }
 
-    /// The network as it is now.
+    /// The weights as they are now.
     #[must_use]
-    pub fn weights(&self) -> Weights {
+    pub fn weights(&self) -> Learned {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;
-        model::quantised(&self.state.parameters, scale, &self.recipe.name)
+        self.model.weights(&self.state.parameters, scale, &self.recipe.name)
     }
 }
 
@@ -181,62 +208,29 @@ fn target(sample: &Sample, scale: f64, blend: f64) -> f32 {
     (blend * f64::from(sample.label.points()) + (1.0 - blend) * score) as f32
 }
 
-/// Learns a batch, part by part; the slopes of each are left in its own row. Returns the loss.
-fn learn(
-    parameters: &[f32],
-    slopes: &mut [Vec<f32>],
-    samples: &[Sample],
-    order: &[u32],
-    target: &(impl Fn(&Sample) -> f32 + Sync),
-    threads: usize,
-) -> f64 {
-    let part = order.len().div_ceil(PARTS).max(1);
-    let mut jobs: Vec<(&mut Vec<f32>, &[u32], f64)> = slopes
-        .iter_mut()
-        .enumerate()
-        .map(|(index, slope)| {
-            let from = (index * part).min(order.len());
-            (slope, &order[from..(from + part).min(order.len())], 0.0)
-        })
-        .collect();
-    let each = PARTS.div_ceil(threads.clamp(1, PARTS));
-    thread::scope(|scope| {
-        for jobs in jobs.chunks_mut(each) {
-            scope.spawn(move || {
-                for (slope, order, loss) in jobs {
-                    slope.fill(0.0);
-                    for &index in *order {
-                        let Some(sample) = samples.get(index as usize) else { continue };
-                        *loss += f64::from(model::learn(parameters, sample, target(sample), slope));
-                    }
-                }
-            });
-        }
-    });
-    jobs.iter().map(|(_, _, loss)| loss).sum()
+/// The expected points that an output stands for.
+fn points(output: f32) -> f32 {
+    1.0 / (1.0 + (-output).exp())
 }
 
-/// The mean slope of a batch, in the first row.
-fn gather(slopes: &mut [Vec<f32>], samples: usize) -> &[f32] {
-    let Some((first, rest)) = slopes.split_first_mut() else { return &[] };
-    for row in rest {
-        first.iter_mut().zip(row).for_each(|(sum, slope)| *sum += *slope);
-    }
-    #[expect(clippy::cast_precision_loss, reason = "a mean")]
-    let share = 1.0 / samples.max(1) as f32;
-    for slope in first.iter_mut() {
-        *slope *= share;
-    }
-    first
+/// The loss of predicting a target.
+fn loss(expected: f32, target: f32) -> f32 {
+    let expected = expected.clamp(1e-7, 1.0 - 1e-7);
+    -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
 /// Mean losses against targets and against results.
-fn judge(parameters: &[f32], samples: &[Sample], target: &impl Fn(&Sample) -> f32) -> (f64, f64) {
+fn judge(
+    model: &dyn Model,
+    parameters: &[f32],
+    samples: &[Sample],
+    target: &impl Fn(&Sample) -> f32,
+) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for sample in samples {
-        let expected = model::points(model::output(parameters, sample));
-        sums.0 += f64::from(model::loss(expected, target(sample)));
-        sums.1 += f64::from(model::loss(expected, sample.label.points()));
+        let expected = points(model.output(parameters, sample));
+        sums.0 += f64::from(loss(expected, target(sample)));
+        sums.1 += f64::from(loss(expected, sample.label.points()));
     }
     #[expect(clippy::cast_precision_loss, reason = "a mean")]
     let count = samples.len().max(1) as f64;

@@ -1,172 +1,61 @@
-//! The network while it learns: the same form as [`crate::eval::network`], in floating point.
+//! What every form of an evaluation can do while it learns.
 
-use arrayvec::ArrayVec;
+use std::fmt;
 
-use crate::chance::Random;
-use crate::eval::network::{BUCKETS, FEATURES, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket};
+use super::descent::Descent;
+use crate::eval::Learned;
 use crate::train::sample::Sample;
 
-/// Parameters: input weights, biases, output weights, output biases.
-pub(super) const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
-const BIAS: usize = FEATURES * WIDTH;
-const OUTPUT: usize = BIAS + WIDTH;
-const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
+/// A form of an evaluation.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Form {
+    /// A network: [`crate::eval::network`].
+    #[default]
+    Network,
+    /// Patterns: [`crate::eval::patterns`].
+    Patterns,
+}
 
-/// Features of one view.
-type Active = ArrayVec<usize, 24>;
-type Layer = [f32; WIDTH];
-
-/// The two views of a sample: that of the side to move, then the other's.
-fn views(sample: &Sample) -> [Active; 2] {
-    let mut views = [Active::new(), Active::new()];
-    let sets = [
-        sample.own & !sample.kings,
-        sample.other & !sample.kings,
-        sample.own & sample.kings,
-        sample.other & sample.kings,
-    ];
-    for (kind, set) in sets.into_iter().enumerate() {
-        let mut rest = set;
-        while rest != 0 {
-            let square = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            // A sample that was read has 24 pieces at the most.
-            let _ = views[0].try_push(kind * 32 + square);
-            let _ = views[1].try_push((kind ^ 1) * 32 + 31 - square);
+impl Form {
+    /// That of weights.
+    #[must_use]
+    pub const fn of(weights: &Learned) -> Self {
+        match weights {
+            Learned::Network(_) => Self::Network,
+            Learned::Patterns(_) => Self::Patterns,
         }
     }
-    views
 }
 
-/// Small weights by chance.
-pub(super) fn start(seed: u64) -> Vec<f32> {
-    let mut random = Random::new(seed);
-    let mut even = |reach: f32| {
-        #[expect(clippy::cast_precision_loss, reason = "24 bits are what a float holds")]
-        let unit = (random.bits() >> 40) as f32 / (1u64 << 24) as f32;
-        (unit * 2.0 - 1.0) * reach
-    };
-    let mut parameters: Vec<f32> = (0..BIAS).map(|_| even(0.12)).collect();
-    parameters.extend((BIAS..OUTPUT).map(|_| 0.2));
-    parameters.extend((OUTPUT..OUTPUT_BIAS).map(|_| even(0.08)));
-    parameters.extend((OUTPUT_BIAS..PARAMETERS).map(|_| 0.0));
-    parameters
-}
-
-fn row(parameters: &[f32], at: usize) -> &Layer {
-    parameters.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0.0; WIDTH])
-}
-
-fn row_mut(parameters: &mut [f32], at: usize) -> Option<&mut Layer> {
-    parameters.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
-}
-
-fn hidden(parameters: &[f32], view: &Active) -> Layer {
-    let mut layer = *row(parameters, BIAS);
-    for &feature in view {
-        for (sum, weight) in layer.iter_mut().zip(row(parameters, feature * WIDTH)) {
-            *sum += weight;
-        }
-    }
-    layer
-}
-
-/// The eight partial sums keep the additions independent of each other, and in the same order everywhere.
-fn weigh(layer: &Layer, weights: &Layer) -> f32 {
-    let mut sums = [0.0f32; 16];
-    for (neurons, weights) in layer.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
-        for ((sum, neuron), weight) in sums.iter_mut().zip(neurons).zip(weights) {
-            let clamped = neuron.clamp(0.0, 1.0);
-            *sum += clamped * clamped * weight;
-        }
-    }
-    sums.iter().sum()
-}
-
-fn set(sample: &Sample) -> usize {
-    bucket(sample.pieces())
-}
-
-/// The output for a sample, before it becomes expected points.
-pub(super) fn output(parameters: &[f32], sample: &Sample) -> f32 {
-    let [own, other] = views(sample).map(|view| hidden(parameters, &view));
-    let at = OUTPUT + set(sample) * 2 * WIDTH;
-    let bias = parameters.get(OUTPUT_BIAS + set(sample)).copied().unwrap_or(0.0);
-    weigh(&own, row(parameters, at)) + weigh(&other, row(parameters, at + WIDTH)) + bias
-}
-
-pub(super) fn points(output: f32) -> f32 {
-    1.0 / (1.0 + (-output).exp())
-}
-
-/// The loss of predicting a target.
-pub(super) fn loss(expected: f32, target: f32) -> f32 {
-    let expected = expected.clamp(1e-7, 1.0 - 1e-7);
-    -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
-}
-
-/// Adds the slope of a sample's loss to `slope`, and returns the loss.
-pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mut [f32]) -> f32 {
-    let views = views(sample);
-    let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
-    let at = OUTPUT + set(sample) * 2 * WIDTH;
-    let mut output = parameters.get(OUTPUT_BIAS + set(sample)).copied().unwrap_or(0.0);
-    for (side, layer) in layers.iter().enumerate() {
-        output += weigh(layer, row(parameters, at + side * WIDTH));
-    }
-    let expected = points(output);
-    let error = expected - target;
-    if let Some(bias) = slope.get_mut(OUTPUT_BIAS + set(sample)) {
-        *bias += error;
-    }
-    for (side, (view, layer)) in views.iter().zip(&layers).enumerate() {
-        let weights = row(parameters, at + side * WIDTH);
-        let mut back = [0.0; WIDTH];
-        if let Some(slopes) = row_mut(slope, at + side * WIDTH) {
-            for (((back, slope), &neuron), &weight) in back.iter_mut().zip(slopes).zip(layer).zip(weights) {
-                let clamped = neuron.clamp(0.0, 1.0);
-                *slope += error * clamped * clamped;
-                let open = if neuron > 0.0 && neuron < 1.0 { 2.0 * neuron } else { 0.0 };
-                *back = error * weight * open;
-            }
-        }
-        for at in view.iter().map(|feature| feature * WIDTH).chain([BIAS]) {
-            if let Some(slopes) = row_mut(slope, at) {
-                slopes.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
-            }
-        }
-    }
-    loss(expected, target)
-}
-
-/// The greatest value of a parameter that can still be written as a whole number.
-pub(super) fn limit(index: usize) -> f32 {
-    if (OUTPUT..OUTPUT_BIAS).contains(&index) {
-        f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE)
-    } else if index >= OUTPUT_BIAS {
-        100.0
-    } else {
-        4.0
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Network => "network",
+            Self::Patterns => "patterns",
+        })
     }
 }
 
-/// The weights in whole numbers.
-pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
-    #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
-    let whole = |at: usize, one: f32| {
-        let value = parameters.get(at).copied().unwrap_or(0.0);
-        (value.clamp(-limit(at), limit(at)) * one).round() as i32
-    };
-    let short = |at: usize, one: f32| i16::try_from(whole(at, one)).unwrap_or(0);
-    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
-    let mut weights = Weights { name: name.to_owned(), scale, ..Weights::zero() };
-    for (feature, row) in weights.input.iter_mut().enumerate() {
-        *row = std::array::from_fn(|neuron| short(feature * WIDTH + neuron, one));
-    }
-    weights.bias = std::array::from_fn(|neuron| short(BIAS + neuron, one));
-    for (index, row) in weights.output.iter_mut().flatten().enumerate() {
-        *row = std::array::from_fn(|neuron| short(OUTPUT + index * WIDTH + neuron, output_one));
-    }
-    weights.output_bias = std::array::from_fn(|set| whole(OUTPUT_BIAS + set, one * output_one));
-    weights
+/// A batch is learned in this many parts, whatever the number of threads.
+pub(super) const PARTS: usize = 8;
+
+/// Samples to learn from in one step.
+pub(super) struct Batch<'a> {
+    pub(super) samples: &'a [Sample],
+    /// Which of them, in which order.
+    pub(super) order: &'a [u32],
+    pub(super) target: &'a (dyn Fn(&Sample) -> f32 + Sync),
+    pub(super) threads: usize,
+}
+
+/// An evaluation in floating point. Its parameters are kept elsewhere, together with what else has to be when a fit is put down.
+pub(super) trait Model: fmt::Debug {
+    /// One step down, by a batch. Returns the sum of the losses before.
+    fn learn(&mut self, parameters: &mut [f32], descent: &mut Descent, batch: &Batch<'_>, rate: f32) -> f64;
+
+    /// The output for a sample, before it becomes expected points.
+    fn output(&self, parameters: &[f32], sample: &Sample) -> f32;
+
+    /// The weights in whole numbers.
+    fn weights(&self, parameters: &[f32], scale: i32, name: &str) -> Learned;
 }

@@ -2,12 +2,12 @@
 //!
 //! All numbers have their lowest byte first: `KELSOFIT`; version, 1; CRC-32 of all that follows; a fingerprint of the
 //! recipe and the samples, 64 bits; steps, number of epochs and number of parameters, 32 bits each; number and losses of
-//! each epoch; parameters, then the means of slopes and of their squares, as 32-bit floats.
+//! each epoch; parameters, then what the descent remembers of each (the means of slopes, and of their squares), as 32-bit floats.
 
 use std::fmt;
 
 use super::descent::Descent;
-use super::{Epoch, Recipe, Set};
+use super::{Epoch, Form, Recipe, Set};
 use crate::chance::Random;
 
 /// What a fit has come to.
@@ -45,8 +45,8 @@ const VERSION: u32 = 1;
 
 /// Differs, but for chance, whenever the weights could.
 pub(super) fn fingerprint(set: &Set, recipe: &Recipe) -> u64 {
-    let Recipe { seed, epochs, rate, batch, blend, name: _, threads: _ } = recipe;
-    let numbers = [
+    let Recipe { seed, epochs, rate, batch, blend, name: _, form, from, threads: _ } = recipe;
+    let mut numbers = vec![
         *seed,
         (*epochs).into(),
         rate.to_bits(),
@@ -55,6 +55,10 @@ pub(super) fn fingerprint(set: &Set, recipe: &Recipe) -> u64 {
         set.train.len() as u64,
         set.held_out.len() as u64,
     ];
+    if *form != Form::Network {
+        numbers.push(*form as u64);
+    }
+    numbers.extend(from.iter().map(|weights| u64::from(crc32fast::hash(&weights.to_bytes()))));
     set.train.iter().chain(&set.held_out).fold(Random::mix(&numbers), |mix, sample| {
         let bytes = u128::from_le_bytes(sample.to_bytes());
         // Order counts too.
@@ -88,8 +92,8 @@ impl Numbers<'_> {
 }
 
 impl State {
-    pub(super) fn new(parameters: Vec<f32>, fingerprint: u64) -> Self {
-        Self { fingerprint, descent: Descent::new(parameters.len()), parameters, epochs: Vec::new() }
+    pub(super) const fn new(parameters: Vec<f32>, descent: Descent, fingerprint: u64) -> Self {
+        Self { fingerprint, descent, parameters, epochs: Vec::new() }
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
@@ -103,7 +107,7 @@ impl State {
             body.extend(number.to_le_bytes());
             body.extend([train, held_out, results].into_iter().flat_map(|loss| loss.to_le_bytes()));
         }
-        for floats in [&self.parameters, &self.descent.mean, &self.descent.square] {
+        for floats in std::iter::once(&self.parameters).chain(&self.descent.memory) {
             body.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
         }
         let mut bytes = MAGIC.to_vec();
@@ -138,17 +142,13 @@ impl State {
                 })
             })
             .collect::<Result<_, StateError>>()?;
-        let mut floats = || numbers.floats(parameters);
-        let (parameters, mean, square) = (floats()?, floats()?, floats()?);
+        let mut floats = || numbers.floats(new.parameters.len());
+        let parameters = floats()?;
+        let memory = new.descent.memory.iter().map(|_| floats()).collect::<Result<_, _>>()?;
         if !numbers.0.is_empty() {
             return Err(StateError::Damaged);
         }
-        Ok(Self {
-            fingerprint: new.fingerprint,
-            parameters,
-            descent: Descent { mean, square, steps },
-            epochs,
-        })
+        Ok(Self { fingerprint: new.fingerprint, parameters, descent: Descent { memory, steps }, epochs })
     }
 }
 
@@ -158,9 +158,14 @@ mod tests {
 
     #[test]
     fn a_state_comes_back_and_a_damaged_one_does_not() {
-        let new = State::new(vec![0.0; 5], 9);
-        let mut state = State::new(vec![1.5, -2.0, 0.1, 7.0, 0.0], 9);
-        state.descent = Descent { mean: vec![0.5; 5], square: vec![0.25; 5], steps: 12 };
+        let state = |parameters: Vec<f32>, fingerprint| {
+            let descent = Descent::new(parameters.len(), 2);
+            State::new(parameters, descent, fingerprint)
+        };
+        let new = state(vec![0.0; 5], 9);
+        let others = [state(vec![0.0; 5], 8), state(vec![0.0; 6], 9)];
+        let mut state = state(vec![1.5, -2.0, 0.1, 7.0, 0.0], 9);
+        state.descent = Descent { memory: vec![vec![0.5; 5], vec![0.25; 5]], steps: 12 };
         state.epochs.push(Epoch { number: 1, train: 0.5, held_out: 0.6, results: 0.7 });
         let bytes = state.to_bytes();
         assert_eq!(State::from_bytes(&bytes, &new), Ok(state));
@@ -170,7 +175,7 @@ mod tests {
             changed[length] ^= 1;
             assert_eq!(State::from_bytes(&changed, &new), Err(StateError::Damaged));
         }
-        for other in [State::new(vec![0.0; 5], 8), State::new(vec![0.0; 6], 9)] {
+        for other in others {
             assert_eq!(State::from_bytes(&bytes, &other), Err(StateError::Other));
         }
     }

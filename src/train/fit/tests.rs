@@ -1,5 +1,7 @@
 use super::*;
-use crate::eval::{Evaluate, Network};
+use crate::eval::network::{self, INPUT_LIMIT, OUTPUT_LIMIT};
+use crate::eval::patterns::{Entry, FEATURES, Weights};
+use crate::eval::{Evaluate, Network, Patterns};
 use crate::train::sample::Label;
 use crate::train::testing::random_game;
 
@@ -14,7 +16,22 @@ fn set() -> Set {
 }
 
 fn recipe() -> Recipe {
-    Recipe { seed: 4, epochs: 6, rate: 0.004, batch: 128, blend: 0.7, name: "toy".into(), threads: 1 }
+    Recipe {
+        seed: 4,
+        epochs: 6,
+        rate: 0.004,
+        batch: 128,
+        blend: 0.7,
+        name: "toy".into(),
+        form: Form::Network,
+        from: None,
+        threads: 1,
+    }
+}
+
+fn network(fit: &Fit<'_>) -> network::Weights {
+    let Learned::Network(weights) = fit.weights() else { panic!("no network") };
+    *weights
 }
 
 fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> Fit<'a> {
@@ -38,10 +55,10 @@ fn a_toy_is_learned_and_put_into_whole_numbers() {
     // By no knowledge at all the loss against results is that of even chances.
     assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
 
-    let network = Network::new(fit.weights());
+    let network = Network::new(network(&fit));
     let mut worst = 0.0f64;
     for sample in &set.held_out {
-        let exact = f64::from(model::output(&fit.state.parameters, sample)) * fit.scale().round();
+        let exact = f64::from(fit.model.output(&fit.state.parameters, sample)) * fit.scale().round();
         let whole = f64::from(network.evaluate(&sample.position().unwrap()));
         worst = worst.max((exact - whole).abs());
     }
@@ -91,6 +108,101 @@ fn threads_and_interruptions_change_nothing() {
     other.train.swap(0, 1);
     assert_eq!(Fit::new(&other, &recipe).resume(&state), Err(StateError::Other));
     assert_eq!(Fit::new(&set, &Recipe { threads: 2, ..recipe }).resume(&state), Ok(()));
+}
+
+#[test]
+fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
+    let set = set();
+    let mut weights = network(&fitted(&set, &Recipe { epochs: 1, ..recipe() }));
+    // As large as a file may hold them.
+    weights.input[0][..2].copy_from_slice(&[INPUT_LIMIT, -INPUT_LIMIT]);
+    weights.bias[3] = INPUT_LIMIT;
+    weights.output[7][1][9] = -OUTPUT_LIMIT;
+    weights.output_bias[2] = 1_600_001;
+    weights.scale = 9;
+    let begun = Recipe { from: Some(Learned::Network(Box::new(weights.clone()))), ..recipe() };
+    let fit = Fit::new(&set, &begun);
+    let begun_with = network(&fit);
+    assert_ne!(begun_with.scale, 9);
+    assert_eq!(begun_with, network::Weights { name: "toy".into(), scale: begun_with.scale, ..weights });
+
+    // From what was learned the first epoch is better than from nothing.
+    let learned = fitted(&set, &recipe()).weights();
+    let mut again = Fit::new(&set, &Recipe { from: Some(learned), ..recipe() });
+    let first = again.epoch(&mut |_| true).unwrap();
+    assert!(first.train < 0.8 * fitted(&set, &recipe()).epochs()[0].train, "{first:?}");
+
+    // Other weights make another fit.
+    let state = again.state();
+    assert_eq!(Fit::new(&set, &begun).resume(&state), Err(StateError::Other));
+    assert_eq!(Fit::new(&set, &recipe()).resume(&state), Err(StateError::Other));
+}
+
+/// A fit of patterns: wide steps, since there are few.
+fn patterns() -> Recipe {
+    Recipe { form: Form::Patterns, rate: 0.3, ..recipe() }
+}
+
+#[test]
+fn patterns_learn_a_toy_too() {
+    let set = set();
+    let fit = fitted(&set, &patterns());
+    let (first, last) = (fit.epochs()[0], fit.epochs()[5]);
+    assert!(last.train < 0.8 * first.train, "{first:?} {last:?}");
+    assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
+
+    let Learned::Patterns(weights) = fit.weights() else { panic!("no patterns") };
+    assert!(weights.entries.is_sorted_by_key(|entry| entry.index));
+    let whole = Patterns::new(&weights);
+    let mut worst = 0.0f64;
+    for sample in &set.held_out {
+        let exact = f64::from(fit.model.output(&fit.state.parameters, sample)) * fit.scale().round();
+        let whole = f64::from(whole.evaluate(&sample.position().unwrap()));
+        worst = worst.max((exact - whole).abs());
+    }
+    assert!(worst < 5.0, "{worst}");
+    assert_eq!(whole.name(), "toy");
+}
+
+#[test]
+fn threads_and_interruptions_change_no_patterns() {
+    let set = set();
+    let recipe = Recipe { epochs: 3, ..patterns() };
+    let one = fitted(&set, &recipe);
+    let three = fitted(&set, &Recipe { threads: 3, ..recipe.clone() });
+    assert_eq!(one.weights(), three.weights());
+    assert_eq!(one.state, three.state);
+
+    let mut stopped = Fit::new(&set, &recipe);
+    stopped.epoch(&mut |_| true);
+    let state = stopped.state();
+    assert_eq!(stopped.epoch(&mut |_| false), None);
+    let mut again = Fit::new(&set, &recipe);
+    again.resume(&state).unwrap();
+    while !again.is_done() {
+        again.epoch(&mut |_| true);
+    }
+    assert_eq!(again.state, one.state);
+    let network = Recipe { form: Form::Network, ..recipe };
+    assert_eq!(Fit::new(&set, &network).resume(&state), Err(StateError::Other));
+}
+
+#[test]
+fn patterns_begin_from_weights_and_these_do_not_change_by_that() {
+    let set = set();
+    let learned = fitted(&set, &patterns()).weights();
+    let Learned::Patterns(mut weights) = learned.clone() else { panic!("no patterns") };
+    weights.entries.retain(|entry| entry.index % 5 != 0);
+    // Nowhere in the samples: all squares of the last pattern are the other side's kings.
+    weights.entries.push(Entry { index: u32::try_from(FEATURES - 1).unwrap(), pair: [i16::MAX, -i16::MAX] });
+    let begun = Recipe { from: Some(Learned::Patterns(weights.clone())), ..patterns() };
+    let Learned::Patterns(begun_with) = Fit::new(&set, &begun).weights() else { panic!("no patterns") };
+    assert_eq!(begun_with, Weights { name: "toy".into(), scale: begun_with.scale, ..weights });
+
+    let mut again = Fit::new(&set, &Recipe { from: Some(learned), ..patterns() });
+    let first = again.epoch(&mut |_| true).unwrap();
+    assert!(first.train < 0.8 * fitted(&set, &patterns()).epochs()[0].train, "{first:?}");
+    assert_eq!(Fit::new(&set, &begun).resume(&again.state()), Err(StateError::Other));
 }
 
 #[test]

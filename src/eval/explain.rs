@@ -1,0 +1,98 @@
+//! Why a position is worth what an evaluation says, for any evaluation.
+
+use super::{Evaluate, Material, Part};
+use crate::board::{Piece, Position, Setup, Square};
+
+/// A value and what it is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// What is explained.
+    pub position: Position,
+    /// The value for the side to move, in hundredths of a man.
+    pub value: i32,
+    /// The same by the pieces alone.
+    pub material: i32,
+    /// What the evaluation itself tells.
+    pub parts: Vec<Part>,
+    /// What each piece is worth, by square.
+    pub worths: Vec<Worth>,
+}
+
+/// What a piece is worth: the value with it less the value without it, both as its owner sees them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Worth {
+    /// Where it stands.
+    pub square: Square,
+    /// What it is.
+    pub piece: Piece,
+    /// In hundredths of a man.
+    pub value: i32,
+}
+
+/// A position without what stands on a square.
+fn without(position: &Position, square: Square) -> Option<Position> {
+    let mut setup = Setup::empty(position.side());
+    for other in Square::all().filter(|&other| other != square) {
+        if let Some(piece) = position.piece_at(other) {
+            setup.put(other, piece);
+        }
+    }
+    Position::try_from(setup).ok()
+}
+
+impl Explanation {
+    /// Explains an evaluation's value of a position.
+    #[must_use]
+    pub fn of(evaluation: &dyn Evaluate, position: &Position) -> Self {
+        let value = evaluation.evaluate(position);
+        let worth = |square| {
+            let piece = position.piece_at(square)?;
+            let lost = value - evaluation.evaluate(&without(position, square)?);
+            let value = if piece.color == position.side() { lost } else { -lost };
+            Some(Worth { square, piece, value })
+        };
+        Self {
+            position: *position,
+            value,
+            material: Material.evaluate(position),
+            parts: evaluation.parts(position),
+            worths: Square::all().filter_map(worth).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::testing;
+    use crate::notation::fen;
+
+    #[test]
+    fn a_piece_is_worth_what_it_counts() {
+        let position = fen::parse("W:W32,K20:B1,5,K9").unwrap();
+        let explanation = Explanation::of(&Material, &position);
+        assert_eq!(explanation.value, Material.evaluate(&position));
+        assert_eq!(explanation.value, explanation.material);
+        let value = |text: &str| testing::value(&Material, text);
+        let worths: Vec<(u8, i32)> =
+            explanation.worths.iter().map(|worth| (worth.square.number(), worth.value)).collect();
+        let man = value("W:W32:B");
+        let king = value("W:WK20:B");
+        assert_eq!(worths, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
+        // The last piece of a side can be left out, too.
+        let alone = Explanation::of(&Material, &fen::parse("B:W32:B1").unwrap());
+        assert_eq!(alone.worths.len(), 2);
+    }
+
+    #[test]
+    fn colours_make_no_difference() {
+        testing::positions(|position| {
+            let explain = |position: &Position| Explanation::of(&crate::eval::Classic, position);
+            let (here, there) = (explain(position), explain(&position.flipped()));
+            let values = |worths: &[Worth]| worths.iter().map(|worth| worth.value).collect::<Vec<_>>();
+            let mut flipped = values(&there.worths);
+            flipped.reverse();
+            assert_eq!((here.value, values(&here.worths)), (there.value, flipped), "{position:?}");
+        });
+    }
+}

@@ -1,0 +1,43 @@
+//! What a value is made of, for people who want to know why.
+
+/// A part of a value: a term of an evaluation by hand, a group of learned weights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// What it is called: a word in lower case, or several joined by hyphens.
+    pub name: &'static str,
+    /// What it adds to the value for the side to move, in hundredths of a man.
+    pub value: i32,
+    /// What that comes from.
+    pub from: Source,
+}
+
+/// Where a part's value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// No more is known.
+    Whole,
+    /// The side to move has the first, the other side the second; the value is the difference.
+    Sides(i32, i32),
+    /// With all pieces on the board it would be the first, with none the second.
+    Phases(i32, i32),
+}
+
+impl Part {
+    /// A part that isn't divided.
+    #[must_use]
+    pub const fn whole(name: &'static str, value: i32) -> Self {
+        Self { name, value, from: Source::Whole }
+    }
+
+    /// The same term for the side to move and for the other.
+    #[must_use]
+    pub const fn sides(name: &'static str, own: i32, other: i32) -> Self {
+        Self { name, value: own - other, from: Source::Sides(own, other) }
+    }
+
+    /// A part that depends on how many pieces there are.
+    #[must_use]
+    pub const fn phases(name: &'static str, value: i32, opening: i32, ending: i32) -> Self {
+        Self { name, value, from: Source::Phases(opening, ending) }
+    }
+}

@@ -1,0 +1,260 @@
+//! The network while it learns: the same form as [`crate::eval::network`], in floating point.
+
+use std::thread;
+
+use arrayvec::ArrayVec;
+
+use super::descent::Descent;
+use super::model::{Batch, Model, PARTS};
+use super::{loss, points};
+use crate::chance::Random;
+use crate::eval::Learned;
+use crate::eval::network::{
+    BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
+};
+use crate::train::sample::Sample;
+
+/// Parameters: input weights, biases, output weights, output biases.
+const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
+const BIAS: usize = FEATURES * WIDTH;
+const OUTPUT: usize = BIAS + WIDTH;
+const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
+
+/// A network that learns.
+#[derive(Debug)]
+pub(super) struct Network {
+    /// Of a batch, part by part.
+    slopes: Vec<Vec<f32>>,
+}
+
+/// Features of one view.
+type Active = ArrayVec<usize, 24>;
+type Layer = [f32; WIDTH];
+
+/// The two views of a sample: that of the side to move, then the other's.
+fn views(sample: &Sample) -> [Active; 2] {
+    let mut views = [Active::new(), Active::new()];
+    let sets = [
+        sample.own & !sample.kings,
+        sample.other & !sample.kings,
+        sample.own & sample.kings,
+        sample.other & sample.kings,
+    ];
+    for (kind, set) in sets.into_iter().enumerate() {
+        let mut rest = set;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            // A sample that was read has 24 pieces at the most.
+            let _ = views[0].try_push(kind * 32 + square);
+            let _ = views[1].try_push((kind ^ 1) * 32 + 31 - square);
+        }
+    }
+    views
+}
+
+/// Small weights by chance.
+pub(super) fn start(seed: u64) -> Vec<f32> {
+    let mut random = Random::new(seed);
+    let mut even = |reach: f32| {
+        #[expect(clippy::cast_precision_loss, reason = "24 bits are what a float holds")]
+        let unit = (random.bits() >> 40) as f32 / (1u64 << 24) as f32;
+        (unit * 2.0 - 1.0) * reach
+    };
+    let mut parameters: Vec<f32> = (0..BIAS).map(|_| even(0.12)).collect();
+    parameters.extend((BIAS..OUTPUT).map(|_| 0.2));
+    parameters.extend((OUTPUT..OUTPUT_BIAS).map(|_| even(0.08)));
+    parameters.extend((OUTPUT_BIAS..PARAMETERS).map(|_| 0.0));
+    parameters
+}
+
+fn row(parameters: &[f32], at: usize) -> &Layer {
+    parameters.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0.0; WIDTH])
+}
+
+fn row_mut(parameters: &mut [f32], at: usize) -> Option<&mut Layer> {
+    parameters.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
+}
+
+fn hidden(parameters: &[f32], view: &Active) -> Layer {
+    let mut layer = *row(parameters, BIAS);
+    for &feature in view {
+        for (sum, weight) in layer.iter_mut().zip(row(parameters, feature * WIDTH)) {
+            *sum += weight;
+        }
+    }
+    layer
+}
+
+/// The eight partial sums keep the additions independent of each other, and in the same order everywhere.
+fn weigh(layer: &Layer, weights: &Layer) -> f32 {
+    let mut sums = [0.0f32; 16];
+    for (neurons, weights) in layer.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
+        for ((sum, neuron), weight) in sums.iter_mut().zip(neurons).zip(weights) {
+            let clamped = neuron.clamp(0.0, 1.0);
+            *sum += clamped * clamped * weight;
+        }
+    }
+    sums.iter().sum()
+}
+
+fn set(sample: &Sample) -> usize {
+    bucket(sample.pieces())
+}
+
+/// The output for a sample, before it becomes expected points.
+fn output(parameters: &[f32], sample: &Sample) -> f32 {
+    let [own, other] = views(sample).map(|view| hidden(parameters, &view));
+    let at = OUTPUT + set(sample) * 2 * WIDTH;
+    let bias = parameters.get(OUTPUT_BIAS + set(sample)).copied().unwrap_or(0.0);
+    weigh(&own, row(parameters, at)) + weigh(&other, row(parameters, at + WIDTH)) + bias
+}
+
+/// Adds the slope of a sample's loss to `slope`, and returns the loss.
+fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mut [f32]) -> f32 {
+    let views = views(sample);
+    let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
+    let at = OUTPUT + set(sample) * 2 * WIDTH;
+    let mut output = parameters.get(OUTPUT_BIAS + set(sample)).copied().unwrap_or(0.0);
+    for (side, layer) in layers.iter().enumerate() {
+        output += weigh(layer, row(parameters, at + side * WIDTH));
+    }
+    let expected = points(output);
+    let error = expected - target;
+    if let Some(bias) = slope.get_mut(OUTPUT_BIAS + set(sample)) {
+        *bias += error;
+    }
+    for (side, (view, layer)) in views.iter().zip(&layers).enumerate() {
+        let weights = row(parameters, at + side * WIDTH);
+        let mut back = [0.0; WIDTH];
+        if let Some(slopes) = row_mut(slope, at + side * WIDTH) {
+            for (((back, slope), &neuron), &weight) in back.iter_mut().zip(slopes).zip(layer).zip(weights) {
+                let clamped = neuron.clamp(0.0, 1.0);
+                *slope += error * clamped * clamped;
+                let open = if neuron > 0.0 && neuron < 1.0 { 2.0 * neuron } else { 0.0 };
+                *back = error * weight * open;
+            }
+        }
+        for at in view.iter().map(|feature| feature * WIDTH).chain([BIAS]) {
+            if let Some(slopes) = row_mut(slope, at) {
+                slopes.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
+            }
+        }
+    }
+    loss(expected, target)
+}
+
+/// The parameters that weights stand for. Their scale turns outputs into scores and nothing else, so it is left out.
+pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
+    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
+    let shorts = |weights: &[i16], one: f32| weights.iter().map(|&weight| f32::from(weight) / one).collect();
+    let mut parameters: Vec<f32> = shorts(weights.input.as_flattened(), one);
+    parameters.append(&mut shorts(&weights.bias, one));
+    parameters.append(&mut shorts(weights.output.as_flattened().as_flattened(), output_one));
+    #[expect(clippy::cast_precision_loss, reason = "what is lost of so large a bias makes no difference")]
+    parameters.extend(weights.output_bias.iter().map(|&bias| bias as f32 / (one * output_one)));
+    parameters
+}
+
+/// How far from nothing the descent lets a parameter go.
+fn limit(index: usize) -> f32 {
+    if (OUTPUT..OUTPUT_BIAS).contains(&index) {
+        f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE)
+    } else if index >= OUTPUT_BIAS {
+        100.0
+    } else {
+        4.0
+    }
+}
+
+/// The greatest value of a parameter that a file can hold: not less than the descent reaches.
+fn most(index: usize) -> f32 {
+    if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
+}
+
+/// The weights in whole numbers.
+fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
+    #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
+    let whole = |at: usize, one: f32| {
+        let value = parameters.get(at).copied().unwrap_or(0.0);
+        (value.clamp(-most(at), most(at)) * one).round() as i32
+    };
+    let short = |at: usize, one: f32| i16::try_from(whole(at, one)).unwrap_or(0);
+    let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
+    let mut weights = Weights { name: name.to_owned(), scale, ..Weights::zero() };
+    for (feature, row) in weights.input.iter_mut().enumerate() {
+        *row = std::array::from_fn(|neuron| short(feature * WIDTH + neuron, one));
+    }
+    weights.bias = std::array::from_fn(|neuron| short(BIAS + neuron, one));
+    for (index, row) in weights.output.iter_mut().flatten().enumerate() {
+        *row = std::array::from_fn(|neuron| short(OUTPUT + index * WIDTH + neuron, output_one));
+    }
+    weights.output_bias = std::array::from_fn(|set| whole(OUTPUT_BIAS + set, one * output_one));
+    weights
+}
+
+impl Network {
+    pub(super) fn new() -> Self {
+        Self { slopes: vec![vec![0.0; PARAMETERS]; PARTS] }
+    }
+}
+
+impl Model for Network {
+    fn learn(&mut self, parameters: &mut [f32], descent: &mut Descent, batch: &Batch<'_>, rate: f32) -> f64 {
+        let loss = learn_parts(parameters, &mut self.slopes, batch);
+        let slope = gather(&mut self.slopes, batch.order.len());
+        descent.step(parameters, slope, rate, limit);
+        loss
+    }
+
+    fn output(&self, parameters: &[f32], sample: &Sample) -> f32 {
+        output(parameters, sample)
+    }
+
+    fn weights(&self, parameters: &[f32], scale: i32, name: &str) -> Learned {
+        Learned::Network(Box::new(quantised(parameters, scale, name)))
+    }
+}
+
+/// Learns a batch, part by part; the slopes of each are left in its own row. Returns the loss.
+fn learn_parts(parameters: &[f32], slopes: &mut [Vec<f32>], batch: &Batch<'_>) -> f64 {
+    let &Batch { samples, order, target, threads } = batch;
+    let part = order.len().div_ceil(PARTS).max(1);
+    let mut jobs: Vec<(&mut Vec<f32>, &[u32], f64)> = slopes
+        .iter_mut()
+        .enumerate()
+        .map(|(index, slope)| {
+            let from = (index * part).min(order.len());
+            (slope, &order[from..(from + part).min(order.len())], 0.0)
+        })
+        .collect();
+    let each = PARTS.div_ceil(threads.clamp(1, PARTS));
+    thread::scope(|scope| {
+        for jobs in jobs.chunks_mut(each) {
+            scope.spawn(move || {
+                for (slope, order, loss) in jobs {
+                    slope.fill(0.0);
+                    for &index in *order {
+                        let Some(sample) = samples.get(index as usize) else { continue };
+                        *loss += f64::from(learn(parameters, sample, target(sample), slope));
+                    }
+                }
+            });
+        }
+    });
+    jobs.iter().map(|(_, _, loss)| loss).sum()
+}
+
+/// The mean slope of a batch, in the first row.
+fn gather(slopes: &mut [Vec<f32>], samples: usize) -> &[f32] {
+    let Some((first, rest)) = slopes.split_first_mut() else { return &[] };
+    for row in rest {
+        first.iter_mut().zip(row).for_each(|(sum, slope)| *sum += *slope);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a mean")]
+    let share = 1.0 / samples.max(1) as f32;
+    for slope in first.iter_mut() {
+        *slope *= share;
+    }
+    first
+}
