@@ -12,7 +12,7 @@ use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
 use crate::eval::network::{NetworkError, Weights};
 use crate::eval::peterson::{V1, V2, V3};
-use crate::eval::{Classic, Evaluate, Lam, Material, Network, Presser};
+use crate::eval::{Classic, Evaluate, Lam, Made, Material, Network, Presser};
 use crate::notation::syntax::Quoted;
 use crate::search::{Answer, Event, Task};
 
@@ -54,7 +54,7 @@ const FARTHEST: Option<Ending> = Some(Ending::FarthestPair);
 /// The published evaluations, as `crate::eval` describes them. At most 256.
 static PUBLISHED: [Published; 17] = [
     published("v1", &V1),
-    published("v2", &V2),
+    published("v2", &V2::PUBLISHED),
     published("v3", &V3),
     published("alex1", &alex(Function::PieceValue, None)),
     published("alex1-sum", &alex(Function::PieceValue, SUM)),
@@ -68,8 +68,8 @@ static PUBLISHED: [Published; 17] = [
     published("alex4", &alex(Function::Normalised, None)),
     published("alex4-sum", &alex(Function::Normalised, SUM)),
     published("alex4-far", &alex(Function::Normalised, FARTHEST)),
-    published("lam", &Lam),
-    published("presser", &Presser),
+    published("lam", &Lam::PUBLISHED),
+    published("presser", &Presser::PUBLISHED),
 ];
 
 /// The engine's own evaluations.
@@ -132,7 +132,7 @@ impl Evaluation {
     pub fn evaluator(self) -> &'static dyn Evaluate {
         match self {
             Self::Network => &*COMPILED_IN,
-            Self::Classic => &Classic,
+            Self::Classic => Classic::fitted(),
             Self::Material => &Material,
             Self::Published(Place(index)) => PUBLISHED[usize::from(index)].evaluation,
         }
@@ -145,16 +145,18 @@ impl Evaluation {
     }
 }
 
-/// An evaluation, with the network that is meant if it is one.
+/// An evaluation, with the network that is meant if it is one, and the weights of a hand-made one.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     pub(super) evaluation: Evaluation,
     network: Network,
+    /// Takes the place of the evaluation of its name.
+    pub(super) made: Option<Made>,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Self { evaluation: Evaluation::DEFAULT, network: COMPILED_IN.clone() }
+        Self { evaluation: Evaluation::DEFAULT, network: COMPILED_IN.clone(), made: None }
     }
 }
 
@@ -173,15 +175,22 @@ impl Judge {
         let name = self.evaluation.name();
         match self.evaluation {
             Evaluation::Network => format!("{name} {}", self.network.weights().name),
+            _ if self.made().is_some() => format!("{name} with Weights"),
             _ => name.to_owned(),
         }
     }
 
+    /// The evaluation with weights of its own, if it is the one that is used.
+    fn made(&self) -> Option<&Made> {
+        self.made.as_ref().filter(|made| made.name() == self.evaluation.name())
+    }
+
     /// What it judges by.
     pub(super) fn evaluator(&self) -> &dyn Evaluate {
-        match self.evaluation {
-            Evaluation::Network => &self.network,
-            other => other.evaluator(),
+        match (self.evaluation, self.made()) {
+            (Evaluation::Network, _) => &self.network,
+            (_, Some(made)) => made.evaluator(),
+            (other, None) => other.evaluator(),
         }
     }
 
@@ -196,7 +205,10 @@ impl Judge {
     ) -> Answer {
         match (self.evaluation, level) {
             (Evaluation::Network, None) => searcher.search(task, &self.network, tell),
-            (Evaluation::Classic, None) => searcher.search(task, &Classic, tell),
+            (Evaluation::Classic, None) => match self.made() {
+                Some(Made::Classic(classic)) => searcher.search(task, &**classic, tell),
+                _ => searcher.search(task, Classic::fitted(), tell),
+            },
             (Evaluation::Material, None) => searcher.search(task, &Material, tell),
             (Evaluation::Published(_), None) => searcher.search(task, &self.evaluator(), tell),
             // Weak play has time to ask.

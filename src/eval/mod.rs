@@ -1,11 +1,11 @@
 //! What a position is worth when nothing more is searched.
 //!
-//! [`Network`] is the one that plays by default, [`Classic`] the one made by hand that its first teacher was. The others are
-//! those of published studies, each in a file with its formula, so that the laboratory can hold searches and evaluations
-//! against each other.
+//! [`Network`] is the one that plays by default, [`Classic`] the one made by hand. The others are those of published
+//! studies, each in a file with its formula, so that the laboratory can hold searches and evaluations against each other.
+//! The weights of those that have many can be changed ([`Sheet`]).
 
 pub mod alex;
-mod classic;
+pub mod classic;
 mod distance;
 mod lam;
 mod material;
@@ -13,6 +13,7 @@ pub mod network;
 mod noise;
 pub mod peterson;
 mod presser;
+mod sheet;
 mod steps;
 mod view;
 
@@ -21,6 +22,7 @@ pub use lam::Lam;
 pub use material::Material;
 pub use network::{Memory, Network};
 pub use presser::Presser;
+pub use sheet::{Made, Sheet, SheetError};
 
 use crate::board::Position;
 
@@ -58,7 +60,8 @@ pub const LIMIT: i32 = 15_000;
 #[must_use]
 pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));
-    i32::try_from(scaled).unwrap_or(if scaled < 0 { i32::MIN } else { i32::MAX })
+    // Searches add margins to it.
+    i32::try_from(scaled.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or(0)
 }
 
 /// An evaluation that is only known when the program runs, for searches whose code is made for each kind of evaluation.
