@@ -26,6 +26,7 @@ mod sample;
 pub mod terms;
 #[cfg(test)]
 mod testing;
+pub mod tune;
 
 pub use file::{Draft, FileError, Head, Held, Played, Reader, Writer};
 pub use game::Rules;

@@ -5,6 +5,7 @@ mod fit;
 mod margins;
 mod play;
 mod terms;
+mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -40,6 +41,12 @@ enum Command {
     ///
     /// Writes them as text, which the option Weights reads. The best weights are the same in every run; seconds find them.
     Terms(terms::Args),
+    /// Tune a hand-made evaluation by mutation and tournament
+    ///
+    /// In each generation challengers whose weights differ a little from the holder's play against it, and the best goes on. The
+    /// weights are written as text after each, for the option Weights. A run that was stopped goes on where it was when it is
+    /// started again in the same way; with more generations it is made longer.
+    Tune(tune::Args),
     /// Tune the search's margins by many short games
     ///
     /// Shows the margins as they move. What it ends with is a value for the option Margins, to be kept only if a match says
@@ -58,6 +65,7 @@ pub fn run(args: &Args) -> Outcome {
         Command::Data(args) => data::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Terms(args) => terms::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Margins(args) => margins::run(args),
     }
 }
