@@ -163,6 +163,128 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
 }
 
 #[test]
+fn terms_are_fitted_and_tuned() {
+    let folder = Folder::new();
+    output(&folder, PLAY);
+    let fit = "train terms games --held-out 6 --steps 3 --ridge 50";
+    let fitted = output(&folder, &format!("{fit} --out a.txt --threads 1"));
+    assert!(
+        fitted.contains("\nstep 0: loss 0.69315, held out 0.69315, against results 0.69315\n"),
+        "{fitted}"
+    );
+    assert!(fitted.contains("\nstep 3: loss 0.") && fitted.ends_with("\na.txt\n"), "{fitted}");
+    output(&folder, &format!("{fit} --out b.txt --threads 3"));
+    let text = folder.read("a.txt");
+    assert_eq!(text, folder.read("b.txt"));
+    assert!(text.starts_with("kelso weights classic\n# Fitted to ") && text.contains("\nman "), "{text}");
+
+    let tune = "train tune --evaluation presser --challengers 2 --games 2 --nodes 20 --closing 4 --threads 1";
+    let tuned = output(&folder, &format!("{tune} --generations 2 --out c.txt"));
+    assert!(
+        tuned.starts_with("generation 1: best challenger ") && tuned.contains("\ngeneration 2: "),
+        "{tuned}"
+    );
+    assert!(tuned.contains("\nagainst the first holder: +"), "{tuned}");
+    let holder = folder.read("c.txt");
+    assert!(tuned.contains(&holder) && holder.starts_with("kelso weights presser\nman "), "{tuned}");
+    // Made longer, it comes to what a longer one does.
+    let first = output(&folder, &format!("{tune} --generations 1 --out d.txt"));
+    assert!(tuned.starts_with(first.lines().next().unwrap()));
+    let more = output(&folder, &format!("{tune} --generations 2 --out d.txt"));
+    assert!(more.starts_with("1 generations before\ngeneration 2: "), "{more}");
+    assert_eq!(folder.read("d.txt"), holder);
+    assert_eq!(folder.read("d.txt.state"), folder.read("c.txt.state"));
+    output(
+        &folder,
+        "train tune --from a.txt --challengers 1 --games 2 --nodes 9 --closing 2 --generations 1 --out e.txt",
+    );
+    assert!(folder.read("e.txt").starts_with("kelso weights classic\n"));
+
+    // What was made plays.
+    for (evaluation, file) in [("classic", "a.txt"), ("presser", "c.txt")] {
+        let play = "train play --games 1 --nodes 40 --out";
+        output(
+            &folder,
+            &format!("{play} {evaluation} --option Evaluation={evaluation} --option Weights={file}"),
+        );
+        let info = output(&folder, &format!("train data info {evaluation}"));
+        assert!(info.contains(&format!("by {evaluation} with Weights\n")), "{info}");
+    }
+
+    folder.write("bad.txt", "kelso weights presser\nking x\n");
+    for (words, error) in [
+        ("train terms games --out none/c", "cannot use none/c: "),
+        (
+            "train terms games --out c --without speed",
+            "--without speed: expected a term of the evaluation classic",
+        ),
+        ("train tune --out none/c", "cannot use none/c: "),
+        ("train tune --out c --from none", "cannot read Weights \"none\": "),
+        ("train tune --out c --from bad.txt", "Weights \"bad.txt\": bad value \"x\" in line 2: expected "),
+        ("train tune --out c --option Hash=0", "--option Hash=0: bad value \"0\" for option Hash: "),
+        (
+            &format!("{tune} --seed 2 --out c.txt"),
+            "cannot go on from c.txt.state: it belongs to a tournament ",
+        ),
+        (
+            &format!("{PLAY} --option Weights=games/1-1-of-1.pos"),
+            "Weights \"games/1-1-of-1.pos\": no weights: expected \"kelso weights\"",
+        ),
+    ] {
+        let (out, errors, status) = run(&folder, words);
+        let errors = errors.replace('\\', "/");
+        assert!((out.as_str(), status) == ("", Some(2)), "{words}: {out}{errors}");
+        let is_named = errors.starts_with(&format!("error: {error}"));
+        assert!(is_named && errors.lines().count() == 1, "{words}: {errors}");
+    }
+    for words in [
+        "terms games --ridge 0",
+        "terms games --blend 2",
+        "terms games --scale inf",
+        "tune --games 3",
+        "tune --games 0",
+        "tune --challengers 0",
+        "tune --reach 0",
+        "tune --reach nan",
+        "tune --reach 101",
+        "tune --evaluation material",
+        "tune --generations 0",
+        "tune --nodes 0",
+    ] {
+        let (_, errors, status) = run(&folder, &format!("train {words} --out c"));
+        assert!(status == Some(2) && errors.starts_with("error: invalid value"), "{words}: {errors}");
+    }
+    assert!(!folder.path("c").exists());
+}
+
+/// A tournament that an interrupt ends in the middle of a generation goes on, and comes to the same weights.
+#[cfg(unix)]
+#[test]
+fn a_tournament_goes_on_where_it_was() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new();
+    let tune = "train tune --evaluation lam --challengers 4 --games 4 --nodes 60 --closing 2 --generations 12 --threads 1";
+    let mut command = kelso();
+    command.current_dir(&folder).args(tune.split_whitespace()).args(["--out", "long.txt"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let began = Instant::now();
+    while !folder.path("long.txt").exists() {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let id = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let on = output(&folder, &format!("{tune} --out long.txt"));
+    assert!(on.contains(" generations before\ngeneration "), "{on}");
+    let whole = output(&folder, &format!("{tune} --out whole.txt"));
+    assert_eq!(folder.read("long.txt"), folder.read("whole.txt"));
+    assert_eq!(on.lines().rev().nth(1), whole.lines().rev().nth(1));
+}
+
+#[test]
 fn damage_is_shown_and_kept_out_of_new_files() {
     let folder = Folder::new();
     output(&folder, PLAY);

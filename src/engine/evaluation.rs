@@ -12,7 +12,9 @@ use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
 use crate::eval::network::Weights;
 use crate::eval::peterson::{V1, V2, V3};
-use crate::eval::{Classic, Evaluate, Lam, Learned, LearnedError, Material, Network, Patterns, Presser};
+use crate::eval::{
+    Classic, Evaluate, Lam, Learned, LearnedError, Made, Material, Network, Patterns, Presser,
+};
 use crate::notation::syntax::Quoted;
 use crate::search::{Answer, Event, Task};
 
@@ -54,7 +56,7 @@ const FARTHEST: Option<Ending> = Some(Ending::FarthestPair);
 /// The published evaluations, as `crate::eval` describes them. At most 256.
 static PUBLISHED: [Published; 17] = [
     published("v1", &V1),
-    published("v2", &V2),
+    published("v2", &V2::PUBLISHED),
     published("v3", &V3),
     published("alex1", &alex(Function::PieceValue, None)),
     published("alex1-sum", &alex(Function::PieceValue, SUM)),
@@ -68,8 +70,8 @@ static PUBLISHED: [Published; 17] = [
     published("alex4", &alex(Function::Normalised, None)),
     published("alex4-sum", &alex(Function::Normalised, SUM)),
     published("alex4-far", &alex(Function::Normalised, FARTHEST)),
-    published("lam", &Lam),
-    published("presser", &Presser),
+    published("lam", &Lam::PUBLISHED),
+    published("presser", &Presser::PUBLISHED),
 ];
 
 /// The engine's own evaluations.
@@ -132,7 +134,7 @@ impl Evaluation {
     pub fn evaluator(self) -> &'static dyn Evaluate {
         match self {
             Self::Network => &*COMPILED_IN,
-            Self::Classic => &Classic,
+            Self::Classic => Classic::fitted(),
             Self::Material => &Material,
             Self::Published(Place(index)) => PUBLISHED[usize::from(index)].evaluation,
         }
@@ -161,16 +163,18 @@ impl From<Learned> for Form {
     }
 }
 
-/// An evaluation, with the weights that are meant if it is a learned one.
+/// An evaluation, with the weights that are meant if it is a learned one, and those of a hand-made one.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
     pub(super) evaluation: Evaluation,
     learned: Form,
+    /// Takes the place of the evaluation of its name.
+    pub(super) made: Option<Made>,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Self { evaluation: Evaluation::DEFAULT, learned: Form::Network(COMPILED_IN.clone()) }
+        Self { evaluation: Evaluation::DEFAULT, learned: Form::Network(COMPILED_IN.clone()), made: None }
     }
 }
 
@@ -189,8 +193,14 @@ impl Judge {
         match (self.evaluation, &self.learned) {
             (Evaluation::Network, Form::Network(network)) => format!("network {}", network.weights().name),
             (Evaluation::Network, Form::Patterns(patterns)) => format!("patterns {}", patterns.name()),
+            (other, _) if self.made().is_some() => format!("{} with Weights", other.name()),
             (other, _) => other.name().to_owned(),
         }
+    }
+
+    /// The evaluation with weights of its own, if it is the one that is used.
+    fn made(&self) -> Option<&Made> {
+        self.made.as_ref().filter(|made| made.name() == self.evaluation.name())
     }
 
     /// What it judges by.
@@ -198,7 +208,7 @@ impl Judge {
         match (self.evaluation, &self.learned) {
             (Evaluation::Network, Form::Network(network)) => network,
             (Evaluation::Network, Form::Patterns(patterns)) => patterns,
-            (other, _) => other.evaluator(),
+            (other, _) => self.made().map_or_else(|| other.evaluator(), Made::evaluator),
         }
     }
 
@@ -216,7 +226,10 @@ impl Judge {
                 Form::Network(network) => searcher.search(task, network, tell),
                 Form::Patterns(patterns) => searcher.search(task, patterns, tell),
             },
-            (Evaluation::Classic, None) => searcher.search(task, &Classic, tell),
+            (Evaluation::Classic, None) => match self.made() {
+                Some(Made::Classic(classic)) => searcher.search(task, &**classic, tell),
+                _ => searcher.search(task, Classic::fitted(), tell),
+            },
             (Evaluation::Material, None) => searcher.search(task, &Material, tell),
             (Evaluation::Published(_), None) => searcher.search(task, &self.evaluator(), tell),
             // Weak play has time to ask.

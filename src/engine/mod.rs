@@ -6,6 +6,7 @@ mod level;
 mod options;
 mod scaling;
 mod searcher;
+mod weights;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use evaluation::{EvalFileError, Evaluation};
@@ -13,6 +14,7 @@ pub use level::Level;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
 pub use scaling::Scaling;
 pub use searcher::Searcher;
+pub use weights::{WeightsError, read_weights};
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -21,7 +23,7 @@ use std::time::Duration;
 use self::evaluation::Judge;
 use crate::board::{Game, Position};
 use crate::egdb::{self, Databases};
-use crate::eval::Explanation;
+use crate::eval::{Explanation, Sheet};
 use crate::search::{Answer, Control, Event, Limits, Margins, OutOfMemory, Table, Task};
 
 /// An engine: everything that lasts from one search to the next.
@@ -60,6 +62,8 @@ pub enum SettingError {
     Memory(OutOfMemory),
     /// A file can't be used.
     EvalFile(EvalFileError),
+    /// Nor can a file of weights.
+    Weights(WeightsError),
 }
 
 impl fmt::Display for SettingError {
@@ -67,6 +71,7 @@ impl fmt::Display for SettingError {
         match self {
             Self::Memory(error) => error.fmt(f),
             Self::EvalFile(error) => error.fmt(f),
+            Self::Weights(error) => error.fmt(f),
         }
     }
 }
@@ -82,6 +87,12 @@ impl From<OutOfMemory> for SettingError {
 impl From<EvalFileError> for SettingError {
     fn from(error: EvalFileError) -> Self {
         Self::EvalFile(error)
+    }
+}
+
+impl From<WeightsError> for SettingError {
+    fn from(error: WeightsError) -> Self {
+        Self::Weights(error)
     }
 }
 
@@ -164,12 +175,23 @@ impl Engine {
                 self.margins = margins;
                 self.table.clear();
             }
+            Setting::Weights(path) => {
+                let sheet = path.map(|path| read_weights(&path)).transpose()?;
+                self.weigh(sheet.as_ref());
+            }
             Setting::EvalFile(path) => {
                 self.judge.load(path.as_deref())?;
                 self.table.clear();
             }
         }
         Ok(())
+    }
+
+    /// Gives the hand-made evaluation of a sheet its weights, in place of any given before; without a sheet all are as
+    /// published again.
+    pub fn weigh(&mut self, sheet: Option<&Sheet>) {
+        self.judge.made = sheet.map(Sheet::made);
+        self.table.clear();
     }
 
     /// The next search belongs to another game.

@@ -75,6 +75,7 @@ enum Id {
     MoveOverhead,
     Evaluation,
     EvalFile,
+    Weights,
     Searcher,
     Margins,
     Level,
@@ -134,6 +135,12 @@ pub const OPTIONS: &[Declaration] = &[
         help: "file of weights for the network; empty for those that are compiled in",
     },
     Declaration {
+        id: Id::Weights,
+        name: "Weights",
+        kind: Kind::Text { default: NO_PATH },
+        help: "file of weights for classic, v2, lam or presser; empty for the published ones",
+    },
+    Declaration {
         id: Id::Searcher,
         name: "Searcher",
         kind: Kind::Combo { default: Searcher::DEFAULT.name(), choices: Searcher::NAMES },
@@ -190,6 +197,8 @@ pub enum Setting {
     Evaluation(Evaluation),
     /// The network's weights; none for those that are compiled in.
     EvalFile(Option<PathBuf>),
+    /// The weights of a hand-made evaluation; none for the published ones.
+    Weights(Option<PathBuf>),
     /// What searches.
     Searcher(Searcher),
     /// What the tournament searcher judges by.
@@ -278,6 +287,7 @@ impl Declaration {
                 Setting::Margins(Margins::parse(value.filter(|&text| text != NO_PATH).unwrap_or_default())?)
             }
             Id::EvalFile => Setting::EvalFile(path(value?)),
+            Id::Weights => Setting::Weights(path(value?)),
             Id::EgdbPieces => Setting::EgdbPieces(u32::try_from(number()?).ok()?),
             Id::EgdbCache => Setting::EgdbCache(usize::try_from(number()?).ok()?),
             Id::Searcher => Setting::Searcher(Searcher::by_name(value?)?),
@@ -360,7 +370,7 @@ mod tests {
             (
                 "Speed",
                 Some("1"),
-                "unknown option \"Speed\": expected one of Hash, Clear Hash, Threads, MultiPV, Ponder, Move Overhead, Evaluation, EvalFile, Searcher, Margins, Level, EgdbPath, EgdbPieces, EgdbCache",
+                "unknown option \"Speed\": expected one of Hash, Clear Hash, Threads, MultiPV, Ponder, Move Overhead, Evaluation, EvalFile, Weights, Searcher, Margins, Level, EgdbPath, EgdbPieces, EgdbCache",
             ),
         ] {
             assert_eq!(Setting::new(name, value).unwrap_err().to_string(), message);

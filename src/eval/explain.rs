@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn colours_make_no_difference() {
         testing::positions(|position| {
-            let explain = |position: &Position| Explanation::of(&crate::eval::Classic, position);
+            let explain = |position: &Position| Explanation::of(crate::eval::Classic::fitted(), position);
             let (here, there) = (explain(position), explain(&position.flipped()));
             let values = |worths: &[Worth]| worths.iter().map(|worth| worth.value).collect::<Vec<_>>();
             let mut flipped = values(&there.worths);

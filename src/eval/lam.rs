@@ -17,19 +17,67 @@
 //! - `noise`: 0 to 9; see [`noise`](super::noise) for what makes it repeatable.
 
 use super::distance::distance;
+use super::sheet::{Form, Made};
 use super::view::{View, count};
 use super::{Evaluate, hundredths, noise};
 use crate::board::{Bitboard, Position, Square};
 
 /// Lam's evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Lam;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lam {
+    kng: i32,
+    backrow: i32,
+    distance: i32,
+    trade: i32,
+    corner: i32,
+    center: i32,
+}
+
+const COUNT: usize = 6;
+const PUBLISHED: [i32; COUNT] = [100_000, 2000, -1000, 500, 100, 10];
+
+pub(super) static FORM: Form = Form {
+    evaluation: "lam",
+    names: &["kng", "backrow", "distance", "trade", "corner", "center"],
+    columns: 1,
+    published: || PUBLISHED.to_vec(),
+    make: |values| Made::Lam(Lam::new(values)),
+};
 
 const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const DOUBLE_CORNERS: [Bitboard; 2] = [Bitboard::from_numbers(&[1, 5]), Bitboard::from_numbers(&[28, 32])];
 /// Steps from a double corner that count as near.
 const NEAR: i32 = 2;
 const SEED: u64 = 0x4c61_6d00;
+
+impl Lam {
+    /// With the published weights.
+    pub const PUBLISHED: Self = Self::of(PUBLISHED);
+
+    const fn of(weights: [i32; COUNT]) -> Self {
+        let [kng, backrow, distance, trade, corner, center] = weights;
+        Self { kng, backrow, distance, trade, corner, center }
+    }
+
+    /// With these weights; what is missing is as published.
+    pub(super) fn new(values: &[i32]) -> Self {
+        Self::of(std::array::from_fn(|index| values.get(index).copied().unwrap_or(PUBLISHED[index])))
+    }
+
+    /// Everything but the noise.
+    fn terms(&self, view: View) -> i32 {
+        let kng = view.difference(|v| 3 * count(v.me.men) + 5 * count(v.me.kings));
+        let backrow = view.difference(|v| count(v.me.men & Bitboard::row(0)));
+        let distance = view.difference(|v| rows_to_go(v.me.men));
+        let center = view.difference(|v| count(v.me.all() & MIDDLE));
+        kng * self.kng
+            + backrow * self.backrow
+            + distance * self.distance
+            + trade(view, kng) * self.trade
+            + corner(view, kng) * self.corner
+            + center * self.center
+    }
+}
 
 impl Evaluate for Lam {
     fn evaluate(&self, position: &Position) -> i32 {
@@ -38,20 +86,12 @@ impl Evaluate for Lam {
 
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
-        terms(view) + noise::below(10, SEED, view)
+        self.terms(view) + noise::below(10, SEED, view)
     }
 
     fn man(&self) -> i32 {
-        300_000
+        3 * self.kng
     }
-}
-
-/// Everything but the noise.
-fn terms(view: View) -> i32 {
-    let kng = view.difference(|v| 3 * count(v.me.men) + 5 * count(v.me.kings));
-    let placed = view.difference(|v| 2 * count(v.me.men & Bitboard::row(0)) - rows_to_go(v.me.men));
-    let center = view.difference(|v| count(v.me.all() & MIDDLE));
-    kng * 100_000 + placed * 1000 + trade(view, kng) * 500 + corner(view, kng) * 100 + center * 10
 }
 
 fn rows_to_go(men: Bitboard) -> i32 {
@@ -93,7 +133,7 @@ mod tests {
     use crate::notation::fen;
 
     fn of(text: &str) -> i32 {
-        terms(View::of(&fen::parse(text).unwrap()))
+        Lam::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))
     }
 
     #[test]
@@ -111,6 +151,6 @@ mod tests {
 
     #[test]
     fn a_flip_has_the_same_value() {
-        assert_symmetric(&Lam);
+        assert_symmetric(&Lam::PUBLISHED);
     }
 }

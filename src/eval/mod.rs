@@ -2,10 +2,11 @@
 //!
 //! [`Network`] is the one that plays by default, [`Patterns`] another form that can be learned, [`Classic`] the one made by
 //! hand that was the first teacher. The others are those of published studies, each in a file with its formula, so that the
-//! laboratory can hold searches and evaluations against each other.
+//! laboratory can hold searches and evaluations against each other. The weights of those that have many can be changed
+//! ([`Sheet`]).
 
 pub mod alex;
-mod classic;
+pub mod classic;
 mod distance;
 mod explain;
 mod lam;
@@ -17,6 +18,7 @@ mod part;
 pub mod patterns;
 pub mod peterson;
 mod presser;
+mod sheet;
 mod steps;
 mod view;
 
@@ -29,6 +31,7 @@ pub use network::{Memory, Network};
 pub use part::{Part, Source};
 pub use patterns::Patterns;
 pub use presser::Presser;
+pub use sheet::{Made, Sheet, SheetError};
 
 use crate::board::Position;
 
@@ -72,7 +75,8 @@ pub const LIMIT: i32 = 15_000;
 #[must_use]
 pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));
-    i32::try_from(scaled).unwrap_or(if scaled < 0 { i32::MIN } else { i32::MAX })
+    // Searches add margins to it.
+    i32::try_from(scaled.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or(0)
 }
 
 /// An evaluation that is only known when the program runs, for searches whose code is made for each kind of evaluation.

@@ -10,23 +10,117 @@
 //! - with fewer than 6 pieces on the board: -200 * the farthest distance of a king to an enemy piece;
 //! - noise of -9 to 9 to break ties; see [`noise`](super::noise) for what makes it repeatable.
 //!
+//! These weights can be changed ([`Sheet`](super::Sheet)); the values above are the published ones.
+//!
 //! Where the published list leaves a choice (whether the middle squares' bonus replaces or adds to the row's, how jumps
 //! are counted) this is our reading of it.
 
 use super::distance::distance;
+use super::sheet::{Form, Made};
 use super::steps::{SQUARES, STEPS, Step, count as size, spread};
 use super::view::{View, count};
 use super::{Evaluate, hundredths, noise};
 use crate::board::{Bitboard, Position};
 
 /// Presser's evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Presser;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Presser {
+    man: i32,
+    king: i32,
+    advance: i32,
+    home: i32,
+    home_middle: i32,
+    middle: i32,
+    centre: i32,
+    step: i32,
+    jump: i32,
+    ratio: i32,
+    far_king: i32,
+}
+
+const COUNT: usize = 11;
+const PUBLISHED: [i32; COUNT] = [10_000, 15_000, 500, 400, 800, 300, 500, 400, 800, 500, -200];
+
+pub(super) static FORM: Form = Form {
+    evaluation: "presser",
+    names: &[
+        "man",
+        "king",
+        "advance",
+        "home",
+        "home-middle",
+        "middle",
+        "centre",
+        "step",
+        "jump",
+        "ratio",
+        "far-king",
+    ],
+    columns: 1,
+    published: || PUBLISHED.to_vec(),
+    make: |values| Made::Presser(Presser::new(values)),
+};
 
 const HOME_MIDDLE: Bitboard = Bitboard::from_numbers(&[2, 3]);
 const MIDDLE_ROWS: Bitboard = Bitboard(0x000f_f000);
 const CENTRE: Bitboard = Bitboard::from_numbers(&[15, 18]);
 const SEED: u64 = 0x5072_6573;
+
+impl Presser {
+    /// With the published weights.
+    pub const PUBLISHED: Self = Self::of(PUBLISHED);
+
+    const fn of(weights: [i32; COUNT]) -> Self {
+        let [man, king, advance, home, home_middle, middle, centre, step, jump, ratio, far_king] = weights;
+        Self { man, king, advance, home, home_middle, middle, centre, step, jump, ratio, far_king }
+    }
+
+    /// With these weights; what is missing is as published.
+    pub(super) fn new(values: &[i32]) -> Self {
+        Self::of(std::array::from_fn(|index| values.get(index).copied().unwrap_or(PUBLISHED[index])))
+    }
+
+    /// Everything but the noise.
+    fn terms(&self, view: View) -> i32 {
+        view.difference(|view| self.side(view)) + self.ratio(view)
+    }
+
+    /// What one side has.
+    fn side(&self, view: &View) -> i32 {
+        let me = view.me;
+        let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(me.men & Bitboard::row(row))).sum();
+        let home = me.men & Bitboard::row(0);
+        let middle = me.all() & MIDDLE_ROWS;
+        self.man * count(me.men)
+            + self.king * count(me.kings)
+            + self.advance * advance
+            + self.home * count(home - HOME_MIDDLE)
+            + self.home_middle * count(home & HOME_MIDDLE)
+            + self.middle * count(middle - CENTRE)
+            + self.centre * count(middle & CENTRE)
+            + self.freedom(view)
+            + self.far_king * far_king(view)
+    }
+
+    fn freedom(&self, view: &View) -> i32 {
+        let (all, kings) = (spread(view.me.all()), spread(view.me.kings));
+        let yours = spread(view.you.all());
+        let empty = SQUARES & !(all | yours);
+        let movers = |step| if matches!(step, Step::Up(_)) { all } else { kings };
+        let jumps: i32 =
+            STEPS.iter().map(|step| size(step.from(step.from(movers(*step)) & yours) & empty)).sum();
+        if jumps > 0 {
+            return self.jump * jumps;
+        }
+        self.step * STEPS.iter().map(|step| size(step.from(movers(*step)) & empty)).sum::<i32>()
+    }
+
+    fn ratio(&self, view: View) -> i32 {
+        let (mine, yours) = (count(view.me.all()), count(view.you.all()));
+        let ratio = self.ratio * mine.max(yours) / mine.min(yours).max(1);
+        ratio * (mine - yours).signum()
+    }
+}
 
 impl Evaluate for Presser {
     fn evaluate(&self, position: &Position) -> i32 {
@@ -35,56 +129,22 @@ impl Evaluate for Presser {
 
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
-        view.difference(side) + ratio(view) + noise::below(19, SEED, view) - 9
+        self.terms(view) + noise::below(19, SEED, view) - 9
     }
 
     fn man(&self) -> i32 {
-        10_000
+        self.man
     }
 }
 
-/// What one side has.
-fn side(view: &View) -> i32 {
-    let me = view.me;
-    let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(me.men & Bitboard::row(row))).sum();
-    let home = me.men & Bitboard::row(0);
-    let middle = me.all() & MIDDLE_ROWS;
-    10_000 * count(me.men)
-        + 15_000 * count(me.kings)
-        + 500 * advance
-        + 400 * count(home - HOME_MIDDLE)
-        + 800 * count(home & HOME_MIDDLE)
-        + 300 * count(middle - CENTRE)
-        + 500 * count(middle & CENTRE)
-        + freedom(view)
-        - far_kings(view)
-}
-
-fn freedom(view: &View) -> i32 {
-    let (all, kings) = (spread(view.me.all()), spread(view.me.kings));
-    let yours = spread(view.you.all());
-    let empty = SQUARES & !(all | yours);
-    let movers = |step| if matches!(step, Step::Up(_)) { all } else { kings };
-    let jumps: i32 = STEPS.iter().map(|step| size(step.from(step.from(movers(*step)) & yours) & empty)).sum();
-    if jumps > 0 {
-        return 800 * jumps;
-    }
-    400 * STEPS.iter().map(|step| size(step.from(movers(*step)) & empty)).sum::<i32>()
-}
-
-fn far_kings(view: &View) -> i32 {
+/// With few pieces on the board, the farthest distance of a king to an enemy piece.
+fn far_king(view: &View) -> i32 {
     if count(view.occupied()) >= 6 {
         return 0;
     }
     let enemies = view.you.all();
     let pairs = view.me.kings.iter().flat_map(|king| enemies.iter().map(move |enemy| distance(king, enemy)));
-    200 * pairs.max().unwrap_or(0)
-}
-
-fn ratio(view: View) -> i32 {
-    let (mine, yours) = (count(view.me.all()), count(view.you.all()));
-    let ratio = 500 * mine.max(yours) / mine.min(yours).max(1);
-    ratio * (mine - yours).signum()
+    pairs.max().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -94,8 +154,7 @@ mod tests {
     use crate::notation::fen;
 
     fn of(text: &str) -> i32 {
-        let view = View::of(&fen::parse(text).unwrap());
-        view.difference(side) + ratio(view)
+        Presser::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))
     }
 
     #[test]
@@ -112,6 +171,6 @@ mod tests {
 
     #[test]
     fn a_flip_has_the_same_value() {
-        assert_symmetric(&Presser);
+        assert_symmetric(&Presser::PUBLISHED);
     }
 }

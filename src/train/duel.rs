@@ -4,6 +4,7 @@ use super::margins::engine;
 use crate::board::{Color, Game, Outcome};
 use crate::egdb::Wld;
 use crate::engine::{Engine, Setting, SettingError};
+use crate::eval::Sheet;
 use crate::search::{Control, Limits, Margins};
 
 /// Two engines that play each other.
@@ -36,6 +37,13 @@ impl Duel {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
             // Margins are never refused.
             let _ = engine.apply(Setting::Margins(margins));
+        }
+    }
+
+    /// Gives the engines the weights of their evaluation.
+    pub(super) fn weigh(&mut self, first: &Sheet, second: &Sheet) {
+        for (engine, sheet) in self.engines.iter_mut().zip([first, second]) {
+            engine.weigh(Some(sheet));
         }
     }
 

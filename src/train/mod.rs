@@ -2,8 +2,9 @@
 //!
 //! Games of the engine against itself (`play`, `game`) become samples (`sample`): quiet positions with the score of a
 //! search and the result of the game, in files (`file`) that can be looked into, split, merged and cleared of
-//! repetitions (`data`). From samples a network or patterns are fitted (`fit`); the next games are played with them, and so on. The
-//! search's margins are tuned (`margins`) by games in this process (`duel`).
+//! repetitions (`data`). From samples a network or patterns are fitted (`fit`); the next games are played with them, and so on.
+//! The weights of the hand-made evaluation are fitted to the same samples (`terms`). The search's margins (`margins`) and
+//! hand-made evaluations (`tune`) are tuned by games in this process (`duel`).
 //!
 //! Every step gives the same on every machine of one kind and with any number of threads, and can be interrupted at any
 //! moment. Only fitting computes in floating point, so that weights may differ in their last bits between kinds of processors.
@@ -22,8 +23,10 @@ mod game;
 mod margins;
 mod play;
 mod sample;
+pub mod terms;
 #[cfg(test)]
 mod testing;
+pub mod tune;
 
 pub use file::{Draft, FileError, Head, Held, Played, Reader, Writer};
 pub use game::Rules;

@@ -4,6 +4,8 @@ mod data;
 mod fit;
 mod margins;
 mod play;
+mod terms;
+mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -35,6 +37,16 @@ enum Command {
     /// After each epoch the state of the fit is kept in a file beside the weights, NAME.state. A fit that was stopped goes on
     /// from there when it is started again in the same way, and comes to the same weights.
     Fit(fit::Args),
+    /// Fit the weights of the hand-made evaluation to what was played
+    ///
+    /// Writes them as text, which the option Weights reads. The best weights are the same in every run; seconds find them.
+    Terms(terms::Args),
+    /// Tune a hand-made evaluation by mutation and tournament
+    ///
+    /// In each generation challengers whose weights differ a little from the holder's play against it, and the best goes on. The
+    /// weights are written as text after each, for the option Weights. A run that was stopped goes on where it was when it is
+    /// started again in the same way; with more generations it is made longer.
+    Tune(tune::Args),
     /// Tune the search's margins by many short games
     ///
     /// Shows the margins as they move. What it ends with is a value for the option Margins, to be kept only if a match says
@@ -52,6 +64,8 @@ pub fn run(args: &Args) -> Outcome {
         Command::Play(args) => play::run(args),
         Command::Data(args) => data::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Terms(args) => terms::run(args),
+        Command::Tune(args) => tune::run(args),
         Command::Margins(args) => margins::run(args),
     }
 }

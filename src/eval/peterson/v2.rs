@@ -17,12 +17,61 @@
 
 use super::CENTRE;
 use crate::board::{Bitboard, Color, Position};
+use crate::eval::sheet::{Form, Made};
 use crate::eval::view::count;
 use crate::eval::{Evaluate, hundredths};
 
 /// Peterson's second evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct V2;
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct V2 {
+    men: i32,
+    kings: i32,
+    defense: i32,
+    defense_late: i32,
+    tempo: i32,
+    tempo_late: i32,
+    ratio: i32,
+    lead: i32,
+    kcent: i32,
+    cramp: i32,
+}
+
+const COUNT: usize = 10;
+const PUBLISHED: [i32; COUNT] = [105, 125, 15, -10, 40, 10, 250, 1, 30, 10];
+
+pub(in crate::eval) static FORM: Form = Form {
+    evaluation: "v2",
+    names: &[
+        "men",
+        "kings",
+        "defense",
+        "defense-late",
+        "tempo",
+        "tempo-late",
+        "ratio",
+        "lead",
+        "kcent",
+        "cramp",
+    ],
+    columns: 1,
+    published: || PUBLISHED.to_vec(),
+    make: |values| Made::V2(V2::new(values)),
+};
+
+impl V2 {
+    /// With the published weights.
+    pub const PUBLISHED: Self = Self::of(PUBLISHED);
+
+    const fn of(weights: [i32; COUNT]) -> Self {
+        let [men, kings, defense, defense_late, tempo, tempo_late, ratio, lead, kcent, cramp] = weights;
+        Self { men, kings, defense, defense_late, tempo, tempo_late, ratio, lead, kcent, cramp }
+    }
+
+    /// With these weights; what is missing is as published.
+    pub(in crate::eval) fn new(values: &[i32]) -> Self {
+        Self::of(std::array::from_fn(|index| values.get(index).copied().unwrap_or(PUBLISHED[index])))
+    }
+}
 
 const FAR_FROM_BLACK: Bitboard = Bitboard(0xfff0_0000);
 const CRAMPING: Bitboard = Bitboard::from_numbers(&[20]);
@@ -40,20 +89,20 @@ impl Evaluate for V2 {
         let men = count(position.men(me)) - count(position.men(you));
         let kings = lead - men;
         let kings_in_centre = count(position.kings(me) & CENTRE) - count(position.kings(you) & CENTRE);
-        let defense_weight = if total <= 12 { -10 } else { 15 };
-        let tempo_weight = if total <= 16 { 10 } else { 40 };
-        105 * men
-            + 125 * kings
+        let defense_weight = if total <= 12 { self.defense_late } else { self.defense };
+        let tempo_weight = if total <= 16 { self.tempo_late } else { self.tempo };
+        self.men * men
+            + self.kings * kings
             + defense_weight * (at_home(position, me) - at_home(position, you))
             + tempo_weight * (far_on(position, me) - far_on(position, you))
-            + 250 * lead / total.max(1)
-            + lead
-            + 30 * kings_in_centre
-            + 10 * (cramps(position, me) - cramps(position, you))
+            + self.ratio * lead / total.max(1)
+            + self.lead * lead
+            + self.kcent * kings_in_centre
+            + self.cramp * (cramps(position, me) - cramps(position, you))
     }
 
     fn man(&self) -> i32 {
-        105
+        self.men
     }
 }
 
@@ -88,16 +137,16 @@ mod tests {
 
     #[test]
     fn positions_worked_out_by_hand() {
-        assert_eq!(value(&V2, "B:W21-32:B1-12"), 0);
+        assert_eq!(value(&V2::PUBLISHED, "B:W21-32:B1-12"), 0);
         // A man each at home, Black's second man on the far rows: 105 + 10*1 + 250*1/3 + 1.
-        assert_eq!(value(&V2, "B:W32:B1,22"), 105 + 10 + 83 + 1);
-        assert_eq!(value(&V2, "W:W32:B1,22"), -(105 + 10 + 83 + 1));
+        assert_eq!(value(&V2::PUBLISHED, "B:W32:B1,22"), 105 + 10 + 83 + 1);
+        assert_eq!(value(&V2::PUBLISHED, "W:W32:B1,22"), -(105 + 10 + 83 + 1));
         // A king in the centre against a man at home, which counts against its owner: 125 - 105 + 10 + 30.
-        assert_eq!(value(&V2, "B:W32:BK14"), 125 - 105 + 10 + 30);
+        assert_eq!(value(&V2::PUBLISHED, "B:W32:BK14"), 125 - 105 + 10 + 30);
         // The cramp, from both sides.
-        assert_eq!(value(&V2, "B:W24:B20"), 10);
-        assert_eq!(value(&V2, "W:W13:B9"), 10);
-        assert_eq!(value(&V2, "B:W13:B9"), -10);
+        assert_eq!(value(&V2::PUBLISHED, "B:W24:B20"), 10);
+        assert_eq!(value(&V2::PUBLISHED, "W:W13:B9"), 10);
+        assert_eq!(value(&V2::PUBLISHED, "B:W13:B9"), -10);
     }
 
     #[test]
@@ -107,12 +156,16 @@ mod tests {
         positions(|position| {
             let kings = position.kings(Color::Black) | position.kings(Color::White);
             if (kings & centre).is_empty() {
-                assert_eq!(V2.value(position), V2.value(&position.flipped()), "{position:?}");
+                assert_eq!(
+                    V2::PUBLISHED.value(position),
+                    V2::PUBLISHED.value(&position.flipped()),
+                    "{position:?}"
+                );
                 compared += 1;
             }
         });
         assert!(compared > 1000);
         let uneven = crate::notation::fen::parse("B:W32:BK10").unwrap();
-        assert_eq!(V2.value(&uneven) - V2.value(&uneven.flipped()), 30);
+        assert_eq!(V2::PUBLISHED.value(&uneven) - V2::PUBLISHED.value(&uneven.flipped()), 30);
     }
 }

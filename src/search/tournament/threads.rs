@@ -106,7 +106,7 @@ mod tests {
                 self.elsewhere.fetch_add(1, Ordering::Relaxed);
                 assert!(!self.fails, "fails as the test wants it");
             }
-            Classic.evaluate(position)
+            Classic::fitted().evaluate(position)
         }
     }
 
@@ -126,17 +126,17 @@ mod tests {
 
     #[test]
     fn one_thread_is_the_same_every_time() {
-        let once = answer(1, &Limits::depth(9), &Classic);
-        assert_eq!(answer(1, &Limits::depth(9), &Classic), once);
+        let once = answer(1, &Limits::depth(9), Classic::fitted());
+        assert_eq!(answer(1, &Limits::depth(9), Classic::fitted()), once);
     }
 
     #[test]
     fn a_limit_of_nodes_holds_for_the_sum() {
         for limit in [20_000, 100_000] {
             let limits = Limits::nodes(limit);
-            assert_eq!(answer(1, &limits, &Classic).nodes, limit);
+            assert_eq!(answer(1, &limits, Classic::fitted()).nodes, limit);
             // Each thread may be off by what it counts between two looks.
-            let nodes = answer(4, &limits, &Classic).nodes;
+            let nodes = answer(4, &limits, Classic::fitted()).nodes;
             assert!((limit - 4096..=limit + 4096).contains(&nodes), "{nodes}");
         }
     }

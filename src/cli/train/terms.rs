@@ -1,0 +1,142 @@
+//! `kelso train terms`: weights of the hand-made evaluation from what was played.
+
+use std::fmt::Write as _;
+use std::io::{Write, stderr, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use clap::value_parser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Failure, INTERRUPTED, Outcome, files, interrupt, share, threads};
+use crate::train::Draft;
+use crate::train::fit::Set;
+use crate::train::terms::{Recipe, Regression, Step};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Files of positions, or folders of such files
+    #[arg(required = true, value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// The file for the weights
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
+    #[arg(long, default_value_t = 0.5, value_parser = share)]
+    blend: f64,
+    /// How firmly weights are held near 0: as if so many positions spoke for that
+    #[arg(long, default_value_t = 10.0, value_parser = positive)]
+    ridge: f64,
+    /// The most steps
+    #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=1000))]
+    steps: u32,
+    /// Hundredths of a man that make the odds e to 1; as the scores have it if not given
+    #[arg(long, value_parser = positive)]
+    scale: Option<f64>,
+    /// A term that shall not count, or the beginning of names, as king-; may be given more than once
+    #[arg(long, value_name = "NAME")]
+    without: Vec<String>,
+    /// One game in so many is not learned from, to see how well what was learned holds elsewhere
+    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
+    held_out: u64,
+    /// Threads; one for each processor core if not given
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1e6);
+    number.ok_or("expected a number above 0 and up to 1000000".to_owned())
+}
+
+fn line(step: &Step) -> String {
+    let Step { number, train, held_out, results } = step;
+    format!("step {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
+}
+
+/// That nobody may be listening is no reason to fail.
+fn stopped() -> ExitCode {
+    drop(writeln!(stderr(), "stopped: nothing is kept"));
+    ExitCode::from(INTERRUPTED)
+}
+
+/// Fits, and writes the weights.
+pub(super) fn run(args: &Args) -> Outcome {
+    Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
+    let paths = files(&args.data)?;
+    let interrupted = interrupt();
+    let going = || !interrupted.load(Ordering::Relaxed);
+    let bar = ProgressBar::new_spinner();
+    let set = Set::load(&paths, args.held_out, &mut |samples| {
+        if samples % 64 == 0 {
+            bar.set_message(format!("{samples} positions read"));
+            bar.tick();
+        }
+        going()
+    })
+    .map_err(|error| Failure::of(&error))?;
+    bar.finish_and_clear();
+    if !going() {
+        return Ok(stopped());
+    }
+    if set.train.is_empty() || set.held_out.is_empty() {
+        return Err(Failure(format!(
+            "{} positions to learn from and {} held out: expected at least one game of each",
+            set.train.len(),
+            set.held_out.len()
+        )));
+    }
+    let recipe = Recipe {
+        blend: args.blend,
+        ridge: args.ridge,
+        steps: args.steps,
+        scale: args.scale,
+        without: args.without.clone(),
+        threads: threads(args.threads),
+    };
+    let mut out = stdout().lock();
+    let mut regression = Regression::new(&set, &recipe)
+        .map_err(|name| Failure(format!("--without {name}: expected a term of the evaluation classic")))?;
+    writeln!(out, "{} positions, {} held out", set.train.len(), set.held_out.len())?;
+    writeln!(out, "scores predict results best divided by {:.0}", regression.scores())?;
+    let bar = ProgressBar::new(set.train.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} positions {wide_bar} {per_sec}") {
+        bar.set_style(style);
+    }
+    let watch = |done: usize| {
+        bar.set_position(done as u64);
+        going()
+    };
+    let mut number = 0;
+    let last = loop {
+        bar.set_message(format!("step {number}"));
+        let step = if number == 0 { regression.start(&watch) } else { regression.step(&watch) };
+        let Some(step) = step else {
+            bar.finish_and_clear();
+            return Ok(stopped());
+        };
+        bar.suspend(|| writeln!(out, "{}", line(&step)).and_then(|()| out.flush()))?;
+        if regression.is_done() {
+            break step;
+        }
+        number += 1;
+    };
+    bar.finish_and_clear();
+    let sheet = regression.sheet().to_string();
+    let (first, rest) = sheet.split_once('\n').unwrap_or((&sheet, ""));
+    let mut text = format!("{first}\n");
+    // Writing to a string can't fail.
+    let _ = writeln!(
+        text,
+        "# Fitted to {} positions with blend {}, ridge {}.",
+        set.train.len(),
+        args.blend,
+        args.ridge
+    );
+    let _ = writeln!(text, "# {}", line(&last));
+    text.push_str(rest);
+    Draft::write(&args.out, text.as_bytes()).map_err(|error| Failure::of(&error))?;
+    writeln!(out, "{}", args.out.display())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,165 @@
+//! `kelso train tune`: tuning of hand-made evaluations.
+
+use std::io::{Write, stderr, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use clap::builder::PossibleValuesParser;
+use clap::value_parser;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Failure, INTERRUPTED, Outcome, interrupt, setting, threads};
+use crate::engine::read_weights;
+use crate::eval::Sheet;
+use crate::train::Draft;
+use crate::train::tune::{Generation, State, Tournament};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// The file for the weights; what is needed to go on is kept beside it, in FILE.state
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The evaluation
+    #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(Sheet::evaluations()))]
+    evaluation: String,
+    /// Weights to begin with instead of the published ones; they name their evaluation
+    #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
+    from: Option<PathBuf>,
+    /// Tournaments, those of earlier runs included
+    #[arg(long, default_value_t = 20, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    generations: u64,
+    /// Challengers of a generation
+    #[arg(long, default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
+    challengers: u32,
+    /// Games that each challenger plays against the holder, half of them with each colour
+    #[arg(long, default_value_t = 20, value_parser = even)]
+    games: u32,
+    /// Nodes searched for each move
+    #[arg(long, default_value_t = 500, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// By how many hundredths of itself a weight is moved at most
+    #[arg(long, default_value_t = 10.0, value_name = "PERCENT", value_parser = percent)]
+    reach: f64,
+    /// Games of the match at the end between the last holder and the first
+    #[arg(long, default_value_t = 400, value_name = "GAMES", value_parser = even)]
+    closing: u32,
+    /// What chance is made of
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time; one for each processor core if not given
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// An option of the engine, as Searcher=alphabeta; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+fn even(text: &str) -> Result<u32, String> {
+    let games =
+        text.parse().ok().filter(|games: &u32| games.is_multiple_of(2) && (2..=10_000).contains(games));
+    games.ok_or("expected an even number from 2 to 10000".to_owned())
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let reach = text.parse().ok().filter(|reach: &f64| *reach > 0.0 && *reach <= 100.0);
+    reach.ok_or("expected a number above 0 and up to 100".to_owned())
+}
+
+/// Where the state of a tournament is kept.
+fn state_path(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".state");
+    name.into()
+}
+
+fn line(generation: &Generation) -> String {
+    let Generation { number, best, score, goes_on } = generation;
+    let (won, drawn, lost) = (score.wins, score.draws, score.losses);
+    let then = if *goes_on { "goes on" } else { "the holder stays" };
+    format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
+}
+
+fn write(path: &Path, sheet: &Sheet) -> Result<(), Failure> {
+    Draft::write(path, sheet.to_string().as_bytes()).map_err(|error| Failure::of(&error))
+}
+
+fn stopped(state: &State) -> ExitCode {
+    // That nobody may be listening is no reason to fail.
+    drop(writeln!(
+        stderr(),
+        "stopped after {} generations: started again in the same way, it goes on",
+        state.generation
+    ));
+    ExitCode::from(INTERRUPTED)
+}
+
+impl Args {
+    fn tournament(&self) -> Result<Tournament, Failure> {
+        let first = match &self.from {
+            Some(path) => read_weights(path).map_err(|error| Failure::of(&error))?,
+            None => Sheet::published(&self.evaluation)
+                .ok_or_else(|| Failure(format!("{} has no weights", self.evaluation)))?,
+        };
+        let settings = self.options.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Tournament {
+            first,
+            seed: self.seed,
+            challengers: usize::try_from(self.challengers).unwrap_or(1),
+            pairs: usize::try_from(self.games / 2).unwrap_or(1),
+            nodes: self.nodes,
+            reach: self.reach / 100.0,
+            threads: threads(self.threads),
+            settings,
+            file: state_path(&self.out),
+        })
+    }
+}
+
+/// Plays the tournaments and writes the weights after each.
+pub(super) fn run(args: &Args) -> Outcome {
+    Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
+    let tournament = args.tournament()?;
+    let mut state = tournament.load().map_err(|error| Failure::of(&error))?;
+    let stop = interrupt();
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}") {
+        bar.set_style(style);
+    }
+    let watch = |played: usize, of: usize| {
+        bar.set_length(of as u64);
+        bar.set_position(played as u64);
+        !stop.load(Ordering::Relaxed)
+    };
+    let mut out = stdout().lock();
+    if state.generation > 0 {
+        writeln!(out, "{} generations before", state.generation)?;
+    }
+    while state.generation < args.generations {
+        bar.reset();
+        bar.set_message(format!("generation {}", state.generation + 1));
+        let generation = tournament.generation(&mut state, &watch).map_err(|error| Failure::of(&error))?;
+        let Some(generation) = generation else {
+            bar.finish_and_clear();
+            return Ok(stopped(&state));
+        };
+        write(&args.out, &tournament.holder(&state))?;
+        bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
+    }
+    bar.reset();
+    bar.set_message("closing match");
+    let pairs = usize::try_from(args.closing / 2).unwrap_or(1);
+    let closing = tournament.closing(&state, pairs, &watch).map_err(|error| Failure::of(&error))?;
+    bar.finish_and_clear();
+    let Some((score, estimate)) = closing else { return Ok(stopped(&state)) };
+    let holder = tournament.holder(&state);
+    write(&args.out, &holder)?;
+    write!(out, "{holder}")?;
+    write!(out, "against the first holder: +{} ={} -{}", score.wins, score.draws, score.losses)?;
+    // A few games that one side wins bound nothing.
+    if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
+        write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;
+    }
+    writeln!(out, "\n{}", args.out.display())?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,155 @@
+//! An evaluation made by hand: what is counted ([`terms`]) is what books and earlier programs look at, what the counts are
+//! worth was fitted to results of games, as [`crate::train::terms`] describes.
+//!
+//! The value of a position is the sum over all terms of what the side to move counts less what the other counts, times the
+//! term's weight. Every term has two weights, one for a full board and one for a nearly empty one; between, they are mixed by
+//! the number of pieces. Weights are in thousandths of a man.
+
+mod places;
+mod terms;
+
+use std::sync::LazyLock;
+
+use self::places::Places;
+use self::terms::{COUNT, WORKED_OUT, worked_out};
+use super::sheet::{Form, Made, Sheet};
+use super::view::{Side, View};
+use super::{Evaluate, Part};
+use crate::board::{Bitboard, Position};
+
+/// The weights early and late in a game.
+type Pair = [i32; 2];
+type Weights = [Pair; COUNT];
+
+/// The hand-made evaluation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Classic {
+    weights: Weights,
+    /// The weights of the terms that are worked out, early and late apart.
+    worked_out: [[i32; WORKED_OUT]; 2],
+    places: Places,
+}
+
+/// With so many pieces or fewer all is late, with so many more all is early.
+const LATE: u32 = 4;
+const SPAN: u32 = 20;
+
+/// The names of its weights. A test holds that the text names them all.
+pub(super) static FORM: Form = Form {
+    evaluation: "classic",
+    names: &terms::NAMES,
+    columns: 2,
+    published: || Sheet::whole(&FORM, include_str!("weights.txt")),
+    make: |values| Made::Classic(Box::new(Classic::new(values))),
+};
+
+static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(FORM.published)()));
+
+/// What is counted in a position, own less other, for those who fit weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counts {
+    /// By term, in the order of the weights.
+    pub differences: [i32; COUNT],
+    /// The share of the early weight, from 0 to 1.
+    pub early: f32,
+}
+
+impl Classic {
+    /// The one with these weights, by term, each early and late. What is missing is 0.
+    #[must_use]
+    pub fn new(values: &[i32]) -> Self {
+        let mut weights = [[0; 2]; COUNT];
+        for (weight, pair) in weights.iter_mut().zip(values.as_chunks::<2>().0) {
+            *weight = *pair;
+        }
+        let column = |phase: usize| std::array::from_fn(|term| weights[term][phase]);
+        Self { worked_out: [column(0), column(1)], places: Places::new(&weights), weights }
+    }
+
+    /// The one with the weights that are compiled in.
+    #[must_use]
+    pub fn fitted() -> &'static Self {
+        &FITTED
+    }
+}
+
+impl Counts {
+    /// What is counted when the side to move has these men and kings and the other side those, seen by the side to move:
+    /// its men go from square 1 towards 32.
+    #[must_use]
+    pub fn of(me: (Bitboard, Bitboard), you: (Bitboard, Bitboard)) -> Self {
+        let side = |(men, kings)| Side { men, kings };
+        let view = View { me: side(me), you: side(you) };
+        let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
+        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
+        let early = early(view) as f32 / SPAN as f32;
+        Self { differences: std::array::from_fn(|term| own[term] - other[term]), early }
+    }
+}
+
+/// Every term of one side.
+fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
+    let mut all = [0; COUNT];
+    all[..WORKED_OUT].copy_from_slice(&worked_out(view, on_turn));
+    for term in places::men_terms(view.me.men).chain(places::king_terms(view.me.kings)) {
+        all[term] += 1;
+    }
+    all
+}
+
+/// The share of the early weights, of `SPAN`.
+#[inline]
+fn early(view: View) -> u32 {
+    view.occupied().len().clamp(LATE, LATE + SPAN) - LATE
+}
+
+#[inline]
+fn mix([early, late]: Pair, share: u32) -> i32 {
+    let sum = i64::from(early) * i64::from(share) + i64::from(late) * i64::from(SPAN - share);
+    i32::try_from(sum / i64::from(SPAN)).unwrap_or(0)
+}
+
+impl Evaluate for Classic {
+    #[inline]
+    fn evaluate(&self, position: &Position) -> i32 {
+        self.value(position) / 10
+    }
+
+    #[inline]
+    fn value(&self, position: &Position) -> i32 {
+        let view = View::of(position);
+        let turned = view.swapped();
+        let (own, other) = (worked_out(&view, true), worked_out(&turned, false));
+        let (mine, yours) =
+            (self.places.sum(view.me.men, view.me.kings), self.places.sum(turned.me.men, turned.me.kings));
+        let (mut sum, [early_weights, late_weights]) =
+            ([mine[0] - yours[0], mine[1] - yours[1]], &self.worked_out);
+        // Written out so that it is done for many terms at once.
+        for term in 0..WORKED_OUT {
+            let difference = own[term] - other[term];
+            sum[0] += difference * early_weights[term];
+            sum[1] += difference * late_weights[term];
+        }
+        mix(sum, early(view))
+    }
+
+    fn man(&self) -> i32 {
+        1000
+    }
+
+    fn parts(&self, position: &Position) -> Vec<Part> {
+        let view = View::of(position);
+        let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
+        let early = early(view);
+        (0..COUNT)
+            .filter(|&term| own[term] != 0 || other[term] != 0)
+            .map(|term| {
+                let worth = |count: i32| mix(self.weights[term].map(|weight| weight * count), early) / 10;
+                Part::sides(terms::NAMES[term], worth(own[term]), worth(other[term]))
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+use super::*;
+use crate::board::Position;
+use crate::chance::Random;
+use crate::eval::Evaluate;
+use crate::train::sample::Label;
+use crate::train::testing::random_game;
+
+fn recipe() -> Recipe {
+    Recipe { blend: 1.0, ridge: 1.0, steps: 20, scale: Some(100.0), without: Vec::new(), threads: 1 }
+}
+
+/// Positions of random games, whose results are drawn by lot with the odds that some weights give.
+fn planted(weights: &[(usize, i32)]) -> Set {
+    let mut values = vec![0; Sheet::published("classic").unwrap().values().len()];
+    for &(index, value) in weights {
+        values[index] = value;
+    }
+    let classic = Classic::new(&values);
+    let mut random = Random::new(9);
+    let mut set = Set::default();
+    for number in 0..600 {
+        let part = if number % 6 == 0 { &mut set.held_out } else { &mut set.train };
+        part.extend(random_game(number, 60).samples.iter().map(|sample| {
+            let value = classic.evaluate(&sample.position().unwrap());
+            let chance = scale::points(value.into(), 100.0);
+            let won = f64::from(u32::try_from(random.below(1 << 20)).unwrap()) < chance * f64::from(1 << 20);
+            let score = i16::try_from(value).unwrap();
+            Sample { score, label: if won { Label::Win } else { Label::Loss }, ..*sample }
+        }));
+    }
+    set
+}
+
+fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> (Regression<'a>, Vec<Step>) {
+    let mut regression = Regression::new(set, recipe).unwrap();
+    let mut steps = vec![regression.start(&|_| true).unwrap()];
+    while !regression.is_done() {
+        steps.push(regression.step(&|_| true).unwrap());
+    }
+    (regression, steps)
+}
+
+/// A man, a king and being on the turn, early and late.
+const PLANTED: [(usize, i32); 6] = [(0, 800), (1, 1200), (2, 1500), (3, 2000), (10, 300), (11, 600)];
+
+#[test]
+fn planted_weights_are_found_again() {
+    let set = planted(&PLANTED);
+    let (regression, steps) = fitted(&set, &recipe());
+    let (first, last) = (steps[0], steps[steps.len() - 1]);
+    assert!((first.train - 2f64.ln()).abs() < 1e-9);
+    assert!(last.held_out < first.held_out - 0.05 && steps.len() < 15, "{steps:?}");
+    assert!(steps.is_sorted_by(|a, b| a.train >= b.train), "{steps:?}");
+    // Many terms say nearly the same, so what is found is compared by what it makes of positions.
+    let mut values = vec![0; regression.sheet().values().len()];
+    for (index, value) in PLANTED {
+        values[index] = value;
+    }
+    let (found, planted) = (regression.evaluation(), Classic::new(&values));
+    let mut sum = 0.0;
+    for sample in &set.held_out {
+        let position = sample.position().unwrap();
+        let points = |value: i32| scale::points(value.into(), 100.0);
+        sum += (points(found.evaluate(&position)) - points(planted.evaluate(&position))).abs();
+    }
+    assert!(mean(sum, set.held_out.len()) < 0.05, "{sum}");
+}
+
+#[test]
+fn the_answer_does_not_depend_on_threads_and_an_interrupted_step_changes_nothing() {
+    let set = planted(&PLANTED);
+    let recipe = Recipe { steps: 3, ..recipe() };
+    let (one, steps) = fitted(&set, &recipe);
+    assert_eq!(steps.len(), 4);
+    let (two, again) = fitted(&set, &Recipe { threads: 3, ..recipe.clone() });
+    assert_eq!((one.parameters.clone(), &steps), (two.parameters, &again));
+
+    let mut broken = Regression::new(&set, &recipe).unwrap();
+    assert_eq!(broken.start(&|_| false), None);
+    assert_eq!(broken.start(&|_| true), Some(steps[0]));
+    assert_eq!(broken.step(&|_| false), None);
+    for step in &steps[1..] {
+        assert_eq!(broken.step(&|_| true), Some(*step));
+    }
+    assert_eq!(one.sheet(), broken.sheet());
+}
+
+#[test]
+fn terms_can_be_left_out() {
+    let set = planted(&PLANTED);
+    let without = |names: &[&str]| {
+        let without = names.iter().map(|&name| name.to_owned()).collect();
+        Regression::new(&set, &Recipe { without, steps: 2, ..recipe() })
+    };
+    let mut regression = without(&["king-", "turn"]).unwrap();
+    regression.step(&|_| true).unwrap();
+    for (name, values) in regression.sheet().rows() {
+        let out = name == "turn" || name.starts_with("king-");
+        assert!(values == [0, 0] || !out, "{name}");
+        assert!(values != [0, 0] || name != "king", "{name}");
+    }
+    assert_eq!(without(&["turn", "tur-"]).unwrap_err(), "tur-");
+}
+
+#[test]
+fn the_blend_decides_what_is_learned() {
+    let mut set = planted(&PLANTED);
+    // Scores that say the opposite of the results.
+    for sample in set.train.iter_mut().chain(&mut set.held_out) {
+        sample.score = -sample.score;
+    }
+    let ahead = crate::notation::fen::parse("B:W21-28:B1-4,6-11").unwrap();
+    let value = |blend| fitted(&set, &Recipe { blend, ..recipe() }).0.evaluation().evaluate(&ahead);
+    assert!(value(1.0) > 100 && value(0.0) < value(1.0) - 100, "{} {}", value(1.0), value(0.0));
+    assert_eq!(Classic::new(&[]).evaluate(&Position::start()), 0);
+}

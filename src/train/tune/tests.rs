@@ -1,0 +1,130 @@
+use super::*;
+use crate::train::testing::Folder;
+
+fn tournament(folder: &Folder, name: &str, first: Sheet) -> Tournament {
+    Tournament {
+        first,
+        seed: 5,
+        challengers: 3,
+        pairs: 2,
+        nodes: 60,
+        reach: 0.1,
+        threads: 1,
+        settings: Vec::new(),
+        file: folder.path(name),
+    }
+}
+
+fn presser() -> Sheet {
+    Sheet::published("presser").unwrap()
+}
+
+#[test]
+fn every_weight_is_moved_by_a_share_of_itself_at_most() {
+    let sheet = presser();
+    let mut random = Random::new(1);
+    let (mut highest, mut lowest) = (0.0f64, 0.0f64);
+    for _ in 0..300 {
+        for (before, after) in sheet.values().iter().zip(mutated(&sheet, 0.1, &mut random).values()) {
+            let share = f64::from(after - before) / f64::from(*before);
+            assert!(share.abs() <= 0.1, "{before} {after}");
+            (highest, lowest) = (highest.max(share), lowest.min(share));
+        }
+    }
+    assert!(highest > 0.095 && lowest < -0.095, "{lowest} {highest}");
+    assert_eq!(mutated(&sheet.with(&[0, 3]), 0.1, &mut random).values()[..2], [0, 3]);
+}
+
+fn run(tournament: &Tournament, generations: u64) -> (State, Vec<Generation>) {
+    let mut state = tournament.load().unwrap();
+    let mut told = Vec::new();
+    while state.generation < generations {
+        told.push(tournament.generation(&mut state, &|_, _| true).unwrap().unwrap());
+    }
+    (state, told)
+}
+
+#[test]
+fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
+    let folder = Folder::new("tune-seed");
+    let one = tournament(&folder, "one", presser());
+    let (whole, told) = run(&one, 2);
+    let two = Tournament { threads: 3, file: folder.path("two"), ..one.clone() };
+    assert_eq!(run(&two, 2), (whole.clone(), told.clone()));
+    assert_eq!(std::fs::read(&one.file).unwrap(), std::fs::read(&two.file).unwrap());
+    let other = Tournament { seed: 6, file: folder.path("other"), ..one.clone() };
+    let (different, _) = run(&other, 2);
+    assert_ne!(one.challenger(&whole, 0), other.challenger(&different, 0));
+
+    // Ended after every pair, and gone on with from the file.
+    let three = Tournament { file: folder.path("three"), ..one.clone() };
+    let mut ends = 0;
+    let broken = loop {
+        let mut state = three.load().unwrap();
+        if state.generation == 2 {
+            break state;
+        }
+        ends += 1;
+        let before = state.played.iter().flatten().count();
+        let done = three.generation(&mut state, &|played, _| played <= before).unwrap();
+        assert!(ends < 40 && (done.is_some() || state.played.iter().flatten().count() == before + 1));
+    };
+    assert_eq!((broken, ends), (whole, 12));
+}
+
+#[test]
+fn the_winner_goes_on_and_a_bad_weight_is_repaired() {
+    let folder = Folder::new("tune-repair");
+    // Kings that are worth a tenth of a man are given away.
+    let mut values = presser().values().to_vec();
+    values[1] = 1000;
+    let first = presser().with(&values);
+    let tournament = Tournament {
+        challengers: 6,
+        pairs: 6,
+        nodes: 150,
+        reach: 1.0,
+        ..tournament(&folder, "state", first)
+    };
+    let (state, told) = run(&tournament, 6);
+    assert!(told.iter().any(|generation| generation.goes_on), "{told:?}");
+    for generation in &told {
+        assert_eq!(generation.score.games(), 12);
+        assert_eq!(generation.goes_on, generation.score.half_points() > 12);
+    }
+    let (wdl, estimate) = tournament.closing(&state, 30, &|_, _| true).unwrap().unwrap();
+    assert_eq!(wdl.games(), 60);
+    assert!(estimate.unwrap().elo.low > 0.0, "{wdl:?} {}", tournament.holder(&state));
+}
+
+#[test]
+fn what_is_no_state_of_this_tournament_is_refused() {
+    let folder = Folder::new("tune-bad");
+    let good = tournament(&folder, "state", presser());
+    run(&good, 1);
+    let text = std::fs::read_to_string(&good.file).unwrap();
+    for other in [
+        Tournament { seed: 6, ..good.clone() },
+        Tournament { nodes: 61, ..good.clone() },
+        Tournament { pairs: 3, ..good.clone() },
+        Tournament { challengers: 4, ..good.clone() },
+        Tournament { reach: 0.2, ..good.clone() },
+        Tournament { first: presser().with(&[9999]), ..good.clone() },
+        Tournament { first: Sheet::published("lam").unwrap(), ..good.clone() },
+    ] {
+        let error = other.load().unwrap_err().to_string();
+        assert!(error.contains("it belongs to a tournament with other settings"), "{error}");
+    }
+    for bad in [
+        String::new(),
+        "{}".into(),
+        text[..text.len() - 1].into(),
+        text.replace("\"holder\":[", "\"holder\":[1,"),
+        text.replace("\"played\":[]", "\"played\":[[3,0]]"),
+    ] {
+        assert_ne!(bad, text);
+        std::fs::write(&good.file, bad).unwrap();
+        let error = good.load().unwrap_err().to_string();
+        assert!(error.contains("it is no state of a tournament, or damaged"), "{error}");
+    }
+}
