@@ -1,4 +1,7 @@
 //! Which move to try first: what the table remembers, then what refuted neighbours, then what has worked before.
+//!
+//! What has worked as a reply to the move before was counted, too: 6% fewer nodes to depth 20, as many to depth 25, and
+//! 17 ± 15 Elo lost in 600 games at 5,000 nodes a move, so it isn't.
 
 use arrayvec::ArrayVec;
 

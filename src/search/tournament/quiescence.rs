@@ -1,5 +1,9 @@
 //! Beyond the last ply: captures are played out, since they are compulsory, and the first position without any is
 //! judged.
+//!
+//! A side that is about to be captured from is not at rest either. But to try each of its moves first, one ply deep, was
+//! worth nothing at 5,000 nodes a move and lost 15 ± 14 Elo at 15,000 (600 games each): the evaluation has learned what
+//! such positions are worth. So only pruning does not trust them.
 
 use super::Search;
 use crate::board::{MoveList, Position};
