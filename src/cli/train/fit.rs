@@ -9,10 +9,10 @@ use std::sync::atomic::Ordering;
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome, files, interrupt, share, threads};
+use super::{Failure, INTERRUPTED, Outcome, files, interrupt, positions, share, threads};
 use crate::eval::Learned;
 use crate::train::Draft;
-use crate::train::fit::{self, Epoch, Fit, Form, Recipe, Set};
+use crate::train::fit::{self, Epoch, Fit, Form, Recipe};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -179,26 +179,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let paths = files(&args.data)?;
     let stop = interrupt();
     let going = || !stop.load(Ordering::Relaxed);
-    let bar = ProgressBar::new_spinner();
-    let set = Set::load(&paths, args.held_out, &mut |samples| {
-        if samples % 64 == 0 {
-            bar.set_message(format!("{samples} positions read"));
-            bar.tick();
-        }
-        going()
-    })
-    .map_err(|error| Failure::of(&error))?;
-    bar.finish_and_clear();
-    if !going() {
-        return Ok(stopped(None));
-    }
-    if set.train.is_empty() || set.held_out.is_empty() {
-        return Err(Failure(format!(
-            "{} positions to learn from and {} held out: expected at least one game of each",
-            set.train.len(),
-            set.held_out.len()
-        )));
-    }
+    let Some(set) = positions(&paths, args.held_out, &going)? else { return Ok(stopped(None)) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.recipe(from));
     let loss = fit::scale::loss(&set.train, fit.scale());

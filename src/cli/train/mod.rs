@@ -13,8 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use indicatif::ProgressBar;
+
 use super::{Failure, INTERRUPTED, Outcome};
 use crate::engine::Setting;
+use crate::train::fit::Set;
 
 /// What to do for an evaluation that is learned.
 #[derive(clap::Args, Debug)]
@@ -124,6 +127,31 @@ fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
         }
     }
     Ok(files)
+}
+
+/// The positions of files, to learn from and held out; none if the reading was stopped.
+fn positions(paths: &[PathBuf], held_out: u64, going: &dyn Fn() -> bool) -> Result<Option<Set>, Failure> {
+    let bar = ProgressBar::new_spinner();
+    let set = Set::load(paths, held_out, &mut |samples| {
+        if samples % 64 == 0 {
+            bar.set_message(format!("{samples} positions read"));
+            bar.tick();
+        }
+        going()
+    })
+    .map_err(|error| Failure::of(&error))?;
+    bar.finish_and_clear();
+    if !going() {
+        return Ok(None);
+    }
+    if set.train.is_empty() || set.held_out.is_empty() {
+        return Err(Failure(format!(
+            "{} positions to learn from and {} held out: expected at least one game of each",
+            set.train.len(),
+            set.held_out.len()
+        )));
+    }
+    Ok(Some(set))
 }
 
 #[cfg(test)]
