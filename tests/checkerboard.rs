@@ -299,6 +299,24 @@ fn what_is_written_ends_where_its_text_does() {
     assert!(room["error: no board".len() + 1..].iter().all(|&byte| byte == b'?'));
 }
 
+#[test]
+fn a_command_that_fills_its_room_is_read_without_what_follows() {
+    let _alone = alone();
+    let engine = Engine::load();
+    let moves = "3-7 32-27 7-3 27-32 ".repeat(11);
+    let meant = format!("{:<36}{moves}", "set gamehist W:WK3:BK32");
+    assert_eq!(meant.len(), 256);
+    let read = engine.command(meant.trim_end().as_bytes());
+    assert_eq!(read.0, 1, "{}", read.1);
+    for beyond in [&b"0\xba\x11\xf2\x7f"[..], b"9\x11\x01", b" 3-7\xff", &[0xff; 1000]] {
+        assert_eq!(engine.command(&[meant.as_bytes(), beyond].concat()), read);
+    }
+    let more = format!("{meant}3-7 32-27");
+    assert_eq!(engine.command(more.as_bytes()).0, 1);
+    let wrong = format!("{meant}3-7 32-1");
+    assert_eq!(engine.command(wrong.as_bytes()).0, 0);
+}
+
 /// The memory of this process in MiB.
 #[cfg(target_os = "linux")]
 fn memory() -> usize {

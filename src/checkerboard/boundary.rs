@@ -4,6 +4,7 @@
 //! relied upon, and no panic gets out.
 #![expect(unsafe_code, reason = "memory that C hands over has no other way in")]
 
+use std::borrow::Cow;
 use std::ffi::{c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -20,6 +21,8 @@ pub const REPLY_SIZE: usize = 1024;
 const COMMAND_REPLY_SIZE: usize = 256;
 /// Commands are read so far; none is longer.
 const LONGEST_COMMAND: usize = 1 << 16;
+/// What clients keep commands in. Some fill it to the last character and leave no room for the zero.
+const COMMAND_SIZE: usize = 256;
 
 /// One engine a library: the interface has no handle that could tell several apart.
 static DRIVER: Driver = Driver::new();
@@ -139,7 +142,17 @@ unsafe fn read_text(text: *const c_char) -> String {
         }
         bytes.push(byte);
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    plain(&bytes).into_owned()
+}
+
+/// A command as text. One that goes on beyond the room for it with what is no text has lost its end, and what follows is
+/// other memory.
+fn plain(bytes: &[u8]) -> Cow<'_, str> {
+    let meant = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
+    match str::from_utf8(bytes) {
+        Ok(text) if meant(text) => Cow::Borrowed(text),
+        _ => String::from_utf8_lossy(bytes.get(..COMMAND_SIZE).unwrap_or(bytes)),
+    }
 }
 
 /// Writes a text, cut to a size, where another thread may be reading: there is a zero at the end at all times. Nothing is

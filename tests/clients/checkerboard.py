@@ -41,8 +41,11 @@ histories = 0
 
 def checked(command):
     global histories
+    # pydraughts has 256 characters for a command, and no zero behind one that fills them; what follows may look like more of it.
+    if len(command) == 256:
+        command = command.rsplit(" ", 1)[0]
     reply, handled = enginecommand(command)
-    # pydraughts cuts long histories at the front, which leaves no command.
+    # It cuts long histories at the front, which leaves no command.
     assert handled == 1 or not command.startswith("set "), f"{command}: {reply.decode()}"
     histories += command.startswith("set gamehist ")
     return reply, handled
