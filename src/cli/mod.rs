@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod egdb;
 mod hub;
+mod interrupt;
 mod lab;
 mod match_;
 mod perft;

@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::egdb::grouped;
-use super::{Failure, INTERRUPTED, Outcome, exit, files, interrupt, share};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, files, share};
 use crate::train::data::{Copied, Row, Source, Summary, Watch};
 use crate::train::{FileError, Head};
 
@@ -110,11 +109,11 @@ type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileErr
 
 fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
     let source = input.open()?;
-    let stop = interrupt();
+    let interrupt = Interrupt::listen()?;
     let bar = bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
         bar.set_position(bytes);
-        !stop.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let Some(copied) = copied.map_err(|error| Failure::of(&error))? else {
@@ -140,11 +139,11 @@ fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
 
 fn run_info(input: &Input) -> Outcome {
     let source = input.open()?;
-    let stop = interrupt();
+    let interrupt = Interrupt::listen()?;
     let bar = bar(source.bytes());
     let summary = source.summary(&mut |bytes| {
         bar.set_position(bytes);
-        !stop.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let mut out = stdout().lock();
@@ -157,7 +156,7 @@ fn run_info(input: &Input) -> Outcome {
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
         say("stopped: this is a part of it");
-        return Ok(exit(&stop));
+        return Ok(interrupt.status());
     }
     Ok(if summary.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -4,12 +4,11 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome, files, interrupt, positions, share, threads};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, files, positions, share, threads};
 use crate::eval::Learned;
 use crate::train::Draft;
 use crate::train::fit::{self, Epoch, Fit, Form, Recipe};
@@ -177,8 +176,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     args.check_places()?;
     let from = args.begin()?;
     let paths = files(&args.data)?;
-    let stop = interrupt();
-    let going = || !stop.load(Ordering::Relaxed);
+    let interrupt = Interrupt::listen()?;
+    let going = || !interrupt.has_come();
     let Some(set) = positions(&paths, args.held_out, &going)? else { return Ok(stopped(None)) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.recipe(from));

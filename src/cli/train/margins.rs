@@ -2,12 +2,11 @@
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, Outcome, exit, interrupt, setting, threads};
+use super::{Failure, Interrupt, Outcome, setting, threads};
 use crate::train::Tuning;
 
 #[derive(clap::Args, Debug)]
@@ -34,7 +33,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.options.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
-    let stopped = interrupt();
+    let interrupt = Interrupt::listen()?;
     let bar = ProgressBar::new(args.pairs);
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} pairs {per_sec} {eta} {msg}") {
         bar.set_style(style);
@@ -52,10 +51,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         if state.pairs % 16 == 0 {
             bar.set_message(state.words());
         }
-        !stopped.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let state = state.map_err(|error| Failure::of(&error))?;
     writeln!(stdout(), "{} pairs: {}", state.pairs, state.words())?;
-    Ok(exit(&stopped))
+    Ok(interrupt.status())
 }

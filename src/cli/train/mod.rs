@@ -8,13 +8,11 @@ mod terms;
 mod tune;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use indicatif::ProgressBar;
 
+use super::interrupt::Interrupt;
 use super::{Failure, INTERRUPTED, Outcome};
 use crate::engine::Setting;
 use crate::train::fit::Set;
@@ -71,18 +69,6 @@ pub fn run(args: &Args) -> Outcome {
         Command::Tune(args) => tune::run(args),
         Command::Margins(args) => margins::run(args),
     }
-}
-
-/// The flag that the user's interrupt raises. Without a handler an interrupt just ends the program.
-fn interrupt() -> Arc<AtomicBool> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stopped);
-    let _ = ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed));
-    stopped
-}
-
-fn exit(stopped: &AtomicBool) -> ExitCode {
-    if stopped.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS }
 }
 
 fn threads(wanted: Option<u16>) -> usize {

@@ -2,12 +2,11 @@
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, Outcome, exit, interrupt, setting, threads};
+use super::{Failure, Interrupt, Outcome, setting, threads};
 use crate::arena::schedule::Shard;
 use crate::engine::Engine;
 use crate::train::{Held, Plan, Progress};
@@ -57,7 +56,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         evaluation: sample.evaluation_name(),
     };
     drop(sample);
-    let stopped = interrupt();
+    let interrupt = Interrupt::listen()?;
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}") {
         bar.set_style(style);
@@ -74,11 +73,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         bar.set_position(games);
         bar.set_message(format!("{samples} positions"));
-        !stopped.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let Progress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
     let path = args.out.join(plan.file_name());
     writeln!(stdout(), "{}: {games} of {of} games, {samples} positions", path.display())?;
-    Ok(exit(&stopped))
+    Ok(interrupt.status())
 }

@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome, files, interrupt, positions, share, threads};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, files, positions, share, threads};
 use crate::train::Draft;
 use crate::train::terms::{Recipe, Regression, Step};
 
@@ -64,8 +63,8 @@ fn stopped() -> ExitCode {
 pub(super) fn run(args: &Args) -> Outcome {
     Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
     let paths = files(&args.data)?;
-    let interrupted = interrupt();
-    let going = || !interrupted.load(Ordering::Relaxed);
+    let interrupt = Interrupt::listen()?;
+    let going = || !interrupt.has_come();
     let Some(set) = positions(&paths, args.held_out, &going)? else { return Ok(stopped()) };
     let recipe = Recipe {
         blend: args.blend,

@@ -3,13 +3,12 @@
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome, interrupt, setting, threads};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, setting, threads};
 use crate::engine::read_weights;
 use crate::eval::Sheet;
 use crate::train::Draft;
@@ -121,7 +120,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
     let tournament = args.tournament()?;
     let mut state = tournament.load().map_err(|error| Failure::of(&error))?;
-    let stop = interrupt();
+    let interrupt = Interrupt::listen()?;
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}") {
         bar.set_style(style);
@@ -129,7 +128,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let watch = |played: usize, of: usize| {
         bar.set_length(of as u64);
         bar.set_position(played as u64);
-        !stop.load(Ordering::Relaxed)
+        !interrupt.has_come()
     };
     let mut out = stdout().lock();
     if state.generation > 0 {
