@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt::Interrupt;
-use super::{Failure, INTERRUPTED, Outcome};
+use super::{Failure, INTERRUPTED, Outcome, say, threads};
 use crate::board::Position;
 use crate::egdb::{
     BuildError, Content, Counts, Databases, FileError, Header, MOST_PIECES, Options, Request, Slice, Watch,
@@ -156,15 +156,6 @@ fn tell_problems(databases: &Databases) -> bool {
         say(&format!("error: {problem}"));
     }
     problems.is_empty()
-}
-
-/// A line on standard error. That nobody may be listening there is no reason to stop.
-fn say(line: &str) {
-    drop(writeln!(stderr().lock(), "{line}"));
-}
-
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 fn bar(positions: u64) -> ProgressBar {

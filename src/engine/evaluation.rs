@@ -1,21 +1,16 @@
 //! The evaluations that can be chosen by name.
 
-use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use super::level::Level;
 use super::searcher::Searcher;
+use super::weights::{WeightsError, read_learned};
 use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
 use crate::eval::network::Weights;
 use crate::eval::peterson::{V1, V2, V3};
-use crate::eval::{
-    Classic, Evaluate, Lam, Learned, LearnedError, Made, Material, Network, Patterns, Presser,
-};
-use crate::notation::syntax::Quoted;
+use crate::eval::{Classic, Evaluate, Lam, Learned, Made, Material, Network, Patterns, Presser};
 use crate::search::{Answer, Event, Task};
 
 /// An evaluation, by name.
@@ -180,10 +175,10 @@ impl Default for Judge {
 
 impl Judge {
     /// Takes the weights of a file, or those that are compiled in.
-    pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), EvalFileError> {
+    pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), WeightsError> {
         self.learned = match path {
             None => Form::Network(COMPILED_IN.clone()),
-            Some(path) => read(path)?.into(),
+            Some(path) => read_learned(path)?.into(),
         };
         Ok(())
     }
@@ -236,41 +231,6 @@ impl Judge {
             (_, Some(level)) => searcher.search(task, &level.blur(&self.evaluator()), tell),
         }
     }
-}
-
-/// Why a file's weights can't be used.
-#[derive(Debug)]
-pub struct EvalFileError {
-    path: PathBuf,
-    why: Why,
-}
-
-#[derive(Debug)]
-enum Why {
-    System(io::Error),
-    Learned(LearnedError),
-}
-
-impl fmt::Display for EvalFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = Quoted(&self.path.to_string_lossy()).to_string();
-        match &self.why {
-            Why::System(error) => {
-                write!(f, "cannot read EvalFile {path}: {error}; the weights stay as they are")
-            }
-            Why::Learned(error) => write!(f, "EvalFile {path}: {error}; the weights stay as they are"),
-        }
-    }
-}
-
-impl std::error::Error for EvalFileError {}
-
-fn read(path: &Path) -> Result<Learned, EvalFileError> {
-    let failed = |why| EvalFileError { path: path.to_owned(), why };
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| failed(Why::System(error)))?;
-    file.take(Learned::MOST_BYTES).read_to_end(&mut bytes).map_err(|error| failed(Why::System(error)))?;
-    Learned::from_bytes(&bytes).map_err(|error| failed(Why::Learned(error)))
 }
 
 #[cfg(test)]

@@ -155,7 +155,6 @@ impl Envelope {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::eval::Learned;
 
     #[test]

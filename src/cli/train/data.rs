@@ -1,14 +1,15 @@
 //! `kelso train data`: what is in files of positions, and new files made of them.
 
 use std::fmt::Write as _;
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::egdb::grouped;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, files, share};
+use super::input::Input;
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, share};
 use crate::train::data::{Copied, Row, Source, Summary, Watch};
 use crate::train::{FileError, Head};
 
@@ -29,13 +30,6 @@ enum Command {
     Split(SplitArgs),
     /// Put games into one file
     Merge(OneOut),
-}
-
-#[derive(clap::Args, Debug)]
-struct Input {
-    /// Files of positions, or folders of such files
-    #[arg(required = true, value_name = "FILE")]
-    data: Vec<PathBuf>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -85,10 +79,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-impl Input {
-    fn open(&self) -> Result<Source, Failure> {
-        Source::open(&files(&self.data)?).map_err(|error| Failure::of(&error))
-    }
+fn open(input: &Input) -> Result<Source, Failure> {
+    Source::open(&input.files()?).map_err(|error| Failure::of(&error))
 }
 
 fn bar(bytes: u64) -> ProgressBar {
@@ -100,15 +92,10 @@ fn bar(bytes: u64) -> ProgressBar {
     bar
 }
 
-/// A line on standard error. That nobody may be listening there is no reason to stop.
-fn say(line: &str) {
-    drop(writeln!(stderr().lock(), "{line}"));
-}
-
 type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileError>;
 
 fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
-    let source = input.open()?;
+    let source = open(input)?;
     let interrupt = Interrupt::listen()?;
     let bar = bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
@@ -138,7 +125,7 @@ fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
 }
 
 fn run_info(input: &Input) -> Outcome {
-    let source = input.open()?;
+    let source = open(input)?;
     let interrupt = Interrupt::listen()?;
     let bar = bar(source.bytes());
     let summary = source.summary(&mut |bytes| {

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, Interrupt, Outcome, setting, threads};
+use super::games::Games;
+use super::{Failure, Interrupt, Outcome};
 use crate::arena::schedule::Shard;
 use crate::engine::Engine;
 use crate::train::{Held, Plan, Progress};
@@ -22,22 +23,15 @@ pub(super) struct Args {
     /// Nodes searched for each move
     #[arg(long, default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
-    /// What chance is made of: the same seed, the same games
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Play only part I of N, as 1/4, so that machines can divide the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Games at the same time; one for each processor core if not given
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// An option of the engine, as EgdbPath=FOLDER; may be given more than once
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
+    #[command(flatten)]
+    how: Games,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let settings = args.options.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
+    let settings = args.how.settings()?;
     let mut sample = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
     for setting in &settings {
         sample.apply(setting.clone()).map_err(|error| Failure::of(&error))?;
@@ -47,11 +41,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         return Err(Failure::of(problem));
     }
     let plan = Plan {
-        seed: args.seed,
+        seed: args.how.seed,
         nodes: args.nodes,
         games: args.games,
         shard: (args.shard.index, args.shard.count),
-        threads: threads(args.threads),
+        threads: args.how.threads(),
         settings,
         evaluation: sample.evaluation_name(),
     };
