@@ -10,7 +10,7 @@ use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
 use crate::eval::network::Weights;
 use crate::eval::peterson::{V1, V2, V3};
-use crate::eval::{Classic, Evaluate, Lam, Learned, Made, Material, Network, Patterns, Presser};
+use crate::eval::{Classic, Evaluate, Lam, Learned, Made, Material, Network, Patterns, Presser, Sheet};
 use crate::search::{Answer, Event, Task};
 
 /// An evaluation, by name.
@@ -73,12 +73,12 @@ static PUBLISHED: [Published; 17] = [
 const OWN: [(Evaluation, &str); 3] =
     [(Evaluation::Network, "network"), (Evaluation::Classic, "classic"), (Evaluation::Material, "material")];
 
+/// The weights that are compiled in; a test holds that they are some.
+static COMPILED_IN_BYTES: &[u8] = include_bytes!("../eval/data/default.net");
+
 /// The network that is compiled in.
 static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
-    // A test holds that these bytes are weights.
-    Network::new(
-        Weights::from_bytes(include_bytes!("../eval/data/default.net")).unwrap_or_else(|_| Weights::zero()),
-    )
+    Network::new(Weights::from_bytes(COMPILED_IN_BYTES).unwrap_or_else(|_| Weights::zero()))
 });
 
 /// All names: those of the engine's own evaluations, then the published ones.
@@ -163,24 +163,48 @@ impl From<Learned> for Form {
 pub(super) struct Judge {
     pub(super) evaluation: Evaluation,
     learned: Form,
-    /// Takes the place of the evaluation of its name.
-    pub(super) made: Option<Made>,
+    /// The checksum of what was learned.
+    checksum: Option<u32>,
+    /// Takes the place of the evaluation of its name; with the checksum of its weights.
+    made: Option<(Made, u32)>,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Self { evaluation: Evaluation::DEFAULT, learned: Form::Network(COMPILED_IN.clone()), made: None }
+        Self {
+            evaluation: Evaluation::DEFAULT,
+            learned: Form::Network(COMPILED_IN.clone()),
+            checksum: Learned::checksum(COMPILED_IN_BYTES),
+            made: None,
+        }
     }
 }
 
 impl Judge {
     /// Takes the weights of a file, or those that are compiled in.
     pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), WeightsError> {
-        self.learned = match path {
-            None => Form::Network(COMPILED_IN.clone()),
-            Some(path) => read_learned(path)?.into(),
+        (self.learned, self.checksum) = match path {
+            None => (Form::Network(COMPILED_IN.clone()), Learned::checksum(COMPILED_IN_BYTES)),
+            Some(path) => {
+                let (weights, checksum) = read_learned(path)?;
+                (weights.into(), checksum)
+            }
         };
         Ok(())
+    }
+
+    /// Gives a hand-made evaluation its weights, or all the published ones again.
+    pub(super) fn weigh(&mut self, sheet: Option<&Sheet>) {
+        self.made = sheet.map(|sheet| (sheet.made(), sheet.checksum()));
+    }
+
+    /// The checksum of the evaluation's weights; none if it has none that could change.
+    pub(super) fn checksum(&self) -> Option<u32> {
+        match (self.evaluation, &self.made) {
+            (Evaluation::Network, _) => self.checksum,
+            (other, Some((made, checksum))) if made.name() == other.name() => Some(*checksum),
+            (other, _) => Sheet::published(other.name()).as_ref().map(Sheet::checksum),
+        }
     }
 
     /// The evaluation's name; that of a learned one is its form, and which weights it has.
@@ -195,7 +219,7 @@ impl Judge {
 
     /// The evaluation with weights of its own, if it is the one that is used.
     fn made(&self) -> Option<&Made> {
-        self.made.as_ref().filter(|made| made.name() == self.evaluation.name())
+        self.made.as_ref().map(|(made, _)| made).filter(|made| made.name() == self.evaluation.name())
     }
 
     /// What it judges by.
@@ -249,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_compiled_in_network_is_one() {
-        let weights = Weights::from_bytes(include_bytes!("../eval/data/default.net")).unwrap();
+        let weights = Weights::from_bytes(COMPILED_IN_BYTES).unwrap();
         assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
     }
 

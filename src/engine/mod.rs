@@ -181,7 +181,7 @@ impl Engine {
     /// Gives the hand-made evaluation of a sheet its weights, in place of any given before; without a sheet all are as
     /// published again.
     pub fn weigh(&mut self, sheet: Option<&Sheet>) {
-        self.judge.made = sheet.map(Sheet::made);
+        self.judge.weigh(sheet);
         self.table.clear();
     }
 
@@ -250,6 +250,12 @@ impl Engine {
     #[must_use]
     pub fn evaluation_name(&self) -> String {
         self.judge.name()
+    }
+
+    /// A checksum of the weights of the chosen evaluation; none if it has none that could change.
+    #[must_use]
+    pub fn weights_checksum(&self) -> Option<u32> {
+        self.judge.checksum()
     }
 
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.

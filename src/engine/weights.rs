@@ -71,9 +71,11 @@ fn read<T, E: Into<Why>>(
     parse(&bytes).map_err(|error| failed(error.into()))
 }
 
-/// Reads the learned weights of a file.
-pub(super) fn read_learned(path: &Path) -> Result<Learned, WeightsError> {
-    read("EvalFile", path, Learned::MOST_BYTES, Learned::from_bytes)
+/// Reads the learned weights of a file, with its checksum.
+pub(super) fn read_learned(path: &Path) -> Result<(Learned, Option<u32>), WeightsError> {
+    read("EvalFile", path, Learned::MOST_BYTES, |bytes| {
+        Learned::from_bytes(bytes).map(|weights| (weights, Learned::checksum(bytes)))
+    })
 }
 
 /// Reads the weights of a hand-made evaluation.

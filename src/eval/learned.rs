@@ -31,6 +31,12 @@ impl Learned {
         }
     }
 
+    /// The checksum that a file has in its head, if it is one of weights.
+    #[must_use]
+    pub fn checksum(bytes: &[u8]) -> Option<u32> {
+        bytes.get(12..16)?.try_into().ok().map(u32::from_le_bytes)
+    }
+
     /// As stored in a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {

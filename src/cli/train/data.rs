@@ -149,17 +149,19 @@ fn run_info(input: &Input) -> Outcome {
 }
 
 fn file_line(path: &Path, head: &Head, (games, positions): (u64, u64)) -> String {
-    let Head { seed, nodes, shard, evaluation } = head;
+    let Head { seed, nodes, shard, evaluation, .. } = head;
     let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
     let shard =
         if shard.1 == 0 { "put together".to_owned() } else { format!("shard {}/{}", shard.0, shard.1) };
+    let weights = head.weights.map(|_| format!(", weights {}", head.weights())).unwrap_or_default();
     format!(
-        "{}: {} games, {} positions; seed {seed}, nodes {}, {shard}, by {}",
+        "{}: {} games, {} positions; seed {seed}, nodes {}, {shard}, by {}{weights}, endgame databases {}",
         path.display(),
         grouped(games),
         grouped(positions),
         or_various(*nodes),
-        evaluation.escape_debug()
+        evaluation.escape_debug(),
+        head.databases()
     )
 }
 

@@ -7,7 +7,7 @@ use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::Games;
-use super::{Failure, Interrupt, Outcome};
+use super::{Failure, Interrupt, Outcome, say};
 use crate::arena::schedule::Shard;
 use crate::engine::Engine;
 use crate::train::{Held, Plan, Progress};
@@ -30,6 +30,10 @@ pub(super) struct Args {
     how: Games,
 }
 
+/// For a file that was begun before heads said so much.
+const OLD: &str = "doesn't say with which endgame databases and weights it was begun: \
+                   make sure that they are the same";
+
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
     let mut sample = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
@@ -48,6 +52,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         threads: args.how.threads(),
         settings,
         evaluation: sample.evaluation_name(),
+        weights: sample.weights_checksum(),
+        databases: sample.databases().max_pieces(),
     };
     drop(sample);
     let interrupt = Interrupt::listen()?;
@@ -55,6 +61,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}") {
         bar.set_style(style);
     }
+    let path = args.out.join(plan.file_name());
     let mut begun = false;
     let result = plan.run(&args.out, &mut |Progress { games, of, samples }, held: Held| {
         if !begun {
@@ -64,6 +71,9 @@ pub(super) fn run(args: &Args) -> Outcome {
             if held.dropped > 0 {
                 bar.println(format!("dropped {} bytes of a game that was cut short", held.dropped));
             }
+            if held.is_old {
+                bar.suspend(|| say(&format!("{} {OLD}", path.display())));
+            }
         }
         bar.set_position(games);
         bar.set_message(format!("{samples} positions"));
@@ -71,7 +81,6 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     bar.finish_and_clear();
     let Progress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
-    let path = args.out.join(plan.file_name());
     writeln!(stdout(), "{}: {games} of {of} games, {samples} positions", path.display())?;
     Ok(interrupt.status())
 }
