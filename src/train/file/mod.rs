@@ -99,7 +99,11 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(path, error) => write!(f, "cannot use {}: {error}", path.display()),
-            Self::Busy(path) => write!(f, "{} is being written by another run", path.display()),
+            Self::Busy(path) => write!(
+                f,
+                "{} is being written by another run: wait for its end or choose another folder",
+                path.display()
+            ),
             Self::Foreign(path, why) => {
                 write!(f, "{} is no file of positions: {why}", path.display())
             }

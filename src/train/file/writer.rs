@@ -1,10 +1,11 @@
 //! Writes games to a file.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Draft, FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
+use crate::lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
@@ -49,10 +50,7 @@ impl Writer {
     /// When it can't be used, or belongs to a run with another head.
     pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), FileError> {
         let system = |error| FileError::System(path.to_owned(), error);
-        let mut file = open(path).map_err(system)?;
-        if is_taken(&file) {
-            return Err(FileError::Busy(path.to_owned()));
-        }
+        let mut file = lock::open(path).map_err(system)?.ok_or_else(|| FileError::Busy(path.to_owned()))?;
         let length = file.metadata().map_err(system)?.len();
         let mut begun = Vec::new();
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(system)?;
@@ -133,34 +131,6 @@ impl Writer {
         drop(self.file);
         self.draft.map_or(Ok(()), Draft::keep)
     }
-}
-
-#[cfg(not(windows))]
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
-}
-
-/// Others may read the file meanwhile, but not write it.
-#[cfg(windows)]
-fn open(path: &Path) -> io::Result<File> {
-    use std::os::windows::fs::OpenOptionsExt;
-    const FILE_SHARE_READ: u32 = 1;
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false).share_mode(FILE_SHARE_READ).open(path)
-}
-
-/// Whether another run holds the file; if not, this one does until it is closed.
-#[cfg(unix)]
-fn is_taken(file: &File) -> bool {
-    use rustix::fs::{FlockOperation, flock};
-    // Where there are no locks, nobody can be kept out.
-    flock(file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK)
-}
-
-/// Elsewhere who opens it holds it.
-#[cfg(not(unix))]
-fn is_taken(_: &File) -> bool {
-    false
 }
 
 #[cfg(test)]
@@ -328,7 +298,7 @@ mod tests {
             let head = Head { databases: Some(7), weights: None, ..head() };
             let (mut file, before) = Writer::resume(&path, &head).unwrap();
             assert_eq!((before.games, before.is_old), (held, true));
-            games.iter().skip(held as usize).for_each(|game| file.append(game).unwrap());
+            games.iter().skip(usize::try_from(held).unwrap()).for_each(|game| file.append(game).unwrap());
             file.flush().unwrap();
             drop(file);
             assert_eq!(fs::read(&path).unwrap(), old);
@@ -363,7 +333,13 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         let error = Writer::resume(&path, &head()).unwrap_err();
         if cfg!(unix) {
-            assert_eq!(error.to_string(), format!("{} is being written by another run", path.display()));
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "{} is being written by another run: wait for its end or choose another folder",
+                    path.display()
+                )
+            );
         }
         assert_eq!(fs::read(&path).unwrap(), whole);
         drop(first);
