@@ -59,6 +59,7 @@ pub mod engine;
 pub mod eval;
 pub mod lab;
 pub mod lock;
+pub mod markup;
 pub mod notation;
 pub mod process;
 pub mod protocol;
