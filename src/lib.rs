@@ -58,6 +58,8 @@ pub mod egdb;
 pub mod engine;
 pub mod eval;
 pub mod lab;
+pub mod lock;
+pub mod markup;
 pub mod notation;
 pub mod process;
 pub mod protocol;

@@ -384,6 +384,44 @@ fn an_interrupt_keeps_what_is_finished_and_says_how_to_go_on() {
     games.iter().for_each(check);
 }
 
+/// The lock goes with the process, so that not even a kill keeps the next run away.
+#[cfg(unix)]
+#[test]
+fn two_matches_never_write_the_same_files() {
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("two");
+    let words = ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1", "--rounds"];
+    let run = |more: &[&str]| folder.command(&[&words[..], more].concat()).output().unwrap();
+    let mut first = folder.command(&[&words[..], &["100000", "--quiet"]].concat());
+    let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let began = Instant::now();
+    let games = |name: &str| fs::read_to_string(folder.0.join(name)).map_or(0, |text| text.lines().count());
+    while games("match.jsonl") < 10 {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    for more in [&["1"][..], &["100000", "--resume"], &["1", "--overwrite"]] {
+        let before = games("match.jsonl");
+        let output = run(more);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        assert_eq!(
+            shown(&output),
+            "error: match.jsonl is being written by another run: wait for its end, or write elsewhere with --out NAME\n"
+        );
+        assert!(games("match.jsonl") >= before, "{more:?}");
+    }
+    assert!(run(&["1", "--out", "other"]).status.success());
+    assert!(!folder.0.join("other.lock").exists());
+    assert!(first.try_wait().unwrap().is_none());
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(folder.games("match").len() >= 9);
+    let output = run(&["1", "--overwrite"]);
+    assert!(output.status.success(), "{}", shown(&output));
+    assert_eq!(folder.games("match").len(), 2);
+    assert!(!folder.0.join("match.lock").exists());
+}
+
 /// Twenty thousand games between equals differ from nothing by no more than their own error allows.
 #[test]
 #[ignore = "takes a minute"]

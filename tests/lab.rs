@@ -113,3 +113,26 @@ fn a_tree_is_json_or_a_page_with_the_same_data() {
     let page = output(&[&args[..], &["--html"]].concat());
     assert!(page.starts_with("<!doctype html>") && page.contains(&text));
 }
+
+/// A game is never cut short, so that the first interrupt of a long one seems to do nothing.
+#[cfg(unix)]
+#[test]
+fn the_second_interrupt_ends_the_program_at_once() {
+    use std::process::Stdio;
+    use std::time::{Duration, Instant};
+
+    let slow = "searcher=ab depth=30 eval=v1";
+    let mut command = kelso();
+    command.args(["lab", "--p1", slow, "--p2", slow, "--games", "1"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let process = rustix::process::Pid::from_child(&child);
+    let interrupt = || rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    interrupt();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none());
+    interrupt();
+    let begun = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}

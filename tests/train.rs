@@ -23,6 +23,12 @@ fn names(folder: &Folder) -> Vec<String> {
     names
 }
 
+/// The checksum that a file of learned weights has in its head.
+fn checksum(folder: &Folder, name: &str) -> String {
+    let bytes = std::fs::read(folder.path(name)).unwrap();
+    format!("{:08x}", u32::from_le_bytes(bytes[12..16].try_into().unwrap()))
+}
+
 const PLAY: &str = "train play --out games --games 30 --nodes 40 --option Evaluation=material";
 
 #[test]
@@ -40,10 +46,11 @@ fn games_become_weights() {
     output(&folder, "train data split once.pos --share 0.3 --out-a a.pos --out-b b.pos");
     let info = output(&folder, "train data info a.pos b.pos");
     assert!(info.starts_with("a.pos: ") && info.contains("\nb.pos: "), "{info}");
-    assert!(info.contains("seed 1, nodes 40, put together, by material\n"), "{info}");
+    assert!(info.contains("seed 1, nodes 40, put together, by material, endgame databases up to "), "{info}");
     assert!(info.contains("; 0.0% repeated\n"), "{info}");
     let info = output(&folder, "train data info twice.pos games");
-    assert!(info.contains("shard 1/1, by material\n") && info.contains("\n90 games, "), "{info}");
+    assert!(info.contains("shard 1/1, by material, endgame"), "{info}");
+    assert!(info.contains("\n90 games, "), "{info}");
 
     let fit = "train fit once.pos --epochs 2 --batch 64 --threads 2 --held-out 6 --name tiny";
     let fitted = output(&folder, &format!("{fit} --out a.net --svg a.svg"));
@@ -66,7 +73,8 @@ fn games_become_weights() {
 
     // What was learned plays, also for further games.
     output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.net");
-    assert!(output(&folder, "train data info more").contains("by network tiny\n"));
+    let info = output(&folder, "train data info more");
+    assert!(info.contains(&format!("by network tiny, weights {}, ", checksum(&folder, "a.net"))), "{info}");
 }
 
 #[test]
@@ -87,7 +95,8 @@ fn games_become_patterns() {
 
     // They play, and the session says what they are made of; a file that can't be used changes nothing.
     output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.pat");
-    assert!(output(&folder, "train data info more").contains("by patterns tiny\n"));
+    let info = output(&folder, "train data info more");
+    assert!(info.contains(&format!("by patterns tiny, weights {}, ", checksum(&folder, "a.pat"))), "{info}");
     std::fs::write(folder.path("cut.pat"), &bytes[..bytes.len() - 1]).unwrap();
     let script = "setoption name EvalFile value a.pat\nsetoption name EvalFile value cut.pat\neval\ngo depth 6\nquit\n";
     folder.write("script", script);
@@ -208,7 +217,7 @@ fn terms_are_fitted_and_tuned() {
             &format!("{play} {evaluation} --option Evaluation={evaluation} --option Weights={file}"),
         );
         let info = output(&folder, &format!("train data info {evaluation}"));
-        assert!(info.contains(&format!("by {evaluation} with Weights\n")), "{info}");
+        assert!(info.contains(&format!("by {evaluation} with Weights, weights ")), "{info}");
     }
 
     folder.write("bad.txt", "kelso weights presser\nking x\n");
@@ -282,6 +291,64 @@ fn a_tournament_goes_on_where_it_was() {
     let whole = output(&folder, &format!("{tune} --out whole.txt"));
     assert_eq!(folder.read("long.txt"), folder.read("whole.txt"));
     assert_eq!(on.lines().rev().nth(1), whole.lines().rev().nth(1));
+}
+
+/// Files of version 1 said neither which databases nor which weights.
+#[test]
+fn games_of_different_engines_are_kept_apart() {
+    let folder = Folder::new();
+    let refused = |words: &str, difference: &str| {
+        let (out, errors, status) = run(&folder, words);
+        assert_eq!((out.as_str(), status), ("", Some(2)), "{words}");
+        let expected = format!(
+            "error: games/1-1-of-1.pos belongs to another run: {difference}; choose another folder or the same settings\n"
+        );
+        assert_eq!(errors, expected);
+    };
+    let few = "train play --out games --games 2 --nodes 40 --threads 1 --option Evaluation=lam --option EgdbPieces=4";
+    output(&folder, few);
+    let path = folder.path("games/1-1-of-1.pos");
+    let begun = std::fs::read(&path).unwrap();
+    refused(
+        &format!("{few} --option EgdbPieces=3"),
+        "endgame databases up to 4 pieces there and up to 3 pieces here",
+    );
+    let info = output(&folder, "train data info games");
+    let (_, rest) = info.split_once(", by lam, weights ").unwrap();
+    let published = &rest[..8];
+    assert_eq!(&rest[8..rest.find('\n').unwrap()], ", endgame databases up to 4 pieces");
+
+    folder.write("lam.txt", "kelso weights lam\nkng 1\n");
+    let weighed = format!("{few} --option Weights=lam.txt");
+    refused(&weighed, "evaluation lam there and lam with Weights here");
+    std::fs::remove_file(&path).unwrap();
+    output(&folder, &weighed);
+    let info = output(&folder, "train data info games");
+    let changed = info.split_once(", by lam with Weights, weights ").unwrap().1[..8].to_owned();
+    assert_ne!(changed, published);
+    folder.write("lam.txt", "kelso weights lam\n");
+    refused(&weighed, &format!("weights {changed} there and {published} here"));
+    assert_eq!(output(&folder, "train data info games"), info);
+
+    let mut old = begun;
+    old.drain(64..80);
+    old[8] = 1;
+    let check = crc32fast::hash(&old[16..64]).to_le_bytes();
+    old[12..16].copy_from_slice(&check);
+    std::fs::write(&path, &old).unwrap();
+    let info = output(&folder, "train data info games");
+    assert!(info.contains(", by lam, endgame databases unknown\n"), "{info}");
+    let (out, errors, status) = run(&folder, &few.replace("--games 2", "--games 3"));
+    assert!(out.contains(": 3 of 3 games, ") && status == Some(0), "{out}");
+    let note = "games/1-1-of-1.pos doesn't say with which endgame databases and weights it was begun";
+    assert!(errors.starts_with(note) && errors.lines().count() == 1, "{errors}");
+    let on = std::fs::read(&path).unwrap();
+    assert!(on.len() > old.len() && on.starts_with(&old));
+    let merged = output(&folder, "train data merge games games --out both.pos");
+    assert!(merged.contains("both.pos: 6 games, "), "{merged}");
+    output(&folder, "train data split both.pos --out-a a.pos --out-b b.pos");
+    let once = output(&folder, "train data dedup games --out once.pos");
+    assert!(once.contains("once.pos: 3 games, "), "{once}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The state of a match on disk: a header and one line of JSON for each finished game, and the games as PDN.
+//! The state of a match on disk: a header and one line of JSON for each finished game, and the games as PDN. As long as a
+//! run writes them, a lock beside them keeps others away.
 //!
 //! Each game is appended as soon as it is finished, so that a killed run loses nothing but the games that were going on.
 //! A line that was cut short by the kill is dropped when the run is resumed. At the end both files are written anew in
@@ -16,6 +17,7 @@ use super::pdn;
 use super::record::GameRecord;
 use super::schedule::{Format, Order, Shard};
 use super::statistics::Sprt;
+use crate::lock::Lock;
 
 /// The version of the file.
 const VERSION: u32 = 1;
@@ -125,6 +127,8 @@ pub enum StoreError {
     },
     /// There is a state already.
     Exists(PathBuf),
+    /// Another run is writing it.
+    Busy(PathBuf),
     /// It isn't a state, or a line of it isn't a game.
     Malformed {
         /// The file.
@@ -150,6 +154,11 @@ impl fmt::Display for StoreError {
             Self::Exists(path) => write!(
                 f,
                 "{} exists already; --resume goes on with it, --overwrite begins anew, --out NAME writes elsewhere",
+                path.display()
+            ),
+            Self::Busy(path) => write!(
+                f,
+                "{} is being written by another run: wait for its end, or write elsewhere with --out NAME",
                 path.display()
             ),
             Self::Malformed { path, line, reason } => {
@@ -202,6 +211,7 @@ pub struct Store {
     pdn_path: PathBuf,
     state: File,
     pdn: File,
+    _lock: Lock,
 }
 
 impl Store {
@@ -209,8 +219,13 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When there is a state already and it is not to be overwritten, or the files can't be written.
+    /// When there is a state already and it is not to be overwritten, another run writes it, or the files can't be written.
     pub fn create(base: &Path, header: Header, overwrite: bool) -> Result<Self, StoreError> {
+        let lock = lock(base)?;
+        Self::begin(base, header, overwrite, lock)
+    }
+
+    fn begin(base: &Path, header: Header, overwrite: bool, lock: Lock) -> Result<Self, StoreError> {
         let (state_path, pdn_path) = paths(base);
         for path in [&state_path, &pdn_path] {
             if !overwrite && path.exists() {
@@ -219,18 +234,19 @@ impl Store {
         }
         replace(&state_path, &state_text(&header, &[]))?;
         replace(&pdn_path, "")?;
-        Self::open(header, state_path, pdn_path)
+        Self::open(header, state_path, pdn_path, lock)
     }
 
     /// Goes on with a match, or begins it if there is none, and returns the games that are finished already.
     ///
     /// # Errors
     ///
-    /// When the state on disk can't be read or written, or belongs to a match with other settings.
+    /// When the state on disk can't be read or written, another run writes it, or it belongs to a match with other settings.
     pub fn resume(base: &Path, header: Header) -> Result<(Self, Vec<GameRecord>), StoreError> {
+        let lock = lock(base)?;
         let (state_path, pdn_path) = paths(base);
         if !state_path.exists() {
-            return Ok((Self::create(base, header, false)?, Vec::new()));
+            return Ok((Self::begin(base, header, false, lock)?, Vec::new()));
         }
         let (old, games, _) = read(&state_path)?;
         if let Some(difference) = old.obstacle(&header) {
@@ -240,15 +256,16 @@ impl Store {
         // Both are written anew: this drops a line cut short, and brings the games into agreement.
         replace(&state_path, &state_text(&header, &games))?;
         replace(&pdn_path, &pdn_text(&header, &games))?;
-        Ok((Self::open(header, state_path, pdn_path)?, games))
+        Ok((Self::open(header, state_path, pdn_path, lock)?, games))
     }
 
-    fn open(header: Header, state_path: PathBuf, pdn_path: PathBuf) -> Result<Self, StoreError> {
+    fn open(header: Header, state_path: PathBuf, pdn_path: PathBuf, lock: Lock) -> Result<Self, StoreError> {
         let append = |path: &Path| {
             let opened = OpenOptions::new().append(true).open(path);
             opened.map_err(|error| StoreError::Io { action: "write", path: path.into(), error })
         };
-        Ok(Self { header, state: append(&state_path)?, pdn: append(&pdn_path)?, state_path, pdn_path })
+        let (state, pdn) = (append(&state_path)?, append(&pdn_path)?);
+        Ok(Self { header, state, pdn, state_path, pdn_path, _lock: lock })
     }
 
     /// Where the state is.
@@ -295,14 +312,25 @@ impl Store {
     }
 }
 
+/// Not `with_extension`, which would take the end of a name like `sf.1` for one.
+fn with(base: &Path, extension: &str) -> PathBuf {
+    let mut name = base.as_os_str().to_owned();
+    name.push(extension);
+    name.into()
+}
+
 fn paths(base: &Path) -> (PathBuf, PathBuf) {
-    // Not `with_extension`, which would take the end of a name like `sf.1` for one.
-    let with = |extension| {
-        let mut name = base.as_os_str().to_owned();
-        name.push(extension);
-        PathBuf::from(name)
-    };
-    (with(".jsonl"), with(".pdn"))
+    (with(base, ".jsonl"), with(base, ".pdn"))
+}
+
+/// Keeps other runs away.
+fn lock(base: &Path) -> Result<Lock, StoreError> {
+    let (path, _) = paths(base);
+    match Lock::take(&with(base, ".lock")) {
+        Ok(Some(lock)) => Ok(lock),
+        Ok(None) => Err(StoreError::Busy(path)),
+        Err(error) => Err(StoreError::Io { action: "write", path, error }),
+    }
 }
 
 fn game_line(game: &GameRecord) -> String {
@@ -330,9 +358,7 @@ fn pdn_text(header: &Header, games: &[GameRecord]) -> String {
 ///
 /// When it can't be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".new");
-    let new = PathBuf::from(name);
+    let new = with(path, ".new");
     let written = File::create(&new)
         .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
         .and_then(|()| fs::rename(&new, path));

@@ -4,12 +4,13 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome};
+use super::interrupt::Interrupt;
+use super::{Failure, INTERRUPTED, Outcome, say, threads};
 use crate::board::Position;
 use crate::egdb::{
     BuildError, Content, Counts, Databases, FileError, Header, MOST_PIECES, Options, Request, Slice, Watch,
@@ -157,27 +158,6 @@ fn tell_problems(databases: &Databases) -> bool {
     problems.is_empty()
 }
 
-/// A line on standard error. That nobody may be listening there is no reason to stop.
-fn say(line: &str) {
-    drop(writeln!(stderr().lock(), "{line}"));
-}
-
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-/// Raised by the first Ctrl-C; the second ends the program at once.
-fn interrupt() -> Result<&'static AtomicBool, Failure> {
-    static STOP: AtomicBool = AtomicBool::new(false);
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-    })
-    .map_err(|error| Failure(format!("cannot handle interrupts: {error}")))?;
-    Ok(&STOP)
-}
-
 fn bar(positions: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{msg:14} [{bar:30}] {percent:>3}%  {eta} left");
     let bar = ProgressBar::new(positions);
@@ -187,7 +167,7 @@ fn bar(positions: u64) -> ProgressBar {
 
 /// Shows a build on standard error: as a bar on a terminal, else as a line for each slice.
 struct Progress {
-    stop: &'static AtomicBool,
+    interrupt: Interrupt,
     bar: ProgressBar,
     began: Instant,
     /// Positions done, and of those the ones that were there already.
@@ -198,7 +178,7 @@ struct Progress {
 
 impl Watch for Progress {
     fn go_on(&self) -> bool {
-        !self.stop.load(Ordering::Relaxed)
+        !self.interrupt.has_come()
     }
 
     fn begin(&self, content: Content, slice: Slice) {
@@ -256,7 +236,7 @@ fn run_build(args: &BuildArgs) -> Outcome {
         request.threads,
     ));
     let progress = Progress {
-        stop: interrupt()?,
+        interrupt: Interrupt::listen()?,
         bar: bar(estimate.positions),
         began: Instant::now(),
         done: AtomicU64::new(0),
@@ -344,12 +324,12 @@ fn run_verify(args: &VerifyArgs) -> Outcome {
             args.sample.map_or(header.counts.total(), |sample| sample.min(header.counts.total()))
         })
         .sum();
-    let stop = interrupt()?;
+    let interrupt = Interrupt::listen()?;
     let bar = bar(positions);
     let began = Instant::now();
     let verdict = verify(&databases, &slices, args.sample, threads(args.threads), &|positions| {
         bar.inc(positions);
-        !stop.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let sound = tell_problems(&databases) && sound;
@@ -377,7 +357,7 @@ fn run_verify(args: &VerifyArgs) -> Outcome {
         began.elapsed().as_secs_f64(),
         grouped(verdict.wrong)
     )?;
-    if stop.load(Ordering::Relaxed) {
+    if interrupt.has_come() {
         say("stopped before the end");
         return Ok(ExitCode::from(INTERRUPTED));
     }

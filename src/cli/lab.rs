@@ -3,14 +3,12 @@
 use std::fs::File;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Subcommand, value_parser};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome};
+use super::interrupt::Interrupt;
+use super::{Failure, Outcome};
 use crate::lab::chart::{self, Point};
 use crate::lab::experiments::{Experiment, Trial, alex, table1, table3};
 use crate::lab::{DrawRule, Report, Series, Source, Spec};
@@ -177,10 +175,8 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let csv = Sink::open(common.csv.as_ref())?;
     let json = Sink::open(common.json.as_ref())?;
     let svg = Sink::open(common.svg.as_ref())?;
-    let stopped = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stopped);
-    // What has been played is shown after an interrupt too. Without a handler an interrupt just ends the program.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    // What has been played is shown after an interrupt too.
+    let interrupt = Interrupt::listen()?;
     let bar = ProgressBar::new(experiment.games());
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {eta} {msg}") {
         bar.set_style(style);
@@ -191,7 +187,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
                 bar.set_message(label.to_owned());
             }
             bar.inc(1);
-            !stopped.load(Ordering::Relaxed)
+            !interrupt.has_come()
         })
         .map_err(|error| Failure::of(&error))?;
     bar.finish_and_clear();
@@ -206,8 +202,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
             sink.write(&text(&report))?;
         }
     }
-    let interrupted = stopped.load(Ordering::Relaxed);
-    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(interrupt.status())
 }
 
 /// A chart of our rows: a curve for each player and opponent, apart from the depth of either. Of a player against

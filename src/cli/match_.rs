@@ -3,11 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::{Failure, Outcome};
+use super::interrupt::Interrupt;
+use super::{Failure, INTERRUPTED, Outcome};
 use crate::arena::adjudication::{Agreement, DrawRule, Oracle, Resignation, Rules};
 use crate::arena::openings;
 use crate::arena::record::{GameRecord, GameResult};
@@ -146,7 +145,7 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         (Store::create(&args.out, header, args.overwrite).map_err(|error| Failure::of(&error))?, Vec::new())
     };
-    let stop = interrupt()?;
+    let interrupt = Interrupt::listen()?;
     let m = Match {
         engines: &engines,
         openings: &openings,
@@ -167,7 +166,7 @@ pub fn run(args: &Args) -> Outcome {
         )));
     }
     let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
-    let played = runner::run(&m, done, &stop, |game| {
+    let played = runner::run(&m, done, interrupt.flag(), |game| {
         live.add(game);
         store.add(game)
     });
@@ -234,15 +233,6 @@ fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
     }
 }
 
-/// The flag that the user's interrupt raises.
-fn interrupt() -> Result<Arc<AtomicBool>, Failure> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))
-        .map_err(|error| Failure(format!("can't listen for interrupts: {error}")))?;
-    Ok(stop)
-}
-
 /// Writes the reports, and says what comes of the match.
 fn conclude(args: &Args, header: &Header, games: &[GameRecord], ending: &Ending) -> Outcome {
     let mut tally = Tally::new(header.engines.iter().map(|engine| engine.name.as_str()));
@@ -263,7 +253,7 @@ fn conclude(args: &Args, header: &Header, games: &[GameRecord], ending: &Ending)
         }
         Ending::Stopped => {
             writeln!(out, "Interrupted. To go on: {}", resuming_command())?;
-            Ok(ExitCode::from(130))
+            Ok(ExitCode::from(INTERRUPTED))
         }
         Ending::Strict(fault) => {
             writeln!(out, "Stopped at a misbehaviour, {fault}. To go on: {}", resuming_command())?;

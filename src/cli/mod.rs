@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod egdb;
 mod hub;
+mod interrupt;
 mod lab;
 mod match_;
 mod perft;
@@ -16,9 +17,10 @@ mod train;
 mod tree;
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::{Parser, Subcommand};
 
@@ -91,6 +93,16 @@ enum Command {
     /// Be the built-in engine `random` of matches
     #[command(hide = true)]
     RandomEngine(random_engine::Args),
+}
+
+/// As many threads as were asked for; if that wasn't said, one for each processor core.
+fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// A line on standard error. That nobody may be listening there is no reason to stop.
+fn say(line: &str) {
+    drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
 /// Writes a report to a file, if one was asked for.

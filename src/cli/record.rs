@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::interrupt::Interrupt;
 use super::replay::{engine_or_self, seconds};
 use super::{Failure, Outcome};
 use crate::process::{CommandLine, Process};
@@ -60,11 +61,10 @@ pub fn run(args: &Args) -> Outcome {
     })?;
     let (interrupt, happenings) =
         listen(&process, io::BufReader::new(stdin())).map_err(|error| Failure::of(&error))?;
-    ctrlc::set_handler(move || {
+    Interrupt::at_first(move || {
         // If nobody listens any more, the session is over.
         let _ = interrupt.send(Happening::Interrupt);
-    })
-    .map_err(|error| Failure::of(&error))?;
+    })?;
 
     let mut out = stdout().lock();
     let mut shown = Ok(());

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, fs, thread};
 
+use super::interrupt::Interrupt;
 use super::{Failure, Outcome};
 use crate::process::{CommandLine, Stop};
 use crate::transcript::report::{self, Tally};
@@ -82,7 +83,7 @@ pub fn run(args: &Args) -> Outcome {
         stop: Stop::default(),
     };
     let stop = settings.stop.clone();
-    ctrlc::set_handler(move || stop.stop()).map_err(|error| Failure::of(&error))?;
+    Interrupt::at_first(move || stop.stop())?;
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let mut runs: Vec<Run> = Vec::new();

@@ -1,21 +1,16 @@
 //! The evaluations that can be chosen by name.
 
-use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use super::level::Level;
 use super::searcher::Searcher;
+use super::weights::{WeightsError, read_learned};
 use crate::board::Position;
 use crate::eval::alex::{Alex, Ending, Function};
 use crate::eval::network::Weights;
 use crate::eval::peterson::{V1, V2, V3};
-use crate::eval::{
-    Classic, Evaluate, Lam, Learned, LearnedError, Made, Material, Network, Patterns, Presser,
-};
-use crate::notation::syntax::Quoted;
+use crate::eval::{Classic, Evaluate, Lam, Learned, Made, Material, Network, Patterns, Presser, Sheet};
 use crate::search::{Answer, Event, Task};
 
 /// An evaluation, by name.
@@ -78,12 +73,12 @@ static PUBLISHED: [Published; 17] = [
 const OWN: [(Evaluation, &str); 3] =
     [(Evaluation::Network, "network"), (Evaluation::Classic, "classic"), (Evaluation::Material, "material")];
 
+/// The weights that are compiled in; a test holds that they are some.
+static COMPILED_IN_BYTES: &[u8] = include_bytes!("../eval/data/default.net");
+
 /// The network that is compiled in.
 static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
-    // A test holds that these bytes are weights.
-    Network::new(
-        Weights::from_bytes(include_bytes!("../eval/data/default.net")).unwrap_or_else(|_| Weights::zero()),
-    )
+    Network::new(Weights::from_bytes(COMPILED_IN_BYTES).unwrap_or_else(|_| Weights::zero()))
 });
 
 /// All names: those of the engine's own evaluations, then the published ones.
@@ -168,24 +163,48 @@ impl From<Learned> for Form {
 pub(super) struct Judge {
     pub(super) evaluation: Evaluation,
     learned: Form,
-    /// Takes the place of the evaluation of its name.
-    pub(super) made: Option<Made>,
+    /// The checksum of what was learned.
+    checksum: Option<u32>,
+    /// Takes the place of the evaluation of its name; with the checksum of its weights.
+    made: Option<(Made, u32)>,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Self { evaluation: Evaluation::DEFAULT, learned: Form::Network(COMPILED_IN.clone()), made: None }
+        Self {
+            evaluation: Evaluation::DEFAULT,
+            learned: Form::Network(COMPILED_IN.clone()),
+            checksum: Learned::checksum(COMPILED_IN_BYTES),
+            made: None,
+        }
     }
 }
 
 impl Judge {
     /// Takes the weights of a file, or those that are compiled in.
-    pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), EvalFileError> {
-        self.learned = match path {
-            None => Form::Network(COMPILED_IN.clone()),
-            Some(path) => read(path)?.into(),
+    pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), WeightsError> {
+        (self.learned, self.checksum) = match path {
+            None => (Form::Network(COMPILED_IN.clone()), Learned::checksum(COMPILED_IN_BYTES)),
+            Some(path) => {
+                let (weights, checksum) = read_learned(path)?;
+                (weights.into(), checksum)
+            }
         };
         Ok(())
+    }
+
+    /// Gives a hand-made evaluation its weights, or all the published ones again.
+    pub(super) fn weigh(&mut self, sheet: Option<&Sheet>) {
+        self.made = sheet.map(|sheet| (sheet.made(), sheet.checksum()));
+    }
+
+    /// The checksum of the evaluation's weights; none if it has none that could change.
+    pub(super) fn checksum(&self) -> Option<u32> {
+        match (self.evaluation, &self.made) {
+            (Evaluation::Network, _) => self.checksum,
+            (other, Some((made, checksum))) if made.name() == other.name() => Some(*checksum),
+            (other, _) => Sheet::published(other.name()).as_ref().map(Sheet::checksum),
+        }
     }
 
     /// The evaluation's name; that of a learned one is its form, and which weights it has.
@@ -200,7 +219,7 @@ impl Judge {
 
     /// The evaluation with weights of its own, if it is the one that is used.
     fn made(&self) -> Option<&Made> {
-        self.made.as_ref().filter(|made| made.name() == self.evaluation.name())
+        self.made.as_ref().map(|(made, _)| made).filter(|made| made.name() == self.evaluation.name())
     }
 
     /// What it judges by.
@@ -238,41 +257,6 @@ impl Judge {
     }
 }
 
-/// Why a file's weights can't be used.
-#[derive(Debug)]
-pub struct EvalFileError {
-    path: PathBuf,
-    why: Why,
-}
-
-#[derive(Debug)]
-enum Why {
-    System(io::Error),
-    Learned(LearnedError),
-}
-
-impl fmt::Display for EvalFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = Quoted(&self.path.to_string_lossy()).to_string();
-        match &self.why {
-            Why::System(error) => {
-                write!(f, "cannot read EvalFile {path}: {error}; the weights stay as they are")
-            }
-            Why::Learned(error) => write!(f, "EvalFile {path}: {error}; the weights stay as they are"),
-        }
-    }
-}
-
-impl std::error::Error for EvalFileError {}
-
-fn read(path: &Path) -> Result<Learned, EvalFileError> {
-    let failed = |why| EvalFileError { path: path.to_owned(), why };
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| failed(Why::System(error)))?;
-    file.take(Learned::MOST_BYTES).read_to_end(&mut bytes).map_err(|error| failed(Why::System(error)))?;
-    Learned::from_bytes(&bytes).map_err(|error| failed(Why::Learned(error)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -289,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_compiled_in_network_is_one() {
-        let weights = Weights::from_bytes(include_bytes!("../eval/data/default.net")).unwrap();
+        let weights = Weights::from_bytes(COMPILED_IN_BYTES).unwrap();
         assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
     }
 

@@ -9,7 +9,7 @@ mod searcher;
 mod weights;
 
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
-pub use evaluation::{EvalFileError, Evaluation};
+pub use evaluation::Evaluation;
 pub use level::Level;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
 pub use scaling::Scaling;
@@ -61,8 +61,6 @@ pub enum SettingError {
     /// There is no memory.
     Memory(OutOfMemory),
     /// A file can't be used.
-    EvalFile(EvalFileError),
-    /// Nor can a file of weights.
     Weights(WeightsError),
 }
 
@@ -70,7 +68,6 @@ impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Memory(error) => error.fmt(f),
-            Self::EvalFile(error) => error.fmt(f),
             Self::Weights(error) => error.fmt(f),
         }
     }
@@ -81,12 +78,6 @@ impl std::error::Error for SettingError {}
 impl From<OutOfMemory> for SettingError {
     fn from(error: OutOfMemory) -> Self {
         Self::Memory(error)
-    }
-}
-
-impl From<EvalFileError> for SettingError {
-    fn from(error: EvalFileError) -> Self {
-        Self::EvalFile(error)
     }
 }
 
@@ -190,7 +181,7 @@ impl Engine {
     /// Gives the hand-made evaluation of a sheet its weights, in place of any given before; without a sheet all are as
     /// published again.
     pub fn weigh(&mut self, sheet: Option<&Sheet>) {
-        self.judge.made = sheet.map(Sheet::made);
+        self.judge.weigh(sheet);
         self.table.clear();
     }
 
@@ -259,6 +250,12 @@ impl Engine {
     #[must_use]
     pub fn evaluation_name(&self) -> String {
         self.judge.name()
+    }
+
+    /// A checksum of the weights of the chosen evaluation; none if it has none that could change.
+    #[must_use]
+    pub fn weights_checksum(&self) -> Option<u32> {
+        self.judge.checksum()
     }
 
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.

@@ -1,16 +1,18 @@
-//! Weights of a hand-made evaluation, from a file.
+//! Weights from a file: learned ones, or those of a hand-made evaluation.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::eval::{Sheet, SheetError};
+use crate::eval::{Learned, LearnedError, Sheet, SheetError};
 use crate::notation::syntax::Quoted;
 
 /// Why a file's weights can't be used.
 #[derive(Debug)]
 pub struct WeightsError {
+    /// The option that names the file.
+    option: &'static str,
     path: PathBuf,
     why: Why,
 }
@@ -18,36 +20,70 @@ pub struct WeightsError {
 #[derive(Debug)]
 enum Why {
     System(io::Error),
+    Learned(LearnedError),
     Sheet(SheetError),
 }
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = Quoted(&self.path.to_string_lossy()).to_string();
-        match &self.why {
-            Why::System(error) => {
-                write!(f, "cannot read Weights {path}: {error}; the weights stay as they are")
-            }
-            Why::Sheet(error) => write!(f, "Weights {path}: {error}; the weights stay as they are"),
+        if matches!(self.why, Why::System(_)) {
+            write!(f, "cannot read ")?;
         }
+        write!(f, "{} {}: ", self.option, Quoted(&self.path.to_string_lossy()))?;
+        match &self.why {
+            Why::System(error) => error.fmt(f),
+            Why::Learned(error) => error.fmt(f),
+            Why::Sheet(error) => error.fmt(f),
+        }?;
+        write!(f, "; the weights stay as they are")
     }
 }
 
 impl std::error::Error for WeightsError {}
 
-/// No sheet is longer; more of a file isn't read.
-const MOST_BYTES: u64 = 1 << 20;
+impl From<LearnedError> for Why {
+    fn from(error: LearnedError) -> Self {
+        Self::Learned(error)
+    }
+}
 
-/// Reads the weights of a file.
+impl From<SheetError> for Why {
+    fn from(error: SheetError) -> Self {
+        Self::Sheet(error)
+    }
+}
+
+/// No sheet is longer; more of a file isn't read.
+const MOST_SHEET: u64 = 1 << 20;
+
+/// Reads the weights of the file that an option names.
+fn read<T, E: Into<Why>>(
+    option: &'static str,
+    path: &Path,
+    most: u64,
+    parse: impl FnOnce(&[u8]) -> Result<T, E>,
+) -> Result<T, WeightsError> {
+    let failed = |why| WeightsError { option, path: path.to_owned(), why };
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(most).read_to_end(&mut bytes))
+        .map_err(|error| failed(Why::System(error)))?;
+    parse(&bytes).map_err(|error| failed(error.into()))
+}
+
+/// Reads the learned weights of a file, with its checksum.
+pub(super) fn read_learned(path: &Path) -> Result<(Learned, Option<u32>), WeightsError> {
+    read("EvalFile", path, Learned::MOST_BYTES, |bytes| {
+        Learned::from_bytes(bytes).map(|weights| (weights, Learned::checksum(bytes)))
+    })
+}
+
+/// Reads the weights of a hand-made evaluation.
 ///
 /// # Errors
 ///
-/// When it can't be read or holds none.
+/// When the file can't be read or holds none.
 pub fn read_weights(path: &Path) -> Result<Sheet, WeightsError> {
-    let failed = |why| WeightsError { path: path.to_owned(), why };
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| failed(Why::System(error)))?;
-    file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(|error| failed(Why::System(error)))?;
     // What isn't text is no sheet either, and is named as the line that it stands in.
-    Sheet::parse(&String::from_utf8_lossy(&bytes)).map_err(|error| failed(Why::Sheet(error)))
+    read("Weights", path, MOST_SHEET, |bytes| Sheet::parse(&String::from_utf8_lossy(bytes)))
 }

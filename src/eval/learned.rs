@@ -1,9 +1,7 @@
 //! Weights that were learned, of either form: a network or patterns.
 
-use std::fmt;
-
-use super::network::{self, NetworkError};
-use super::patterns::{self, PatternsError};
+use super::envelope::LearnedError;
+use super::{network, patterns};
 
 /// The weights of a file. Its first bytes say which form they have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,29 +11,6 @@ pub enum Learned {
     /// Of patterns.
     Patterns(patterns::Weights),
 }
-
-/// Why bytes are no weights.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LearnedError {
-    /// They begin otherwise.
-    Magic,
-    /// They begin as a network, but can't be used.
-    Network(NetworkError),
-    /// They begin as patterns, but can't be used.
-    Patterns(PatternsError),
-}
-
-impl fmt::Display for LearnedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => write!(f, "no weights: expected them to begin with KELSONET or KELSOPAT"),
-            Self::Network(error) => error.fmt(f),
-            Self::Patterns(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LearnedError {}
 
 impl Learned {
     /// The largest size of a file; of a larger one, so much is enough to find that it is none.
@@ -47,14 +22,19 @@ impl Learned {
     ///
     /// When the bytes are no weights, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LearnedError> {
-        if bytes.starts_with(network::MAGIC) {
-            let weights = network::Weights::from_bytes(bytes).map_err(LearnedError::Network)?;
-            Ok(Self::Network(Box::new(weights)))
-        } else if bytes.starts_with(patterns::MAGIC) {
-            patterns::Weights::from_bytes(bytes).map(Self::Patterns).map_err(LearnedError::Patterns)
+        if network::ENVELOPE.holds(bytes) {
+            network::Weights::from_bytes(bytes).map(|weights| Self::Network(Box::new(weights)))
+        } else if patterns::ENVELOPE.holds(bytes) {
+            patterns::Weights::from_bytes(bytes).map(Self::Patterns)
         } else {
-            Err(LearnedError::Magic)
+            Err(LearnedError::Magic("KELSONET or KELSOPAT"))
         }
+    }
+
+    /// The checksum that a file has in its head, if it is one of weights.
+    #[must_use]
+    pub fn checksum(bytes: &[u8]) -> Option<u32> {
+        bytes.get(12..16)?.try_into().ok().map(u32::from_le_bytes)
     }
 
     /// As stored in a file.
@@ -83,16 +63,17 @@ mod tests {
     #[test]
     fn the_first_bytes_say_the_form() {
         let weights = network::Weights { scale: 1, ..network::Weights::zero() };
+        let foreign = Err(LearnedError::Magic("KELSONET or KELSOPAT"));
         let network = Learned::Network(Box::new(weights));
         let patterns = Learned::Patterns(patterns::Weights::zero());
         for weights in [network, patterns] {
             let bytes = weights.to_bytes();
             assert_eq!(Learned::from_bytes(&bytes), Ok(weights));
             assert!(bytes.len() as u64 <= Learned::MOST_BYTES);
-            assert_eq!(Learned::from_bytes(&bytes[1..]), Err(LearnedError::Magic));
+            assert_eq!(Learned::from_bytes(&bytes[1..]), foreign);
             let cut = Learned::from_bytes(&bytes[..bytes.len() - 1]).unwrap_err();
-            assert!(matches!(cut, LearnedError::Network(_) | LearnedError::Patterns(_)));
+            assert!(matches!(cut, LearnedError::Size { .. } | LearnedError::Checksum), "{cut}");
         }
-        assert_eq!(Learned::from_bytes(b""), Err(LearnedError::Magic));
+        assert_eq!(Learned::from_bytes(b""), foreign);
     }
 }

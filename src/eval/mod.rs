@@ -8,6 +8,7 @@
 pub mod alex;
 pub mod classic;
 mod distance;
+mod envelope;
 mod explain;
 mod lam;
 mod learned;
@@ -23,9 +24,10 @@ mod steps;
 mod view;
 
 pub use classic::Classic;
+pub use envelope::LearnedError;
 pub use explain::{Explanation, Worth};
 pub use lam::Lam;
-pub use learned::{Learned, LearnedError};
+pub use learned::Learned;
 pub use material::Material;
 pub use network::{Memory, Network};
 pub use part::{Part, Source};

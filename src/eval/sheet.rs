@@ -201,6 +201,12 @@ impl Sheet {
         &self.values
     }
 
+    /// A checksum of all of it.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(self.to_string().as_bytes())
+    }
+
     /// The same names with other values, kept in their range. What is missing stays as it is.
     #[must_use]
     pub fn with(&self, values: &[i32]) -> Self {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::markup::escaped;
+
 /// A point of a curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
@@ -187,11 +189,6 @@ impl Panel<'_> {
 fn plain(value: f64) -> String {
     let text = if value.abs() < 1.0 { format!("{value:.5}") } else { format!("{value:.2}") };
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-/// Text between tags.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -1,20 +1,15 @@
 //! Iterative deepening with alpha-beta: a table, quiescence over captures, killers and history.
 
-use std::time::Duration;
-
 use super::control::{Meter, Searched, Stopped};
 use super::event::{Answer, Event, Report};
 use super::line::{Line, Window, extend};
 use super::ordering::{Experience, Picker};
 use super::path::Path;
-use super::score::{Bound, MAX_PLY, Score, Verdict};
+use super::score::{Bound, MAX_PLY, Score};
 use super::table::Known;
-use super::{Limits, Task};
+use super::{Limits, QUIET_SPELL, Task};
 use crate::board::{Move, Position};
 use crate::eval::Evaluate;
-
-/// Root moves are told of one by one after this time.
-const QUIET_SPELL: Duration = Duration::from_secs(1);
 
 /// Searches until a limit is reached or the search is stopped, and tells what it finds on the way.
 ///
@@ -50,7 +45,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
 
     fn deepen(mut self, tell: &mut dyn FnMut(Event)) -> Answer {
         let Limits { depth, infinite, .. } = *self.task.limits;
-        let mut moves = self.root_moves();
+        let mut moves = self.task.root_moves();
         let mut best = Line::new();
         let last = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         for depth in 1..=last {
@@ -73,17 +68,7 @@ impl<'a, E: Evaluate> Search<'a, E> {
 
     /// Whether nothing more can change the answer of a search on a clock.
     fn is_settled(&self, score: Score, depth: usize, choices: usize) -> bool {
-        let proved = match score.verdict() {
-            Verdict::Win(plies) | Verdict::Loss(plies) => plies <= depth,
-            Verdict::Open(_) => false,
-        };
-        self.meter.may_answer_early() && (proved || choices == 1)
-    }
-
-    fn root_moves(&self) -> Vec<Move> {
-        let wanted = &self.task.limits.search_moves;
-        let legal = self.task.game.position().moves();
-        legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect()
+        self.meter.may_answer_early() && (score.is_proved_within(depth) || choices == 1)
     }
 
     fn report(&self, depth: usize, score: Score, line: &Line) -> Event {

@@ -30,8 +30,11 @@ pub use watch::{End, Unwatched, Watch};
 
 use std::time::Duration;
 
-use crate::board::Game;
+use crate::board::{Game, Move};
 use crate::egdb::Databases;
+
+/// Root moves are told of one by one after this time.
+const QUIET_SPELL: Duration = Duration::from_secs(1);
 
 /// Everything that a search needs to know, its evaluation aside.
 #[derive(Clone, Copy, Debug)]
@@ -54,4 +57,13 @@ pub struct Task<'a> {
     pub margins: &'a Margins,
     /// How many lines are wanted, the best first. Only the [tournament] searcher tells more than one.
     pub lines: usize,
+}
+
+impl Task<'_> {
+    /// The moves to choose from.
+    fn root_moves(&self) -> Vec<Move> {
+        let wanted = &self.limits.search_moves;
+        let legal = self.game.position().moves();
+        legal.into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect()
+    }
 }

@@ -86,6 +86,15 @@ impl Score {
         self.0.abs() >= Self::PROVED
     }
 
+    /// Whether the result is complete within a depth, so that no deeper search can change it.
+    #[must_use]
+    pub(super) fn is_proved_within(self, depth: usize) -> bool {
+        match self.verdict() {
+            Verdict::Win(plies) | Verdict::Loss(plies) => plies <= depth,
+            Verdict::Open(_) => false,
+        }
+    }
+
     /// The number behind it; of proved results only the order means anything.
     #[must_use]
     pub(super) const fn value(self) -> i32 {

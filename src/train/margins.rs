@@ -13,6 +13,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, points};
+use super::file::{Draft, FileError};
 use crate::arena::openings;
 use crate::board::Game;
 use crate::chance::Random;
@@ -74,11 +75,9 @@ impl State {
         }
     }
 
-    fn store(&self, path: &Path) -> io::Result<()> {
-        let text = serde_json::to_string(self).map_err(io::Error::other)?;
-        let new = path.with_extension("new");
-        fs::write(&new, text)?;
-        fs::rename(new, path)
+    fn store(&self, path: &Path) -> Result<(), FileError> {
+        // Numbers and lists of them always have a JSON form.
+        Draft::write(path, &serde_json::to_vec(self).unwrap_or_default())
     }
 
     /// The margins in whole numbers.
@@ -108,7 +107,7 @@ impl State {
 #[derive(Debug)]
 pub enum TuneError {
     /// The state can't be read or written.
-    File(PathBuf, io::Error),
+    File(FileError),
     /// The engine refuses a setting.
     Setting(SettingError),
 }
@@ -116,7 +115,7 @@ pub enum TuneError {
 impl std::fmt::Display for TuneError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::File(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            Self::File(error) => error.fmt(f),
             Self::Setting(error) => error.fmt(f),
         }
     }
@@ -131,15 +130,15 @@ impl Tuning {
     ///
     /// When the file can't be used, or the engine refuses a setting.
     pub fn run(&self, watch: &(dyn Fn(&State) -> bool + Sync)) -> Result<State, TuneError> {
-        let file = |error| TuneError::File(self.file.clone(), error);
-        let state = Mutex::new(State::load(&self.file).map_err(file)?);
+        let state = State::load(&self.file).map_err(|error| FileError::System(self.file.clone(), error));
+        let state = Mutex::new(state.map_err(TuneError::File)?);
         let games: Vec<Game> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         let duels: Vec<Duel> = (0..self.threads.max(1))
             .map(|_| Duel::new(&self.settings, self.nodes))
             .collect::<Result<_, _>>()
             .map_err(TuneError::Setting)?;
-        let result: io::Result<()> = thread::scope(|scope| {
+        let result: Result<(), FileError> = thread::scope(|scope| {
             let threads: Vec<_> = duels
                 .into_iter()
                 .enumerate()
@@ -150,9 +149,9 @@ impl Tuning {
                 .collect();
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))
         });
-        result.map_err(file)?;
+        result.map_err(TuneError::File)?;
         let state = state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        state.store(&self.file).map_err(file)?;
+        state.store(&self.file).map_err(TuneError::File)?;
         Ok(state)
     }
 
@@ -163,7 +162,7 @@ impl Tuning {
         games: &[Game],
         state: &Mutex<State>,
         watch: &(dyn Fn(&State) -> bool + Sync),
-    ) -> io::Result<()> {
+    ) -> Result<(), FileError> {
         let lock = || state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut random = Random::new(Random::mix(&[self.seed, thread, lock().pairs]));
         loop {

@@ -35,6 +35,10 @@ pub struct Plan {
     pub settings: Vec<Setting>,
     /// The name of its evaluation.
     pub evaluation: String,
+    /// The checksum of its weights, if it has any.
+    pub weights: Option<u32>,
+    /// Up to how many pieces there are endgame databases.
+    pub databases: u32,
 }
 
 /// How far a run is.
@@ -115,6 +119,8 @@ impl Plan {
             nodes: self.nodes,
             shard: self.shard,
             evaluation: self.evaluation.clone(),
+            databases: Some(self.databases),
+            weights: self.weights,
         };
         let (mut file, before) = Writer::resume(&folder.join(self.file_name()), &head)?;
         let of = self.numbers().count() as u64;
@@ -202,6 +208,8 @@ mod tests {
             threads,
             settings: vec![Setting::new("Evaluation", Some("material")).unwrap()],
             evaluation: "material".to_owned(),
+            weights: None,
+            databases: 5,
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::html::escaped;
 use crate::arena::record::GameRecord;
 use crate::arena::statistics::{Wdl, real};
 use crate::board::Color;
+use crate::markup::escaped;
 
 /// Inner size of the drawing, and the room for numbers at its left and below.
 const WIDTH: f64 = 900.0;

@@ -8,6 +8,7 @@ use super::{Entry, Summary, chart, plus_minus};
 use crate::arena::record::{GameRecord, PlyRecord};
 use crate::arena::statistics::Estimate;
 use crate::board::{Move, Position};
+use crate::markup::escaped;
 use crate::notation::{fen, movetext};
 
 const STYLE: &str = include_str!("page.css");
@@ -59,11 +60,6 @@ const GAMES: &str = "<h2>Games</h2>
 </div>
 </div>
 ";
-
-/// Text as it may stand in a page.
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 fn tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
     let number = |value: Option<f64>, factor: f64, digits: usize| {

@@ -1,15 +1,15 @@
 //! `kelso train data`: what is in files of positions, and new files made of them.
 
 use std::fmt::Write as _;
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::super::egdb::grouped;
-use super::{Failure, INTERRUPTED, Outcome, exit, files, interrupt, share};
+use super::input::Input;
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, share};
 use crate::train::data::{Copied, Row, Source, Summary, Watch};
 use crate::train::{FileError, Head};
 
@@ -30,13 +30,6 @@ enum Command {
     Split(SplitArgs),
     /// Put games into one file
     Merge(OneOut),
-}
-
-#[derive(clap::Args, Debug)]
-struct Input {
-    /// Files of positions, or folders of such files
-    #[arg(required = true, value_name = "FILE")]
-    data: Vec<PathBuf>,
 }
 
 #[derive(clap::Args, Debug)]
@@ -86,10 +79,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-impl Input {
-    fn open(&self) -> Result<Source, Failure> {
-        Source::open(&files(&self.data)?).map_err(|error| Failure::of(&error))
-    }
+fn open(input: &Input) -> Result<Source, Failure> {
+    Source::open(&input.files()?).map_err(|error| Failure::of(&error))
 }
 
 fn bar(bytes: u64) -> ProgressBar {
@@ -101,20 +92,15 @@ fn bar(bytes: u64) -> ProgressBar {
     bar
 }
 
-/// A line on standard error. That nobody may be listening there is no reason to stop.
-fn say(line: &str) {
-    drop(writeln!(stderr().lock(), "{line}"));
-}
-
 type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileError>;
 
 fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
-    let source = input.open()?;
-    let stop = interrupt();
+    let source = open(input)?;
+    let interrupt = Interrupt::listen()?;
     let bar = bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
         bar.set_position(bytes);
-        !stop.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let Some(copied) = copied.map_err(|error| Failure::of(&error))? else {
@@ -139,12 +125,12 @@ fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
 }
 
 fn run_info(input: &Input) -> Outcome {
-    let source = input.open()?;
-    let stop = interrupt();
+    let source = open(input)?;
+    let interrupt = Interrupt::listen()?;
     let bar = bar(source.bytes());
     let summary = source.summary(&mut |bytes| {
         bar.set_position(bytes);
-        !stop.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let mut out = stdout().lock();
@@ -157,23 +143,25 @@ fn run_info(input: &Input) -> Outcome {
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
         say("stopped: this is a part of it");
-        return Ok(exit(&stop));
+        return Ok(interrupt.status());
     }
     Ok(if summary.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn file_line(path: &Path, head: &Head, (games, positions): (u64, u64)) -> String {
-    let Head { seed, nodes, shard, evaluation } = head;
+    let Head { seed, nodes, shard, evaluation, .. } = head;
     let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
     let shard =
         if shard.1 == 0 { "put together".to_owned() } else { format!("shard {}/{}", shard.0, shard.1) };
+    let weights = head.weights.map(|_| format!(", weights {}", head.weights())).unwrap_or_default();
     format!(
-        "{}: {} games, {} positions; seed {seed}, nodes {}, {shard}, by {}",
+        "{}: {} games, {} positions; seed {seed}, nodes {}, {shard}, by {}{weights}, endgame databases {}",
         path.display(),
         grouped(games),
         grouped(positions),
         or_various(*nodes),
-        evaluation.escape_debug()
+        evaluation.escape_debug(),
+        head.databases()
     )
 }
 

@@ -1,24 +1,23 @@
 //! `kelso train fit`: weights from what was played.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read, Write, stderr, stdout};
-use std::path::{Path, PathBuf};
+use std::io::{ErrorKind, Read, Write, stdout};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome, files, interrupt, positions, share, threads};
+use super::input::Lesson;
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, state_path, threads};
 use crate::eval::Learned;
 use crate::train::Draft;
 use crate::train::fit::{self, Epoch, Fit, Form, Recipe};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of positions, or folders of such files
-    #[arg(required = true, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    lesson: Lesson,
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -31,9 +30,6 @@ pub(super) struct Args {
     /// How often each position is seen
     #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.5, value_parser = share)]
-    blend: f64,
     /// The width of the first steps; 0.001 for a network and 0.6 for patterns if not given
     #[arg(long, value_parser = rate)]
     rate: Option<f64>,
@@ -43,9 +39,6 @@ pub(super) struct Args {
     /// What chance is made of
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// One game in so many is not learned from, to see how well what was learned holds elsewhere
-    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
-    held_out: u64,
     /// Draw the losses by epoch, too
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -85,13 +78,6 @@ fn name(text: &str) -> Result<String, String> {
     if fits { Ok(text.to_owned()) } else { Err("expected up to 32 bytes of text".to_owned()) }
 }
 
-/// Where the state of a fit is kept.
-fn state_path(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".state");
-    name.into()
-}
-
 impl Args {
     fn recipe(&self, from: Option<Learned>) -> Recipe {
         let (rate, batch) = match self.form {
@@ -103,7 +89,7 @@ impl Args {
             epochs: self.epochs,
             rate: self.rate.unwrap_or(rate),
             batch: usize::try_from(self.batch.unwrap_or(batch)).unwrap_or(1),
-            blend: self.blend,
+            blend: self.lesson.blend,
             name: self.name.clone(),
             form: self.form.into(),
             from,
@@ -167,8 +153,7 @@ fn line(epoch: &Epoch) -> String {
 fn stopped(fit: Option<&Fit<'_>>) -> ExitCode {
     let epochs = fit.map_or(0, |fit| fit.epochs().len());
     let then = if epochs == 0 { "nothing is kept" } else { "started again in the same way, it goes on" };
-    // That nobody may be listening is no reason to fail.
-    drop(writeln!(stderr(), "stopped after {epochs} epochs: {then}"));
+    say(&format!("stopped after {epochs} epochs: {then}"));
     ExitCode::from(INTERRUPTED)
 }
 
@@ -176,10 +161,9 @@ fn stopped(fit: Option<&Fit<'_>>) -> ExitCode {
 pub(super) fn run(args: &Args) -> Outcome {
     args.check_places()?;
     let from = args.begin()?;
-    let paths = files(&args.data)?;
-    let stop = interrupt();
-    let going = || !stop.load(Ordering::Relaxed);
-    let Some(set) = positions(&paths, args.held_out, &going)? else { return Ok(stopped(None)) };
+    let interrupt = Interrupt::listen()?;
+    let going = || !interrupt.has_come();
+    let Some(set) = args.lesson.read(interrupt)? else { return Ok(stopped(None)) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.recipe(from));
     let loss = fit::scale::loss(&set.train, fit.scale());

@@ -2,12 +2,12 @@
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, Outcome, exit, interrupt, setting, threads};
+use super::games::Games;
+use super::{Failure, Interrupt, Outcome};
 use crate::train::Tuning;
 
 #[derive(clap::Args, Debug)]
@@ -21,29 +21,22 @@ pub(super) struct Args {
     /// Nodes searched for each move
     #[arg(long, default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
-    /// What chance is made of
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Pairs at the same time; one for each processor core if not given
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// An option of the engine, as EvalFile=FILE; may be given more than once
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
+    #[command(flatten)]
+    how: Games,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let settings = args.options.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
-    let stopped = interrupt();
+    let settings = args.how.settings()?;
+    let interrupt = Interrupt::listen()?;
     let bar = ProgressBar::new(args.pairs);
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} pairs {per_sec} {eta} {msg}") {
         bar.set_style(style);
     }
     let tuning = Tuning {
-        seed: args.seed,
+        seed: args.how.seed,
         pairs: args.pairs,
         nodes: args.nodes,
-        threads: threads(args.threads),
+        threads: args.how.threads(),
         settings,
         file: args.out.clone(),
     };
@@ -52,10 +45,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         if state.pairs % 16 == 0 {
             bar.set_message(state.words());
         }
-        !stopped.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let state = state.map_err(|error| Failure::of(&error))?;
     writeln!(stdout(), "{} pairs: {}", state.pairs, state.words())?;
-    Ok(exit(&stopped))
+    Ok(interrupt.status())
 }

@@ -2,22 +2,17 @@
 
 mod data;
 mod fit;
+mod games;
+mod input;
 mod margins;
 mod play;
 mod terms;
 mod tune;
 
-use std::path::PathBuf;
-use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::path::{Path, PathBuf};
 
-use indicatif::ProgressBar;
-
-use super::{Failure, INTERRUPTED, Outcome};
-use crate::engine::Setting;
-use crate::train::fit::Set;
+use super::interrupt::Interrupt;
+use super::{Failure, INTERRUPTED, Outcome, say, threads};
 
 /// What to do for an evaluation that is learned.
 #[derive(clap::Args, Debug)]
@@ -73,29 +68,11 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// The flag that the user's interrupt raises. Without a handler an interrupt just ends the program.
-fn interrupt() -> Arc<AtomicBool> {
-    let stopped = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stopped);
-    let _ = ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed));
-    stopped
-}
-
-fn exit(stopped: &AtomicBool) -> ExitCode {
-    if stopped.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS }
-}
-
-fn threads(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
-}
-
-/// An option of the engine.
-fn setting(text: &str) -> Result<Setting, Failure> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| Failure(format!("--option {text}: expected NAME=VALUE, as Hash=16")))?;
-    Setting::new(name.trim(), Some(value.trim()))
-        .map_err(|error| Failure(format!("--option {text}: {error}")))
+/// Where what is needed to go on is kept, beside a file of weights.
+fn state_path(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".state");
+    name.into()
 }
 
 /// A share, from 0 to 1.
@@ -104,54 +81,6 @@ fn share(text: &str) -> Result<f64, String> {
         .ok()
         .filter(|share| (0.0..=1.0).contains(share))
         .ok_or("expected a number from 0 to 1".to_owned())
-}
-
-/// The files that paths stand for: themselves, or the position files of a folder, by name.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(path)
-                .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
-            let mut found: Vec<PathBuf> = entries
-                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-                .filter(|path| path.extension().is_some_and(|extension| extension == "pos"))
-                .collect();
-            if found.is_empty() {
-                return Err(Failure(format!("no .pos files in {}", path.display())));
-            }
-            found.sort();
-            files.append(&mut found);
-        } else {
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
-}
-
-/// The positions of files, to learn from and held out; none if the reading was stopped.
-fn positions(paths: &[PathBuf], held_out: u64, going: &dyn Fn() -> bool) -> Result<Option<Set>, Failure> {
-    let bar = ProgressBar::new_spinner();
-    let set = Set::load(paths, held_out, &mut |samples| {
-        if samples % 64 == 0 {
-            bar.set_message(format!("{samples} positions read"));
-            bar.tick();
-        }
-        going()
-    })
-    .map_err(|error| Failure::of(&error))?;
-    bar.finish_and_clear();
-    if !going() {
-        return Ok(None);
-    }
-    if set.train.is_empty() || set.held_out.is_empty() {
-        return Err(Failure(format!(
-            "{} positions to learn from and {} held out: expected at least one game of each",
-            set.train.len(),
-            set.held_out.len()
-        )));
-    }
-    Ok(Some(set))
 }
 
 #[cfg(test)]

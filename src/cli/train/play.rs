@@ -2,12 +2,12 @@
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, Outcome, exit, interrupt, setting, threads};
+use super::games::Games;
+use super::{Failure, Interrupt, Outcome, say};
 use crate::arena::schedule::Shard;
 use crate::engine::Engine;
 use crate::train::{Held, Plan, Progress};
@@ -23,22 +23,19 @@ pub(super) struct Args {
     /// Nodes searched for each move
     #[arg(long, default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
-    /// What chance is made of: the same seed, the same games
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
     /// Play only part I of N, as 1/4, so that machines can divide the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Games at the same time; one for each processor core if not given
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// An option of the engine, as EgdbPath=FOLDER; may be given more than once
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
+    #[command(flatten)]
+    how: Games,
 }
 
+/// For a file that was begun before heads said so much.
+const OLD: &str = "doesn't say with which endgame databases and weights it was begun: \
+                   make sure that they are the same";
+
 pub(super) fn run(args: &Args) -> Outcome {
-    let settings = args.options.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
+    let settings = args.how.settings()?;
     let mut sample = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
     for setting in &settings {
         sample.apply(setting.clone()).map_err(|error| Failure::of(&error))?;
@@ -48,20 +45,23 @@ pub(super) fn run(args: &Args) -> Outcome {
         return Err(Failure::of(problem));
     }
     let plan = Plan {
-        seed: args.seed,
+        seed: args.how.seed,
         nodes: args.nodes,
         games: args.games,
         shard: (args.shard.index, args.shard.count),
-        threads: threads(args.threads),
+        threads: args.how.threads(),
         settings,
         evaluation: sample.evaluation_name(),
+        weights: sample.weights_checksum(),
+        databases: sample.databases().max_pieces(),
     };
     drop(sample);
-    let stopped = interrupt();
+    let interrupt = Interrupt::listen()?;
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}") {
         bar.set_style(style);
     }
+    let path = args.out.join(plan.file_name());
     let mut begun = false;
     let result = plan.run(&args.out, &mut |Progress { games, of, samples }, held: Held| {
         if !begun {
@@ -71,14 +71,16 @@ pub(super) fn run(args: &Args) -> Outcome {
             if held.dropped > 0 {
                 bar.println(format!("dropped {} bytes of a game that was cut short", held.dropped));
             }
+            if held.is_old {
+                bar.suspend(|| say(&format!("{} {OLD}", path.display())));
+            }
         }
         bar.set_position(games);
         bar.set_message(format!("{samples} positions"));
-        !stopped.load(Ordering::Relaxed)
+        !interrupt.has_come()
     });
     bar.finish_and_clear();
     let Progress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
-    let path = args.out.join(plan.file_name());
     writeln!(stdout(), "{}: {games} of {of} games, {samples} positions", path.display())?;
-    Ok(exit(&stopped))
+    Ok(interrupt.status())
 }

@@ -1,29 +1,25 @@
 //! `kelso train terms`: weights of the hand-made evaluation from what was played.
 
 use std::fmt::Write as _;
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome, files, interrupt, positions, share, threads};
+use super::input::Lesson;
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, threads};
 use crate::train::Draft;
 use crate::train::terms::{Recipe, Regression, Step};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Files of positions, or folders of such files
-    #[arg(required = true, value_name = "FILE")]
-    data: Vec<PathBuf>,
+    #[command(flatten)]
+    lesson: Lesson,
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.5, value_parser = share)]
-    blend: f64,
     /// How firmly weights are held near 0: as if so many positions spoke for that
     #[arg(long, default_value_t = 10.0, value_parser = positive)]
     ridge: f64,
@@ -36,9 +32,6 @@ pub(super) struct Args {
     /// A term that shall not count, or the beginning of names, as king-; may be given more than once
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// One game in so many is not learned from, to see how well what was learned holds elsewhere
-    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
-    held_out: u64,
     /// Threads; one for each processor core if not given
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -54,21 +47,19 @@ fn line(step: &Step) -> String {
     format!("step {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
 }
 
-/// That nobody may be listening is no reason to fail.
 fn stopped() -> ExitCode {
-    drop(writeln!(stderr(), "stopped: nothing is kept"));
+    say("stopped: nothing is kept");
     ExitCode::from(INTERRUPTED)
 }
 
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
-    let paths = files(&args.data)?;
-    let interrupted = interrupt();
-    let going = || !interrupted.load(Ordering::Relaxed);
-    let Some(set) = positions(&paths, args.held_out, &going)? else { return Ok(stopped()) };
+    let interrupt = Interrupt::listen()?;
+    let going = || !interrupt.has_come();
+    let Some(set) = args.lesson.read(interrupt)? else { return Ok(stopped()) };
     let recipe = Recipe {
-        blend: args.blend,
+        blend: args.lesson.blend,
         ridge: args.ridge,
         steps: args.steps,
         scale: args.scale,
@@ -111,7 +102,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         text,
         "# Fitted to {} positions with blend {}, ridge {}.",
         set.train.len(),
-        args.blend,
+        args.lesson.blend,
         args.ridge
     );
     let _ = writeln!(text, "# {}", line(&last));

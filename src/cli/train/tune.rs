@@ -1,15 +1,15 @@
 //! `kelso train tune`: tuning of hand-made evaluations.
 
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, INTERRUPTED, Outcome, interrupt, setting, threads};
+use super::games::Games;
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, state_path};
 use crate::engine::read_weights;
 use crate::eval::Sheet;
 use crate::train::Draft;
@@ -44,15 +44,8 @@ pub(super) struct Args {
     /// Games of the match at the end between the last holder and the first
     #[arg(long, default_value_t = 400, value_name = "GAMES", value_parser = even)]
     closing: u32,
-    /// What chance is made of
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Games at the same time; one for each processor core if not given
-    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// An option of the engine, as Searcher=alphabeta; may be given more than once
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
+    #[command(flatten)]
+    how: Games,
 }
 
 fn even(text: &str) -> Result<u32, String> {
@@ -64,13 +57,6 @@ fn even(text: &str) -> Result<u32, String> {
 fn percent(text: &str) -> Result<f64, String> {
     let reach = text.parse().ok().filter(|reach: &f64| *reach > 0.0 && *reach <= 100.0);
     reach.ok_or("expected a number above 0 and up to 100".to_owned())
-}
-
-/// Where the state of a tournament is kept.
-fn state_path(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".state");
-    name.into()
 }
 
 fn line(generation: &Generation) -> String {
@@ -85,9 +71,7 @@ fn write(path: &Path, sheet: &Sheet) -> Result<(), Failure> {
 }
 
 fn stopped(state: &State) -> ExitCode {
-    // That nobody may be listening is no reason to fail.
-    drop(writeln!(
-        stderr(),
+    say(&format!(
         "stopped after {} generations: started again in the same way, it goes on",
         state.generation
     ));
@@ -101,15 +85,15 @@ impl Args {
             None => Sheet::published(&self.evaluation)
                 .ok_or_else(|| Failure(format!("{} has no weights", self.evaluation)))?,
         };
-        let settings = self.options.iter().map(|text| setting(text)).collect::<Result<Vec<_>, _>>()?;
+        let settings = self.how.settings()?;
         Ok(Tournament {
             first,
-            seed: self.seed,
+            seed: self.how.seed,
             challengers: usize::try_from(self.challengers).unwrap_or(1),
             pairs: usize::try_from(self.games / 2).unwrap_or(1),
             nodes: self.nodes,
             reach: self.reach / 100.0,
-            threads: threads(self.threads),
+            threads: self.how.threads(),
             settings,
             file: state_path(&self.out),
         })
@@ -121,7 +105,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
     let tournament = args.tournament()?;
     let mut state = tournament.load().map_err(|error| Failure::of(&error))?;
-    let stop = interrupt();
+    let interrupt = Interrupt::listen()?;
     let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}") {
         bar.set_style(style);
@@ -129,7 +113,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let watch = |played: usize, of: usize| {
         bar.set_length(of as u64);
         bar.set_position(played as u64);
-        !stop.load(Ordering::Relaxed)
+        !interrupt.has_come()
     };
     let mut out = stdout().lock();
     if state.generation > 0 {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 pub use memory::Memory;
-pub(super) use weights::MAGIC;
-pub use weights::{NetworkError, Weights};
+pub(super) use weights::ENVELOPE;
+pub use weights::Weights;
 
 use super::{Evaluate, LIMIT, Part};
 use crate::board::{Color, Position};

@@ -21,17 +21,21 @@
 use std::fmt;
 
 use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
+use crate::eval::envelope::{Envelope, LearnedError, Numbers, Opened};
 
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
 const NEURONS: u32 = WIDTH as u32;
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
 const SETS: u32 = BUCKETS as u32;
 
-pub(in crate::eval) const MAGIC: &[u8; 8] = b"KELSONET";
-const VERSION: u32 = 1;
-const NAME: usize = 32;
 const HEAD: usize = 60;
 const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
+
+pub(in crate::eval) const ENVELOPE: Envelope = Envelope {
+    magic: "KELSONET",
+    size: Some(SIZE),
+    fixed: &[("number of neurons", NEURONS), ("number of output sets", SETS)],
+};
 
 /// All weights of a network.
 #[derive(Clone, PartialEq, Eq)]
@@ -59,60 +63,13 @@ impl fmt::Debug for Weights {
     }
 }
 
-/// Why bytes are no weights.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NetworkError {
-    /// They begin otherwise.
-    Magic,
-    /// They are of another version or form.
-    Form {
-        /// What differs.
-        what: &'static str,
-        /// What it is.
-        found: u32,
-        /// What it should be.
-        expected: u32,
-    },
-    /// There are too few or too many.
-    Size(usize),
-    /// They are damaged.
-    Checksum,
-    /// A number is out of its range.
-    Range(&'static str),
-}
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => write!(f, "no weights: expected them to begin with KELSONET"),
-            Self::Form { what, found, expected } => {
-                write!(f, "weights of another form: {what} is {found}, expected {expected}")
-            }
-            Self::Size(size) => write!(f, "weights of {size} bytes: expected {SIZE}"),
-            Self::Checksum => write!(f, "damaged weights: the checksum is wrong"),
-            Self::Range(what) => write!(f, "bad weights: {what} is out of range"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}
-
-/// Takes numbers from the front of bytes; past their end, zeros.
-struct Numbers<'a>(&'a [u8]);
-
 impl Numbers<'_> {
-    fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (first, rest) = self.0.split_first_chunk::<N>().unwrap_or((&[0; N], &[]));
-        self.0 = rest;
-        *first
-    }
-
-    fn word(&mut self) -> u32 {
-        u32::from_le_bytes(self.take())
-    }
-
-    fn shorts<const N: usize>(&mut self) -> [i16; N] {
-        std::array::from_fn(|_| i16::from_le_bytes(self.take()))
+    fn shorts<const N: usize>(&mut self) -> Result<[i16; N], LearnedError> {
+        let mut shorts = [0; N];
+        for short in &mut shorts {
+            *short = i16::from_le_bytes(self.take()?);
+        }
+        Ok(shorts)
     }
 }
 
@@ -142,41 +99,26 @@ impl Weights {
     /// # Errors
     ///
     /// When the bytes are no weights of this form, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let mut numbers = Numbers(bytes);
-        if &numbers.take() != MAGIC {
-            return Err(NetworkError::Magic);
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, LearnedError> {
+        let Opened { scale, name, rest: mut numbers } = ENVELOPE.open(bytes)?;
+        let mut weights = Self { name, scale, ..Self::zero() };
+        for row in weights.input.iter_mut() {
+            *row = numbers.shorts()?;
         }
-        let version = numbers.word();
-        let check = numbers.word();
-        let form = |what, found, expected| {
-            if found == expected { Ok(()) } else { Err(NetworkError::Form { what, found, expected }) }
-        };
-        form("version", version, VERSION)?;
-        if bytes.len() != SIZE {
-            return Err(NetworkError::Size(bytes.len()));
+        weights.bias = numbers.shorts()?;
+        for row in weights.output.iter_mut().flatten() {
+            *row = numbers.shorts()?;
         }
-        if crc32fast::hash(numbers.0) != check {
-            return Err(NetworkError::Checksum);
+        for bias in &mut weights.output_bias {
+            *bias = numbers.word()?.cast_signed();
         }
-        form("number of neurons", numbers.word(), NEURONS)?;
-        form("number of output sets", numbers.word(), SETS)?;
-        let scale = numbers.word();
-        let scale = i32::try_from(scale).ok().filter(|scale| (1..=10_000).contains(scale));
-        let scale = scale.ok_or(NetworkError::Range("the scale"))?;
-        let name: Vec<u8> = numbers.take::<NAME>().into_iter().take_while(|&byte| byte != 0).collect();
-        let mut weights = Self { name: String::from_utf8_lossy(&name).into_owned(), scale, ..Self::zero() };
-        weights.input.iter_mut().for_each(|row| *row = numbers.shorts());
-        weights.bias = numbers.shorts();
-        weights.output.iter_mut().flatten().for_each(|row| *row = numbers.shorts());
-        weights.output_bias = std::array::from_fn(|_| numbers.word().cast_signed());
         let fits = |weight: &i16| (-INPUT_LIMIT..=INPUT_LIMIT).contains(weight);
         if !weights.input.iter().flatten().chain(&weights.bias).all(fits) {
-            return Err(NetworkError::Range("a hidden weight or bias"));
+            return Err(LearnedError::Range("a hidden weight or bias"));
         }
         let fits = |weight: &i16| (-OUTPUT_LIMIT..=OUTPUT_LIMIT).contains(weight);
         if !weights.output.iter().flatten().flatten().all(fits) {
-            return Err(NetworkError::Range("an output weight"));
+            return Err(LearnedError::Range("an output weight"));
         }
         Ok(weights)
     }
@@ -184,21 +126,13 @@ impl Weights {
     /// As stored in a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut body = Vec::with_capacity(SIZE);
-        body.extend(NEURONS.to_le_bytes());
-        body.extend(SETS.to_le_bytes());
-        body.extend(self.scale.to_le_bytes());
-        body.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
-        let shorts =
-            self.input.iter().flatten().chain(&self.bias).chain(self.output.iter().flatten().flatten());
-        body.extend(shorts.flat_map(|weight| weight.to_le_bytes()));
-        body.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
-        let mut bytes = Vec::with_capacity(SIZE);
-        bytes.extend(MAGIC);
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(crc32fast::hash(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+        ENVELOPE.seal(self.scale, &self.name, |body| {
+            body.reserve(SIZE);
+            let shorts =
+                self.input.iter().flatten().chain(&self.bias).chain(self.output.iter().flatten().flatten());
+            body.extend(shorts.flat_map(|weight| weight.to_le_bytes()));
+            body.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        })
     }
 }
 
@@ -248,31 +182,34 @@ mod tests {
         for length in [0, 7, 8, 12, 15, 16, 59, 60, 1000, SIZE - 1] {
             let error = Weights::from_bytes(&good[..length]).unwrap_err();
             let expected = match length {
-                0..8 => NetworkError::Magic,
-                8..12 => NetworkError::Form { what: "version", found: 0, expected: 1 },
-                _ => NetworkError::Size(length),
+                0..8 => LearnedError::Magic("KELSONET"),
+                8..12 => LearnedError::Form { what: "version", found: 0, expected: 1 },
+                _ => LearnedError::Size { found: length, expected: SIZE },
             };
             assert_eq!(error, expected);
         }
-        assert_eq!(Weights::from_bytes(&[good.clone(), vec![0]].concat()), Err(NetworkError::Size(SIZE + 1)));
+        assert_eq!(
+            Weights::from_bytes(&[good.clone(), vec![0]].concat()),
+            Err(LearnedError::Size { found: SIZE + 1, expected: SIZE })
+        );
         for at in [12, 16, 24, 30, 61, SIZE - 1] {
             let mut bytes = good.clone();
             bytes[at] ^= 0x10;
-            assert_eq!(Weights::from_bytes(&bytes), Err(NetworkError::Checksum), "{at}");
+            assert_eq!(Weights::from_bytes(&bytes), Err(LearnedError::Checksum), "{at}");
         }
-        let form = |what, found, expected| NetworkError::Form { what, found, expected };
+        let form = |what, found, expected| LearnedError::Form { what, found, expected };
         let bias = HEAD + 2 * FEATURES * WIDTH;
-        let hidden = || NetworkError::Range("a hidden weight or bias");
+        let hidden = || LearnedError::Range("a hidden weight or bias");
         for (at, bytes, error) in [
-            (0, &b"KELSOPOS"[..], NetworkError::Magic),
+            (0, &b"KELSOPOS"[..], LearnedError::Magic("KELSONET")),
             (8, &[2, 0, 0, 0], form("version", 2, 1)),
             (16, &[0, 2, 0, 0], form("number of neurons", 512, 256)),
             (20, &[9, 0, 0, 0], form("number of output sets", 9, 8)),
-            (24, &[0, 0, 0, 0], NetworkError::Range("the scale")),
-            (24, &[0xff; 4], NetworkError::Range("the scale")),
+            (24, &[0, 0, 0, 0], LearnedError::Range("the scale")),
+            (24, &[0xff; 4], LearnedError::Range("the scale")),
             (HEAD, &1311i16.to_le_bytes(), hidden()),
             (bias, &(-1311i16).to_le_bytes(), hidden()),
-            (bias + 2 * WIDTH, &129i16.to_le_bytes(), NetworkError::Range("an output weight")),
+            (bias + 2 * WIDTH, &129i16.to_le_bytes(), LearnedError::Range("an output weight")),
         ] {
             assert_eq!(Weights::from_bytes(&with(at, bytes)), Err(error));
         }

@@ -19,8 +19,8 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use shape::Pieces;
-pub(super) use weights::MAGIC;
-pub use weights::{Entry, FEATURES, ONE, PatternsError, Weights};
+pub(super) use weights::ENVELOPE;
+pub use weights::{Entry, FEATURES, ONE, Weights};
 
 use self::shape::{KINGS, Lanes, MEN, MEN_SQUARES, SCALARS, SMALL};
 use super::{Evaluate, LIMIT, Memory, Part};

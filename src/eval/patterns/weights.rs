@@ -24,6 +24,7 @@
 use std::fmt;
 
 use super::{Pair, place};
+use crate::eval::envelope::{Envelope, LearnedError, Numbers, Opened};
 
 /// Places for weights.
 pub const FEATURES: usize = place::END;
@@ -33,10 +34,8 @@ pub const ONE: i16 = 4096;
 #[expect(clippy::cast_possible_truncation, reason = "nine million")]
 const PLACES: u32 = FEATURES as u32;
 
-pub(in crate::eval) const MAGIC: &[u8; 8] = b"KELSOPAT";
-const VERSION: u32 = 1;
-const NAME: usize = 32;
-const MOST_SCALE: u32 = 10_000;
+pub(in crate::eval) const ENVELOPE: Envelope =
+    Envelope { magic: "KELSOPAT", size: None, fixed: &[("number of places", PLACES)] };
 
 /// All weights of patterns.
 #[derive(Clone, PartialEq, Eq)]
@@ -68,63 +67,9 @@ impl fmt::Debug for Weights {
     }
 }
 
-/// Why bytes are no weights.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PatternsError {
-    /// They begin otherwise.
-    Magic,
-    /// They are of another version or form.
-    Form {
-        /// What differs.
-        what: &'static str,
-        /// What it is.
-        found: u32,
-        /// What it should be.
-        expected: u32,
-    },
-    /// They end too early.
-    Short,
-    /// There are more than were announced.
-    Long,
-    /// They are damaged.
-    Checksum,
-    /// A number is out of its range.
-    Range(&'static str),
-}
-
-impl fmt::Display for PatternsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => write!(f, "no weights: expected them to begin with KELSOPAT"),
-            Self::Form { what, found, expected } => {
-                write!(f, "weights of another form: {what} is {found}, expected {expected}")
-            }
-            Self::Short => write!(f, "bad weights: they end too early"),
-            Self::Long => write!(f, "bad weights: there is more than their number of entries"),
-            Self::Checksum => write!(f, "damaged weights: the checksum is wrong"),
-            Self::Range(what) => write!(f, "bad weights: {what} is out of range"),
-        }
-    }
-}
-
-impl std::error::Error for PatternsError {}
-
-/// Takes numbers from the front of bytes.
-struct Numbers<'a>(&'a [u8]);
-
 impl Numbers<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], PatternsError> {
-        let (first, rest) = self.0.split_first_chunk::<N>().ok_or(PatternsError::Short)?;
-        self.0 = rest;
-        Ok(*first)
-    }
-
-    fn word(&mut self) -> Result<u32, PatternsError> {
-        self.take().map(u32::from_le_bytes)
-    }
-
     /// A number of seven bits to a byte, of at most 28 bits.
-    fn number(&mut self, what: &'static str) -> Result<u32, PatternsError> {
+    fn number(&mut self, what: &'static str) -> Result<u32, LearnedError> {
         let mut number = 0;
         for shift in [0, 7, 14, 21] {
             let [byte] = self.take()?;
@@ -133,13 +78,13 @@ impl Numbers<'_> {
                 return Ok(number);
             }
         }
-        Err(PatternsError::Range(what))
+        Err(LearnedError::Range(what))
     }
 
-    fn weight(&mut self) -> Result<i16, PatternsError> {
+    fn weight(&mut self) -> Result<i16, LearnedError> {
         let number = self.number("a weight")?.cast_signed();
         let weight = if number & 1 == 0 { number >> 1 } else { -(number >> 1) - 1 };
-        i16::try_from(weight).map_err(|_| PatternsError::Range("a weight"))
+        i16::try_from(weight).map_err(|_| LearnedError::Range("a weight"))
     }
 }
 
@@ -163,63 +108,41 @@ impl Weights {
     /// # Errors
     ///
     /// When the bytes are no weights of this form, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, PatternsError> {
-        let form = |what, found, expected| {
-            if found == expected { Ok(()) } else { Err(PatternsError::Form { what, found, expected }) }
-        };
-        let mut numbers = Numbers(bytes);
-        if numbers.take().ok().as_ref() != Some(MAGIC) {
-            return Err(PatternsError::Magic);
-        }
-        form("version", numbers.word()?, VERSION)?;
-        if numbers.word()? != crc32fast::hash(numbers.0) {
-            return Err(PatternsError::Checksum);
-        }
-        form("number of places", numbers.word()?, PLACES)?;
-        let scale = Some(numbers.word()?).filter(|scale| (1..=MOST_SCALE).contains(scale));
-        let scale = scale.ok_or(PatternsError::Range("the scale"))?.cast_signed();
-        let name: [u8; NAME] = numbers.take()?;
-        let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
-        let name = String::from_utf8_lossy(name).into_owned();
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, LearnedError> {
+        let Opened { scale, name, rest: mut numbers } = ENVELOPE.open(bytes)?;
         let count = numbers.word()?;
         // Every entry has three bytes at least, so that no number makes room for what isn't there.
         if count as usize > numbers.0.len() / 3 {
-            return Err(PatternsError::Short);
+            return Err(LearnedError::Short);
         }
         let mut entries = Vec::with_capacity(count as usize);
         let mut next = 0u32;
         for _ in 0..count {
             let index = next + numbers.number("a place")?;
             if index >= PLACES {
-                return Err(PatternsError::Range("a place"));
+                return Err(LearnedError::Range("a place"));
             }
             entries.push(Entry { index, pair: [numbers.weight()?, numbers.weight()?] });
             next = index + 1;
         }
-        if numbers.0.is_empty() { Ok(Self { name, scale, entries }) } else { Err(PatternsError::Long) }
+        if numbers.0.is_empty() { Ok(Self { name, scale, entries }) } else { Err(LearnedError::Long) }
     }
 
     /// As stored in a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut body = Vec::with_capacity(64 + 5 * self.entries.len());
-        body.extend(PLACES.to_le_bytes());
-        body.extend(self.scale.to_le_bytes());
-        body.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
-        body.extend(u32::try_from(self.entries.len()).unwrap_or(u32::MAX).to_le_bytes());
-        let mut next = 0;
-        for &Entry { index, pair } in &self.entries {
-            put(&mut body, index.saturating_sub(next));
-            for weight in pair.map(i32::from) {
-                put(&mut body, (weight << 1 ^ weight >> 31).cast_unsigned());
+        ENVELOPE.seal(self.scale, &self.name, |body| {
+            body.reserve(5 * self.entries.len());
+            body.extend(u32::try_from(self.entries.len()).unwrap_or(u32::MAX).to_le_bytes());
+            let mut next = 0;
+            for &Entry { index, pair } in &self.entries {
+                put(body, index.saturating_sub(next));
+                for weight in pair.map(i32::from) {
+                    put(body, (weight << 1 ^ weight >> 31).cast_unsigned());
+                }
+                next = index + 1;
             }
-            next = index + 1;
-        }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend(crc32fast::hash(&body).to_le_bytes());
-        bytes.extend(body);
-        bytes
+        })
     }
 }
 
@@ -265,39 +188,39 @@ mod tests {
         for length in 0..good.len() {
             let error = Weights::from_bytes(&good[..length]).unwrap_err();
             let expected = match length {
-                0..8 => PatternsError::Magic,
-                8..16 => PatternsError::Short,
-                _ => PatternsError::Checksum,
+                0..8 => LearnedError::Magic("KELSOPAT"),
+                8..16 => LearnedError::Short,
+                _ => LearnedError::Checksum,
             };
             assert_eq!(error, expected, "{length}");
             if length >= 16 {
                 assert_eq!(
                     Weights::from_bytes(&sealed(good[..length].to_vec())),
-                    Err(PatternsError::Short),
+                    Err(LearnedError::Short),
                     "{length}"
                 );
             }
         }
-        assert_eq!(Weights::from_bytes(&sealed([&good[..], &[0]].concat())), Err(PatternsError::Long));
+        assert_eq!(Weights::from_bytes(&sealed([&good[..], &[0]].concat())), Err(LearnedError::Long));
         for at in 12..good.len() {
             let mut bytes = good.clone();
             bytes[at] ^= 0x10;
-            assert_eq!(Weights::from_bytes(&bytes), Err(PatternsError::Checksum), "{at}");
+            assert_eq!(Weights::from_bytes(&bytes), Err(LearnedError::Checksum), "{at}");
         }
-        let form = |what, found, expected| PatternsError::Form { what, found, expected };
+        let form = |what, found, expected| LearnedError::Form { what, found, expected };
         for (at, bytes, error) in [
-            (0, &b"KELSOPOS"[..], PatternsError::Magic),
+            (0, &b"KELSOPOS"[..], LearnedError::Magic("KELSOPAT")),
             (8, &[2, 0, 0, 0], form("version", 2, 1)),
             (16, &[9, 0, 0, 0], form("number of places", 9, PLACES)),
-            (20, &[0, 0, 0, 0], PatternsError::Range("the scale")),
-            (20, &[0xff; 4], PatternsError::Range("the scale")),
-            (56, &[0xff; 4], PatternsError::Short),
-            (56, &[3, 0, 0, 0], PatternsError::Long),
+            (20, &[0, 0, 0, 0], LearnedError::Range("the scale")),
+            (20, &[0xff; 4], LearnedError::Range("the scale")),
+            (56, &[0xff; 4], LearnedError::Short),
+            (56, &[3, 0, 0, 0], LearnedError::Long),
             // One more than fits, and a number without an end.
-            (64, &[0x80, 0x80, 4], PatternsError::Range("a weight")),
-            (64, &[0xff; 4], PatternsError::Range("a weight")),
-            (75, &[0xff; 4], PatternsError::Range("a place")),
-            (75, &[0xee], PatternsError::Range("a place")),
+            (64, &[0x80, 0x80, 4], LearnedError::Range("a weight")),
+            (64, &[0xff; 4], LearnedError::Range("a weight")),
+            (75, &[0xff; 4], LearnedError::Range("a place")),
+            (75, &[0xee], LearnedError::Range("a place")),
         ] {
             let mut file = good.clone();
             file[at..at + bytes.len()].copy_from_slice(bytes);

@@ -7,16 +7,14 @@ use super::endings::{Worth, worths};
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::board::Move;
 use crate::eval::Evaluate;
+use crate::search::QUIET_SPELL;
 use crate::search::budget::Signs;
 use crate::search::control::Stopped;
 use crate::search::event::{Event, Report};
 use crate::search::line::{Line, Window, extend};
-use crate::search::score::{Bound, MAX_PLY, Score, Verdict};
+use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
 use crate::search::watch::Watch;
-
-/// Root moves are told of one by one after this time.
-const QUIET_SPELL: Duration = Duration::from_secs(1);
 
 /// A move to choose from.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +64,8 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             self.bound_to_finish = false;
             signs.iteration = self.task.control.elapsed().saturating_sub(began);
             read(&mut signs, before.as_ref(), lines.first(), &moves);
-            let settled = lines.first().is_none_or(|best| is_proved(best, depth)) || moves.len() == 1;
+            let settled =
+                lines.first().is_none_or(|best| best.score.is_proved_within(depth)) || moves.len() == 1;
             if settled && self.meter.settle() || !self.meter.has_time_for_more_after(&signs) {
                 break;
             }
@@ -101,11 +100,8 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
 
     /// The moves to choose from, those first that databases like best. If only one line is wanted, the others are out.
     fn choices(&self) -> Vec<Choice> {
-        let wanted = &self.task.limits.search_moves;
-        let root = self.task.game.position();
-        let moves: Vec<_> =
-            root.moves().into_iter().filter(|mv| wanted.is_empty() || wanted.contains(mv)).collect();
-        let worths = worths(self.task.databases, root, &moves);
+        let moves = self.task.root_moves();
+        let worths = worths(self.task.databases, self.task.game.position(), &moves);
         let mut choices: Vec<_> =
             moves.into_iter().zip(worths).map(|(mv, worth)| Choice { mv, worth, nodes: 0 }).collect();
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.worth));
@@ -235,14 +231,6 @@ fn read(signs: &mut Signs, before: Option<&Found>, now: Option<&Found>, moves: &
         moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
     let all = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
     signs.share = u32::try_from(best * 100 / all).unwrap_or(100);
-}
-
-/// Whether a result is complete within the depth, so that no deeper search can change it.
-fn is_proved(found: &Found, depth: usize) -> bool {
-    match found.score.verdict() {
-        Verdict::Win(plies) | Verdict::Loss(plies) => plies <= depth,
-        Verdict::Open(_) => false,
-    }
 }
 
 /// A window around a score; once it would be very wide it is open.

@@ -209,7 +209,7 @@ mod tests {
     use crate::train::testing::{Folder, random_game};
 
     fn write(path: &Path, seed: u64, games: &[Played]) {
-        let head = Head { seed, nodes: 7, shard: (1, 1), evaluation: "material".into() };
+        let head = Head { seed, nodes: 7, shard: (1, 1), evaluation: "material".into(), ..Head::default() };
         let mut file = Writer::create(path, &head).unwrap();
         for game in games {
             file.append(game).unwrap();

@@ -1,22 +1,28 @@
 //! Files of samples, game by game.
 //!
-//! A file is a head of 64 bytes and then games, each with a head of 16. All numbers have their lowest byte first.
+//! A file is a head of 80 bytes and then games, each with a head of 16. All numbers have their lowest byte first.
 //!
 //! | bytes | head of the file |
 //! |---|---|
 //! | 0-7 | `KELSOPOS` |
-//! | 8-11 | version, 1 |
-//! | 12-15 | CRC-32 of bytes 16-63 |
+//! | 8-11 | version, 2 |
+//! | 12-15 | CRC-32 of bytes 16-79 |
 //! | 16-23 | seed; 0 in a file that was put together from games of several |
 //! | 24-31 | nodes searched for each move; 0 likewise |
 //! | 32-35, 36-39 | which shard of how many, from 1; 0 and 0 in a file that was put together |
 //! | 40-63 | name of the evaluation that played, then zeros |
+//! | 64-67 | up to how many pieces endgame databases said how games end |
+//! | 68-71 | checksum of the evaluation's weights |
+//! | 72-75 | which of these two are known and the same for all games: 1 the first, 2 the second, 3 both |
+//! | 76-79 | zeros |
 //!
 //! | bytes | head of a game |
 //! |---|---|
 //! | 0-7 | number of the game |
 //! | 8-11 | number of samples, at most 65,535 |
 //! | 12-15 | CRC-32 of the samples after bytes 0-11 |
+//!
+//! In files of version 1 the head ends after 64 bytes. They are read, and gone on with, as they are.
 //!
 //! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only ever appended; one that was cut short by a crash is
 //! dropped when the file is opened again to go on.
@@ -38,8 +44,11 @@ pub use writer::{Held, Writer};
 use super::sample::Sample;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
-const VERSION: u32 = 1;
-const HEAD: usize = 64;
+const VERSION: u32 = 2;
+const HEAD: usize = 80;
+/// The version before, whose head ends where databases and weights would be told.
+const OLD_VERSION: u32 = 1;
+const OLD_HEAD: usize = 64;
 const GAME_HEAD: usize = 16;
 const NAME: usize = 24;
 
@@ -54,6 +63,10 @@ pub struct Head {
     pub shard: (u32, u32),
     /// The evaluation that played.
     pub evaluation: String,
+    /// Up to how many pieces endgame databases said how games end; none if that is not known, or differs.
+    pub databases: Option<u32>,
+    /// The checksum of the evaluation's weights; none if it has none, or that is not known, or differs.
+    pub weights: Option<u32>,
 }
 
 /// The samples of one game.
@@ -86,7 +99,11 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(path, error) => write!(f, "cannot use {}: {error}", path.display()),
-            Self::Busy(path) => write!(f, "{} is being written by another run", path.display()),
+            Self::Busy(path) => write!(
+                f,
+                "{} is being written by another run: wait for its end or choose another folder",
+                path.display()
+            ),
             Self::Foreign(path, why) => {
                 write!(f, "{} is no file of positions: {why}", path.display())
             }
@@ -118,32 +135,46 @@ impl Head {
         bytes[24..32].copy_from_slice(&self.nodes.to_le_bytes());
         bytes[32..36].copy_from_slice(&self.shard.0.to_le_bytes());
         bytes[36..40].copy_from_slice(&self.shard.1.to_le_bytes());
-        for (byte, letter) in bytes[40..].iter_mut().zip(self.name().bytes()) {
+        for (byte, letter) in bytes[40..40 + NAME].iter_mut().zip(self.name().bytes()) {
             *byte = letter;
         }
+        bytes[64..68].copy_from_slice(&self.databases.unwrap_or(0).to_le_bytes());
+        bytes[68..72].copy_from_slice(&self.weights.unwrap_or(0).to_le_bytes());
+        bytes[72] = u8::from(self.databases.is_some()) | u8::from(self.weights.is_some()) << 1;
         let check = crc32fast::hash(&bytes[16..]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes
     }
 
-    fn from_bytes(bytes: &[u8; HEAD]) -> Result<Self, &'static str> {
+    /// How long a head is that begins so.
+    fn length(begin: &[u8]) -> usize {
+        if begin.get(8..12) == Some(&OLD_VERSION.to_le_bytes()) { OLD_HEAD } else { HEAD }
+    }
+
+    /// A head from its [length](Self::length) of bytes.
+    fn from_bytes(head: &[u8]) -> Result<Self, &'static str> {
+        // The old one says nothing of what follows.
+        let mut bytes = [0; HEAD];
+        bytes.iter_mut().zip(head).for_each(|(byte, &there)| *byte = there);
         let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         if &bytes[..8] != MAGIC {
             return Err("it does not begin with KELSOPOS");
         }
-        if word(8) != VERSION {
-            return Err("its version is another than 1");
+        if ![OLD_VERSION, VERSION].contains(&word(8)) {
+            return Err("its version is neither 1 nor 2");
         }
-        if word(12) != crc32fast::hash(&bytes[16..]) {
+        if word(12) != crc32fast::hash(head.get(16..).unwrap_or_default()) {
             return Err("the checksum of its head is wrong");
         }
-        let name: Vec<u8> = bytes[40..].iter().copied().take_while(|&byte| byte != 0).collect();
+        let name: Vec<u8> = bytes[40..40 + NAME].iter().copied().take_while(|&byte| byte != 0).collect();
         Ok(Self {
             seed: long(16),
             nodes: long(24),
             shard: (word(32), word(36)),
             evaluation: String::from_utf8(name).map_err(|_| "the evaluation's name is no text")?,
+            databases: (bytes[72] & 1 != 0).then(|| word(64)),
+            weights: (bytes[72] & 2 != 0).then(|| word(68)),
         })
     }
 
@@ -170,7 +201,25 @@ impl Head {
             } else {
                 "various".to_owned()
             },
+            databases: first.databases.filter(|_| shared(&|head| head.databases == first.databases)),
+            weights: first.weights.filter(|_| shared(&|head| head.weights == first.weights)),
         }
+    }
+
+    /// What is known of the endgame databases, in words.
+    #[must_use]
+    pub fn databases(&self) -> String {
+        match self.databases {
+            Some(0) => "none".to_owned(),
+            Some(pieces) => format!("up to {pieces} pieces"),
+            None => "unknown".to_owned(),
+        }
+    }
+
+    /// The checksum of the weights, in words.
+    #[must_use]
+    pub fn weights(&self) -> String {
+        self.weights.map_or("none".to_owned(), |checksum| format!("{checksum:08x}"))
     }
 
     /// The first thing in which another head differs.
@@ -184,6 +233,8 @@ impl Head {
             .or_else(|| differ("nodes", &other.nodes, &self.nodes))
             .or_else(|| differ("shard", &shard(other), &shard(self)))
             .or_else(|| differ("evaluation", &other.name(), &self.name()))
+            .or_else(|| differ("weights", &other.weights(), &self.weights()))
+            .or_else(|| differ("endgame databases", &other.databases(), &self.databases()))
     }
 }
 
@@ -192,6 +243,20 @@ fn checksum(head: &[u8; GAME_HEAD], samples: &[u8]) -> u32 {
     check.update(&head[..12]);
     check.update(samples);
     check.finalize()
+}
+
+#[cfg(test)]
+mod testing {
+    use super::OLD_HEAD;
+
+    /// The head of a file as version 1 had it.
+    pub(super) fn old(head: &[u8]) -> Vec<u8> {
+        let mut bytes = head[..OLD_HEAD].to_vec();
+        bytes[8..12].copy_from_slice(&[1, 0, 0, 0]);
+        let check = crc32fast::hash(&bytes[16..]);
+        bytes[12..16].copy_from_slice(&check.to_le_bytes());
+        bytes
+    }
 }
 
 #[cfg(test)]
@@ -208,12 +273,52 @@ mod tests {
     }
 
     #[test]
+    fn a_head_comes_back_from_its_bytes() {
+        let head = Head {
+            seed: 5,
+            nodes: 200,
+            shard: (1, 2),
+            evaluation: "network small".into(),
+            databases: Some(6),
+            weights: Some(0xdead_beef),
+        };
+        let bytes = head.to_bytes();
+        assert_eq!(Head::from_bytes(&bytes), Ok(head.clone()));
+        // Nothing moves: the bytes are a format, not a habit.
+        assert_eq!(bytes[64..], [6, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 3, 0, 0, 0, 0, 0, 0, 0]);
+        for (databases, weights) in [(None, Some(0)), (Some(0), None), (None, None), (Some(0), Some(0))] {
+            let head = Head { databases, weights, ..head.clone() };
+            assert_eq!(Head::from_bytes(&head.to_bytes()), Ok(head));
+        }
+        // The version before.
+        let old = testing::old(&bytes);
+        assert_eq!((old.len(), Head::length(&old)), (OLD_HEAD, OLD_HEAD));
+        assert_eq!(Head::from_bytes(&old), Ok(Head { databases: None, weights: None, ..head }));
+        for at in 8..OLD_HEAD {
+            let mut damaged = old.clone();
+            damaged[at] ^= 4;
+            assert!(Head::from_bytes(&damaged).is_err(), "{at}");
+        }
+    }
+
+    #[test]
     fn files_put_together_keep_what_they_share() {
-        let head = |seed, nodes, name: &str| Head { seed, nodes, shard: (1, 2), evaluation: name.to_owned() };
+        let head = |seed, nodes, name: &str| Head {
+            seed,
+            nodes,
+            shard: (1, 2),
+            evaluation: name.to_owned(),
+            databases: Some(5),
+            weights: Some(7),
+        };
         let common = |heads: &[Head]| Head::common(heads);
         let without = |head: Head| Head { shard: (0, 0), ..head };
         assert_eq!(common(&[head(3, 5, "a"), head(3, 5, "a")]), without(head(3, 5, "a")));
         assert_eq!(common(&[head(3, 5, "a"), head(4, 5, "b")]), without(head(0, 5, "various")));
         assert_eq!(common(&[head(3, 5, "a"), head(3, 6, "a")]), without(head(3, 0, "a")));
+        let other = Head { databases: Some(6), weights: None, ..head(3, 5, "a") };
+        let unknown = Head { databases: None, weights: None, ..head(3, 5, "a") };
+        assert_eq!(common(&[head(3, 5, "a"), other.clone()]), without(unknown.clone()));
+        assert_eq!(common(&[unknown.clone(), other]), without(unknown));
     }
 }

@@ -1,10 +1,11 @@
 //! Writes games to a file.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Draft, FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
+use crate::lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
@@ -24,6 +25,8 @@ pub struct Held {
     pub samples: u64,
     /// The number of the last game.
     pub last: Option<u64>,
+    /// Whether the file is of version 1, so that databases and weights could not be compared.
+    pub is_old: bool,
     /// Bytes at the end that were no whole game and have been dropped.
     pub dropped: u64,
 }
@@ -47,15 +50,12 @@ impl Writer {
     /// When it can't be used, or belongs to a run with another head.
     pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), FileError> {
         let system = |error| FileError::System(path.to_owned(), error);
-        let mut file = open(path).map_err(system)?;
-        if is_taken(&file) {
-            return Err(FileError::Busy(path.to_owned()));
-        }
+        let mut file = lock::open(path).map_err(system)?.ok_or_else(|| FileError::Busy(path.to_owned()))?;
         let length = file.metadata().map_err(system)?.len();
-        if length < HEAD as u64 {
+        let mut begun = Vec::new();
+        (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(system)?;
+        if begun.len() < Head::length(&begun) {
             // At most a head that never got whole; anything else is not ours to replace.
-            let mut begun = Vec::new();
-            file.read_to_end(&mut begun).map_err(system)?;
             if !head.to_bytes().starts_with(&begun) {
                 return Err(FileError::Foreign(path.to_owned(), "it is shorter than its head"));
             }
@@ -67,11 +67,16 @@ impl Writer {
                 Held::default(),
             ));
         }
+        file.seek(SeekFrom::Start(0)).map_err(system)?;
         let mut reader = Reader::over(path, file.try_clone().map_err(system)?)?;
-        if let Some(what) = head.difference(reader.head()) {
+        let mut before = Held { is_old: reader.is_old(), ..Held::default() };
+        let mut expected = head.clone();
+        if before.is_old {
+            (expected.databases, expected.weights) = (None, None);
+        }
+        if let Some(what) = expected.difference(reader.head()) {
             return Err(FileError::Differs(path.to_owned(), what));
         }
-        let mut before = Held::default();
         loop {
             match reader.next_game() {
                 Ok(Some(game)) => {
@@ -128,43 +133,23 @@ impl Writer {
     }
 }
 
-#[cfg(not(windows))]
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
-}
-
-/// Others may read the file meanwhile, but not write it.
-#[cfg(windows)]
-fn open(path: &Path) -> io::Result<File> {
-    use std::os::windows::fs::OpenOptionsExt;
-    const FILE_SHARE_READ: u32 = 1;
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false).share_mode(FILE_SHARE_READ).open(path)
-}
-
-/// Whether another run holds the file; if not, this one does until it is closed.
-#[cfg(unix)]
-fn is_taken(file: &File) -> bool {
-    use rustix::fs::{FlockOperation, flock};
-    // Where there are no locks, nobody can be kept out.
-    flock(file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK)
-}
-
-/// Elsewhere who opens it holds it.
-#[cfg(not(unix))]
-fn is_taken(_: &File) -> bool {
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
 
     use super::*;
+    use crate::train::file::{OLD_HEAD, testing};
     use crate::train::testing::{Folder, random_game};
 
     fn head() -> Head {
-        Head { seed: 5, nodes: 200, shard: (1, 2), evaluation: "network small".into() }
+        Head {
+            seed: 5,
+            nodes: 200,
+            shard: (1, 2),
+            evaluation: "network small".into(),
+            databases: Some(6),
+            weights: Some(0x1a2b),
+        }
     }
 
     /// A file of some games, the games, and where each begins.
@@ -203,7 +188,7 @@ mod tests {
         assert_eq!(read(&path).unwrap(), games);
         let (mut file, held) = Writer::resume(&path, &head()).unwrap();
         let samples = games.iter().map(|game| game.samples.len() as u64).sum();
-        assert_eq!(held, Held { games: 6, samples, last: Some(5), dropped: 0 });
+        assert_eq!(held, Held { games: 6, samples, last: Some(5), ..Held::default() });
         games.push(random_game(9, 30));
         file.append(&games[6]).unwrap();
         file.flush().unwrap();
@@ -270,9 +255,10 @@ mod tests {
         for (bytes, why) in [
             (b"hello".to_vec(), "it is shorter than its head"),
             (b"hello".repeat(100), "it does not begin with KELSOPOS"),
-            (change(8), "its version is another than 1"),
+            (change(9), "its version is neither 1 nor 2"),
             (change(12), "the checksum of its head is wrong"),
             (change(50), "the checksum of its head is wrong"),
+            (change(70), "the checksum of its head is wrong"),
         ] {
             fs::write(&path, &bytes).unwrap();
             for error in [Writer::resume(&path, &head()).unwrap_err(), Reader::open(&path).unwrap_err()] {
@@ -292,6 +278,36 @@ mod tests {
         assert!(other(|head| head.nodes = 6).contains("nodes 200 there and 6 here"));
         assert!(other(|head| head.shard = (2, 2)).contains("shard 1/2 there and 2/2 here"));
         assert!(other(|head| head.evaluation.clear()).contains("evaluation network small there and  here"));
+        assert!(other(|head| head.weights = Some(9)).contains("weights 00001a2b there and 00000009 here"));
+        assert!(other(|head| head.weights = None).contains("weights 00001a2b there and none here"));
+        let databases = other(|head| head.databases = Some(0));
+        assert!(databases.contains("endgame databases up to 6 pieces there and none here"), "{databases}");
+    }
+
+    #[test]
+    fn files_of_the_version_before_are_gone_on_with() {
+        let folder = Folder::new("file-old");
+        let path = folder.path("a.pos");
+        let (games, starts) = written(&path);
+        let whole = fs::read(&path).unwrap();
+        let old = [&testing::old(&whole)[..], &whole[HEAD..]].concat();
+        // From nothing but a head to all games, the last of them cut short.
+        for (held, length) in [(0, OLD_HEAD), (1, starts[1] - HEAD + OLD_HEAD), (5, old.len() - 1)] {
+            fs::write(&path, &old[..length]).unwrap();
+            // Databases and weights can't be compared.
+            let head = Head { databases: Some(7), weights: None, ..head() };
+            let (mut file, before) = Writer::resume(&path, &head).unwrap();
+            assert_eq!((before.games, before.is_old), (held, true));
+            games.iter().skip(usize::try_from(held).unwrap()).for_each(|game| file.append(game).unwrap());
+            file.flush().unwrap();
+            drop(file);
+            assert_eq!(fs::read(&path).unwrap(), old);
+            let mut reader = Reader::open(&path).unwrap();
+            assert!(std::iter::from_fn(|| reader.next_game().unwrap()).eq(games.iter().cloned()));
+            assert_eq!(*reader.head(), Head { databases: None, weights: None, ..self::head() });
+            let error = Writer::resume(&path, &Head { seed: 6, ..head }).unwrap_err().to_string();
+            assert!(error.contains("another run: seed 5 there and 6 here"), "{error}");
+        }
     }
 
     #[test]
@@ -317,7 +333,13 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         let error = Writer::resume(&path, &head()).unwrap_err();
         if cfg!(unix) {
-            assert_eq!(error.to_string(), format!("{} is being written by another run", path.display()));
+            assert_eq!(
+                error.to_string(),
+                format!(
+                    "{} is being written by another run: wait for its end or choose another folder",
+                    path.display()
+                )
+            );
         }
         assert_eq!(fs::read(&path).unwrap(), whole);
         drop(first);

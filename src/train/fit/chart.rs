@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::Epoch;
+use crate::markup::escaped;
 
 /// Name, colour (of Okabe and Ito, whom people with any colour vision tell apart) and value of a curve.
 type Curve = (&'static str, &'static str, fn(&Epoch) -> f64);
@@ -29,7 +30,7 @@ pub fn draw(title: &str, epochs: &[Epoch]) -> String {
     let x = |number: u32| LEFT + WIDTH * f64::from(number - 1) / f64::from(last - 1);
     let y = |loss: f64| TOP + HEIGHT * (1.0 - (loss - low) / (high - low));
     let (right, bottom) = (LEFT + WIDTH, TOP + HEIGHT);
-    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let title = escaped(title);
     let (width, height) = (right + 30.0, bottom + 104.0);
     // Writing to a string can't fail.
     let mut svg = format!(

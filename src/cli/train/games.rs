@@ -1,0 +1,40 @@
+//! How games of the engine are played, as commands are told it.
+
+use clap::value_parser;
+
+use super::{Failure, threads};
+use crate::engine::Setting;
+
+/// What all commands that play games have in common.
+#[derive(clap::Args, Debug)]
+pub(super) struct Games {
+    /// What chance is made of: the same seed, the same games
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Games at the same time; one for each processor core if not given
+    #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// An option of the engine, as EvalFile=FILE; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+impl Games {
+    /// How many games at the same time.
+    pub(super) fn threads(&self) -> usize {
+        threads(self.threads)
+    }
+
+    /// The engine's settings.
+    pub(super) fn settings(&self) -> Result<Vec<Setting>, Failure> {
+        self.options.iter().map(|text| setting(text)).collect()
+    }
+}
+
+fn setting(text: &str) -> Result<Setting, Failure> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| Failure(format!("--option {text}: expected NAME=VALUE, as Hash=16")))?;
+    Setting::new(name.trim(), Some(value.trim()))
+        .map_err(|error| Failure(format!("--option {text}: {error}")))
+}

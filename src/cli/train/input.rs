@@ -1,0 +1,82 @@
+//! What was played, as commands are given it.
+
+use std::path::PathBuf;
+
+use clap::value_parser;
+use indicatif::ProgressBar;
+
+use super::{Failure, Interrupt, share};
+use crate::train::fit::Set;
+
+/// Files of positions.
+#[derive(clap::Args, Debug)]
+pub(super) struct Input {
+    /// Files of positions, or folders of such files
+    #[arg(required = true, value_name = "FILE")]
+    data: Vec<PathBuf>,
+}
+
+impl Input {
+    /// The files that paths stand for: themselves, or the position files of a folder, by name.
+    pub(super) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut files = Vec::new();
+        for path in &self.data {
+            if path.is_dir() {
+                let entries = std::fs::read_dir(path)
+                    .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
+                let mut found: Vec<PathBuf> = entries
+                    .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                    .filter(|path| path.extension().is_some_and(|extension| extension == "pos"))
+                    .collect();
+                if found.is_empty() {
+                    return Err(Failure(format!("no .pos files in {}", path.display())));
+                }
+                found.sort();
+                files.append(&mut found);
+            } else {
+                files.push(path.clone());
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// What is to be learned from them.
+#[derive(clap::Args, Debug)]
+pub(super) struct Lesson {
+    #[command(flatten)]
+    input: Input,
+    /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
+    #[arg(long, default_value_t = 0.5, value_parser = share)]
+    pub(super) blend: f64,
+    /// One game in so many is not learned from, to see how well what was learned holds elsewhere
+    #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
+    held_out: u64,
+}
+
+impl Lesson {
+    /// The positions to learn from and those held out; none if the reading was interrupted.
+    pub(super) fn read(&self, interrupt: Interrupt) -> Result<Option<Set>, Failure> {
+        let bar = ProgressBar::new_spinner();
+        let set = Set::load(&self.input.files()?, self.held_out, &mut |samples| {
+            if samples % 64 == 0 {
+                bar.set_message(format!("{samples} positions read"));
+                bar.tick();
+            }
+            !interrupt.has_come()
+        })
+        .map_err(|error| Failure::of(&error))?;
+        bar.finish_and_clear();
+        if interrupt.has_come() {
+            return Ok(None);
+        }
+        if set.train.is_empty() || set.held_out.is_empty() {
+            return Err(Failure(format!(
+                "{} positions to learn from and {} held out: expected at least one game of each",
+                set.train.len(),
+                set.held_out.len()
+            )));
+        }
+        Ok(Some(set))
+    }
+}
