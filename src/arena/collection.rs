@@ -7,11 +7,12 @@ use std::hash::{Hash, Hasher};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use super::header::Contender;
 use super::pdn::{self, Found};
 use super::record::GameRecord;
 use super::report::Conditions;
 use super::statistics::Sprt;
-use super::store::{self, Contender, StoreError};
+use super::store::{self, StoreError};
 use super::tally::{PairKey, Tally};
 use crate::chance::Random;
 use crate::notation::pdn::{Games, PdnError};
@@ -224,9 +225,10 @@ fn hash(value: &impl Hash) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::header::Header;
+    use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
-    use crate::arena::store::tests::header;
-    use crate::arena::store::{Header, Store};
+    use crate::arena::store::Store;
 
     struct Folder(PathBuf);
 

@@ -9,6 +9,7 @@ pub mod collection;
 pub mod course;
 pub mod dialect;
 pub mod game;
+pub mod header;
 pub mod limits;
 pub mod openings;
 pub mod pdn;

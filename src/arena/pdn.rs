@@ -3,8 +3,8 @@
 //! What PDN has no tag for has one of ours, so that a file of games says as much as the state of the match: which rules,
 //! openings and settings they were played with, and which place in which schedule they have.
 
+use super::header::Header;
 use super::record::{GameRecord, GameResult, PlyRecord, Reason};
-use super::store::Header;
 use crate::board::Color;
 use crate::notation::pdn::{GameResult as PdnResult, PdnGame, Ply};
 use crate::notation::{fen, movetext};
@@ -177,8 +177,8 @@ fn decimal(text: &str, digits: usize) -> Option<u64> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::arena::header::tests::header;
     use crate::arena::score::Score;
-    use crate::arena::store::tests::header;
     use crate::notation::pdn::Games;
 
     pub(in crate::arena) fn record() -> GameRecord {

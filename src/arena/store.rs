@@ -10,108 +10,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::adjudication::Rules;
+use super::header::Header;
 use super::pdn;
 use super::record::GameRecord;
-use super::schedule::{Format, Order, Shard};
-use super::statistics::Sprt;
 use crate::lock::Lock;
-
-/// The version of the file.
-const VERSION: u32 = 1;
-
-/// An engine as far as results depend on it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Contender {
-    /// Its name.
-    pub name: String,
-    /// Its limits and options.
-    pub settings: String,
-}
-
-/// What all games of a match have in common.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
-    /// The version of the file: 1.
-    pub kelso_match: u32,
-    /// What the match is called.
-    pub event: String,
-    /// The day on which it began, unless nothing measured is kept.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub date: Option<String>,
-    /// The engines in their order.
-    pub engines: Vec<Contender>,
-    /// Where the openings are from.
-    pub openings: String,
-    /// How they follow each other.
-    pub order: Order,
-    /// Which engines meet.
-    pub format: Format,
-    /// Openings for each two.
-    pub rounds: u32,
-    /// What chance is made of.
-    pub seed: u64,
-    /// The part of the schedule that is played here.
-    pub shard: Shard,
-    /// The rules.
-    pub rules: Rules,
-    /// The test that may end the match.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sprt: Option<Sprt>,
-}
-
-impl Header {
-    /// The current version's header, otherwise empty; for building one.
-    pub const VERSION: u32 = VERSION;
-
-    /// An engine's limits and options.
-    #[must_use]
-    pub fn settings(&self, name: &str) -> &str {
-        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
-    }
-
-    /// The first thing in which the games of another match differ from those of this one, apart from their number: what
-    /// has to agree if they are to be counted together.
-    #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<String> {
-        let differ = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
-            let (a, b) = (a.to_string(), b.to_string());
-            (a != b).then(|| format!("{what} `{a}` here and `{b}` there"))
-        };
-        differ("rules", &self.rules, &other.rules)
-            .or_else(|| differ("openings", &self.openings, &other.openings))
-            .or_else(|| {
-                self.engines.iter().find_map(|engine| {
-                    let other = other.engines.iter().find(|other| other.name == engine.name)?;
-                    differ(&format!("settings of {}", engine.name), &engine.settings, &other.settings)
-                })
-            })
-    }
-
-    /// The first thing in which a run can't go on with this one's games.
-    #[must_use]
-    pub fn obstacle(&self, other: &Self) -> Option<String> {
-        let differ = |what: &str, a: &dyn fmt::Debug, b: &dyn fmt::Debug| {
-            let (a, b) = (format!("{a:?}"), format!("{b:?}"));
-            (a != b).then(|| format!("{what} {a} on disk and {b} now"))
-        };
-        let names =
-            |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
-        differ("engines", &names(self), &names(other))
-            .or_else(|| self.difference(other))
-            .or_else(|| differ("seed", &self.seed, &other.seed))
-            .or_else(|| differ("shard", &self.shard.to_string(), &other.shard.to_string()))
-            .or_else(|| differ("order of openings", &self.order, &other.order))
-            .or_else(|| differ("format", &self.format, &other.format))
-            .or_else(|| differ("test", &self.sprt, &other.sprt))
-            .or_else(|| {
-                (self.rounds > other.rounds)
-                    .then(|| format!("{} rounds on disk and only {} now", self.rounds, other.rounds))
-            })
-    }
-}
 
 /// Why a state can't be read or written.
 #[derive(Debug)]
@@ -164,8 +68,9 @@ impl fmt::Display for StoreError {
             Self::Malformed { path, line, reason } => {
                 write!(
                     f,
-                    "{}, line {line}: {reason} (expected a match state of version {VERSION})",
-                    path.display()
+                    "{}, line {line}: {reason} (expected a match state of version {})",
+                    path.display(),
+                    Header::VERSION
                 )
             }
             Self::Other { path, difference } => {
@@ -192,7 +97,7 @@ pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>, u64), StoreError> {
     let mut lines = text.lines().zip(1..);
     let (first, _) = lines.next().ok_or_else(|| malformed(1, "no header".to_owned()))?;
     let header: Header = serde_json::from_str(first).map_err(|error| malformed(1, error.to_string()))?;
-    if header.kelso_match != VERSION {
+    if header.kelso_match != Header::VERSION {
         return Err(malformed(1, format!("version {}", header.kelso_match)));
     }
     let games = lines
@@ -366,28 +271,10 @@ pub fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::*;
+    use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
-
-    pub(in crate::arena) fn header() -> Header {
-        let engine =
-            |name: &str| Contender { name: name.to_owned(), settings: "tc=60+0.5 option.Hash=64".to_owned() };
-        Header {
-            kelso_match: VERSION,
-            event: "Test".to_owned(),
-            date: None,
-            engines: vec![engine("A"), engine("B")],
-            openings: "three-move".to_owned(),
-            order: Order::Random,
-            format: Format::RoundRobin,
-            rounds: 3,
-            seed: 7,
-            shard: Shard::WHOLE,
-            rules: Rules::default(),
-            sprt: None,
-        }
-    }
 
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("kelso-store-{}-{name}", std::process::id()));

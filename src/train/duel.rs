@@ -1,6 +1,5 @@
 //! Games between two settings of the engine in this process.
 
-use super::margins::engine;
 use crate::board::{Color, Game, Outcome};
 use crate::egdb::Wld;
 use crate::engine::{Engine, Setting, SettingError};
@@ -77,4 +76,13 @@ impl Duel {
         }
         None
     }
+}
+
+/// An engine for one side of a pair.
+fn engine(settings: &[Setting]) -> Result<Engine, SettingError> {
+    let mut engine = Engine::with_table(1)?;
+    for setting in settings {
+        engine.apply(setting.clone())?;
+    }
+    Ok(engine)
 }

@@ -17,7 +17,7 @@ use super::file::{Draft, FileError};
 use crate::arena::openings;
 use crate::board::Game;
 use crate::chance::Random;
-use crate::engine::{Engine, Setting, SettingError};
+use crate::engine::{Setting, SettingError};
 use crate::search::{MARGINS, Margins};
 
 const COUNT: usize = MARGINS.len();
@@ -191,13 +191,4 @@ impl Tuning {
             }
         }
     }
-}
-
-/// An engine for one side of a pair.
-pub(super) fn engine(settings: &[Setting]) -> Result<Engine, SettingError> {
-    let mut engine = Engine::with_table(1)?;
-    for setting in settings {
-        engine.apply(setting.clone())?;
-    }
-    Ok(engine)
 }

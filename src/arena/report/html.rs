@@ -222,8 +222,8 @@ fn note(ply: &PlyRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
-    use crate::arena::store::tests::header;
     use crate::arena::tally::Tally;
 
     #[test]

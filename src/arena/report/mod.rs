@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::header::{Contender, Header};
 use super::record::Reason;
 use super::statistics::{Estimate, Interval, Pairs, Sprt, Verdict, Wdl, real};
-use super::store::{Contender, Header};
 use super::tally::{Standing, Tally};
 
 pub use html::page;

@@ -210,8 +210,8 @@ fn clock(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
-    use crate::arena::store::tests::header;
 
     #[test]
     fn a_report_names_everybody_and_every_reason() {

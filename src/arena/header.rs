@@ -1,0 +1,124 @@
+//! What all games of a match have in common, as it is kept with them.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::adjudication::Rules;
+use super::schedule::{Format, Order, Shard};
+use super::statistics::Sprt;
+
+/// An engine as far as results depend on it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Contender {
+    /// Its name.
+    pub name: String,
+    /// Its limits and options.
+    pub settings: String,
+}
+
+/// What all games of a match have in common.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the file: 1.
+    pub kelso_match: u32,
+    /// What the match is called.
+    pub event: String,
+    /// The day on which it began, unless nothing measured is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The engines in their order.
+    pub engines: Vec<Contender>,
+    /// Where the openings are from.
+    pub openings: String,
+    /// How they follow each other.
+    pub order: Order,
+    /// Which engines meet.
+    pub format: Format,
+    /// Openings for each two.
+    pub rounds: u32,
+    /// What chance is made of.
+    pub seed: u64,
+    /// The part of the schedule that is played here.
+    pub shard: Shard,
+    /// The rules.
+    pub rules: Rules,
+    /// The test that may end the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<Sprt>,
+}
+
+impl Header {
+    /// The version of the file that is written and read.
+    pub const VERSION: u32 = 1;
+
+    /// An engine's limits and options.
+    #[must_use]
+    pub fn settings(&self, name: &str) -> &str {
+        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
+    }
+
+    /// The first thing in which the games of another match differ from those of this one, apart from their number: what
+    /// has to agree if they are to be counted together.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let differ = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
+            let (a, b) = (a.to_string(), b.to_string());
+            (a != b).then(|| format!("{what} `{a}` here and `{b}` there"))
+        };
+        differ("rules", &self.rules, &other.rules)
+            .or_else(|| differ("openings", &self.openings, &other.openings))
+            .or_else(|| {
+                self.engines.iter().find_map(|engine| {
+                    let other = other.engines.iter().find(|other| other.name == engine.name)?;
+                    differ(&format!("settings of {}", engine.name), &engine.settings, &other.settings)
+                })
+            })
+    }
+
+    /// The first thing in which a run can't go on with this one's games.
+    #[must_use]
+    pub fn obstacle(&self, other: &Self) -> Option<String> {
+        let differ = |what: &str, a: &dyn fmt::Debug, b: &dyn fmt::Debug| {
+            let (a, b) = (format!("{a:?}"), format!("{b:?}"));
+            (a != b).then(|| format!("{what} {a} on disk and {b} now"))
+        };
+        let names =
+            |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
+        differ("engines", &names(self), &names(other))
+            .or_else(|| self.difference(other))
+            .or_else(|| differ("seed", &self.seed, &other.seed))
+            .or_else(|| differ("shard", &self.shard.to_string(), &other.shard.to_string()))
+            .or_else(|| differ("order of openings", &self.order, &other.order))
+            .or_else(|| differ("format", &self.format, &other.format))
+            .or_else(|| differ("test", &self.sprt, &other.sprt))
+            .or_else(|| {
+                (self.rounds > other.rounds)
+                    .then(|| format!("{} rounds on disk and only {} now", self.rounds, other.rounds))
+            })
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in crate::arena) fn header() -> Header {
+        let engine =
+            |name: &str| Contender { name: name.to_owned(), settings: "tc=60+0.5 option.Hash=64".to_owned() };
+        Header {
+            kelso_match: Header::VERSION,
+            event: "Test".to_owned(),
+            date: None,
+            engines: vec![engine("A"), engine("B")],
+            openings: "three-move".to_owned(),
+            order: Order::Random,
+            format: Format::RoundRobin,
+            rounds: 3,
+            seed: 7,
+            shard: Shard::WHOLE,
+            rules: Rules::default(),
+            sprt: None,
+        }
+    }
+}
