@@ -129,7 +129,7 @@ enum Program {
 }
 
 /// Reads the engines of a match. What `each` says holds for every engine that says nothing else; `own` is this program,
-/// which is also the built-in engines.
+/// which is also the built-in engines, and every engine that names no other.
 ///
 /// # Errors
 ///
@@ -231,13 +231,16 @@ impl Draft {
     fn finish(self, text: &str, own: &PathBuf) -> Result<EngineSpec, SpecError> {
         let missing = |what| SpecError::Missing { text: text.to_owned(), what };
         let mut options = self.options;
-        let (command, default_name) = match self.program.ok_or_else(|| missing("program (cmd=...)"))? {
-            Program::Random => (CommandLine::new(own).with_arguments(["random-engine"]), "random".to_owned()),
-            Program::Level(level) => {
+        let (command, default_name) = match self.program {
+            None => (CommandLine::new(own), "kelso".to_owned()),
+            Some(Program::Random) => {
+                (CommandLine::new(own).with_arguments(["random-engine"]), "random".to_owned())
+            }
+            Some(Program::Level(level)) => {
                 options.insert(0, ("Level".to_owned(), level.to_string()));
                 (CommandLine::new(own), format!("level-{level}"))
             }
-            Program::Command(program) => {
+            Some(Program::Command(program)) => {
                 let stem =
                     PathBuf::from(&program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
                 (CommandLine::new(program), stem.unwrap_or_default())
@@ -301,7 +304,7 @@ mod tests {
     #[test]
     fn what_holds_for_each_gives_way_to_what_an_engine_says() {
         let engines = parse(
-            &["cmd=a", "cmd=b movetime=1 option.Hash=2", "cmd=c margin=9", "random", "level=3"],
+            &["cmd=a", "cmd=b movetime=1 option.Hash=2", "cmd=c margin=9", "random", "level=3", "name=d"],
             &["tc=60 option.Hash=1", "timeout=7"],
         )
         .unwrap();
@@ -313,9 +316,11 @@ mod tests {
                 "b: movetime=1 option.Hash=2",
                 "c: tc=60 option.Hash=1",
                 "random: tc=60 option.Hash=1",
-                "level-3: tc=60 option.Level=3 option.Hash=1"
+                "level-3: tc=60 option.Level=3 option.Hash=1",
+                "d: tc=60 option.Hash=1"
             ]
         );
+        assert_eq!(engines[5].command, CommandLine::new("kelso"));
         assert_eq!(engines[2].limits.margin, Duration::from_millis(9));
         assert_eq!(engines[2].limits.timeout, Duration::from_secs(7));
     }
@@ -326,7 +331,6 @@ mod tests {
             ("cmd=a tc=x", "tc=x"),
             ("cmd=a nodes=0", "nodes=0"),
             ("cmd=a", "limit"),
-            ("tc=1", "program"),
             ("cmd=a bogus=1", "bogus=1"),
             ("cmd=a ponder=maybe", "ponder=maybe"),
             ("cmd=a 'open", "quote"),

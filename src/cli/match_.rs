@@ -25,7 +25,7 @@ use crate::egdb::{self, Databases, Wld};
 ///
 /// Engines are described by words: name=NAME cmd=PROGRAM args="..." arg=... dir=FOLDER proto=native|hub
 /// option.NAME=VALUE tc=[MOVES/]TIME[+INC] movetime=SECONDS nodes=N depth=N margin=MS timeout=SECONDS ponder=on|off
-/// restart=on|off. In place of cmd, `random` and `level=N` are built in.
+/// restart=on|off. In place of cmd, `random` and `level=N` are built in; without any, it is this program.
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 #[command(verbatim_doc_comment)]
