@@ -27,9 +27,9 @@ const HEAD: &str = "\
 # Each line is a position, the move, and how that is proved; a fourth part, `todo`, says that the engine does not solve
 # it yet. \"database\": by the endgame databases of as many pieces. \"search\": by a search of every move of both sides
 # that ends at databases of six pieces, or where a side can't move, and counts quiet plies, since captures are
-# compulsory. Of moves that are neither proved to win nor proved not to, it is only known that they don't win within six
-# quiet plies more; the same of a move that is right because all others are proved to lose. Databases and search know
-# no draws by repetition or by a count of moves. \"material\": by a search of every move of both sides to those depths,
+# compulsory; a move that holds does not lose against any play. Of moves that are neither proved to win nor proved not
+# to, it is only known that they don't win within sixteen quiet plies more. Databases and search know no draws by repetition
+# or by a count of moves. \"material\": by a search of every move of both sides to those depths,
 # in which lines end without a capture at hand, a man counts 1 and a king 1.5; what is won is still won two and four
 # plies deeper.
 #

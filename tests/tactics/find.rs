@@ -82,9 +82,10 @@ const LEAST_OF_MANY: i32 = 5;
 /// More take too long to prove.
 const MOST: i32 = 23;
 /// Plies for which a win is looked for among the other moves beyond the one that is proved.
-const BEYOND: i32 = 6;
-/// Nodes for a first look, and for a proof.
+const BEYOND: i32 = 16;
+/// Nodes for a first look, for a proof that a move holds, and for any other proof.
 const LOOK: u64 = 100_000;
+const HOLD: u64 = 1_000_000;
 const WHOLE: u64 = 20_000_000;
 
 /// What material is to be had, in halves of a man, by a search of so many plies and the captures after them.
@@ -254,7 +255,7 @@ fn won(position: &Position, databases: &Databases, student: &Student) -> Option<
     Some(Problem { position: *position, best, proof })
 }
 
-/// All moves but one lose.
+/// All moves but one lose, and that one does not.
 fn saved(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
     let side = position.side();
     let mut prover = Prover::new(databases, !side, Goal::Win, LOOK);
@@ -274,17 +275,10 @@ fn saved(position: &Position, databases: &Databases, student: &Student) -> Optio
     if plies < LEAST_OF_MANY || student.finds(position, best) {
         return None;
     }
-    let next = position.after(best);
-    let mut holder = Prover::new(databases, side, Goal::Hold, LOOK);
-    let proof = if matches!(holder.plies(&next, MOST), Ok(Some(_))) {
-        format!("search: holds, all others lose within {plies} quiet plies")
-    } else {
-        let mut prover = Prover::new(databases, !side, Goal::Win, WHOLE);
-        if prover.proves(&next, plies + BEYOND - 1).ok()? {
-            return None;
-        }
-        format!("search: all others lose within {plies} quiet plies, this one not within {}", plies + BEYOND)
-    };
+    // A move that loses later than the others is no answer.
+    let mut holder = Prover::new(databases, side, Goal::Hold, HOLD);
+    holder.plies(&position.after(best), MOST).ok()??;
+    let proof = format!("search: holds, all others lose within {plies} quiet plies");
     Some(Problem { position: *position, best, proof })
 }
 
