@@ -80,8 +80,8 @@ pub(super) struct Picker {
 
 impl Picker {
     /// Without any moves: what is large is filled where it lies, and never copied.
-    pub(super) const fn new() -> Self {
-        Self { moves: MoveList::new_const(), worth: ArrayVec::new_const(), next: 0, chosen: false }
+    pub(super) fn new() -> Self {
+        Self { moves: MoveList::new(), worth: ArrayVec::new(), next: 0, chosen: false }
     }
 
     /// Takes the moves of a position.

@@ -13,6 +13,9 @@ pub(super) const SURPLUS_DEPTH: i32 = 3;
 pub(super) const FUTILITY_DEPTH: i32 = 3;
 /// From this depth a node outside its window by evaluation is tried at less depth first.
 pub(super) const VERIFY_DEPTH: i32 = 5;
+/// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly longer
+/// than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
+pub(super) const TABLE_DEPTH: i32 = 2;
 /// From this depth late moves are reduced.
 pub(super) const REDUCE_DEPTH: i32 = 3;
 

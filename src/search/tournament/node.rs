@@ -1,7 +1,7 @@
 //! A node inside the tree: what is known already, what can be given up, and the moves.
 
 use super::Search;
-use super::margins::{FUTILITY_DEPTH, SURPLUS_DEPTH, VERIFY_DEPTH};
+use super::margins::{FUTILITY_DEPTH, SURPLUS_DEPTH, TABLE_DEPTH, VERIFY_DEPTH};
 use crate::board::{Move, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
@@ -38,7 +38,9 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         line: &mut Line,
     ) -> Searched {
         let next = position.after(mv);
-        self.task.table.prefetch(next.key());
+        if depth >= TABLE_DEPTH {
+            self.task.table.prefetch(next.key());
+        }
         self.path.push(mv, &next);
         self.watch.enter(Some(mv), ply + 1, depth, (-window.beta, -window.alpha));
         let score = self.node(&next, depth, ply + 1, window.swapped(), line);
@@ -83,7 +85,8 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         let quick = window.is_null();
         // Judged before the table is asked: its entry is on its way from memory meanwhile.
         let standing = if quick && calm { Some(self.judge(position, ply)) } else { None };
-        let known = self.task.table.find(position.key(), ply);
+        let kept = depth >= TABLE_DEPTH;
+        let known = if kept { self.task.table.find(position.key(), ply) } else { None };
         if let Some(known) = known
             && quick
             && i32::try_from(known.depth).is_ok_and(|known| known >= depth)
@@ -105,7 +108,9 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         });
         let best = known.map_or(0, |known| known.best);
         let found = self.expand(position, Place { depth, ply, window, calm, futile, best }, line)?;
-        self.task.table.keep(position.key(), ply, found);
+        if kept {
+            self.task.table.keep(position.key(), ply, found);
+        }
         Ok(found.score)
     }
 
@@ -138,7 +143,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
                 0
             };
             if number > 0
-                && below_depth > 0
+                && below_depth - less >= TABLE_DEPTH
                 && let Some(then) = picker.peek()
             {
                 // Once the first move has failed to end the node, the others will all be needed.
