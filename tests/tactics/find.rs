@@ -1,12 +1,14 @@
 //! Finding problems: endings by chance, and positions of games between players who see little. The same problems are
-//! found in every run and whatever the engine can do.
+//! found in every run. Whether the engine solves them does not matter; it is only asked, with larger databases and far
+//! more time, for second solutions that are too long to be proved.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use kelso::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
 use kelso::egdb::{Databases, Options, Wld};
 use kelso::engine::{Engine, Evaluation, Searcher, Setting};
-use kelso::search::{Control, Limits};
+use kelso::search::{Control, Event, Limits, Score};
 
 use super::proof::{Goal, Prover, TooLarge};
 use crate::reference::random::Random;
@@ -42,10 +44,10 @@ pub const CLASSES: [Class; 4] = [
 ];
 
 impl Class {
-    /// The class's problems, with the databases of six pieces.
-    pub fn find(&self, databases: &Databases) -> Vec<Problem> {
+    /// The class's problems, with the databases of six pieces and the folder that they are in.
+    pub fn find(&self, databases: &Databases, folder: &Path) -> Vec<Problem> {
         let mut random = Random::new(self.seed);
-        let (student, mut found) = (Student::new(self.missed), Vec::new());
+        let (student, mut critic, mut found) = (Student::new(self.missed), Critic::new(folder), Vec::new());
         let pieces = *self.pieces.end();
         if pieces <= 6 {
             let few = Databases::open(&Options { folder: None, pieces: pieces - 1, ..Options::default() });
@@ -60,7 +62,7 @@ impl Class {
             game(&mut random, |position| {
                 let problem = match position.piece_count() {
                     count if !self.pieces.contains(&count) => None,
-                    ..=10 => middle_problem(position, databases, &student),
+                    ..=10 => middle_problem(position, databases, &student, &mut critic),
                     _ => combination(position, &student),
                 };
                 let none = problem.is_none();
@@ -87,6 +89,9 @@ const BEYOND: i32 = 16;
 const LOOK: u64 = 100_000;
 const HOLD: u64 = 1_000_000;
 const WHOLE: u64 = 20_000_000;
+/// Nodes for a second solution, and what is as good as one, in hundredths of a man.
+const CRITICISM: u64 = 20_000_000;
+const AS_GOOD: i32 = 300;
 
 /// What material is to be had, in halves of a man, by a search of so many plies and the captures after them.
 fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
@@ -128,6 +133,31 @@ impl Student {
         let game = Game::new(*position);
         let answer = |depth| self.0.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
         (2..=self.1).step_by(2).any(|depth| answer(depth).best == Some(best))
+    }
+}
+
+/// The engine with the databases that the proofs have, to look for second solutions.
+struct Critic(Engine);
+
+impl Critic {
+    fn new(folder: &Path) -> Self {
+        let mut engine = Engine::with_table(256).unwrap();
+        engine.apply(Setting::EgdbPath(Some(folder.into()))).unwrap();
+        Self(engine)
+    }
+
+    /// Whether one of these moves wins, or may well win, as far as the engine can see.
+    fn likes(&mut self, position: &Position, moves: Vec<Move>) -> bool {
+        self.0.new_game();
+        let limits = Limits { search_moves: moves, ..Limits::nodes(CRITICISM) };
+        let mut score = None;
+        let mut hear = |event| {
+            if let Event::Line(report) = event {
+                score = Some(report.score);
+            }
+        };
+        self.0.search(&Game::new(*position), &limits, &Control::new(false), &mut hear);
+        score.unwrap() >= Score::evaluation(AS_GOOD)
     }
 }
 
@@ -209,12 +239,22 @@ fn ending_problem(
 }
 
 /// A problem of seven pieces and more, if exactly one move is proved to win or all moves but one are proved to lose.
-fn middle_problem(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
-    won(position, databases, student).or_else(|| saved(position, databases, student))
+fn middle_problem(
+    position: &Position,
+    databases: &Databases,
+    student: &Student,
+    critic: &mut Critic,
+) -> Option<Problem> {
+    won(position, databases, student, critic).or_else(|| saved(position, databases, student))
 }
 
-/// One move wins, and no other does within several plies more.
-fn won(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
+/// One move wins, and no other does within several plies more, nor seems to later.
+fn won(
+    position: &Position,
+    databases: &Databases,
+    student: &Student,
+    critic: &mut Critic,
+) -> Option<Problem> {
     let (side, moves) = (position.side(), position.moves());
     let mut prover = Prover::new(databases, side, Goal::Win, LOOK);
     let plies = prover.plies(position, MOST).ok()??;
@@ -233,7 +273,7 @@ fn won(position: &Position, databases: &Databases, student: &Student) -> Option<
         return None;
     }
     let mut prover = Prover::new(databases, side, Goal::Win, WHOLE);
-    let (mut held, mut open) = (0, 0);
+    let (mut held, mut open) = (0, Vec::new());
     for mv in moves.into_iter().filter(|&mv| mv != best) {
         let mut holder = Prover::new(databases, !side, Goal::Hold, LOOK);
         if matches!(holder.plies(&position.after(mv), MOST), Ok(Some(_))) {
@@ -241,15 +281,18 @@ fn won(position: &Position, databases: &Databases, student: &Student) -> Option<
         } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
             return None;
         } else {
-            open += 1;
+            open.push(mv);
         }
     }
-    let beyond = plies + BEYOND;
-    let proof = match (held, open) {
+    let (beyond, number) = (plies + BEYOND, open.len());
+    if number > 0 && critic.likes(position, open) {
+        return None;
+    }
+    let proof = match (held, number) {
         (_, 0) => format!("search: wins within {plies} quiet plies, no other move wins"),
         (0, _) => format!("search: wins within {plies} quiet plies, no other move within {beyond}"),
         _ => format!(
-            "search: wins within {plies} quiet plies, of the others {held} don't win, {open} not within {beyond}"
+            "search: wins within {plies} quiet plies, of the others {held} don't win, {number} not within {beyond}"
         ),
     };
     Some(Problem { position: *position, best, proof })
