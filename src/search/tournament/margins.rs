@@ -16,6 +16,8 @@ pub(super) const VERIFY_DEPTH: i32 = 5;
 /// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly longer
 /// than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
 pub(super) const TABLE_DEPTH: i32 = 2;
+/// From this depth the only capture of a position costs no depth.
+pub(super) const CAPTURE_DEPTH: i32 = 4;
 /// From this depth late moves are reduced.
 pub(super) const REDUCE_DEPTH: i32 = 3;
 

@@ -1,6 +1,7 @@
 //! The search that plays: principal variation search on iterative deepening, with everything that has shown in matches
 //! that it helps.
 
+mod alone;
 mod endings;
 mod lines;
 mod margins;
@@ -57,6 +58,8 @@ struct Search<'a, E: Evaluate, W: Watch> {
     memory: Memory,
     /// The deepest ply of this iteration.
     deepest: usize,
+    /// The depth of this iteration.
+    iteration: usize,
     /// No line gets longer than this by extensions.
     longest: usize,
     /// Pieces at the root.
@@ -78,6 +81,7 @@ impl<'a, E: Evaluate, W: Watch> Search<'a, E, W> {
             experience: Experience::new(),
             memory: Memory::default(),
             deepest: 0,
+            iteration: 0,
             longest: 0,
             root_pieces: task.game.position().piece_count(),
             bound_to_finish: seat == 0,

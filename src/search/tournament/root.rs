@@ -58,6 +58,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         let mut signs = Signs { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
         for depth in 1..=deepest {
             self.deepest = 0;
+            self.iteration = depth;
             self.longest = (depth * 2 + 8).min(MAX_PLY - 1);
             let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
             let Ok(()) = self.iteration(depth, wanted, &mut moves, &mut lines, tell) else { break };
