@@ -116,6 +116,10 @@ pub(super) struct Meter<'a> {
     /// The answer is known, and only the other side's time is still to be waited for.
     settled: bool,
     over: bool,
+    /// The iteration that this thread is at.
+    iteration: usize,
+    /// The search is over, or another thread has finished this iteration.
+    ended: bool,
 }
 
 const MOST_STRIDE: u64 = 1024;
@@ -137,6 +141,8 @@ impl<'a> Meter<'a> {
             last_look: control.elapsed(),
             settled: false,
             over: false,
+            iteration: 1,
+            ended: false,
         }
     }
 
@@ -146,14 +152,20 @@ impl<'a> Meter<'a> {
         Self { crew: Some((crew, seat)), budget: self.budget.filter(|_| seat == 0), ..self }
     }
 
-    /// Counts a node, and says whether the search is over.
+    /// Notes which iteration is begun.
+    pub(super) fn begin(&mut self, iteration: usize) {
+        self.iteration = iteration;
+        self.compare();
+    }
+
+    /// Counts a node, and says whether the search is over, or what it is at has been done by another thread.
     #[inline]
     pub(super) fn count(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look();
         }
-        self.over
+        self.ended
     }
 
     /// Counts a position found in a database.
@@ -183,6 +195,13 @@ impl<'a> Meter<'a> {
             || self.control.is_stopped()
             || self.settled && !self.control.is_pondering()
             || self.crew.is_some_and(|(crew, _)| crew.is_dismissed());
+        self.compare();
+    }
+
+    /// Looks how far the others are.
+    fn compare(&mut self) {
+        let outrun = self.crew.is_some_and(|(crew, _)| crew.finished() >= self.iteration);
+        self.ended = self.over || outrun;
     }
 
     /// This thread's nodes.

@@ -1,6 +1,11 @@
-//! What the threads of one search share besides the table: the word that it is over, and how far each has come.
+//! What the threads of one search share besides the table: the word that it is over, how far each has come, what it is
+//! in, and what the first of them to finish an iteration has found.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::claims::Claims;
+use super::line::Lines;
 
 /// One thread's counts, as of its last look at the clock. On cache lines of its own, so that counting here doesn't
 /// slow down the others.
@@ -18,10 +23,16 @@ pub(super) struct Counts {
     pub(super) table_hits: u64,
 }
 
-/// The threads of one search. The first has the clock and the answer; the others help by filling the table.
+/// The threads of one search. The first has the clock and the answer; the others help by filling the table, and with the
+/// iterations that they finish before it does.
 #[derive(Debug)]
 pub(super) struct Crew {
     dismissed: AtomicBool,
+    /// The deepest iteration that a thread has finished, and its lines.
+    finished: AtomicUsize,
+    lines: Mutex<Lines>,
+    /// What its threads are searching.
+    pub(super) claims: Claims,
     seats: Box<[Seat]>,
 }
 
@@ -29,11 +40,47 @@ impl Crew {
     /// A crew of so many threads, at least one.
     pub(super) fn new(threads: usize) -> Self {
         let seats = (0..threads.max(1)).map(|_| Seat::default()).collect();
-        Self { dismissed: AtomicBool::new(false), seats }
+        Self {
+            dismissed: AtomicBool::new(false),
+            finished: AtomicUsize::new(0),
+            lines: Mutex::default(),
+            claims: Claims::new(threads),
+            seats,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
         self.seats.len()
+    }
+
+    /// Whether more than one thread searches.
+    pub(super) fn is_several(&self) -> bool {
+        self.seats.len() > 1
+    }
+
+    /// A thread has finished an iteration: what it has found stands for what the others are still looking for.
+    pub(super) fn finish(&self, depth: usize, lines: &Lines) {
+        let mut best = self.lines();
+        if depth > self.finished() {
+            best.clone_from(lines);
+            self.finished.store(depth, Ordering::Release);
+        }
+    }
+
+    /// The deepest iteration that a thread has finished, 0 before the first.
+    pub(super) fn finished(&self) -> usize {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    /// The deepest iteration that a thread has finished, with its lines, if it is as deep as wanted.
+    pub(super) fn finished_at(&self, least: usize) -> Option<(usize, Lines)> {
+        let lines = self.lines();
+        let depth = self.finished();
+        (depth >= least).then(|| (depth, lines.clone()))
+    }
+
+    fn lines(&self) -> MutexGuard<'_, Lines> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the search of every thread at its next look.
@@ -59,5 +106,23 @@ impl Crew {
             nodes: sum.nodes + seat.nodes.load(Ordering::Relaxed),
             table_hits: sum.table_hits + seat.table_hits.load(Ordering::Relaxed),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::line::Found;
+
+    #[test]
+    fn the_first_to_finish_an_iteration_finishes_it_for_all() {
+        let crew = Crew::new(2);
+        assert!(crew.finished_at(1).is_none());
+        crew.finish(3, &vec![Found::nothing(3)]);
+        crew.finish(3, &Lines::new());
+        crew.finish(2, &Lines::new());
+        let (depth, lines) = crew.finished_at(2).unwrap();
+        assert_eq!((depth, lines.len()), (3, 1));
+        assert!(crew.finished_at(4).is_none());
     }
 }

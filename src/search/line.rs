@@ -1,4 +1,4 @@
-//! A line of play, and a window of scores.
+//! Lines of play, what they are worth, and a window of scores.
 
 use arrayvec::ArrayVec;
 
@@ -14,6 +14,23 @@ pub(super) fn extend(line: &mut Line, mv: Move, rest: &Line) {
     line.push(mv);
     line.extend(rest.iter().copied().take(MAX_PLY - 1));
 }
+
+/// A line of play from the root, with its score and the iteration that found them.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) depth: usize,
+    pub(super) score: Score,
+    pub(super) line: Line,
+}
+
+impl Found {
+    pub(super) const fn nothing(depth: usize) -> Self {
+        Self { depth, score: Score::LOWEST, line: Line::new_const() }
+    }
+}
+
+/// What a search comes to: the best line first, and as many as were wanted. None without a legal move.
+pub(super) type Lines = Vec<Found>;
 
 /// The scores that matter to a node: from above alpha to below beta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 
 mod alphabeta;
 mod budget;
+mod claims;
 mod control;
 mod crew;
 mod event;

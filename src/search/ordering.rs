@@ -74,6 +74,11 @@ pub(super) struct Picker {
     moves: MoveList,
     worth: ArrayVec<i32, MOST_MOVES>,
     next: usize,
+    /// The place of the move that was handed out last.
+    place: usize,
+    /// The places of moves that were put off, and whether it is their turn.
+    later: ArrayVec<u8, MOST_MOVES>,
+    again: bool,
     /// The best of the rest is in the next place already.
     chosen: bool,
 }
@@ -81,7 +86,8 @@ pub(super) struct Picker {
 impl Picker {
     /// Without any moves: what is large is filled where it lies, and never copied.
     pub(super) fn new() -> Self {
-        Self { moves: MoveList::new(), worth: ArrayVec::new(), next: 0, chosen: false }
+        let (moves, worth, later) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
+        Self { moves, worth, next: 0, place: 0, later, again: false, chosen: false }
     }
 
     /// Takes the moves of a position.
@@ -101,9 +107,24 @@ impl Picker {
         self.moves.is_empty()
     }
 
-    /// The moves that have been handed out.
+    /// The moves that have been handed out, those that were put off among them.
     pub(super) fn tried(&self) -> &[Move] {
         self.moves.get(..self.next).unwrap_or_default()
+    }
+
+    /// The place in the order of the move that was handed out last.
+    pub(super) const fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Has the move that was handed out last come again after all others, unless it has already been put off.
+    pub(super) fn put_off(&mut self) -> bool {
+        if !self.again
+            && let Ok(place) = u8::try_from(self.place)
+        {
+            self.later.push(place);
+        }
+        !self.again
     }
 
     /// The move that will be handed out next.
@@ -131,9 +152,38 @@ impl Iterator for Picker {
     type Item = Move;
 
     fn next(&mut self) -> Option<Move> {
-        let best = self.peek()?;
+        let Some(best) = self.peek() else {
+            self.again = true;
+            self.place = self.later.pop_at(0)?.into();
+            return self.moves.get(self.place).copied();
+        };
+        self.place = self.next;
         self.next += 1;
         self.chosen = false;
         Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_off_comes_again_once_and_in_its_place() {
+        let mut picker = Picker::new();
+        picker.fill(&Position::start(), 0, &Experience::new(), 0);
+        let (mut places, mut moves) = (Vec::new(), Vec::new());
+        while let Some(mv) = picker.next() {
+            let late = [0, 4, 6].contains(&picker.place());
+            if !late || !picker.put_off() {
+                places.push(picker.place());
+                moves.push(mv);
+            }
+        }
+        assert_eq!(places, [1, 2, 3, 5, 0, 4, 6]);
+        let mut all = Position::start().moves();
+        assert_eq!(moves.len(), all.len());
+        all.retain(|mv| !moves.contains(mv));
+        assert!(all.is_empty());
     }
 }

@@ -54,7 +54,12 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         }
         let target = known.score.moved(-DISTANCE * depth);
         let others = place.others(depth - depth / 2, Window::above(target.below()));
-        let found = self.expand(position, others, &mut Line::new())?.score;
+        let found = if self.crew.is_several() {
+            self.ask(position, others, known.best)?
+        } else {
+            Some(self.expand(position, others, &mut Line::new())?.score)
+        };
+        let Some(found) = found else { return Ok(Weight::More(0)) };
         Ok(if found < target {
             Weight::More(1)
         } else if window.is_null() && found >= window.beta {
@@ -62,5 +67,28 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         } else {
             Weight::More(-i32::from(known.score >= window.beta))
         })
+    }
+
+    /// What the others come to, if another thread knows it already, or none is finding it out just now.
+    ///
+    /// A thread that is alone comes back too seldom to gain by what it knows: with this, 1,800 games gave -1 ± 7 Elo.
+    fn ask(&mut self, position: &Position, others: Place, left_out: u16) -> Result<Option<Score>, Stopped> {
+        let (table, claims) = (&self.task.table, &self.crew.claims);
+        // A key of its own: the position without this move.
+        let key = position.key() ^ u64::from(left_out).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        if let Some(known) = table.find(key, others.ply)
+            && i32::try_from(known.depth).is_ok_and(|known| known >= others.depth)
+            && known.bound.settles(known.score, others.window)
+        {
+            return Ok(Some(known.score));
+        }
+        if claims.is_taken(key) {
+            return Ok(None);
+        }
+        let claim = claims.take(key);
+        let found = self.expand(position, others, &mut Line::new())?;
+        drop(claim);
+        table.keep(key, others.ply, found);
+        Ok(Some(found.score))
     }
 }

@@ -3,11 +3,12 @@
 
 use super::Search;
 use super::endings::true_score;
-use super::root::{Choice, Found, Lines};
+use super::root::Choice;
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::event::Event;
-use crate::search::score::{Bound, Score};
+use crate::search::line::{Found, Lines};
+use crate::search::score::Score;
 use crate::search::watch::Watch;
 
 impl<E: Evaluate, W: Watch> Search<'_, E, W> {
@@ -61,9 +62,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         fresh.truncate(wanted);
         arrange(moves, &fresh);
         *lines = fresh;
-        for (index, found) in lines.iter().enumerate() {
-            tell(self.report(index + 1, Bound::Exact, found));
-        }
+        self.tell_all(lines, tell);
         stopped
     }
 }
@@ -76,7 +75,7 @@ fn equals(moves: &mut [Choice]) -> &mut [Choice] {
 }
 
 /// Puts the first moves of lines in front, in their order.
-fn arrange(moves: &mut [Choice], lines: &Lines) {
+pub(super) fn arrange(moves: &mut [Choice], lines: &Lines) {
     let firsts = lines.iter().filter_map(|found| found.line.first());
     for (index, first) in firsts.enumerate() {
         let is_first = |choice: &Choice| choice.mv == *first;

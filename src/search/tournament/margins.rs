@@ -18,6 +18,8 @@ pub(super) const VERIFY_DEPTH: i32 = 5;
 pub(super) const TABLE_DEPTH: i32 = 2;
 /// From this depth the only capture of a position costs no depth.
 pub(super) const CAPTURE_DEPTH: i32 = 4;
+/// From this depth a thread claims the moves that it tries after the first, so that others begin with another.
+pub(super) const CLAIM_DEPTH: i32 = 10;
 /// From this depth late moves are reduced.
 pub(super) const REDUCE_DEPTH: i32 = 3;
 

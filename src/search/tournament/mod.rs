@@ -12,7 +12,7 @@ mod threads;
 
 pub use self::margins::{Margin, Margins, NAMES};
 use super::event::{Answer, Event};
-use super::{Task, control::Meter, crew::Crew, ordering::Experience, path::Path, watch::Watch};
+use super::{Task, control::Meter, crew::Crew, line::Lines, ordering::Experience, path::Path, watch::Watch};
 use crate::board::Position;
 use crate::eval::{Evaluate, Memory};
 
@@ -39,7 +39,7 @@ pub fn watched<E: Evaluate, W: Watch>(
     answer(task, &crew, &lines)
 }
 
-fn answer(task: &Task<'_>, crew: &Crew, lines: &root::Lines) -> Answer {
+fn answer(task: &Task<'_>, crew: &Crew, lines: &Lines) -> Answer {
     task.control.wait(task.limits.infinite);
     let best = lines.first().map(|found| &found.line);
     let at = |ply| best.and_then(|line| line.get(ply)).copied();
@@ -49,9 +49,8 @@ fn answer(task: &Task<'_>, crew: &Crew, lines: &root::Lines) -> Answer {
 /// One thread's search.
 struct Search<'a, E: Evaluate, W: Watch> {
     task: &'a Task<'a>,
-    /// Which thread it is; the first is 0.
-    seat: usize,
     evaluation: &'a E,
+    crew: &'a Crew,
     meter: Meter<'a>,
     path: Path,
     experience: Experience,
@@ -71,11 +70,12 @@ struct Search<'a, E: Evaluate, W: Watch> {
 }
 
 impl<'a, E: Evaluate, W: Watch> Search<'a, E, W> {
+    /// For the thread in this seat; the first is 0.
     fn new(task: &'a Task<'a>, evaluation: &'a E, crew: &'a Crew, seat: usize, watch: W) -> Self {
         Self {
             task,
-            seat,
             evaluation,
+            crew,
             meter: Meter::new(task.control, task.limits, task.overhead).in_crew(crew, seat),
             path: Path::new(task.game),
             experience: Experience::new(),
@@ -95,7 +95,7 @@ impl<'a, E: Evaluate, W: Watch> Search<'a, E, W> {
         self.evaluation.evaluate_near(&mut self.memory, position, ply)
     }
 
-    /// Counts a node, and says whether the search is to end.
+    /// Counts a node, and says whether the search, or this iteration of it, is to end.
     #[inline]
     fn is_over(&mut self) -> bool {
         self.meter.count() && !self.bound_to_finish

@@ -2,7 +2,7 @@
 
 use super::Search;
 use super::alone::Weight;
-use super::margins::{CAPTURE_DEPTH, FUTILITY_DEPTH, SURPLUS_DEPTH, TABLE_DEPTH, VERIFY_DEPTH};
+use super::margins::{CAPTURE_DEPTH, CLAIM_DEPTH, FUTILITY_DEPTH, SURPLUS_DEPTH, TABLE_DEPTH, VERIFY_DEPTH};
 use crate::board::{Move, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
@@ -161,13 +161,24 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         }
         let mut known = Known { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
         let quick = window.is_null();
+        // With the remembered move left out, the next one is the first.
+        let first = usize::from(others);
+        let shared = depth >= CLAIM_DEPTH && self.crew.is_several();
         let mut below = Line::new();
-        let mut number = 0;
         while let Some(mv) = picker.next() {
+            let number = picker.place() - first;
             let quiet = calm && !mv.is_crowning();
             if futile && quiet && number > 0 {
                 // The first move keeps the score honest; it stands for the ones that are left out.
                 break;
+            }
+            let mut claim = None;
+            if shared && number > 0 {
+                let (claims, key) = (&self.crew.claims, position.after(mv).key());
+                if claims.is_taken(key) && picker.put_off() {
+                    continue;
+                }
+                claim = Some(claims.take(key));
             }
             let less = if quiet {
                 let proof = self.experience.proof(position.side(), mv);
@@ -185,6 +196,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             let more = if more != 0 && !forced && mv.signature() == best { more } else { 0 };
             let depths = (below_depth + more, less, ply);
             let score = self.try_move(position, mv, number, depths, window, &mut below)?;
+            drop(claim);
             known.score = known.score.max(score);
             if score > window.alpha {
                 known.bound = Bound::Exact;
@@ -206,7 +218,6 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
                 }
                 break;
             }
-            number += 1;
         }
         Ok(known)
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Search;
 use super::endings::{Worth, worths};
+use super::lines::arrange;
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use crate::board::Move;
 use crate::eval::Evaluate;
@@ -11,7 +12,7 @@ use crate::search::QUIET_SPELL;
 use crate::search::budget::Signs;
 use crate::search::control::Stopped;
 use crate::search::event::{Event, Report};
-use crate::search::line::{Line, Window, extend};
+use crate::search::line::{Found, Line, Lines, Window, extend};
 use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
 use crate::search::watch::Watch;
@@ -26,25 +27,8 @@ pub(super) struct Choice {
     nodes: u64,
 }
 
-/// A line of play from the root, with its score and the iteration that found them.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) depth: usize,
-    pub(super) score: Score,
-    pub(super) line: Line,
-}
-
-impl Found {
-    pub(super) const fn nothing(depth: usize) -> Self {
-        Self { depth, score: Score::LOWEST, line: Line::new_const() }
-    }
-}
-
-/// What a search comes to: the best line first, and as many as were wanted. None without a legal move.
-pub(super) type Lines = Vec<Found>;
-
 impl<E: Evaluate, W: Watch> Search<'_, E, W> {
-    /// Iterations, one deeper than the other.
+    /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
     pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Lines {
         let mut moves = self.choices();
         let wanted = self.task.lines.clamp(1, moves.len().max(1));
@@ -53,15 +37,24 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             tell(self.report(0, Bound::Exact, &Found { score: Score::loss_in(0), ..Found::nothing(0) }));
             return lines;
         }
-        let asked = self.task.limits.depth.filter(|_| self.seat == 0);
-        let deepest = asked.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
+        let deepest = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let mut signs = Signs { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
-        for depth in 1..=deepest {
+        let mut depth = 1;
+        while depth <= deepest {
             self.deepest = 0;
             self.iteration = depth;
             self.longest = (depth * 2 + 8).min(MAX_PLY - 1);
             let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
-            let Ok(()) = self.iteration(depth, wanted, &mut moves, &mut lines, tell) else { break };
+            self.meter.begin(depth);
+            if self.iteration(depth, wanted, &mut moves, &mut lines, tell).is_ok() {
+                self.crew.finish(depth, &lines);
+            } else if let Some((finished, found)) = self.crew.finished_at(depth) {
+                (depth, lines) = (finished, found);
+                arrange(&mut moves, &lines);
+                self.tell_all(&lines, tell);
+            } else {
+                break;
+            }
             self.bound_to_finish = false;
             signs.iteration = self.task.control.elapsed().saturating_sub(began);
             read(&mut signs, before.as_ref(), lines.first(), &moves);
@@ -70,6 +63,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             if settled && self.meter.settle() || !self.meter.has_time_for_more_after(&signs) {
                 break;
             }
+            depth += 1;
         }
         // The last nodes are to be counted too.
         self.meter.note();
@@ -112,6 +106,13 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             choices.truncate(equals);
         }
         choices
+    }
+
+    /// Tells of the lines of a finished iteration.
+    pub(super) fn tell_all(&self, lines: &Lines, tell: &mut dyn FnMut(Event)) {
+        for (index, found) in lines.iter().enumerate() {
+            tell(self.report(index + 1, Bound::Exact, found));
+        }
     }
 
     /// What is told of a line.

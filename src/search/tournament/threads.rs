@@ -1,17 +1,21 @@
 //! Several threads on one search. Each searches by itself what the first one does, and all share the table: what one has
-//! found, the others don't search again. No two stay in step, since each learns an order of moves of its own, and
-//! that alone spreads them over the tree: to leave iterations out or to turn the order of root moves showed no gain.
-//! Only the first has the clock, tells what it finds, and answers.
+//! found, the others don't search again. Far from the leaves each [claims](crate::search::claims) what it is in, so that
+//! the others begin elsewhere; and an iteration that one has finished is finished for all. Only the first has the clock,
+//! tells what is found, and answers.
+//!
+//! To depth 24 on two threads, over 160 positions, time fell to 0.78 ± 0.03 of that of one by the table alone; to 0.70
+//! with shared iterations, and to 0.64 with claims. To leave iterations out, to turn the order of root moves, to share
+//! the history, or to look for ancestors that the others have settled showed no gain beside this.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope, scope};
 
 use super::Search;
-use super::root::Lines;
 use crate::eval::Evaluate;
 use crate::search::Task;
 use crate::search::crew::Crew;
 use crate::search::event::Event;
+use crate::search::line::Lines;
 use crate::search::watch::Unwatched;
 
 /// Searches with as many threads as the task wants, or as the system gives.
@@ -60,6 +64,7 @@ impl Drop for Dismissal<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread::{ThreadId, current};
     use std::time::Duration;
@@ -68,23 +73,27 @@ mod tests {
     use crate::board::{Game, Position};
     use crate::egdb::Databases;
     use crate::eval::Classic;
-    use crate::search::{Answer, Control, Limits, Margins, Table, tournament};
+    use crate::search::line::Found;
+    use crate::search::score::Score;
+    use crate::search::{Answer, Control, Limits, Margins, Report, Table, tournament};
 
     fn answer<E: Evaluate>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
         let (databases, control) = (Databases::compiled_in(), Control::new(false));
-        let task = Task {
-            game: &game,
-            limits,
-            table: &table,
-            databases: &databases,
-            control: &control,
-            overhead: Duration::ZERO,
-            threads,
-            lines: 1,
-            margins: &Margins::default(),
-        };
-        tournament(&task, evaluation, &mut |_| {})
+        tournament(&task(&game, limits, &table, &databases, &control, threads), evaluation, &mut |_| {})
+    }
+
+    fn task<'a>(
+        game: &'a Game,
+        limits: &'a Limits,
+        table: &'a Table,
+        databases: &'a Databases,
+        control: &'a Control,
+        threads: usize,
+    ) -> Task<'a> {
+        static MARGINS: LazyLock<Margins> = LazyLock::new(Margins::default);
+        let overhead = Duration::ZERO;
+        Task { game, limits, table, databases, control, overhead, threads, lines: 1, margins: &MARGINS }
     }
 
     /// An evaluation that counts the threads on which it is asked, and fails on all but one if it is to.
@@ -122,6 +131,37 @@ mod tests {
         let evaluation = Watching::new(true);
         assert!(answer(4, &Limits::move_time(Duration::from_millis(200)), &evaluation).best.is_some());
         assert!(evaluation.elsewhere.into_inner() > 0);
+    }
+
+    /// What the first thread tells when another has finished the third iteration with this line before it begins.
+    fn told_after_the_third(limits: &Limits, line: &Found) -> (Vec<Report>, Lines) {
+        let (game, table) = (Game::default(), Table::new(1).unwrap());
+        let (databases, control) = (Databases::compiled_in(), Control::new(false));
+        let task = task(&game, limits, &table, &databases, &control, 2);
+        let crew = Crew::new(2);
+        crew.finish(3, &vec![line.clone()]);
+        let mut told = Vec::new();
+        let lines = Search::new(&task, Classic::fitted(), &crew, 0, Unwatched).deepen(&mut |event| {
+            if let Event::Line(report) = event {
+                told.push(report);
+            }
+        });
+        (told, lines)
+    }
+
+    #[test]
+    fn an_iteration_that_another_has_finished_counts() {
+        let mv = *Game::default().position().moves().last().unwrap();
+        let theirs = Found { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
+        let (told, lines) = told_after_the_third(&Limits::depth(3), &theirs);
+        let mut depths: Vec<_> = told.iter().map(|report| report.depth).collect();
+        depths.dedup();
+        assert_eq!(depths, [1, 3]);
+        assert_eq!((lines[0].score, lines[0].line.first()), (theirs.score, Some(&mv)));
+        // The next one begins with that move.
+        let (told, _) = told_after_the_third(&Limits::depth(4), &theirs);
+        assert_eq!(told.last().map(|report| report.depth), Some(4));
+        assert_eq!(told.iter().filter(|report| report.depth == 3).count(), 1);
     }
 
     #[test]
