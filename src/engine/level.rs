@@ -11,7 +11,7 @@ pub struct Level(usize);
 
 /// For each level, how many plies it looks ahead, and by how much it may misjudge a position, in hundredths of a man.
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
-    [(1, 280), (1, 100), (2, 100), (3, 95), (4, 90), (5, 78), (6, 64), (7, 50), (8, 31), (11, 15)];
+    [(1, 280), (1, 100), (2, 100), (3, 95), (4, 90), (5, 92), (6, 82), (7, 64), (8, 38), (10, 22)];
 
 impl Level {
     /// The strongest level.
