@@ -28,9 +28,9 @@ pub(super) struct Counts {
 #[derive(Debug)]
 pub(super) struct Crew {
     dismissed: AtomicBool,
-    /// The deepest iteration that a thread has finished, and its lines.
+    /// What the first thread to finish an iteration has found, from the first iteration on, and how many there are.
+    iterations: Mutex<Vec<Lines>>,
     finished: AtomicUsize,
-    lines: Mutex<Lines>,
     /// What its threads are searching.
     pub(super) claims: Claims,
     seats: Box<[Seat]>,
@@ -42,8 +42,8 @@ impl Crew {
         let seats = (0..threads.max(1)).map(|_| Seat::default()).collect();
         Self {
             dismissed: AtomicBool::new(false),
+            iterations: Mutex::default(),
             finished: AtomicUsize::new(0),
-            lines: Mutex::default(),
             claims: Claims::new(threads),
             seats,
         }
@@ -58,12 +58,13 @@ impl Crew {
         self.seats.len() > 1
     }
 
-    /// A thread has finished an iteration: what it has found stands for what the others are still looking for.
+    /// A thread has finished an iteration: what it has found stands for what the others are still looking for. The ones
+    /// before have been finished, by this thread or another.
     pub(super) fn finish(&self, depth: usize, lines: &Lines) {
-        let mut best = self.lines();
-        if depth > self.finished() {
-            best.clone_from(lines);
-            self.finished.store(depth, Ordering::Release);
+        let mut iterations = self.iterations();
+        if iterations.len() < depth {
+            iterations.push(lines.clone());
+            self.finished.store(iterations.len(), Ordering::Release);
         }
     }
 
@@ -72,15 +73,13 @@ impl Crew {
         self.finished.load(Ordering::Acquire)
     }
 
-    /// The deepest iteration that a thread has finished, with its lines, if it is as deep as wanted.
-    pub(super) fn finished_at(&self, least: usize) -> Option<(usize, Lines)> {
-        let lines = self.lines();
-        let depth = self.finished();
-        (depth >= least).then(|| (depth, lines.clone()))
+    /// What a thread has found in an iteration, if one has finished it.
+    pub(super) fn found(&self, depth: usize) -> Option<Lines> {
+        self.iterations().get(depth.checked_sub(1)?).cloned()
     }
 
-    fn lines(&self) -> MutexGuard<'_, Lines> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn iterations(&self) -> MutexGuard<'_, Vec<Lines>> {
+        self.iterations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the search of every thread at its next look.
@@ -117,12 +116,14 @@ mod tests {
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
         let crew = Crew::new(2);
-        assert!(crew.finished_at(1).is_none());
-        crew.finish(3, &vec![Found::nothing(3)]);
-        crew.finish(3, &Lines::new());
-        crew.finish(2, &Lines::new());
-        let (depth, lines) = crew.finished_at(2).unwrap();
-        assert_eq!((depth, lines.len()), (3, 1));
-        assert!(crew.finished_at(4).is_none());
+        assert!(crew.found(0).is_none() && crew.found(1).is_none());
+        for depth in 1..=3 {
+            crew.finish(depth, &vec![Found::nothing(depth)]);
+            crew.finish(1, &Lines::new());
+            crew.finish(depth, &Lines::new());
+            assert_eq!(crew.finished(), depth);
+        }
+        assert_eq!([1, 2, 3].map(|depth| crew.found(depth).unwrap()[0].depth), [1, 2, 3]);
+        assert!(crew.found(4).is_none());
     }
 }

@@ -39,8 +39,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         }
         let deepest = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
         let mut signs = Signs { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
-        let mut depth = 1;
-        while depth <= deepest {
+        for depth in 1..=deepest {
             self.deepest = 0;
             self.iteration = depth;
             self.longest = (depth * 2 + 8).min(MAX_PLY - 1);
@@ -48,8 +47,8 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             self.meter.begin(depth);
             if self.iteration(depth, wanted, &mut moves, &mut lines, tell).is_ok() {
                 self.crew.finish(depth, &lines);
-            } else if let Some((finished, found)) = self.crew.finished_at(depth) {
-                (depth, lines) = (finished, found);
+            } else if let Some(found) = self.crew.found(depth) {
+                lines = found;
                 arrange(&mut moves, &lines);
                 self.tell_all(&lines, tell);
             } else {
@@ -63,7 +62,6 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             if settled && self.meter.settle() || !self.meter.has_time_for_more_after(&signs) {
                 break;
             }
-            depth += 1;
         }
         // The last nodes are to be counted too.
         self.meter.note();
