@@ -156,7 +156,7 @@ mod tests {
         let mv = *Game::default().position().moves().last().unwrap();
         let theirs = Found { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
         let (told, lines) = told_after_three(&Limits::depth(3), &theirs);
-        // The first iteration is every thread's own, so that there is an answer in any case.
+        // The first iteration is its own in any case, so that there is always an answer.
         let theirs_told: Vec<_> =
             told.iter().filter(|report| report.score == theirs.score).map(|report| report.depth).collect();
         assert_eq!(theirs_told, [2, 3]);
