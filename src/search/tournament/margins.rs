@@ -16,6 +16,8 @@ pub(super) const VERIFY_DEPTH: i32 = 5;
 /// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly longer
 /// than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
 pub(super) const TABLE_DEPTH: i32 = 2;
+/// From this depth a quiet node of which the table remembers no move is searched a ply less.
+pub(super) const STRANGE_DEPTH: i32 = 6;
 /// From this depth the only capture of a position costs no depth.
 pub(super) const CAPTURE_DEPTH: i32 = 4;
 /// From this depth a thread claims the moves that it tries after the first, so that others begin with another.

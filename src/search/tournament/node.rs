@@ -2,7 +2,9 @@
 
 use super::Search;
 use super::alone::Weight;
-use super::margins::{CAPTURE_DEPTH, CLAIM_DEPTH, FUTILITY_DEPTH, SURPLUS_DEPTH, TABLE_DEPTH, VERIFY_DEPTH};
+use super::margins::{
+    CAPTURE_DEPTH, CLAIM_DEPTH, FUTILITY_DEPTH, STRANGE_DEPTH, SURPLUS_DEPTH, TABLE_DEPTH, VERIFY_DEPTH,
+};
 use crate::board::{Move, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
@@ -119,6 +121,9 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
                 && Score::evaluation(value + self.task.margins.futility() * depth) <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
+        // Nobody has thought this node worth a search before, or no move of it was good enough: it can do with a ply
+        // less, after which there may be a move to begin with.
+        let depth = if calm && best == 0 && depth >= STRANGE_DEPTH { depth - 1 } else { depth };
         let mut place = Place { depth, ply, window, calm, futile, best, more: 0, others: false };
         if let Some(known) = known {
             match self.weigh(position, place, known)? {
