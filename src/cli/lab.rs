@@ -5,9 +5,9 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, value_parser};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt::Interrupt;
+use super::progress::bar;
 use super::{Failure, Outcome};
 use crate::lab::chart::{self, Point};
 use crate::lab::experiments::{Experiment, Trial, alex, table1, table3};
@@ -177,10 +177,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     let svg = Sink::open(common.svg.as_ref())?;
     // What has been played is shown after an interrupt too.
     let interrupt = Interrupt::listen()?;
-    let bar = ProgressBar::new(experiment.games());
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {eta} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
     let report = experiment
         .run(&mut |label| {
             if bar.message() != label {

@@ -9,6 +9,7 @@ mod lab;
 mod match_;
 mod perft;
 mod play;
+mod progress;
 mod random_engine;
 mod record;
 mod replay;

@@ -5,11 +5,11 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::super::egdb::grouped;
 use super::input::Input;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, share};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, share};
 use crate::train::data::{Copied, Row, Source, Summary, Watch};
 use crate::train::{FileError, Head};
 
@@ -83,13 +83,8 @@ fn open(input: &Input) -> Result<Source, Failure> {
     Source::open(&input.files()?).map_err(|error| Failure::of(&error))
 }
 
-fn bar(bytes: u64) -> ProgressBar {
-    let bar = ProgressBar::new(bytes);
-    if let Ok(style) = ProgressStyle::with_template("{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
-    {
-        bar.set_style(style);
-    }
-    bar
+fn bytes_bar(bytes: u64) -> ProgressBar {
+    bar(bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
 }
 
 type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileError>;
@@ -97,7 +92,7 @@ type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileErr
 fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
     let source = open(input)?;
     let interrupt = Interrupt::listen()?;
-    let bar = bar(source.bytes());
+    let bar = bytes_bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
         bar.set_position(bytes);
         !interrupt.has_come()
@@ -127,7 +122,7 @@ fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
 fn run_info(input: &Input) -> Outcome {
     let source = open(input)?;
     let interrupt = Interrupt::listen()?;
-    let bar = bar(source.bytes());
+    let bar = bytes_bar(source.bytes());
     let summary = source.summary(&mut |bytes| {
         bar.set_position(bytes);
         !interrupt.has_come()

@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::input::Lesson;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, state_path, threads};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path, threads};
 use crate::eval::Learned;
 use crate::train::Draft;
 use crate::train::fit::{self, Epoch, Fit, Form, Recipe};
@@ -173,11 +172,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     for epoch in fit.epochs() {
         writeln!(out, "{} (before)", line(epoch))?;
     }
-    let bar = ProgressBar::new(set.train.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}")
-    {
-        bar.set_style(style);
-    }
+    let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}");
     while !fit.is_done() {
         bar.reset();
         bar.set_message(format!("epoch {}", fit.epochs().len() + 1));

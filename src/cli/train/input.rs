@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::value_parser;
-use indicatif::ProgressBar;
 
-use super::{Failure, Interrupt, share};
+use super::{Failure, Interrupt, bar, share};
 use crate::train::fit::Set;
 
 /// Files of positions.
@@ -57,7 +56,7 @@ pub(super) struct Lesson {
 impl Lesson {
     /// The positions to learn from and those held out; none if the reading was interrupted.
     pub(super) fn read(&self, interrupt: Interrupt) -> Result<Option<Set>, Failure> {
-        let bar = ProgressBar::new_spinner();
+        let bar = bar(0, "{msg}");
         let set = Set::load(&self.input.files()?, self.held_out, &mut |samples| {
             if samples % 64 == 0 {
                 bar.set_message(format!("{samples} positions read"));

@@ -4,10 +4,9 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::Games;
-use super::{Failure, Interrupt, Outcome};
+use super::{Failure, Interrupt, Outcome, bar};
 use crate::train::Tuning;
 
 #[derive(clap::Args, Debug)]
@@ -28,10 +27,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
     let interrupt = Interrupt::listen()?;
-    let bar = ProgressBar::new(args.pairs);
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} pairs {per_sec} {eta} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {
         seed: args.how.seed,
         pairs: args.pairs,

@@ -12,6 +12,7 @@ mod tune;
 use std::path::{Path, PathBuf};
 
 use super::interrupt::Interrupt;
+use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say, threads};
 
 /// What to do for an evaluation that is learned.

@@ -4,10 +4,9 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::Games;
-use super::{Failure, Interrupt, Outcome, say};
+use super::{Failure, Interrupt, Outcome, bar, say};
 use crate::arena::schedule::Shard;
 use crate::engine::Engine;
 use crate::train::{Held, Plan, Progress};
@@ -57,10 +56,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     };
     drop(sample);
     let interrupt = Interrupt::listen()?;
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}") {
-        bar.set_style(style);
-    }
+    let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;
     let result = plan.run(&args.out, &mut |Progress { games, of, samples }, held: Held| {
@@ -69,7 +65,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             bar.set_length(of);
             bar.reset_eta();
             if held.dropped > 0 {
-                bar.println(format!("dropped {} bytes of a game that was cut short", held.dropped));
+                bar.suspend(|| say(&format!("dropped {} bytes of a game that was cut short", held.dropped)));
             }
             if held.is_old {
                 bar.suspend(|| say(&format!("{} {OLD}", path.display())));

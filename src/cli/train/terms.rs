@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::input::Lesson;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, threads};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, threads};
 use crate::train::Draft;
 use crate::train::terms::{Recipe, Regression, Step};
 
@@ -71,10 +70,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         .map_err(|name| Failure(format!("--without {name}: expected a term of the evaluation classic")))?;
     writeln!(out, "{} positions, {} held out", set.train.len(), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}", regression.scores())?;
-    let bar = ProgressBar::new(set.train.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} positions {wide_bar} {per_sec}") {
-        bar.set_style(style);
-    }
+    let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
     let watch = |done: usize| {
         bar.set_position(done as u64);
         going()

@@ -6,10 +6,9 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::games::Games;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, say, state_path};
+use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path};
 use crate::engine::read_weights;
 use crate::eval::Sheet;
 use crate::train::Draft;
@@ -106,10 +105,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let tournament = args.tournament()?;
     let mut state = tournament.load().map_err(|error| Failure::of(&error))?;
     let interrupt = Interrupt::listen()?;
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}") {
-        bar.set_style(style);
-    }
+    let bar = bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}");
     let watch = |played: usize, of: usize| {
         bar.set_length(of as u64);
         bar.set_position(played as u64);
