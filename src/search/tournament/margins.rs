@@ -65,17 +65,17 @@ const REDUCE_HISTORY: usize = 8;
 /// All that can be tuned.
 pub const NAMES: [Margin; 9] = [
     // How far above its window a node is given up, for each ply.
-    margin("surplus", 10, (5, 200), 8),
+    margin("surplus", 5, (5, 200), 8),
     // How far below it quiet moves are left out, for each ply.
     margin("futility", 50, (5, 200), 8),
     // How far above and below its window evaluation and shallow search must both find a node to give it up.
     margin("verify-above", 34, (5, 200), 8),
-    margin("verify-under", 41, (5, 200), 8),
+    margin("verify-under", 46, (5, 200), 8),
     // How much shallower that search is, in hundredths of a ply.
     margin("verify-less", 400, (200, 700), 60),
     // What late moves are searched less, in hundredths of a ply: at least, and by the logarithms of depth and number.
-    margin("reduce-base", 98, (-100, 250), 25),
-    margin("reduce-slope", 40, (0, 150), 12),
+    margin("reduce-base", 59, (-100, 250), 25),
+    margin("reduce-slope", 55, (0, 150), 12),
     // Moves before this one, in hundredths, are not.
     margin("reduce-from", 200, (100, 700), 60),
     // Less by a ply for a move that has proved itself so often, in thousandths of the most.
