@@ -1,6 +1,6 @@
 //! An engine that plays legal moves at random and now and then misbehaves, in every way that a match has to survive.
 //!
-//! It speaks the native dialect. Before it misbehaves it names the way on stderr, so that a test can compare what the
+//! It speaks the native protocol. Before it misbehaves it names the way on stderr, so that a test can compare what the
 //! match says with what really happened. `chaos_engine [--rate N] [--only WAY]`: one move in N goes wrong (default 60).
 
 use std::fmt;

@@ -4,7 +4,7 @@
 
 use kelso::board::Game;
 use kelso::notation::fen;
-use kelso::protocol::{Command, Dialect, Native};
+use kelso::protocol::{Command, Native, Protocol};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|line: &str| {

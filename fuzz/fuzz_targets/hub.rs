@@ -4,7 +4,7 @@
 
 use kelso::board::Game;
 use kelso::notation::hubposition;
-use kelso::protocol::{Command, Dialect, Hub};
+use kelso::protocol::{Command, Hub, Protocol};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|lines: &str| {

@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::adjudication::{Judge, Oracle, Rules};
 use super::course::Course;
-use super::dialect::Task;
 use super::limits::Remaining;
 use super::openings::Opening;
 use super::player::{Failure, Fault, Player, Thought};
+use super::protocol::Task;
 use super::record::{GameRecord, GameResult, PlyRecord, Reason};
 use super::schedule::Fixture;
 use super::spec::EngineSpec;

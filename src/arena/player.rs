@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::course::Course;
-use super::dialect::{Identity, Info, Reply, Task};
+use super::protocol::{Identity, Info, Reply, Task};
 use super::record::Reason;
 use super::spec::EngineSpec;
 use crate::board::Move;

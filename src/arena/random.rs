@@ -1,7 +1,7 @@
 //! The weakest engine: it plays any legal move.
 //!
 //! Results against it are what published experiments begin with, and matches with it measure the arena itself. It speaks
-//! the native dialect and runs as a process of its own, as every engine does.
+//! the native protocol and runs as a process of its own, as every engine does.
 
 use std::io::{self, BufRead, Write};
 

@@ -1,4 +1,4 @@
-//! What an engine thinks of its position, whatever dialect it said it in.
+//! What an engine thinks of its position, whatever protocol it said it in.
 
 use std::fmt;
 use std::str::FromStr;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::{Failure, Outcome};
 use crate::engine::Engine;
-use crate::protocol::{Dialect, FirstLine, Session};
+use crate::protocol::{FirstLine, Protocol, Session};
 
 /// Holds a session on standard input and output.
 ///
@@ -25,10 +25,10 @@ pub(super) fn run() -> Outcome {
     hold(FirstLine::default())
 }
 
-/// Holds a session in a dialect on standard input and output.
-pub(super) fn hold(dialect: impl Dialect) -> Outcome {
+/// Holds a session in a protocol on standard input and output.
+pub(super) fn hold(protocol: impl Protocol) -> Outcome {
     let engine = Engine::new().map_err(|error| Failure::of(&error))?;
-    match Session::hold(engine, dialect, BufReader::new(io::stdin()), io::stdout()) {
+    match Session::hold(engine, protocol, BufReader::new(io::stdin()), io::stdout()) {
         Err(error) => Err(error.into()),
         Ok(()) => Ok(ExitCode::SUCCESS),
     }

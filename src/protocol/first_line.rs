@@ -1,8 +1,8 @@
-//! The program without arguments speaks whichever dialect its first line is of.
+//! The program without arguments speaks whichever protocol its first line is of.
 
-use super::{Command, CommandError, Dialect, Habits, Hub, Native, Output};
+use super::{Command, CommandError, Habits, Hub, Native, Output, Protocol};
 
-/// The native dialect, unless the first line that isn't blank is `hub`.
+/// The native protocol, unless the first line that isn't blank is `hub`.
 #[derive(Clone, Debug, Default)]
 pub enum FirstLine {
     /// Nothing has been said yet.
@@ -15,7 +15,7 @@ pub enum FirstLine {
 }
 
 impl FirstLine {
-    fn chosen(&self) -> &dyn Dialect {
+    fn chosen(&self) -> &dyn Protocol {
         match self {
             Self::Open => &Native,
             Self::Native(native) => native,
@@ -24,7 +24,7 @@ impl FirstLine {
     }
 }
 
-impl Dialect for FirstLine {
+impl Protocol for FirstLine {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         if let (Self::Open, Some(word)) = (&self, line.split_whitespace().next()) {
             *self = if word == "hub" { Self::Hub(Hub::default()) } else { Self::Native(Native) };
@@ -55,14 +55,14 @@ mod tests {
 
     #[test]
     fn the_first_word_decides_once() {
-        let mut dialect = FirstLine::default();
-        assert_eq!(dialect.read("  "), Ok(None));
-        assert_eq!(dialect.read("hub"), Ok(Some(Command::Identify)));
-        assert_eq!(dialect.read("uci"), Ok(None));
-        assert_ne!(dialect.habits(), Habits::default());
-        let mut dialect = FirstLine::default();
-        assert_eq!(dialect.read("stop"), Ok(Some(Command::Stop)));
-        assert!(dialect.read("hub").is_err());
-        assert_eq!(dialect.habits(), Habits::default());
+        let mut protocol = FirstLine::default();
+        assert_eq!(protocol.read("  "), Ok(None));
+        assert_eq!(protocol.read("hub"), Ok(Some(Command::Identify)));
+        assert_eq!(protocol.read("uci"), Ok(None));
+        assert_ne!(protocol.habits(), Habits::default());
+        let mut protocol = FirstLine::default();
+        assert_eq!(protocol.read("stop"), Ok(Some(Command::Stop)));
+        assert!(protocol.read("hub").is_err());
+        assert_eq!(protocol.habits(), Habits::default());
     }
 }

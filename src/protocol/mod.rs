@@ -1,5 +1,5 @@
-//! Talking to programs. A line comes in, a dialect's pure grammar makes a [`Command`] of it, the session does it, and
-//! the dialect turns what happens into lines.
+//! Talking to programs. A line comes in, a protocol's pure grammar makes a [`Command`] of it, the session does it, and
+//! the protocol turns what happens into lines.
 
 mod command;
 mod first_line;
@@ -20,7 +20,7 @@ pub use output::{Output, Write};
 pub use session::Session;
 
 /// A language for the same commands and the same outputs.
-pub trait Dialect {
+pub trait Protocol {
     /// Reads a line; a blank one is no command.
     ///
     /// # Errors
@@ -37,7 +37,7 @@ pub trait Dialect {
     }
 }
 
-/// Customs that a dialect's lines don't show.
+/// Customs that a protocol's lines don't show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Habits {
     /// What the end of the input means.

@@ -12,7 +12,7 @@ use super::input::{Input, MAX_LINE, read_lines};
 use super::message::{Job, Message, News};
 use super::output::{Output, Write};
 use super::worker::work;
-use super::{AnotherGo, Dialect, EndOfInput};
+use super::{AnotherGo, EndOfInput, Protocol};
 use crate::board::Game;
 use crate::engine::Engine;
 use crate::notation::MoveText;
@@ -25,8 +25,8 @@ const MOST_WAITING: usize = 10_000;
 
 /// The state of a conversation.
 #[derive(Debug)]
-pub struct Session<D, W> {
-    dialect: D,
+pub struct Session<P, W> {
+    protocol: P,
     out: W,
     game: Game,
     jobs: Sender<Job>,
@@ -42,13 +42,13 @@ enum Finite {
     No,
 }
 
-impl<D: Dialect, W: Write> Session<D, W> {
+impl<P: Protocol, W: Write> Session<P, W> {
     /// Holds a session with whoever writes to `input`, until that ends or says `quit`.
     ///
     /// # Errors
     ///
     /// When nobody reads the output any more.
-    pub fn hold(engine: Engine, dialect: D, input: impl BufRead + Send + 'static, out: W) -> io::Result<()> {
+    pub fn hold(engine: Engine, protocol: P, input: impl BufRead + Send + 'static, out: W) -> io::Result<()> {
         let (inbox, messages) = sync_channel(INBOX);
         let (jobs, job_list) = channel();
         let news = inbox.clone();
@@ -58,7 +58,7 @@ impl<D: Dialect, W: Write> Session<D, W> {
             .name("input".into())
             .spawn(move || read_lines(input, |line| inbox.send(Message::Input(line)).is_ok()))?;
         let mut session =
-            Self { dialect, out, game: Game::default(), jobs, running: VecDeque::new(), closing: false };
+            Self { protocol, out, game: Game::default(), jobs, running: VecDeque::new(), closing: false };
         for message in messages {
             match message {
                 Message::Input(input) => session.hear(input)?,
@@ -80,14 +80,14 @@ impl<D: Dialect, W: Write> Session<D, W> {
         let result = match input {
             Input::End => {
                 // What would not end by itself ends now.
-                let all = self.dialect.habits().end_of_input == EndOfInput::Quit;
+                let all = self.protocol.habits().end_of_input == EndOfInput::Quit;
                 self.stop(|finite| all || finite == Finite::No);
                 self.close()
             }
             Input::TooLong(bytes) => Err(CommandError::TooLong { bytes, limit: MAX_LINE }),
             Input::Line(line) => {
                 log::debug!("in: {line}");
-                match self.dialect.read(&line) {
+                match self.protocol.read(&line) {
                     Ok(Some(command)) => self.obey(command)?,
                     Ok(None) => Ok(()),
                     Err(error) => Err(error),
@@ -143,7 +143,7 @@ impl<D: Dialect, W: Write> Session<D, W> {
         let limits = self.limits(go)?;
         let finite = if limits.is_limited() { Finite::Yes } else { Finite::No };
         let game = self.game.clone();
-        if self.dialect.habits().another_go == AnotherGo::EndsEndless {
+        if self.protocol.habits().another_go == AnotherGo::EndsEndless {
             self.stop(|finite| finite == Finite::No);
         }
         self.start(finite, limits.ponder, |control| Job::Search(game, limits, control))
@@ -238,7 +238,7 @@ impl<D: Dialect, W: Write> Session<D, W> {
     }
 
     fn say(&mut self, output: &Output<'_>) -> io::Result<()> {
-        let text = self.dialect.write(output);
+        let text = self.protocol.write(output);
         self.out.lines(&text)
     }
 }

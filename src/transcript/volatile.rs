@@ -3,7 +3,7 @@
 use super::item::Expectation;
 use super::pattern::{Part, Pattern};
 
-/// What is followed by a number that differs from run to run, in both the native dialect (`time 12`) and Hub
+/// What is followed by a number that differs from run to run, in both the native protocol (`time 12`) and Hub
 /// (`time=0.01`).
 const WORDS: [&str; 3] = ["time", "nps", "hashfull"];
 

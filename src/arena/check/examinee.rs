@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::Exam;
 use crate::arena::course::Course;
-use crate::arena::dialect::{Identity, Info, Reply, Task};
 use crate::arena::limits::Limits;
+use crate::arena::protocol::{Identity, Info, Reply, Task};
 use crate::arena::spec::Protocol;
 use crate::board::Move;
 use crate::process::{Event, Process};

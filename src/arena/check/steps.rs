@@ -6,8 +6,8 @@ use super::Exam;
 use super::examinee::{Examinee, Search};
 use super::material::{LOST, POSITIONS, illegal_positions, wrong_lines};
 use crate::arena::course::Course;
-use crate::arena::dialect::Task;
 use crate::arena::limits::{Clock, Limits, Remaining};
+use crate::arena::protocol::Task;
 use crate::arena::spec::Protocol;
 use crate::board::Position;
 use crate::notation::{fen, movetext};
@@ -295,7 +295,7 @@ fn ping_while_searching(e: &mut Examinee) -> Result {
     }
     let ended = lines
         .iter()
-        .any(|line| matches!(e.protocol.understand(line), crate::arena::dialect::Reply::Best { .. }));
+        .any(|line| matches!(e.protocol.understand(line), crate::arena::protocol::Reply::Best { .. }));
     if !ended {
         e.send("stop")?;
         e.answer(&course, "stop", Instant::now(), e.margin + Duration::from_millis(500))?;

@@ -1,4 +1,4 @@
-//! The lines of the dialect. Pure: an output in, lines out.
+//! The lines of the Hub protocol. Pure: an output in, lines out.
 //!
 //! Some clients take an `id`, `param` or `info` line apart at its spaces and each piece at its `=`, so there each piece has
 //! one, and no value has any.
@@ -22,7 +22,7 @@ pub(super) fn format(output: &Output<'_>) -> String {
         Output::Error(reason) => error(&reason.to_string()),
         Output::Search(_, Event::Line(report)) => info(report),
         Output::Answer(root, answer) => done(root, answer),
-        // The dialect has no words for these, and no command that leads to them but a search's progress.
+        // The Hub protocol has no words for these, and no command that leads to them but a search's progress.
         Output::Search(_, Event::Trying { .. })
         | Output::Moves(_)
         | Output::Show(_)

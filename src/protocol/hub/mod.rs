@@ -1,4 +1,4 @@
-//! The dialect of the Hub protocol, version 2, which GUIs, bots and libraries of the other draughts games speak.
+//! The Hub protocol, version 2, which GUIs, bots and libraries of the other draughts games speak.
 //! `protocol.md` says how this engine keeps to it.
 
 mod format;
@@ -6,17 +6,17 @@ mod grammar;
 mod orientation;
 mod parameters;
 
-use super::{AnotherGo, Command, CommandError, Dialect, EndOfInput, Go, Habits, Output};
+use super::{AnotherGo, Command, CommandError, EndOfInput, Go, Habits, Output, Protocol};
 use orientation::Readings;
 
-/// The dialect. Between lines it remembers the level, which holds until another is set, and how positions are meant.
+/// The protocol. Between lines it remembers the level, which holds until another is set, and how positions are meant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hub {
     level: Go,
     readings: Readings,
 }
 
-impl Dialect for Hub {
+impl Protocol for Hub {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         let line = line.trim();
         // Whatever follows a command that nobody knows is nobody's business.

@@ -1,4 +1,4 @@
-//! The parameters: the options of the engine under names without spaces, and two of the dialect's own.
+//! The parameters: the options of the engine under names without spaces, and two of Hub's own.
 
 use super::grammar;
 use super::orientation::Orientation;

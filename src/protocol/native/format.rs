@@ -1,4 +1,4 @@
-//! The lines of the dialect. Pure: an output in, lines out.
+//! The lines of the native protocol. Pure: an output in, lines out.
 
 use std::fmt::Write;
 use std::time::Duration;

@@ -1,16 +1,16 @@
-//! The native dialect: the verbs of UCI with the contents of checkers. `protocol.md` specifies it.
+//! The native protocol: the verbs of UCI with the contents of checkers. `protocol.md` specifies it.
 
 mod explanation;
 mod format;
 mod grammar;
 
-use super::{Command, CommandError, Dialect, Output};
+use super::{Command, CommandError, Output, Protocol};
 
-/// The dialect; it remembers nothing from line to line.
+/// The protocol; it remembers nothing from line to line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native;
 
-impl Dialect for Native {
+impl Protocol for Native {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         grammar::parse(line)
     }

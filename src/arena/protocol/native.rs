@@ -1,4 +1,4 @@
-//! The native dialect: UCI's verbs.
+//! The native protocol: UCI's verbs.
 
 use std::fmt::Write;
 
