@@ -7,14 +7,86 @@ use kelso::transcript::markdown::blocks;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The Markdown files beside `Cargo.toml`.
+/// The Markdown files beside `Cargo.toml` and in `docs`, and the one beside the weights.
 fn documents() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(ROOT).unwrap().map(|entry| entry.unwrap().path());
-    let mut paths: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect();
+    let root = Path::new(ROOT);
+    let folders = [root.to_owned(), root.join("docs")];
+    let entries = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
+        .chain([root.join("src/eval/data/README.md")])
+        .collect();
     paths.sort();
-    assert!(!paths.is_empty());
     paths
+}
+
+/// The lines of a document that are neither code nor a table, with their numbers.
+fn prose(text: &str) -> Vec<(usize, &str)> {
+    let blocks = blocks(text);
+    let code = |number: usize| {
+        blocks.iter().any(|block| (block.first_line..block.first_line + block.lines).contains(&number))
+    };
+    (1..).zip(text.lines()).filter(|(number, line)| !code(*number) && !line.starts_with('|')).collect()
+}
+
+/// The name that GitHub gives a heading in addresses: `## 5. Options` is `#5-options`.
+fn anchor(heading: &str) -> String {
+    let kept = heading.trim_start_matches('#').trim().to_lowercase();
+    kept.chars()
+        .filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c))
+        .map(|c| if c == ' ' { '-' } else { c })
+        .collect()
+}
+
+/// The targets of links in a line: what stands in parentheses after brackets.
+fn links(line: &str) -> impl Iterator<Item = &str> {
+    line.split("](").skip(1).filter_map(|rest| rest.split(')').next())
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let targets = text.lines().flat_map(links).filter(|target| !target.contains("://"));
+        for target in targets {
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { path.clone() } else { path.parent().unwrap().join(file) };
+            assert!(file.exists(), "{}: no {target}", path.display());
+            if !heading.is_empty() {
+                let there = std::fs::read_to_string(&file).unwrap();
+                let mut headings = prose(&there).into_iter().filter(|(_, line)| line.starts_with('#'));
+                assert!(
+                    headings.any(|(_, line)| anchor(line) == heading),
+                    "{}: no heading {target}",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_are_no_wider_than_code() {
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (number, line) in prose(&text) {
+            assert!(line.chars().count() <= 110, "{}:{number}: wider than 110", path.display());
+        }
+    }
+}
+
+#[test]
+fn the_readme_can_be_read_to_its_end() {
+    let text = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    assert!(text.lines().count() <= 200);
+    // A page that nothing leads to is not read.
+    for path in documents() {
+        let name = path.strip_prefix(ROOT).unwrap().to_str().unwrap().replace('\\', "/");
+        if name.starts_with("docs/") {
+            assert!(text.contains(&format!("({name})")), "README.md has no link to {name}");
+        }
+    }
 }
 
 /// Runs all commands of a document, and says how they differ from what it shows.

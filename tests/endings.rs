@@ -122,7 +122,7 @@ fn a_thousand_drawn_endings_are_held() {
 }
 
 /// `cargo test --release endings::won_endings_of_five -- --ignored --nocapture`; with `KELSO_GAMES=1000` for the figure
-/// in the README, with six pieces where the user's data folder has them.
+/// in `docs/figures.md`, with six pieces where the user's data folder has them.
 #[test]
 #[ignore = "fifty milliseconds a move"]
 fn won_endings_of_five_and_six_pieces_are_won_in_time() {

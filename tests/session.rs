@@ -250,7 +250,7 @@ fn nothing_is_written_unless_asked() {
     assert!(lines.is_empty() && status.success());
 }
 
-/// The figures of time that the README states. Run alone, on a quiet machine:
+/// The figures of time that `docs/figures.md` states. Run alone, on a quiet machine:
 /// `cargo test --release --test session -- --ignored --nocapture --test-threads 1`.
 mod figures {
     use super::*;

@@ -1,5 +1,5 @@
 //! The Hub protocol, version 2, which GUIs, bots and libraries of the other draughts games speak.
-//! `protocol.md` says how this engine keeps to it.
+//! `docs/hub.md` says how this engine keeps to it.
 
 mod format;
 mod grammar;
