@@ -15,7 +15,8 @@ use serde::Serialize;
 use super::header::Header;
 use super::pdn;
 use super::record::GameRecord;
-use crate::lock::Lock;
+use crate::common::file::{self, WriteError};
+use crate::common::lock::Lock;
 
 /// Why a state can't be read or written.
 #[derive(Debug)]
@@ -81,6 +82,12 @@ impl fmt::Display for StoreError {
 }
 
 impl std::error::Error for StoreError {}
+
+impl From<WriteError> for StoreError {
+    fn from(WriteError { path, error }: WriteError) -> Self {
+        Self::Io { action: "write", path, error }
+    }
+}
 
 /// Reads a state: its header, its games, and the length of the part that is whole.
 ///
@@ -257,17 +264,8 @@ fn pdn_text(header: &Header, games: &[GameRecord]) -> String {
     games.iter().map(|game| pdn::format(header, game)).collect()
 }
 
-/// Puts a file in place at one stroke: whoever looks sees the old one or the new one whole.
-///
-/// # Errors
-///
-/// When it can't be written.
-pub fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
-    let new = with(path, ".new");
-    let written = File::create(&new)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&new, path));
-    written.map_err(|error| StoreError::Io { action: "write", path: path.into(), error })
+fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
+    Ok(file::write(path, text.as_bytes())?)
 }
 
 #[cfg(test)]
@@ -275,17 +273,12 @@ mod tests {
     use super::*;
     use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("kelso-store-{}-{name}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
+    use crate::common::testing::Folder;
 
     #[test]
     fn a_killed_run_keeps_its_finished_games() {
-        let folder = folder("killed");
-        let base = folder.join("match.a");
+        let folder = Folder::new("store-killed");
+        let base = folder.path("match.a");
         let mut store = Store::create(&base, header(), false).unwrap();
         store.add(&record()).unwrap();
         let path = store.state_path().to_owned();
@@ -301,13 +294,12 @@ mod tests {
         let pdn = store.pdn_path().to_owned();
         store.finish(&[second, record()]).unwrap();
         assert_eq!(fs::read_to_string(pdn).unwrap().matches("[Round \"3.").count(), 2);
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn another_match_is_not_gone_on_with() {
-        let folder = folder("other");
-        let base = folder.join("m");
+        let folder = Folder::new("store-other");
+        let base = folder.path("m");
         drop(Store::create(&base, header(), false).unwrap());
         for (changed, part) in [
             (Header { seed: 8, ..header() }, "seed"),
@@ -319,19 +311,17 @@ mod tests {
             assert!(error.contains(part), "{error}");
         }
         assert!(Store::resume(&base, Header { rounds: 9, ..header() }).is_ok());
-        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn what_is_no_state_is_refused() {
-        let folder = folder("broken");
-        let path = folder.join("x.jsonl");
+        let folder = Folder::new("store-broken");
+        let path = folder.path("x.jsonl");
         for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {
             fs::write(&path, text).unwrap();
             assert!(matches!(read(&path), Err(StoreError::Malformed { .. })), "{text}");
         }
         fs::write(&path, state_text(&header(), &[]) + "{\"game\":1}\n").unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("line 2"));
-        fs::remove_dir_all(folder).unwrap();
     }
 }

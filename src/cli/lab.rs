@@ -1,14 +1,14 @@
 //! `kelso lab`: series of games between any two configurations, and the published experiments.
 
-use std::fs::File;
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Subcommand, value_parser};
 
 use super::interrupt::Interrupt;
 use super::progress::bar;
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, write_report};
+use crate::common::file;
 use crate::lab::chart::{self, Point};
 use crate::lab::experiments::{Experiment, Trial, alex, table1, table3};
 use crate::lab::{DrawRule, Report, Series, Source, Spec};
@@ -150,31 +150,15 @@ impl Own {
     }
 }
 
-/// A file that results are written to. It is opened before the games, so that a bad name doesn't cost them.
-struct Sink<'a> {
-    path: &'a Path,
-    file: File,
-}
-
-impl<'a> Sink<'a> {
-    fn open(path: Option<&'a PathBuf>) -> Result<Option<Self>, Failure> {
-        let Some(path) = path else { return Ok(None) };
-        match File::create(path) {
-            Ok(file) => Ok(Some(Self { path, file })),
-            Err(error) => Err(Failure(format!("cannot write {}: {error}", path.display()))),
-        }
-    }
-
-    fn write(mut self, text: &str) -> Result<(), Failure> {
-        let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| Failure(format!("cannot write {}: {error}", self.path.display())))
-    }
-}
-
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
-    let csv = Sink::open(common.csv.as_ref())?;
-    let json = Sink::open(common.json.as_ref())?;
-    let svg = Sink::open(common.svg.as_ref())?;
+    let outputs = [
+        (&common.csv, Report::csv as fn(&Report) -> String),
+        (&common.json, Report::json),
+        (&common.svg, picture),
+    ];
+    for path in outputs.iter().filter_map(|(path, _)| path.as_ref()) {
+        file::check(path).map_err(|error| Failure::of(&error))?;
+    }
     // What has been played is shown after an interrupt too.
     let interrupt = Interrupt::listen()?;
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
@@ -194,10 +178,8 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
         write!(out, "\n{}", experiment.notes)?;
     }
     out.flush()?;
-    for (sink, text) in [(csv, Report::csv as fn(&Report) -> String), (json, Report::json), (svg, picture)] {
-        if let Some(sink) = sink {
-            sink.write(&text(&report))?;
-        }
+    for (path, text) in outputs {
+        write_report(path.as_ref(), || text(&report))?;
     }
     Ok(interrupt.status())
 }

@@ -19,7 +19,7 @@ mod tree;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
@@ -107,9 +107,12 @@ fn say(line: &str) {
 }
 
 /// Writes a report to a file, if one was asked for.
-fn write_report(path: Option<&PathBuf>, text: impl FnOnce() -> String) -> Result<(), Failure> {
+fn write_report(
+    path: Option<&(impl AsRef<Path> + ?Sized)>,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
     let Some(path) = path else { return Ok(()) };
-    crate::arena::store::replace(path, &text()).map_err(|error| Failure::of(&error))
+    crate::common::file::write(path.as_ref(), text().as_bytes()).map_err(|error| Failure::of(&error))
 }
 
 /// Does what the arguments ask for.

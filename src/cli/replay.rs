@@ -2,13 +2,13 @@
 
 use std::io::{self, Write, stdout};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-use std::{env, fs, thread};
+use std::{env, thread};
 
 use super::interrupt::Interrupt;
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, write_report};
 use crate::process::{CommandLine, Stop};
 use crate::transcript::report::{self, Tally};
 use crate::transcript::source::{self, Case, Document};
@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     if let Some(path) = &args.junit {
         let report = junit::document(cases.iter().copied().zip(&runs));
-        fs::write(path, report).map_err(|error| unwritable(path, &error))?;
+        write_report(Some(path), || report)?;
     }
     let ended = written.and_then(|()| {
         writeln!(out, "{tally}")?;
@@ -133,14 +133,10 @@ fn rewrite(documents: &[Document], runs: &[Run]) -> Result<(), Failure> {
             cases.filter_map(|((index, case), run)| Some((index, updated(&case.transcript, run)?))).collect();
         if !texts.is_empty() {
             let path = document.path();
-            fs::write(path, document.with(&texts)).map_err(|error| unwritable(path, &error))?;
+            write_report(Some(path), || document.with(&texts))?;
         }
     }
     Ok(())
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> Failure {
-    Failure(format!("cannot write {}: {error}", path.display()))
 }
 
 /// An engine, or this program as one.

@@ -1,7 +1,6 @@
 //! `kelso tree`: the tree that a search saw, as JSON or as a page for a browser.
 
-use std::fs::File;
-use std::io::{BufWriter, Write, stdout};
+use std::io::{BufWriter, IntoInnerError, Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,6 +8,7 @@ use clap::value_parser;
 
 use super::{Failure, Outcome};
 use crate::board::Position;
+use crate::common::file::Draft;
 use crate::lab::Spec;
 use crate::lab::tree::{MOST_KEPT, grow, json, page};
 use crate::notation::fen;
@@ -58,21 +58,19 @@ pub fn run(args: &Args) -> Outcome {
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
     let spec = Spec::parse(&player).map_err(|error| Failure::of(&error))?;
-    let mut out: Box<dyn Write> = match &args.output {
-        Some(path) => {
-            let file = File::create(path)
-                .map_err(|error| Failure(format!("cannot write {}: {error}", path.display())))?;
-            Box::new(BufWriter::new(file))
-        }
-        None => Box::new(BufWriter::new(stdout().lock())),
-    };
+    let output = args.output.as_deref().map(Draft::begin).transpose().map_err(|error| Failure::of(&error))?;
     let limit = usize::try_from(args.limit).unwrap_or(MOST_KEPT);
     let tree = grow(&root, spec, limit).map_err(|error| Failure::of(&error))?;
-    if args.html {
-        page(&tree, &mut out)?;
+    let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
+    if let Some((draft, file)) = output {
+        let mut out = BufWriter::new(file);
+        let written = write(&mut out).and_then(|()| out.into_inner().map_err(IntoInnerError::into_error));
+        let file = written.map_err(|error| Failure::of(&draft.error(error)))?;
+        draft.keep(file).map_err(|error| Failure::of(&error))?;
     } else {
-        json(&tree, &mut out)?;
+        let mut out = BufWriter::new(stdout().lock());
+        write(&mut out)?;
+        out.flush()?;
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use super::claim::{Claims, RENEWAL};
 use super::compress::Values;
 use super::distance::Distance;
-use super::file::{to_bytes, write_whole};
+use super::file::to_bytes;
 use super::header::Content;
 use super::index::Index;
 use super::pair::{self, Rule};
@@ -23,6 +23,7 @@ use super::request::{BuildError, Request, Watch};
 use super::slice::Slice;
 use super::store::{Store, table_size};
 use super::wld::Wld;
+use crate::common::file;
 
 /// Builds what is asked for.
 ///
@@ -286,7 +287,7 @@ impl<'a, R: Rule> Builder<'a, R> {
             let compressed = values.compress(R::OFFSETS, &go_on).ok_or(BuildError::Stopped)?;
             let path = self.store.path(index.slice);
             let written = to_bytes(R::CONTENT, index.slice, solution.counts, &compressed).and_then(|bytes| {
-                write_whole(&path, &bytes)?;
+                file::write(&path, &bytes).map_err(|failed| failed.error)?;
                 Ok(())
             });
             written.map_err(|error| BuildError::File(path.clone(), error))?;

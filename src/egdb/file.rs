@@ -22,8 +22,8 @@
 //! plies to the end otherwise. The last block has as many values as are left.
 
 use std::fs::File;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 use super::coder;
 use super::compress::Compressed;
@@ -265,32 +265,4 @@ pub(super) fn to_bytes(
     bytes.extend(directory);
     bytes.extend(blocks);
     Ok(bytes)
-}
-
-/// Writes a file so that it is there whole or not at all, whatever happens meanwhile.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = temporary(path);
-    let written = (|| {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        std::fs::rename(&temporary, path)
-    })();
-    if written.is_err() {
-        // What could not be written is not missed.
-        drop(std::fs::remove_file(&temporary));
-    }
-    written?;
-    #[cfg(unix)]
-    if let Some(folder) = path.parent() {
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
-}
-
-/// A name in the same folder that no other process uses.
-fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
 }

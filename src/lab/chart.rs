@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::markup::escaped;
+use crate::common::markup::escaped;
 
 /// A point of a curve.
 #[derive(Clone, Debug, PartialEq)]

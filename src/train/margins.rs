@@ -13,10 +13,11 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, points};
-use super::file::{Draft, FileError};
+use super::file::FileError;
 use crate::arena::openings;
 use crate::board::Game;
 use crate::chance::Random;
+use crate::common::file::{self, WriteError};
 use crate::engine::{Setting, SettingError};
 use crate::search::{MARGINS, Margins};
 
@@ -75,9 +76,9 @@ impl State {
         }
     }
 
-    fn store(&self, path: &Path) -> Result<(), FileError> {
+    fn store(&self, path: &Path) -> Result<(), WriteError> {
         // Numbers and lists of them always have a JSON form.
-        Draft::write(path, &serde_json::to_vec(self).unwrap_or_default())
+        file::write(path, &serde_json::to_vec(self).unwrap_or_default())
     }
 
     /// The margins in whole numbers.
@@ -151,7 +152,7 @@ impl Tuning {
         });
         result.map_err(TuneError::File)?;
         let state = state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        state.store(&self.file).map_err(TuneError::File)?;
+        state.store(&self.file).map_err(|error| TuneError::File(error.into()))?;
         Ok(state)
     }
 

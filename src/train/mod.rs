@@ -28,7 +28,7 @@ pub mod terms;
 mod testing;
 pub mod tune;
 
-pub use file::{Draft, FileError, Head, Held, Played, Reader, Writer};
+pub use file::{FileError, Head, Held, Played, Reader, Writer};
 pub use game::Rules;
 pub use margins::{State, TuneError, Tuning};
 pub use play::{Plan, PlayError, Progress};

@@ -196,8 +196,8 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::common::testing::Folder;
     use crate::train::Reader;
-    use crate::train::testing::Folder;
 
     fn plan(shard: (u32, u32), threads: usize) -> Plan {
         Plan {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::arena::record::GameRecord;
 use crate::arena::statistics::{Wdl, real};
 use crate::board::Color;
-use crate::markup::escaped;
+use crate::common::markup::escaped;
 
 /// Inner size of the drawing, and the room for numbers at its left and below.
 const WIDTH: f64 = 900.0;

@@ -8,7 +8,7 @@ use super::{Entry, Summary, chart, plus_minus};
 use crate::arena::record::{GameRecord, PlyRecord};
 use crate::arena::statistics::Estimate;
 use crate::board::{Move, Position};
-use crate::markup::escaped;
+use crate::common::markup::escaped;
 use crate::notation::{fen, movetext};
 
 const STYLE: &str = include_str!("page.css");

@@ -9,8 +9,8 @@ use clap::value_parser;
 
 use super::input::Lesson;
 use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path, threads};
+use crate::common::file;
 use crate::eval::Learned;
-use crate::train::Draft;
 use crate::train::fit::{self, Epoch, Fit, Form, Recipe};
 
 #[derive(clap::Args, Debug)]
@@ -99,7 +99,7 @@ impl Args {
     /// Finds out now, and not after hours, whether the results can be written.
     fn check_places(&self) -> Result<(), Failure> {
         for path in [Some(&self.out), self.svg.as_ref()].into_iter().flatten() {
-            Draft::check(path).map_err(|error| Failure::of(&error))?;
+            file::check(path).map_err(|error| Failure::of(&error))?;
         }
         Ok(())
     }
@@ -139,7 +139,7 @@ impl Args {
     fn draw(&self, fit: &Fit<'_>) -> Result<(), Failure> {
         let Some(path) = &self.svg else { return Ok(()) };
         let svg = fit::draw(&format!("Losses of {}", self.name), fit.epochs());
-        Draft::write(path, svg.as_bytes()).map_err(|error| Failure::of(&error))
+        file::write(path, svg.as_bytes()).map_err(|error| Failure::of(&error))
     }
 }
 
@@ -186,13 +186,13 @@ pub(super) fn run(args: &Args) -> Outcome {
         };
         bar.suspend(|| writeln!(out, "{}", line(&epoch)).and_then(|()| out.flush()))?;
         if !fit.is_done() {
-            Draft::write(&state_path(&args.out), &fit.state()).map_err(|error| Failure::of(&error))?;
+            file::write(&state_path(&args.out), &fit.state()).map_err(|error| Failure::of(&error))?;
         }
         args.draw(&fit)?;
     }
     bar.finish_and_clear();
     args.draw(&fit)?;
-    Draft::write(&args.out, &fit.weights().to_bytes()).map_err(|error| Failure::of(&error))?;
+    file::write(&args.out, &fit.weights().to_bytes()).map_err(|error| Failure::of(&error))?;
     // The first epoch may have been the last, and then there is none.
     drop(std::fs::remove_file(state_path(&args.out)));
     writeln!(out, "{}", args.out.display())?;

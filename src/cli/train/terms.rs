@@ -9,7 +9,7 @@ use clap::value_parser;
 
 use super::input::Lesson;
 use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, threads};
-use crate::train::Draft;
+use crate::common::file;
 use crate::train::terms::{Recipe, Regression, Step};
 
 #[derive(clap::Args, Debug)]
@@ -53,7 +53,7 @@ fn stopped() -> ExitCode {
 
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
-    Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
+    file::check(&args.out).map_err(|error| Failure::of(&error))?;
     let interrupt = Interrupt::listen()?;
     let going = || !interrupt.has_come();
     let Some(set) = args.lesson.read(interrupt)? else { return Ok(stopped()) };
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     );
     let _ = writeln!(text, "# {}", line(&last));
     text.push_str(rest);
-    Draft::write(&args.out, text.as_bytes()).map_err(|error| Failure::of(&error))?;
+    file::write(&args.out, text.as_bytes()).map_err(|error| Failure::of(&error))?;
     writeln!(out, "{}", args.out.display())?;
     Ok(ExitCode::SUCCESS)
 }

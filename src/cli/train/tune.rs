@@ -9,9 +9,9 @@ use clap::value_parser;
 
 use super::games::Games;
 use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path};
+use crate::common::file;
 use crate::engine::read_weights;
 use crate::eval::Sheet;
-use crate::train::Draft;
 use crate::train::tune::{Generation, State, Tournament};
 
 #[derive(clap::Args, Debug)]
@@ -66,7 +66,7 @@ fn line(generation: &Generation) -> String {
 }
 
 fn write(path: &Path, sheet: &Sheet) -> Result<(), Failure> {
-    Draft::write(path, sheet.to_string().as_bytes()).map_err(|error| Failure::of(&error))
+    file::write(path, sheet.to_string().as_bytes()).map_err(|error| Failure::of(&error))
 }
 
 fn stopped(state: &State) -> ExitCode {
@@ -101,7 +101,7 @@ impl Args {
 
 /// Plays the tournaments and writes the weights after each.
 pub(super) fn run(args: &Args) -> Outcome {
-    Draft::check(&args.out).map_err(|error| Failure::of(&error))?;
+    file::check(&args.out).map_err(|error| Failure::of(&error))?;
     let tournament = args.tournament()?;
     let mut state = tournament.load().map_err(|error| Failure::of(&error))?;
     let interrupt = Interrupt::listen()?;

@@ -205,8 +205,9 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::common::testing::Folder;
     use crate::train::sample::Sample;
-    use crate::train::testing::{Folder, random_game};
+    use crate::train::testing::random_game;
 
     fn write(path: &Path, seed: u64, games: &[Played]) {
         let head = Head { seed, nodes: 7, shard: (1, 1), evaluation: "material".into(), ..Head::default() };

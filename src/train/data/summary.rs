@@ -115,8 +115,8 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::common::testing::Folder;
     use crate::notation::fen;
-    use crate::train::testing::Folder;
     use crate::train::{Head, Writer};
 
     #[test]

@@ -27,9 +27,8 @@
 //! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only ever appended; one that was cut short by a crash is
 //! dropped when the file is opened again to go on.
 //!
-//! A file that is made at one go, out of others, is written under another name ([`Draft`]) and gets its own when it is whole.
+//! A file that is made at one go, out of others, is written under another name ([`Draft`](crate::common::file::Draft)) and gets its own when it is whole.
 
-mod draft;
 mod reader;
 mod writer;
 
@@ -37,11 +36,11 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-pub use draft::Draft;
 pub use reader::Reader;
 pub use writer::{Held, Writer};
 
 use super::sample::Sample;
+use crate::common::file::WriteError;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 2;
@@ -83,6 +82,8 @@ pub struct Played {
 pub enum FileError {
     /// The system refuses.
     System(PathBuf, io::Error),
+    /// It can't be written.
+    Write(WriteError),
     /// Another run is writing it.
     Busy(PathBuf),
     /// It is no file of samples.
@@ -99,6 +100,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            Self::Write(error) => error.fmt(f),
             Self::Busy(path) => write!(
                 f,
                 "{} is being written by another run: wait for its end or choose another folder",
@@ -125,6 +127,12 @@ impl fmt::Display for FileError {
 }
 
 impl std::error::Error for FileError {}
+
+impl From<WriteError> for FileError {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
 
 impl Head {
     fn to_bytes(&self) -> [u8; HEAD] {

@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Draft, FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
-use crate::lock;
+use super::{FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
+use crate::common::file::Draft;
+use crate::common::lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
@@ -127,9 +128,11 @@ impl Writer {
     /// When it can't be written.
     pub fn finish(mut self) -> Result<(), FileError> {
         self.flush()?;
-        self.file.get_ref().sync_all().map_err(|error| FileError::System(self.path.clone(), error))?;
-        drop(self.file);
-        self.draft.map_or(Ok(()), Draft::keep)
+        let (file, _) = self.file.into_parts();
+        match self.draft {
+            Some(draft) => Ok(draft.keep(file)?),
+            None => file.sync_all().map_err(|error| FileError::System(self.path, error)),
+        }
     }
 }
 
@@ -138,8 +141,9 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::common::testing::Folder;
     use crate::train::file::{OLD_HEAD, testing};
-    use crate::train::testing::{Folder, random_game};
+    use crate::train::testing::random_game;
 
     fn head() -> Head {
         Head {

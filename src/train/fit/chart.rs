@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::Epoch;
-use crate::markup::escaped;
+use crate::common::markup::escaped;
 
 /// Name, colour (of Okabe and Ito, whom people with any colour vision tell apart) and value of a curve.
 type Curve = (&'static str, &'static str, fn(&Epoch) -> f64);

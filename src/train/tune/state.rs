@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Tournament;
+use crate::common::file::{self, WriteError};
 use crate::engine::SettingError;
-use crate::train::file::{Draft, FileError};
 
 /// What a tournament has come to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub enum TuneError {
     /// The state can't be read.
     Read(PathBuf, io::Error),
     /// It can't be written.
-    Write(FileError),
+    Write(WriteError),
     /// It is no state.
     Damaged(PathBuf),
     /// It is the state of another tournament.
@@ -111,7 +111,7 @@ impl State {
 
     pub(super) fn store(&self, path: &Path) -> Result<(), TuneError> {
         let text = serde_json::to_vec(self).unwrap_or_default();
-        Draft::write(path, &text).map_err(TuneError::Write)
+        file::write(path, &text).map_err(TuneError::Write)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::train::testing::Folder;
+use crate::common::testing::Folder;
 
 fn tournament(folder: &Folder, name: &str, first: Sheet) -> Tournament {
     Tournament {

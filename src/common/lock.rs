@@ -111,38 +111,32 @@ mod tests {
     use std::thread;
 
     use super::*;
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("kelso-lock-{}-{name}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    }
+    use crate::common::testing::Folder;
 
     #[test]
     fn a_lock_is_one_runs_until_it_ends() {
-        let folder = folder("one");
-        let path = folder.join("a.lock");
+        let folder = Folder::new("lock-one");
+        let path = folder.path("a.lock");
         // One that a kill left.
         fs::write(&path, "").unwrap();
         let first = Lock::take(&path).unwrap().unwrap();
         if cfg!(any(unix, windows)) {
             assert!(Lock::take(&path).unwrap().is_none());
         }
-        assert!(Lock::take(&folder.join("b.lock")).unwrap().is_some());
+        assert!(Lock::take(&folder.path("b.lock")).unwrap().is_some());
         drop(first);
         drop(Lock::take(&path).unwrap().unwrap());
         #[cfg(unix)]
-        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
-        assert!(Lock::take(&folder.join("missing/a.lock")).is_err());
-        fs::remove_dir_all(folder).unwrap();
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+        assert!(Lock::take(&folder.path("missing/a.lock")).is_err());
     }
 
     /// Removing a file that others are about to take must not let in two of them.
     #[cfg(unix)]
     #[test]
     fn no_two_hold_a_lock_that_comes_and_goes() {
-        let folder = folder("many");
-        let path = folder.join("a.lock");
+        let folder = Folder::new("lock-many");
+        let path = folder.path("a.lock");
         let (inside, taken) = (AtomicU32::new(0), AtomicU32::new(0));
         thread::scope(|scope| {
             for _ in 0..4 {
@@ -158,6 +152,5 @@ mod tests {
                 });
             }
         });
-        fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,0 +1,256 @@
+//! Files that are there whole or not at all.
+//!
+//! A file is written under a temporary name beside its own, given to the disk, and only then renamed. Whoever looks sees the
+//! old one or the new one, whatever happens meanwhile: a full disk, a kill, a power cut. A killed run may leave the
+//! temporary file, whose name ends in `.tmp`; everything else removes it.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Why a file could not be written.
+#[derive(Debug)]
+pub struct WriteError {
+    /// The file.
+    pub path: PathBuf,
+    /// What the system says.
+    pub error: io::Error,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "can't write {}: {}", self.path.display(), self.error)
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// Writes a whole file. An old one of that name is replaced, with its permissions kept.
+///
+/// # Errors
+///
+/// When it can't be written; then an old one is still there.
+///
+/// ```
+/// use kelso::common::file;
+///
+/// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
+/// assert!(error.to_string().starts_with("can't write no/such/folder/a.txt: "));
+/// ```
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
+    let (draft, mut file) = Draft::begin(path)?;
+    let written = file.write_all(bytes);
+    written.map_err(|error| draft.error(error))?;
+    draft.keep(file)
+}
+
+/// Whether a file could be put there, so that a bad name doesn't cost the work whose results it was meant for.
+///
+/// # Errors
+///
+/// When it can't be written.
+pub fn check(path: &Path) -> Result<(), WriteError> {
+    Draft::begin(path).map(drop)
+}
+
+/// A file under a temporary name, for those who don't write everything at once. It is removed unless it is kept.
+#[derive(Debug)]
+pub struct Draft {
+    /// As it was given, for errors.
+    path: PathBuf,
+    /// The file itself, where the path is a link to it.
+    place: PathBuf,
+    /// None for devices and pipes, which are written to and can't be replaced.
+    temporary: Option<PathBuf>,
+}
+
+impl Draft {
+    /// Begins a file. That there is no such folder, or no right to write there, shows here and not after hours of work.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    pub fn begin(path: &Path) -> Result<(Self, File), WriteError> {
+        Self::open(path).map_err(|error| WriteError { path: path.to_owned(), error })
+    }
+
+    /// An error of the file's, with its name.
+    #[must_use]
+    pub fn error(&self, error: io::Error) -> WriteError {
+        WriteError { path: self.path.clone(), error }
+    }
+
+    fn open(path: &Path) -> io::Result<(Self, File)> {
+        let old = match fs::metadata(path) {
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let mut draft = Self { path: path.to_owned(), place: path.to_owned(), temporary: None };
+        if let Some(old) = &old {
+            if old.is_dir() {
+                return Err(io::ErrorKind::IsADirectory.into());
+            }
+            if !old.is_file() {
+                return Ok((draft, File::options().write(true).open(path)?));
+            }
+            if old.permissions().readonly() {
+                return Err(io::ErrorKind::PermissionDenied.into());
+            }
+            draft.place = fs::canonicalize(path)?;
+        }
+        let temporary = temporary(&draft.place)?;
+        let file = File::create(&temporary)?;
+        draft.temporary = Some(temporary);
+        if let Some(old) = old {
+            // Where permissions can't be set, the file is still worth more than they are.
+            drop(file.set_permissions(old.permissions()));
+        }
+        Ok((draft, file))
+    }
+
+    /// Gives the file, with all that was written to it, its name; an old one of that name is replaced.
+    ///
+    /// # Errors
+    ///
+    /// When the system refuses; then an old one is still there.
+    pub fn keep(self, file: File) -> Result<(), WriteError> {
+        self.rename(file).map_err(|error| self.error(error))
+    }
+
+    fn rename(&self, file: File) -> io::Result<()> {
+        let Some(temporary) = &self.temporary else { return Ok(()) };
+        file.sync_all()?;
+        // Some systems rename no open files.
+        drop(file);
+        fs::rename(temporary, &self.place)?;
+        sync_folder(&self.place)
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary {
+            // After `keep` there is none.
+            drop(fs::remove_file(temporary));
+        }
+    }
+}
+
+/// A name in the same folder that nobody else uses: no other process, and no other thread of this one.
+fn temporary(path: &Path) -> io::Result<PathBuf> {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let mut name = name.to_owned();
+    name.push(format!(".{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+    Ok(path.with_file_name(name))
+}
+
+/// Gives the new name itself to the disk.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // A folder that may be written to but not read, and a system that gives no folders to the disk, are no reasons to fail:
+    // the file is there.
+    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    match folder.sync_all() {
+        Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
+            Err(error)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Elsewhere folders are none of the things that are given to a disk.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "as it is on Unix")]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::common::testing::Folder;
+
+    #[test]
+    fn a_file_is_there_whole_or_not_at_all() {
+        let folder = Folder::new("file");
+        let path = folder.path("a");
+        fs::write(&path, "old").unwrap();
+        let (draft, mut file) = Draft::begin(&path).unwrap();
+        file.write_all(b"ne").unwrap();
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        drop(draft);
+        assert_eq!(folder.names(), ["a"]);
+        write(&path, b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        write(&folder.path("b"), b"other").unwrap();
+        assert_eq!(folder.names(), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_place_where_nothing_can_be_put_is_found_at_once() {
+        let folder = Folder::new("file-bad");
+        for path in [folder.path("missing/a"), folder.path("."), PathBuf::from("/"), PathBuf::new()] {
+            let error = check(&path).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("can't write {}: ", path.display())), "{error}");
+        }
+        let path = folder.path("locked");
+        fs::write(&path, "old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        assert!(write(&path, b"new").is_err());
+        assert_eq!(folder.names(), ["locked"]);
+    }
+
+    #[test]
+    fn two_at_once_do_not_mix() {
+        let folder = Folder::new("file-two");
+        let path = folder.path("a");
+        let ((one, mut first), (other, mut second)) =
+            (Draft::begin(&path).unwrap(), Draft::begin(&path).unwrap());
+        first.write_all(b"first").unwrap();
+        second.write_all(b"2").unwrap();
+        other.keep(second).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"2");
+        one.keep(first).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(folder.names(), ["a"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_permissions_and_devices_stay_what_they_are() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = Folder::new("file-links");
+        let (file, link) = (folder.path("a"), folder.path("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        symlink(&file, &link).unwrap();
+        write(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(folder.names(), ["a", "link"]);
+        write(Path::new("/dev/null"), b"nothing").unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    /// A disk that is always full.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told_with_the_name_of_the_file() {
+        let error = write(Path::new("/dev/full"), b"text").unwrap_err();
+        assert!(error.to_string().starts_with("can't write /dev/full: No space left"), "{error}");
+    }
+}
