@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluate;
 use crate::search::textbook::{self, Config, Method};
-use crate::search::{Answer, Event, Task, alphabeta, tournament};
+use crate::search::{Answer, Event, Task, tournament};
 
 /// A searcher, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,8 +10,6 @@ pub enum Searcher {
     /// The one that plays.
     #[default]
     Tournament,
-    /// Alpha-beta with a table and little else.
-    AlphaBeta,
     /// One of the textbook.
     Textbook(Place),
 }
@@ -45,13 +43,12 @@ static TEXTBOOK: [(&str, Config); 8] = [
 ];
 
 /// All names: those of the engine's own searchers, then the textbook's.
-static NAMES: [&str; TEXTBOOK.len() + 2] = {
-    let mut names = [""; TEXTBOOK.len() + 2];
+static NAMES: [&str; TEXTBOOK.len() + 1] = {
+    let mut names = [""; TEXTBOOK.len() + 1];
     names[0] = "tournament";
-    names[1] = "alphabeta";
     let mut index = 0;
     while index < TEXTBOOK.len() {
-        names[index + 2] = TEXTBOOK[index].0;
+        names[index + 1] = TEXTBOOK[index].0;
         index += 1;
     }
     names
@@ -68,7 +65,6 @@ impl Searcher {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tournament => "tournament",
-            Self::AlphaBeta => "alphabeta",
             Self::Textbook(Place(index)) => TEXTBOOK[index as usize].0,
         }
     }
@@ -79,8 +75,7 @@ impl Searcher {
         let index = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name))?;
         match index {
             0 => Some(Self::Tournament),
-            1 => Some(Self::AlphaBeta),
-            _ => u8::try_from(index - 2).ok().map(|index| Self::Textbook(Place(index))),
+            _ => u8::try_from(index - 1).ok().map(|index| Self::Textbook(Place(index))),
         }
     }
 
@@ -88,7 +83,7 @@ impl Searcher {
     #[must_use]
     pub fn config(self) -> Option<Config> {
         match self {
-            Self::Tournament | Self::AlphaBeta => None,
+            Self::Tournament => None,
             Self::Textbook(Place(index)) => Some(TEXTBOOK[usize::from(index)].1),
         }
     }
@@ -102,7 +97,6 @@ impl Searcher {
     ) -> Answer {
         match self {
             Self::Tournament => tournament(task, evaluation, tell),
-            Self::AlphaBeta => alphabeta(task, evaluation, tell),
             Self::Textbook(Place(index)) => {
                 textbook::search(TEXTBOOK[usize::from(index)].1, task, evaluation, tell)
             }

@@ -250,9 +250,4 @@ impl<'a> Meter<'a> {
         self.settled = self.budget.is_some();
         self.settled && !self.control.is_pondering()
     }
-
-    /// Whether the search is on its own clock, so that it may answer as soon as it knows enough.
-    pub(super) fn may_answer_early(&self) -> bool {
-        self.budget.is_some() && !self.control.is_pondering()
-    }
 }

@@ -1,7 +1,6 @@
 //! Finding the best move. A search gets a game, limits, an evaluation and a table; it tells events and comes to an
 //! answer. It knows no text, reads no input and prints nothing.
 
-mod alphabeta;
 mod budget;
 mod claims;
 mod control;
@@ -18,7 +17,6 @@ pub mod textbook;
 mod tournament;
 mod watch;
 
-pub use alphabeta::search as alphabeta;
 pub use budget::Budget;
 pub use control::Control;
 pub use event::{Answer, Event, Report};

@@ -288,7 +288,6 @@ mod tests {
                 "random",
                 "searcher random does not tell of its tree, expected tournament or one of the textbook",
             ),
-            ("searcher=alphabeta depth=3", "searcher alphabeta does not tell of its tree"),
             ("searcher=ab nodes=100", "no depth, expected one"),
             ("searcher=ab depth=3 time=100", "a limit of time or nodes, expected a depth alone"),
         ] {
