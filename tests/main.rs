@@ -25,6 +25,7 @@ mod process;
 mod properties;
 mod record;
 mod reference;
+mod refusals;
 mod replay;
 mod rules;
 mod session;

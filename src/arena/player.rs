@@ -68,6 +68,8 @@ pub struct Player {
     identity: Identity,
     /// Whether it thinks on the other side's time at the moment.
     pondering: bool,
+    /// What it has complained about since it was asked last.
+    complaint: Option<String>,
 }
 
 impl Player {
@@ -79,8 +81,13 @@ impl Player {
     pub fn start(spec: &EngineSpec, stop: &AtomicBool) -> Result<Self, Failure> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
-        let mut player =
-            Self { spec: spec.clone(), process, identity: Identity::default(), pondering: false };
+        let mut player = Self {
+            spec: spec.clone(),
+            process,
+            identity: Identity::default(),
+            pondering: false,
+            complaint: None,
+        };
         player.shake_hands(stop).map_err(|failure| match failure {
             Failure::Fault(Fault { reason, detail }) => {
                 let stderr = player.stderr();
@@ -122,13 +129,27 @@ impl Player {
             self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
         lines.push(protocol.initialise().to_owned());
         self.send(&lines.join("\n"), deadline)?;
-        self.wait_until_ready(deadline, stop)
+        match self.wait_until_ready(deadline, stop)? {
+            // What it plays with now is not what it was told to.
+            Some(complaint) => Err(fault(Reason::Crash, format!("refuses its options: {complaint}"))),
+            None => Ok(()),
+        }
     }
 
-    /// Waits for the answer to a ping that has been sent.
-    fn wait_until_ready(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<(), Failure> {
+    /// Waits for the answer to a ping that has been sent, and returns the first thing about which the engine complains
+    /// before it.
+    fn wait_until_ready(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<String>, Failure> {
         let protocol = self.spec.protocol;
-        self.wait(deadline, stop, "say that it is ready", |line| protocol.understand(line) == Reply::Ready)
+        let mut complaint = None;
+        self.wait(deadline, stop, "say that it is ready", |line| match protocol.understand(line) {
+            Reply::Ready => true,
+            Reply::Error(text) => {
+                complaint.get_or_insert_with(|| text.to_owned());
+                false
+            }
+            _ => false,
+        })?;
+        Ok(complaint)
     }
 
     /// Announces a new game and waits until the engine is ready for it. The seed is for engines that have an option of
@@ -150,7 +171,8 @@ impl Player {
             lines.push('\n');
         }
         self.send(&format!("{lines}{}\n{}", protocol.new_game(), protocol.ping()), deadline)?;
-        self.wait_until_ready(deadline, stop)
+        // Nobody has asked for the seed: an engine that does not take ours plays nevertheless.
+        self.wait_until_ready(deadline, stop).map(drop)
     }
 
     /// Asks for a move. `expected` says whether the engine has been pondering on this very position.
@@ -159,6 +181,24 @@ impl Player {
     ///
     /// When the engine misbehaves, or the match is being stopped.
     pub fn think(
+        &mut self,
+        course: &Course,
+        task: &Task<'_>,
+        expected: bool,
+        stop: &AtomicBool,
+    ) -> Result<Thought, Failure> {
+        self.complaint = None;
+        let thought = self.answer_to(course, task, expected, stop);
+        thought.map_err(|failure| match (failure, self.complaint.take()) {
+            // A position that it has refused explains the move that it gives then.
+            (Failure::Fault(Fault { reason, detail }), Some(complaint)) => {
+                fault(reason, format!("{detail}; it said: {complaint}"))
+            }
+            (failure, _) => failure,
+        })
+    }
+
+    fn answer_to(
         &mut self,
         course: &Course,
         task: &Task<'_>,
@@ -262,7 +302,8 @@ impl Player {
                     best.replace((mv.map(str::to_owned), ponder.map(str::to_owned), info, arrived));
                     return Ok(best);
                 }
-                Reply::Ready | Reply::Error(_) | Reply::Other => {}
+                Reply::Error(text) => self.complaint = Some(text.to_owned()),
+                Reply::Ready | Reply::Other => {}
             }
         }
     }

@@ -174,6 +174,10 @@ mod tests {
     #[test]
     fn commands_are_answered() {
         let driver = Driver::new();
+        let folder = std::env::temp_dir().join(format!("kelso  databases {}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join("10v10.wld"), "").unwrap();
+        let set_folder = format!("set dbpath {} ", folder.display());
         let version = env!("CARGO_PKG_VERSION");
         for (command, answer) in [
             ("name", format!("Kelso {version}")),
@@ -200,8 +204,8 @@ mod tests {
             ("get max_dbpieces", "24".into()),
             ("set enable_wld 1", "enable_wld set to 1".into()),
             ("get dbpath", String::new()),
-            ("set dbpath C:\\a  folder ", "dbpath set to C:\\a  folder".into()),
-            ("get dbpath", "C:\\a  folder".into()),
+            (&set_folder, format!("dbpath set to {}", folder.display())),
+            ("get dbpath", folder.display().to_string()),
             ("set dbmbytes 8", "dbmbytes set to 8".into()),
             ("get book", "0".into()),
             ("set book 0", "book set to 0".into()),
@@ -215,6 +219,7 @@ mod tests {
         ] {
             assert_eq!(obey(&driver, command), Ok(answer), "{command}");
         }
+        std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]

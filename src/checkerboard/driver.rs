@@ -147,11 +147,12 @@ impl Driver {
         let control = Control::new(false);
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         let engine = ready(&mut engine)?;
+        let mut refused = Vec::new();
         let (game, all_scores, solve) = {
             let mut settings = self.settings();
             for setting in settings.waiting.drain(..) {
-                // What is too large now was too large when it was set; the engine goes on with what it has.
-                let _ = engine.apply(setting);
+                // The engine goes on with what it has, and says so where the GUI shows it.
+                refused.extend(engine.apply(setting).err().map(|error| error.to_string()));
             }
             let known = settings.history.as_ref().filter(|game| game.position() == position);
             (known.cloned().unwrap_or_else(|| Game::new(*position)), settings.all_scores, settings.solve)
@@ -194,8 +195,8 @@ impl Driver {
             let _ = worker.join();
             Ok::<_, String>(found)
         })?;
-        for problem in engine.take_problems() {
-            show(Some(&problem.to_string()));
+        for problem in refused.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
+            show(Some(&problem));
         }
         // Without any news of a move the first legal one is better than none.
         let best = best.or_else(|| position.moves().first().copied());
@@ -342,9 +343,12 @@ mod tests {
     }
 
     #[test]
-    fn a_database_that_is_not_there_is_told_once() {
+    fn a_folder_without_databases_is_refused() {
         let driver = Driver::new();
-        assert!(obey(&driver, "set dbpath /no/such folder").is_ok());
+        let error = obey(&driver, "set dbpath /no/such folder").unwrap_err();
+        assert!(error.contains("/no/such folder is not used"), "{error}");
+        // While the engine thinks a setting waits, and is refused where the GUI shows it.
+        driver.settings().waiting.push(Setting::EgdbPath(Some("/no/such folder".into())));
         let told = |shown: Vec<String>| shown.iter().any(|line| line.contains("/no/such folder is not used"));
         assert!(told(think(&driver, "B:W21-32:B1-12", 0).2));
         assert!(!told(think(&driver, "B:W21-32:B1-12", 0).2));

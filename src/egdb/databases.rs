@@ -32,7 +32,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (path, error) = (self.path.display(), &self.error);
         match error {
-            FileError::Missing(..) => write!(f, "endgame databases in {path}: {error}"),
+            FileError::Missing(..) | FileError::Empty => write!(f, "endgame databases in {path}: {error}"),
             _ => write!(f, "endgame database {path} is not used: {error}"),
         }
     }
@@ -153,26 +153,16 @@ impl Databases {
     }
 
     fn open_folder(&mut self, folder: &Path, pieces: u32) {
-        let entries = match std::fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(error)
-                if error.kind() == std::io::ErrorKind::NotFound
-                    && super::default_folder().is_some_and(|default| default == folder) =>
+        let paths = match files_in(folder) {
+            Ok(paths) => paths,
+            Err(FileError::Io(error))
+                if error.kind() == std::io::ErrorKind::NotFound && is_default(folder) =>
             {
                 return;
             }
-            Err(error) => return self.report(folder, error.into()),
+            Err(FileError::Empty) if is_default(folder) => return,
+            Err(error) => return self.report(folder, error),
         };
-        let mut paths: Vec<PathBuf> = entries
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| {
-                let extension = path.extension();
-                Content::BOTH
-                    .iter()
-                    .any(|content| extension.is_some_and(|found| found == content.extension()))
-            })
-            .collect();
-        paths.sort();
         let mut bad = Vec::new();
         for path in paths {
             // The name tells the pieces, so that files beyond the limit are not even opened.
@@ -284,6 +274,35 @@ impl Databases {
     pub(super) fn entry(&self, content: Content, slice: Slice) -> Option<&Entry> {
         self.entries[content as usize][slice.code() & (Slice::CODES - 1)].as_deref()
     }
+}
+
+/// Whether a folder is where databases are looked for without being asked to.
+fn is_default(folder: &Path) -> bool {
+    super::default_folder().is_some_and(|default| default == folder)
+}
+
+/// The files of a folder whose names are those of databases, in order.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
+    let is_ours = |path: &PathBuf| {
+        let extension = path.extension();
+        Content::BOTH.iter().any(|content| extension.is_some_and(|found| found == content.extension()))
+    };
+    let entries = std::fs::read_dir(folder)?;
+    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_ours).collect();
+    if paths.is_empty() {
+        return Err(FileError::Empty);
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Whether there are databases in a folder that somebody has named, without opening any.
+///
+/// # Errors
+///
+/// When the folder can't be read, or holds none.
+pub fn check_folder(folder: &Path) -> Result<(), Problem> {
+    files_in(folder).map(drop).map_err(|error| Problem { path: folder.to_owned(), error })
 }
 
 #[cfg(test)]

@@ -91,6 +91,8 @@ pub enum FileError {
     Missing(usize, usize, String),
     /// It holds another slice, or kind, than its name says.
     Misnamed(String),
+    /// The folder holds no file of ours.
+    Empty,
 }
 
 impl fmt::Display for FileError {
@@ -116,6 +118,9 @@ impl fmt::Display for FileError {
                 write!(f, "{missing} of {all} files are missing, such as {name}: build them")
             }
             Self::Misnamed(expected) => write!(f, "holds what should be in {expected}"),
+            Self::Empty => {
+                write!(f, "none in this folder, expected files ending in .wld or .dtw (egdb build)")
+            }
         }
     }
 }

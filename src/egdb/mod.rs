@@ -88,7 +88,7 @@ mod verify;
 mod wld;
 
 pub use build::build;
-pub use databases::{Databases, Options, Problem};
+pub use databases::{Databases, Options, Problem, check_folder};
 pub use folder::default_folder;
 pub use header::{Content, FileError, Header};
 pub use pair::Counts;

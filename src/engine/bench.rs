@@ -96,8 +96,8 @@ impl Engine {
     ) -> Result<bool, OutOfMemory> {
         // Only what is the same everywhere: no databases from files.
         let endings = egdb::Options { folder: None, ..egdb::Options::default() };
-        let (judge, searcher) = (self.judge.clone(), self.searcher);
-        let mut engine = Self { endings, judge, searcher, ..Self::with_table(TABLE_MEBIBYTES)? };
+        let (judge, searcher, margins) = (self.judge.clone(), self.searcher, self.margins.clone());
+        let mut engine = Self { endings, judge, searcher, margins, ..Self::with_table(TABLE_MEBIBYTES)? };
         let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             engine.new_game();
@@ -114,5 +114,36 @@ impl Engine {
             });
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Evaluation, Searcher, Setting};
+    use crate::search::Margins;
+
+    #[test]
+    fn what_judges_and_what_searches_counts_and_nothing_else() {
+        let nodes = |setting: Option<Setting>| {
+            let mut engine = Engine::with_table(1).unwrap();
+            if let Some(setting) = setting {
+                engine.apply(setting).unwrap();
+            }
+            let mut nodes = 0;
+            assert!(engine.bench(3, &Control::new(false), &mut |result| nodes += result.nodes).unwrap());
+            nodes
+        };
+        let usual = nodes(None);
+        for setting in [
+            Setting::Margins(Margins::parse("reduce-base=250").unwrap()),
+            Setting::Searcher(Searcher::by_name("ab").unwrap()),
+            Setting::Evaluation(Evaluation::by_name("material").unwrap()),
+        ] {
+            assert_ne!(nodes(Some(setting.clone())), usual, "{setting:?}");
+        }
+        for setting in [Setting::Hash(2), Setting::Threads(2), Setting::MultiPv(3), Setting::EgdbPieces(0)] {
+            assert_eq!(nodes(Some(setting.clone())), usual, "{setting:?}");
+        }
     }
 }

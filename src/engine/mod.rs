@@ -62,6 +62,8 @@ pub enum SettingError {
     Memory(OutOfMemory),
     /// A file can't be used.
     Weights(WeightsError),
+    /// A folder holds no endgame databases.
+    Endings(egdb::Problem),
 }
 
 impl fmt::Display for SettingError {
@@ -69,6 +71,7 @@ impl fmt::Display for SettingError {
         match self {
             Self::Memory(error) => error.fmt(f),
             Self::Weights(error) => error.fmt(f),
+            Self::Endings(problem) => problem.fmt(f),
         }
     }
 }
@@ -142,6 +145,9 @@ impl Engine {
                 self.table.clear();
             }
             Setting::EgdbPath(folder) => {
+                if let Some(folder) = &folder {
+                    egdb::check_folder(folder).map_err(SettingError::Endings)?;
+                }
                 self.endings.folder = folder.or_else(egdb::default_folder);
                 self.databases = OnceLock::new();
             }

@@ -28,7 +28,13 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
                 return;
             }
             Job::NewGame => engine.new_game(),
-            Job::Ready => tell(News::Ready),
+            Job::Ready => {
+                // Whoever waits for this hears before it what is wrong with the databases, and doesn't pay for opening them
+                // with the time of a move.
+                let _ = engine.databases();
+                tell_problems(&engine, &tell);
+                tell(News::Ready);
+            }
             Job::Evaluate(position) => {
                 tell(News::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
             }
@@ -48,9 +54,13 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
                 tell(News::Done);
             }
         }
-        for problem in engine.take_problems() {
-            tell(News::Failed(problem.to_string()));
-        }
+        tell_problems(&engine, &tell);
+    }
+}
+
+fn tell_problems(engine: &Engine, tell: &impl Fn(News)) {
+    for problem in engine.take_problems() {
+        tell(News::Failed(problem.to_string()));
     }
 }
 

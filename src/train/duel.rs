@@ -84,5 +84,10 @@ fn engine(settings: &[Setting]) -> Result<Engine, SettingError> {
     for setting in settings {
         engine.apply(setting.clone())?;
     }
-    Ok(engine)
+    // Damaged databases would decide games, or not decide them.
+    let _ = engine.databases();
+    match engine.take_problems().into_iter().next() {
+        Some(problem) => Err(SettingError::Endings(problem)),
+        None => Ok(engine),
+    }
 }

@@ -56,7 +56,24 @@ pub(super) fn go(task: &Task<'_>, ponder: bool) -> String {
     line
 }
 
+/// What follows `info string error`, with or without a colon. Engines differ in capitals.
+fn complaint(line: &str) -> Option<&str> {
+    let mut rest = line;
+    for word in ["info", "string", "error"] {
+        let (start, after) = rest.trim_start().split_at_checked(word.len())?;
+        let whole = after.is_empty() || after.starts_with([':', ' ', '\t']);
+        if !whole || !start.eq_ignore_ascii_case(word) {
+            return None;
+        }
+        rest = after;
+    }
+    Some(rest.trim_start_matches(':').trim())
+}
+
 pub(super) fn understand(line: &str) -> Reply<'_> {
+    if let Some(text) = complaint(line) {
+        return Reply::Error(text);
+    }
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("info") => info(words),
@@ -158,6 +175,11 @@ mod tests {
         );
         assert_eq!(understand("bestmove none"), Reply::Best { mv: None, ponder: None });
         assert_eq!(understand("readyok"), Reply::Ready);
+        assert_eq!(understand("info string error: bad value"), Reply::Error("bad value"));
+        assert_eq!(understand("info string ERROR no file"), Reply::Error("no file"));
+        assert_eq!(understand("error: unknown command"), Reply::Error("error: unknown command"));
+        assert_eq!(understand("info string errors are rare"), Reply::Info(Info::default()));
+        assert_eq!(understand("info string no error"), Reply::Info(Info::default()));
         assert_eq!(understand("hello"), Reply::Other);
     }
 }
