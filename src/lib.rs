@@ -51,6 +51,7 @@
 
 pub mod arena;
 pub mod board;
+pub mod book;
 pub mod chance;
 pub mod checkerboard;
 pub mod cli;

@@ -4,6 +4,7 @@ mod bench;
 mod evaluation;
 mod level;
 mod options;
+mod probe;
 mod scaling;
 mod searcher;
 mod weights;
@@ -12,6 +13,7 @@ pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use evaluation::Evaluation;
 pub use level::Level;
 pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
+pub use probe::{Ending, Probe};
 pub use scaling::Scaling;
 pub use searcher::Searcher;
 pub use weights::{WeightsError, read_weights};
@@ -244,6 +246,12 @@ impl Engine {
                 ..self.endings.clone()
             }),
         })
+    }
+
+    /// What the endgame databases say of a position, and of every move.
+    #[must_use]
+    pub fn probe(&self, position: &Position) -> Probe {
+        Probe::of(self.databases(), position)
     }
 
     /// What has been found wrong with endgame databases since this was asked last.

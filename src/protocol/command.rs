@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::board::{Color, Game};
+use crate::book::Deck;
 use crate::engine::{OptionError, Setting};
 use crate::notation::syntax::{Mismatch, Quoted, column};
 use crate::notation::{FenError, HubPositionError, MoveError, MoveText};
@@ -33,6 +34,12 @@ pub enum Command {
     PonderHit,
     /// List the legal moves.
     Moves,
+    /// List the legal moves with every path that they can take.
+    Paths,
+    /// Look the position and what each move leads to up in the endgame databases.
+    Probe,
+    /// List the ballots of a deck, or tell the one with a number.
+    Ballots(Deck, Option<u32>),
     /// Show the position.
     Show,
     /// Judge the position.
@@ -139,6 +146,13 @@ pub enum CommandError {
         /// How many wait.
         waiting: usize,
     },
+    /// No ballot has its number.
+    NoBallot {
+        /// The deck.
+        deck: Deck,
+        /// The number.
+        number: u32,
+    },
     /// The engine could not do it.
     Failed(String),
 }
@@ -174,6 +188,14 @@ impl fmt::Display for CommandError {
             Self::NotPondering => write!(f, "\"ponderhit\" without a search begun by \"go ponder\""),
             Self::TooMany { waiting } => {
                 write!(f, "{waiting} searches are waiting already, expected \"stop\" before another")
+            }
+            Self::NoBallot { deck, number } => {
+                write!(
+                    f,
+                    "no {} ballot {number} is in play, expected a number that \"ballots {}\" lists",
+                    deck.name(),
+                    deck.name()
+                )
             }
             Self::Failed(reason) => reason.fmt(f),
         }

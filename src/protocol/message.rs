@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::input::Input;
 use crate::board::{Branch, Game, Position};
-use crate::engine::{BenchResult, Setting};
+use crate::engine::{BenchResult, Probe, Setting};
 use crate::eval::Explanation;
 use crate::search::{Answer, Control, Event, Limits};
 
@@ -23,6 +23,7 @@ pub(super) enum Job {
     NewGame,
     Ready,
     Evaluate(Position),
+    Probe(Position),
     Search(Game, Limits, Arc<Control>),
     Perft(Position, u32, Arc<Control>),
     Bench(Option<usize>, Arc<Control>),
@@ -37,6 +38,7 @@ pub(super) enum News {
     Failed(String),
     /// The name of the evaluation, and what it says.
     Evaluation(String, Box<Explanation>),
+    Probe(Box<Probe>),
     Search(Position, Event),
     Answer(Position, Answer),
     PerftBranch(Branch),

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::command::CommandError;
 use crate::board::{Branch, Game, Position};
-use crate::engine::BenchResult;
+use crate::book::{Ballot, Deck};
+use crate::engine::{BenchResult, Probe};
 use crate::eval::Explanation;
 use crate::search::{Answer, Event};
 
@@ -25,6 +26,12 @@ pub enum Output<'a> {
     Answer(&'a Position, &'a Answer),
     /// The legal moves.
     Moves(&'a Position),
+    /// The legal moves, with every path that they can take.
+    Paths(&'a Position),
+    /// What endgame databases say of a position and of each move.
+    Probe(&'a Probe),
+    /// Ballots of a deck, all or one.
+    Ballots(Deck, &'a [Ballot]),
     /// The position, and how the game stands.
     Show(&'a Game),
     /// What an evaluation of some name says, and why.

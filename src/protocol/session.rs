@@ -14,6 +14,7 @@ use super::output::{Output, Write};
 use super::worker::work;
 use super::{AnotherGo, EndOfInput, Protocol};
 use crate::board::Game;
+use crate::book::Deck;
 use crate::engine::Engine;
 use crate::notation::MoveText;
 use crate::search::{Control, Limits, TimeLimit};
@@ -105,6 +106,9 @@ impl<P: Protocol, W: Write> Session<P, W> {
         let done = match command {
             Command::Identify => return self.say(&Output::Identity).map(Ok),
             Command::Moves => return self.say(&Output::Moves(&self.game.position().clone())).map(Ok),
+            Command::Paths => return self.say(&Output::Paths(&self.game.position().clone())).map(Ok),
+            Command::Ballots(deck, number) => return self.ballots(deck, number),
+            Command::Probe => self.ask(Job::Probe(*self.game.position())),
             Command::Show => return self.say(&Output::Show(&self.game.clone())).map(Ok),
             Command::Help => return self.say(&Output::Help).map(Ok),
             Command::Ping => return self.say(&Output::Pong).map(Ok),
@@ -137,6 +141,17 @@ impl<P: Protocol, W: Write> Session<P, W> {
             }
         };
         Ok(done)
+    }
+
+    fn ballots(&mut self, deck: Deck, number: Option<u32>) -> io::Result<Result<(), CommandError>> {
+        let mut ballots = deck.ballots();
+        if let Some(number) = number {
+            ballots.retain(|ballot| ballot.number == number);
+            if ballots.is_empty() {
+                return Ok(Err(CommandError::NoBallot { deck, number }));
+            }
+        }
+        self.say(&Output::Ballots(deck, &ballots)).map(Ok)
     }
 
     fn go(&mut self, go: &Go) -> Result<(), CommandError> {
@@ -223,6 +238,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
             News::Ready => self.say(&Output::Ready),
             News::Failed(reason) => self.say(&Output::Error(&CommandError::Failed(reason))),
             News::Evaluation(name, explanation) => self.say(&Output::Evaluation(&name, &explanation)),
+            News::Probe(probe) => self.say(&Output::Probe(&probe)),
             News::Search(root, event) => self.say(&Output::Search(&root, &event)),
             News::Answer(root, answer) => self.say(&Output::Answer(&root, &answer)),
             News::PerftBranch(branch) => self.say(&Output::PerftBranch(&branch)),

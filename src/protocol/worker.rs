@@ -38,6 +38,7 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
             Job::Evaluate(position) => {
                 tell(News::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
             }
+            Job::Probe(position) => tell(News::Probe(Box::new(engine.probe(&position)))),
             Job::Search(game, limits, control) => {
                 let root = *game.position();
                 let answer =

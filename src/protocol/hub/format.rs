@@ -25,6 +25,9 @@ pub(super) fn format(output: &Output<'_>) -> String {
         // The Hub protocol has no words for these, and no command that leads to them but a search's progress.
         Output::Search(_, Event::Trying { .. })
         | Output::Moves(_)
+        | Output::Paths(_)
+        | Output::Probe(_)
+        | Output::Ballots(..)
         | Output::Show(_)
         | Output::Evaluation(..)
         | Output::PerftBranch(_)

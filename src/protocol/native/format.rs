@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{COMMANDS, explanation};
-use crate::board::{Game, Position};
+use super::{COMMANDS, endings, explanation};
+use crate::board::{Game, Position, Square};
+use crate::book::{Ballot, Deck};
 use crate::engine::{Declaration, Kind, OPTIONS};
 use crate::notation::{diagram, fen, movetext};
 use crate::protocol::Output;
@@ -20,10 +21,10 @@ pub(super) fn format(output: &Output<'_>) -> String {
             format!("info depth {depth} currmove {} currmovenumber {number}\n", movetext::format(root, *mv))
         }
         Output::Answer(root, answer) => best_move(root, answer),
-        Output::Moves(position) => {
-            let moves: Vec<_> = position.moves().iter().map(|&mv| movetext::format(position, mv)).collect();
-            format!("moves {}\n", if moves.is_empty() { "none".into() } else { moves.join(" ") })
-        }
+        Output::Moves(position) => moves(position),
+        Output::Paths(position) => paths(position),
+        Output::Probe(probe) => endings::format(probe),
+        Output::Ballots(deck, ballots) => list(*deck, ballots),
         Output::Show(game) => show(game),
         Output::Evaluation(name, explanation) => explanation::format(name, explanation),
         Output::PerftBranch(branch) => {
@@ -108,6 +109,47 @@ fn best_move(root: &Position, answer: &Answer) -> String {
         text.push_str(&movetext::format(&root.after(best), ponder));
     }
     text.push('\n');
+    text
+}
+
+fn moves(position: &Position) -> String {
+    let moves: Vec<_> = position.moves().iter().map(|&mv| movetext::format(position, mv)).collect();
+    format!("moves {}\n", if moves.is_empty() { "none".into() } else { moves.join(" ") })
+}
+
+/// Every path of every move, and then the moves.
+fn paths(position: &Position) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for &mv in &position.moves() {
+        for path in position.paths(mv) {
+            let squares = std::iter::once(mv.from()).chain(path);
+            let _ = write!(text, "path {} squares{}", movetext::format(position, mv), numbers(squares));
+            if mv.is_capture() {
+                let _ = write!(text, " captures{}", numbers(mv.captured().iter()));
+            }
+            text.push('\n');
+        }
+    }
+    text + &moves(position)
+}
+
+fn numbers(squares: impl Iterator<Item = Square>) -> String {
+    squares.fold(String::new(), |text, square| text + &format!(" {square}"))
+}
+
+fn list(deck: Deck, ballots: &[Ballot]) -> String {
+    let mut text = String::new();
+    for ballot in ballots {
+        // Writing to a string does not fail.
+        let _ = write!(text, "ballot {ballot}");
+        if let Some(name) = ballot.name() {
+            let _ = write!(text, " name {name}");
+        }
+        let (start, moves) = (&ballot.start, &ballot.moves);
+        let _ = writeln!(text, " fen {} moves {}", fen::format(start), movetext::format_line(start, moves));
+    }
+    let _ = writeln!(text, "ballots {} {}", deck.name(), ballots.len());
     text
 }
 

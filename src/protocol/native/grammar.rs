@@ -12,6 +12,7 @@ use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 
 use crate::board::{Color, Game, Position};
+use crate::book::Deck;
 use crate::engine::Setting;
 use crate::notation::syntax::{Expected, Parsed, whole};
 use crate::notation::{MoveText, fen};
@@ -29,7 +30,9 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         Some("ucinewgame") => plain(line, Command::NewGame),
         Some("stop") => plain(line, Command::Stop),
         Some("ponderhit") => plain(line, Command::PonderHit),
-        Some("moves") => plain(line, Command::Moves),
+        Some("moves") => whole(moves, line).map_err(malformed),
+        Some("probe") => plain(line, Command::Probe),
+        Some("ballots") => whole(ballots, line).map_err(malformed),
         Some("show") => plain(line, Command::Show),
         Some("eval") => plain(line, Command::Evaluate),
         Some("help") => plain(line, Command::Help),
@@ -100,6 +103,21 @@ fn bench(input: &str) -> Parsed<'_, Command> {
     let depth = context("a depth from 1", cut(verify(number, |&depth| depth > 0)));
     let depth = preceded(peek((multispace1, word)), depth);
     map(preceded(word, opt(depth)), |depth| Command::Bench(depth.map(clamp))).parse(input)
+}
+
+fn moves(input: &str) -> Parsed<'_, Command> {
+    let paths = preceded(multispace1, context("\"paths\"", cut(keyword("paths"))));
+    map(preceded(word, opt(paths)), |paths| paths.map_or(Command::Moves, |_| Command::Paths)).parse(input)
+}
+
+fn ballots(input: &str) -> Parsed<'_, Command> {
+    let three_move = value(Deck::ThreeMove, keyword(Deck::ThreeMove.name()));
+    let eleven_man = value(Deck::ElevenMan, keyword(Deck::ElevenMan.name()));
+    let deck = preceded(multispace1, alt((three_move, eleven_man)));
+    let deck = context("\"three-move\" or \"eleven-man\"", cut(deck));
+    let number = preceded(peek((multispace1, word)), context("a ballot's number", cut(number)));
+    let number = opt(map(number, |number| u32::try_from(number).unwrap_or(u32::MAX)));
+    map(preceded(word, (deck, number)), |(deck, number)| Command::Ballots(deck, number)).parse(input)
 }
 
 fn setoption(input: &str) -> Parsed<'_, (&str, Option<&str>)> {

@@ -1,5 +1,6 @@
 //! The native protocol: the verbs of UCI with the contents of checkers. `protocol.md` specifies it.
 
+mod endings;
 mod explanation;
 mod format;
 mod grammar;
@@ -33,7 +34,9 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("go perft N", "count the positions after N plies"),
     ("stop", "end the search"),
     ("ponderhit", "the expected move was played"),
-    ("moves", "list the legal moves"),
+    ("moves [paths]", "list the legal moves; with the squares that each lands on and captures"),
+    ("probe", "look every move up in the endgame databases"),
+    ("ballots three-move|eleven-man [N]", "list the ballots that are in play, or tell number N"),
     ("show", "draw the board"),
     ("eval", "judge the position without searching, and say why"),
     ("bench [N]", "search a fixed set of positions to depth N and count the nodes"),

@@ -1,0 +1,144 @@
+//! The openings that tournaments draw by lot, compiled in: only those in play, since the rest are lost for one side.
+//!
+//! Checkers between equals is so often drawn from the usual start that tournaments are played from ballots: the
+//! three-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
+
+mod name;
+
+use std::fmt;
+
+use crate::board::{Move, Position, Setup, Square};
+use crate::notation::movetext;
+
+const THREE_MOVE: &str = include_str!("data/three_move.txt");
+const ELEVEN_MAN: &str = include_str!("data/eleven_man.txt");
+
+/// Ballots of one kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deck {
+    /// Three moves from the start: 157 ballots in play of 174.
+    ThreeMove,
+    /// Each side starts without one of its men, and two moves are made: 2253 ballots in play of 2500.
+    ElevenMan,
+}
+
+/// Where a game begins that is drawn by lot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ballot {
+    /// Its deck.
+    pub deck: Deck,
+    /// Its number in the whole deck, with those that are barred.
+    pub number: u32,
+    /// The position before its moves.
+    pub start: Position,
+    /// Its moves.
+    pub moves: Vec<Move>,
+}
+
+impl Deck {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::ThreeMove, Self::ElevenMan];
+
+    /// What it is called on command lines and in the protocol.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ThreeMove => "three-move",
+            Self::ElevenMan => "eleven-man",
+        }
+    }
+
+    /// Its ballots in play, in the order of their numbers.
+    #[must_use]
+    pub fn ballots(self) -> Vec<Ballot> {
+        let data = match self {
+            Self::ThreeMove => THREE_MOVE,
+            Self::ElevenMan => ELEVEN_MAN,
+        };
+        // A test holds that every line is a ballot.
+        data.lines().filter(|line| !line.starts_with('#')).filter_map(|line| self.read(line)).collect()
+    }
+
+    fn read(self, line: &str) -> Option<Ballot> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (number, start, texts) = match (self, words.as_slice()) {
+            (Self::ThreeMove, [number, texts @ ..]) => (number, Position::start(), texts),
+            (Self::ElevenMan, [number, black, white, texts @ ..]) => {
+                let mut setup = Setup::from(&Position::start());
+                for square in [black, white] {
+                    let square = square.parse().ok().and_then(Square::from_number)?;
+                    setup.squares.get_mut(square.index())?.take()?;
+                }
+                (number, Position::try_from(setup).ok()?, texts)
+            }
+            _ => return None,
+        };
+        let (mut position, mut moves) = (start, Vec::with_capacity(texts.len()));
+        for text in texts {
+            let mv = movetext::parse(&position, text).ok()?;
+            position = position.after(mv);
+            moves.push(mv);
+        }
+        Some(Ballot { deck: self, number: number.parse().ok()?, start, moves })
+    }
+}
+
+impl Ballot {
+    /// What players call the opening that it leads to, as far as its moves decide that.
+    #[must_use]
+    pub fn name(&self) -> Option<&'static str> {
+        match self.deck {
+            Deck::ThreeMove => name::of(&movetext::format_line(&self.start, &self.moves)),
+            Deck::ElevenMan => None,
+        }
+    }
+}
+
+impl fmt::Display for Ballot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.deck.name(), self.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::{Color, Game};
+
+    #[test]
+    fn every_ballot_can_be_played_and_is_there_once() {
+        for (deck, count, plies, lines) in [
+            (Deck::ThreeMove, 157, 3, THREE_MOVE.lines().count()),
+            (Deck::ElevenMan, 2253, 2, ELEVEN_MAN.lines().count()),
+        ] {
+            let ballots = deck.ballots();
+            assert_eq!((ballots.len(), ballots.len()), (count, lines - 1));
+            let numbers: HashSet<_> = ballots.iter().map(|ballot| ballot.number).collect();
+            assert_eq!(numbers.len(), count);
+            for ballot in ballots {
+                assert_eq!(ballot.moves.len(), plies);
+                let mut game = Game::new(ballot.start);
+                ballot.moves.iter().for_each(|&mv| game.play(mv));
+                assert_eq!(game.outcome(), None);
+            }
+        }
+    }
+
+    #[test]
+    fn sides_of_eleven_man_ballots_have_eleven_men() {
+        for ballot in Deck::ElevenMan.ballots() {
+            assert_eq!(ballot.start.men(Color::Black).len(), 11);
+            assert_eq!(ballot.start.men(Color::White).len(), 11);
+            assert_eq!(ballot.start.side(), Color::Black);
+        }
+    }
+
+    #[test]
+    fn every_three_move_ballot_has_a_name() {
+        let names: HashSet<_> =
+            Deck::ThreeMove.ballots().iter().map(|ballot| ballot.name().unwrap()).collect();
+        assert_eq!(names.len(), name::NAMES.len());
+    }
+}

@@ -1,0 +1,28 @@
+//! The lines that tell what endgame databases say.
+
+use std::fmt::Write;
+
+use crate::egdb::Wld;
+use crate::engine::{Ending, Probe};
+use crate::notation::movetext;
+
+/// A line for each move, and then that of the position itself.
+pub(super) fn format(probe: &Probe) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for &(mv, ending) in &probe.moves {
+        let _ = writeln!(text, "probe move {} {}", movetext::format(&probe.position, mv), words(ending));
+    }
+    let _ = writeln!(text, "probe side {} {}", probe.position.side(), words(probe.ending));
+    text
+}
+
+fn words(ending: Option<Ending>) -> String {
+    match ending {
+        None => "unknown".into(),
+        Some(Ending { result: result @ (Wld::Win | Wld::Loss), plies: Some(plies) }) => {
+            format!("{result} {plies}")
+        }
+        Some(Ending { result, .. }) => result.to_string(),
+    }
+}
