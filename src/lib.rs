@@ -56,6 +56,7 @@ pub mod chance;
 pub mod checkerboard;
 pub mod cli;
 pub mod common;
+pub mod diagram;
 pub mod egdb;
 pub mod engine;
 pub mod eval;
@@ -64,6 +65,7 @@ pub mod notation;
 pub mod process;
 pub mod protocol;
 pub mod search;
+pub mod terminal;
 pub mod train;
 pub mod transcript;
 

@@ -13,6 +13,7 @@ mod progress;
 mod random_engine;
 mod record;
 mod replay;
+mod show;
 mod stats;
 mod train;
 mod tree;
@@ -87,6 +88,8 @@ enum Command {
     Tree(tree::Args),
     /// Make and look into endgame databases
     Egdb(egdb::Args),
+    /// Show a board as text, or as a picture for documents
+    Show(show::Args),
     /// Report on the games of match states and PDN files
     Stats(stats::Args),
     /// Learn an evaluation from the engine's own games
@@ -132,6 +135,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Show(args)) => show::run(args),
         Some(Command::Stats(args)) => stats::run(args),
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Tree(args)) => tree::run(args),

@@ -1,6 +1,5 @@
 //! Text for positions and moves. Everything here is pure: text in, value out, and back.
 
-pub mod diagram;
 pub mod fen;
 pub mod hubmove;
 pub mod hubposition;

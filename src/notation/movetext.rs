@@ -85,6 +85,12 @@ impl MoveText {
         whole(move_text, text).map_err(|mismatch| MoveError::Malformed { text: text.into(), mismatch })
     }
 
+    /// The first and the last square that it names.
+    #[must_use]
+    pub fn ends(&self) -> Option<(Square, Square)> {
+        Some((*self.squares.first()?, *self.squares.last()?))
+    }
+
     /// The legal move that this names in a position. A move whose whole path is named comes before one of which only
     /// the ends are.
     ///

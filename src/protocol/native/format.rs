@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::{COMMANDS, endings, explanation};
 use crate::board::{Game, Position, Square};
 use crate::book::{Ballot, Deck};
+use crate::diagram;
 use crate::engine::{Declaration, Kind, OPTIONS};
-use crate::notation::{diagram, fen, movetext};
+use crate::notation::{fen, movetext};
 use crate::protocol::Output;
 use crate::search::{Answer, Bound, Event, Report, Verdict};
 

@@ -1,4 +1,4 @@
-//! The board as people see it.
+//! The board as plain lines, in the one form that the protocol's `show` has.
 
 use crate::board::{Color, Kind, Piece, Position, Square};
 
@@ -6,7 +6,7 @@ use crate::board::{Color, Kind, Piece, Position, Square};
 /// `W` kings, `.` an empty square that can be played on.
 ///
 /// ```
-/// use kelso::{board::Position, notation::diagram};
+/// use kelso::{board::Position, diagram};
 /// let lines = diagram::lines(&Position::start());
 /// assert_eq!(lines[0], "   b   b   b   b     1  2  3  4");
 /// assert_eq!(lines[7], " w   w   w   w      29 30 31 32");
@@ -25,7 +25,7 @@ pub fn lines(position: &Position) -> Vec<String> {
     (0..8).map(row).collect()
 }
 
-fn symbol(piece: Option<Piece>) -> char {
+pub(super) fn symbol(piece: Option<Piece>) -> char {
     match piece {
         None => '.',
         Some(Piece { color: Color::Black, kind: Kind::Man }) => 'b',

@@ -1,0 +1,85 @@
+//! `kelso show`: a board as text or as a picture.
+
+use std::io::{Write, stdout};
+use std::process::ExitCode;
+
+use clap::value_parser;
+
+use super::{Failure, Outcome};
+use crate::board::{Color, Move, Position, Square};
+use crate::diagram::{Diagram, svg, text};
+use crate::notation::{MoveText, fen, movetext};
+use crate::terminal::ink;
+
+/// Show a board as text, or as a picture for documents
+///
+/// On a terminal the board has colours; elsewhere, and with `--ascii`, `NO_COLOR` or a terminal that has none, it is plain text.
+/// After moves the ends of the last one are marked.
+#[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Args {
+    /// The position; the start of the game if none is given
+    fen: Option<String>,
+    /// Moves to play from there first, in quotes or with commas between them: "11-15 23-18"
+    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    moves: Vec<String>,
+    /// Write the board as an SVG picture
+    #[arg(long)]
+    svg: bool,
+    /// Black at the bottom
+    #[arg(long)]
+    flip: bool,
+    /// Leave out the numbers of the squares
+    #[arg(long)]
+    no_numbers: bool,
+    /// An arrow for a move, legal or not, such as 11-15; may be given more than once. Only pictures have arrows
+    #[arg(long = "arrow", value_name = "MOVE", requires = "svg", value_parser = arrow)]
+    arrows: Vec<(Square, Square)>,
+    /// How many pixels wide the picture is where it isn't scaled
+    #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "svg", value_parser = value_parser!(u32).range(40..=10_000))]
+    size: u32,
+    /// Plain text, also on a terminal
+    #[arg(long, conflicts_with = "svg")]
+    ascii: bool,
+}
+
+/// Reads an arrow: the ends of a move that needn't be one.
+fn arrow(text: &str) -> Result<(Square, Square), String> {
+    let moved = MoveText::parse(text).map_err(|error| error.to_string())?;
+    moved.ends().ok_or_else(|| "expected two squares".to_owned())
+}
+
+/// Writes the board.
+///
+/// # Errors
+///
+/// When the position or a move can't be read, or the board can't be written.
+pub fn run(args: &Args) -> Outcome {
+    let mut position = match &args.fen {
+        Some(text) => fen::parse(text).map_err(|error| Failure::of(&error))?,
+        None => Position::start(),
+    };
+    let mut last: Option<Move> = None;
+    let moves = args.moves.iter().flat_map(|list| list.split_whitespace());
+    for (number, text) in (1..).zip(moves) {
+        let mv =
+            movetext::parse(&position, text).map_err(|error| Failure(format!("move {number}: {error}")))?;
+        position = position.after(mv);
+        last = Some(mv);
+    }
+    let mut diagram = Diagram::new(position).with_move(last);
+    diagram.bottom = if args.flip { Color::Black } else { Color::White };
+    diagram.numbers = !args.no_numbers;
+    diagram.arrows.clone_from(&args.arrows);
+    let mut out = stdout().lock();
+    if args.svg {
+        out.write_all(svg(&diagram, args.size).as_bytes())?;
+    } else {
+        for line in text(&diagram, ink(args.ascii)) {
+            writeln!(out, "{line}")?;
+        }
+        writeln!(out, "{}", fen::format(&position))?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,83 @@
+// Draws boards, and plays moves that tell what they capture: {text, captured}, "22x8" and [18, 11].
+// A position is {squares, side, from, to}: squares[n] is "b", "B", "w", "W" or "" for n from 1 to 32, side is "b" or "w", and
+// from and to are the ends of the move that led to it.
+
+/** Reads a position in the form of FEN that the engine writes. */
+export function readFen(fen) {
+  const squares = new Array(33).fill("");
+  const [side, ...lists] = fen.split(":");
+  for (const list of lists) {
+    const color = list[0].toLowerCase();
+    for (const entry of list.slice(1).split(",").filter(Boolean)) {
+      const king = entry[0] === "K";
+      squares[Number(king ? entry.slice(1) : entry)] = king ? color.toUpperCase() : color;
+    }
+  }
+  return { squares, side: side.toLowerCase(), from: 0, to: 0 };
+}
+
+/** The first and the last square of a move's text. */
+export function ends(text) {
+  const numbers = text.split(/[-x]/).map(Number);
+  return [numbers[0], numbers[numbers.length - 1]];
+}
+
+/** The position after a move. */
+export function play(position, { text, captured }) {
+  const [from, to] = ends(text);
+  const squares = position.squares.slice();
+  let piece = squares[from];
+  squares[from] = "";
+  for (const square of captured) squares[square] = "";
+  if (piece === "b" && to > 28 || piece === "w" && to < 5) piece = piece.toUpperCase();
+  squares[to] = piece;
+  return { squares, side: position.side === "b" ? "w" : "b", from, to };
+}
+
+/** Column and row, from the left and from the top, at which a square is drawn. */
+export function place(square, flipped) {
+  const seen = flipped ? 33 - square : square;
+  const row = (seen - 1) >> 2;
+  return [(seen - 1) % 4 * 2 + (row + 1) % 2, row];
+}
+
+const PIECES = { b: ["black-man", "black man"], B: ["black-king", "black king"], w: ["white-man", "white man"], W: ["white-king", "white king"] };
+
+/** A position in words, for those who don't see the board. */
+export function described(position) {
+  const list = (letter) => {
+    const on = position.squares.map((piece, square) => piece === letter ? square : 0).filter(Boolean);
+    return on.length ? [`${PIECES[letter][1]} on ${on.join(", ")}`] : [];
+  };
+  return `${position.side === "b" ? "black" : "white"} to move; ${["b", "B", "w", "W"].flatMap(list).join("; ")}`;
+}
+
+/** An arrow between two squares, as points of a polygon. */
+export function arrow(from, to, flipped) {
+  const [[ax, ay], [bx, by]] = [from, to].map((square) => place(square, flipped).map((n) => n * 40 + 20));
+  const length = Math.hypot(bx - ax, by - ay) || 1;
+  const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
+  const at = (along, aside) => `${(ax + ux * along - uy * aside).toFixed(1)},${(ay + uy * along + ux * aside).toFixed(1)}`;
+  return [at(0, 2.5), at(length - 13, 2.5), at(length - 13, 8), at(length, 0), at(length - 13, -8), at(length - 13, -2.5), at(0, -2.5)].join(" ");
+}
+
+/** What an svg element with viewBox "0 0 320 320" holds; the page has the pieces' symbols elsewhere. */
+export function boardMarkup(position, { flipped = false, numbers = true, arrows = [] } = {}) {
+  let svg = `<rect class="light" width="320" height="320"/>`;
+  for (let square = 1; square <= 32; square++) {
+    const [x, y] = place(square, flipped).map((n) => n * 40);
+    const marked = square === position.from || square === position.to;
+    svg += `<rect class="${marked ? "mark" : "dark"}" x="${x}" y="${y}" width="40" height="40"/>`;
+    if (numbers) svg += `<text class="number" x="${x + 2}" y="${y + 9}">${square}</text>`;
+    const piece = PIECES[position.squares[square]];
+    if (piece) svg += `<use href="#${piece[0]}" x="${x}" y="${y}" width="40" height="40"/>`;
+  }
+  for (const [from, to] of arrows) svg += `<polygon class="arrow" points="${arrow(from, to, flipped)}"/>`;
+  return svg;
+}
+
+/** Draws a position in an svg element. */
+export function drawBoard(element, position, options) {
+  element.innerHTML = boardMarkup(position, options);
+  element.setAttribute("aria-label", described(position));
+}

@@ -1,0 +1,131 @@
+//! Pictures of a board, for every place that shows one: as text for terminals and for the protocol, and as SVG for
+//! documents and pages.
+//!
+//! All of them have one look, which lies in three files beside this one that pages take in as they are: [`STYLE`] has the
+//! colours, the fonts and what a board looks like, [`PIECES`] the drawings of the pieces, and [`SCRIPT`] draws a board in
+//! a page. What is drawn here in Rust reads its colours from the same style.
+
+mod lines;
+pub mod style;
+mod svg;
+mod text;
+
+pub use lines::lines;
+pub use svg::svg;
+pub use text::{Ink, text};
+
+use crate::board::{Bitboard, Color, Move, Position, Square};
+
+/// The style sheet that all pages share.
+pub const STYLE: &str = include_str!("style.css");
+/// The pieces as SVG symbols: `black-man`, `black-king`, `white-man` and `white-king`, each in a box of 40 by 40.
+pub const PIECES: &str = include_str!("pieces.svg");
+/// A module of JavaScript that draws boards and plays moves whose captures are told. A page that stands alone has it in
+/// front of its own script.
+pub const SCRIPT: &str = include_str!("board.js");
+
+/// What a picture shows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagram {
+    /// The pieces.
+    pub position: Position,
+    /// The side that sits at the bottom.
+    pub bottom: Color,
+    /// Whether the squares have their numbers.
+    pub numbers: bool,
+    /// Squares that stand out, such as those of the last move.
+    pub marked: Bitboard,
+    /// Arrows from one square to another. Text has none.
+    pub arrows: Vec<(Square, Square)>,
+}
+
+impl Diagram {
+    /// A position as White sees it, with numbers and nothing marked.
+    #[must_use]
+    pub const fn new(position: Position) -> Self {
+        Self { position, bottom: Color::White, numbers: true, marked: Bitboard::EMPTY, arrows: Vec::new() }
+    }
+
+    /// The same with the ends of a move marked.
+    #[must_use]
+    pub fn with_move(mut self, mv: Option<Move>) -> Self {
+        self.marked = mv.into_iter().flat_map(|mv| [mv.from(), mv.to()]).collect();
+        self
+    }
+
+    /// The same seen from a side.
+    #[must_use]
+    pub const fn seen_from(mut self, bottom: Color) -> Self {
+        self.bottom = bottom;
+        self
+    }
+
+    /// The dark square in a row from the top and a column from the left, as they are drawn.
+    fn square(&self, row: u8, column: u8) -> Option<Square> {
+        let square = Square::at(row, column)?;
+        Some(match self.bottom {
+            Color::White => square,
+            Color::Black => square.rotated(),
+        })
+    }
+
+    /// Row from the top and column from the left at which a square is drawn.
+    fn place(&self, square: Square) -> (u8, u8) {
+        let seen = match self.bottom {
+            Color::White => square,
+            Color::Black => square.rotated(),
+        };
+        (seen.row(), seen.column())
+    }
+}
+
+/// The position in words, for those who don't see the picture.
+fn described(position: &Position) -> String {
+    let side = |color: Color| {
+        let list = |kind: &str, set: Bitboard| {
+            let numbers: Vec<String> = set.iter().map(|square| square.to_string()).collect();
+            let plural = if set.len() == 1 { "" } else { "s" };
+            (!set.is_empty()).then(|| format!("{kind}{plural} on {}", numbers.join(", ")))
+        };
+        let parts = [list("man", position.men(color)), list("king", position.kings(color))];
+        let parts: Vec<String> =
+            parts.into_iter().flatten().map(|part| part.replace("mans", "men")).collect();
+        if parts.is_empty() {
+            format!("{color} no piece")
+        } else {
+            format!("{color} {}", parts.join(" and "))
+        }
+    };
+    format!("{} to move; {}; {}", position.side(), side(Color::Black), side(Color::White))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    #[test]
+    fn a_turned_board_has_every_square_at_the_other_end() {
+        let diagram = Diagram::new(Position::start());
+        let turned = diagram.clone().seen_from(Color::Black);
+        for square in Square::all() {
+            let (row, column) = diagram.place(square);
+            assert_eq!(diagram.square(row, column), Some(square));
+            assert_eq!(turned.place(square), (7 - row, 7 - column));
+            assert_eq!(turned.square(7 - row, 7 - column), Some(square));
+        }
+    }
+
+    #[test]
+    fn positions_are_told_in_words() {
+        let position = fen::parse("W:W5,K12,K13:B14").unwrap();
+        assert_eq!(
+            described(&position),
+            "white to move; black man on 14; white man on 5 and kings on 12, 13"
+        );
+        assert_eq!(
+            described(&fen::parse("W:W5,6:B").unwrap()),
+            "white to move; black no piece; white men on 5, 6"
+        );
+    }
+}

@@ -1,0 +1,157 @@
+//! A board as a picture that stands alone, for documents: no style sheet, no script, no font to load.
+
+use std::fmt::Write;
+
+use super::style::{hex, resolved};
+use super::{Diagram, PIECES, described};
+use crate::board::{Color, Kind, Piece, Square};
+use crate::common::markup::escaped;
+
+/// The side of a square in the picture's own units.
+const CELL: u8 = 40;
+
+/// The picture, so many pixels wide where it isn't scaled.
+#[must_use]
+pub fn svg(diagram: &Diagram, pixels: u32) -> String {
+    let colour = |name| hex(name).unwrap_or("#888888");
+    let board = u32::from(CELL) * 8;
+    let title = escaped(&described(&diagram.position));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {board} {board}\" width=\"{pixels}\" \
+         height=\"{pixels}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<defs>\n"
+    );
+    // Only what is on the board; a document with many pictures should stay small.
+    let used =
+        |name: &str| Square::all().any(|square| diagram.position.piece_at(square).map(symbol) == Some(name));
+    for symbol in PIECES.lines() {
+        if symbol.split('"').nth(1).is_some_and(used) {
+            svg.push_str(&resolved(symbol));
+            svg.push('\n');
+        }
+    }
+    // Writing to a string can't fail.
+    let _ = writeln!(
+        svg,
+        "</defs>\n<rect width=\"{board}\" height=\"{board}\" fill=\"{}\"/>",
+        colour("board-light")
+    );
+    for row in 0..8 {
+        for column in 0..8 {
+            if let Some(square) = diagram.square(row, column) {
+                cell(&mut svg, diagram, square);
+            }
+        }
+    }
+    for &(from, to) in &diagram.arrows {
+        let points = arrow(diagram, from, to);
+        let _ = writeln!(
+            svg,
+            "<polygon points=\"{points}\" fill=\"{}\" opacity=\"0.85\"/>",
+            colour("board-arrow")
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn cell(svg: &mut String, diagram: &Diagram, square: Square) {
+    let colour = |name| hex(name).unwrap_or("#888888");
+    let (row, column) = diagram.place(square);
+    let (x, y) = (column * CELL, row * CELL);
+    let ground = if diagram.marked.contains(square) { "board-mark" } else { "board-dark" };
+    // Writing to a string can't fail.
+    let _ = write!(
+        svg,
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\"/>",
+        colour(ground)
+    );
+    if diagram.numbers {
+        let _ = write!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" font-size=\"9\" fill=\"{}\">{square}</text>",
+            u16::from(x) + 2,
+            u16::from(y) + 9,
+            colour("board-number")
+        );
+    }
+    if let Some(piece) = diagram.position.piece_at(square) {
+        let _ = write!(
+            svg,
+            "<use href=\"#{}\" x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\"/>",
+            symbol(piece)
+        );
+    }
+    svg.push('\n');
+}
+
+/// The name of the drawing of a piece.
+const fn symbol(piece: Piece) -> &'static str {
+    match (piece.color, piece.kind) {
+        (Color::Black, Kind::Man) => "black-man",
+        (Color::Black, Kind::King) => "black-king",
+        (Color::White, Kind::Man) => "white-man",
+        (Color::White, Kind::King) => "white-king",
+    }
+}
+
+/// The outline of an arrow.
+fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
+    let middle = |square| {
+        let (row, column) = diagram.place(square);
+        let half = f64::from(CELL) / 2.0;
+        (f64::from(column * CELL) + half, f64::from(row * CELL) + half)
+    };
+    let ((ax, ay), (bx, by)) = (middle(from), middle(to));
+    let length = (bx - ax).hypot(by - ay).max(1.0);
+    let (ux, uy) = ((bx - ax) / length, (by - ay) / length);
+    let outline: [(f64, f64); 7] = [
+        (0.0, 2.5),
+        (length - 13.0, 2.5),
+        (length - 13.0, 8.0),
+        (length, 0.0),
+        (length - 13.0, -8.0),
+        (length - 13.0, -2.5),
+        (0.0, -2.5),
+    ];
+    let point = |(along, aside): (f64, f64)| {
+        format!("{:.1},{:.1}", ax + ux * along - uy * aside, ay + uy * along + ux * aside)
+    };
+    outline.map(point).join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Position};
+    use crate::notation::fen;
+
+    #[test]
+    fn a_picture_has_what_stands_on_the_board_and_needs_nothing_else() {
+        let mut diagram = Diagram::new(fen::parse("W:WK5,30:B14,K32").unwrap());
+        diagram.marked = Bitboard::from_numbers(&[14, 9]);
+        let square = |number| Square::from_number(number).unwrap();
+        diagram.arrows = vec![(square(5), square(9))];
+        let text = svg(&diagram, 320);
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let count = |tag: &str| document.descendants().filter(|node| node.has_tag_name(tag)).count();
+        assert_eq!((count("rect"), count("text"), count("use"), count("polygon")), (33, 32, 4, 1));
+        assert_eq!(count("symbol"), 4);
+        let marked = document.descendants().filter(|node| node.attribute("fill") == hex("board-mark"));
+        assert_eq!(marked.count(), 2);
+        assert!(!text.contains("var(") && !text.contains("style"), "{text}");
+        let title = document.descendants().find(|node| node.has_tag_name("title")).unwrap();
+        assert_eq!(
+            title.text(),
+            Some("white to move; black man on 14 and king on 32; white man on 30 and king on 5")
+        );
+    }
+
+    #[test]
+    fn a_turned_picture_has_square_32_at_the_top_left() {
+        let mut diagram = Diagram::new(Position::start()).seen_from(Color::Black);
+        let text = svg(&diagram, 320);
+        assert!(text.contains("<text x=\"42\" y=\"9\" font-size=\"9\" fill=\"#20352a\">32</text>"), "{text}");
+        diagram.numbers = false;
+        assert!(!svg(&diagram, 320).contains("<text"));
+    }
+}

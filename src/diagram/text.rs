@@ -1,0 +1,196 @@
+//! A board for a terminal.
+//!
+//! With colours each square is four characters wide and two high, which is square in nearly every font, and a piece fills
+//! it; the number stands on the piece or in the square's corner. So a board takes 32 by 16 characters and leaves room for
+//! moves beside it and a prompt below it on a screen of 80 by 24. Without colours it is plain ASCII, ten lines high.
+
+use std::fmt::Write;
+
+use super::Diagram;
+use super::lines::symbol;
+use super::style::rgb;
+use crate::board::{Color, Kind, Piece, Square};
+
+/// What a terminal can show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ink {
+    /// ASCII without colours.
+    Plain,
+    /// Unicode, and the 256 colours of `xterm`.
+    Palette,
+    /// Unicode, and any colour.
+    True,
+}
+
+/// The board's lines.
+#[must_use]
+pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
+    match ink {
+        Ink::Plain => plain(diagram),
+        Ink::Palette | Ink::True => (0..16).map(|line| coloured(diagram, ink, line)).collect(),
+    }
+}
+
+/// Squares of four characters, the marked ones in brackets, and the numbers beside them.
+fn plain(diagram: &Diagram) -> Vec<String> {
+    let edge = format!("+{}+", "-".repeat(32));
+    let row = |row| {
+        let squares: Vec<Option<Square>> = (0..8).map(|column| diagram.square(row, column)).collect();
+        let cells: String = squares
+            .iter()
+            .map(|square| match square {
+                None => "    ".to_owned(),
+                Some(square) => {
+                    let piece = symbol(diagram.position.piece_at(*square));
+                    if diagram.marked.contains(*square) {
+                        format!(" [{piece}]")
+                    } else {
+                        format!("  {piece} ")
+                    }
+                }
+            })
+            .collect();
+        let mut line = format!("|{cells}|");
+        for square in squares.iter().flatten().filter(|_| diagram.numbers) {
+            // Writing to a string can't fail.
+            let _ = write!(line, "{square:>4}");
+        }
+        line
+    };
+    std::iter::once(edge.clone()).chain((0..8).map(row)).chain([edge]).collect()
+}
+
+/// One of the sixteen lines.
+fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
+    let mut text = String::new();
+    for column in 0..8 {
+        match diagram.square(line / 2, column) {
+            None => paint(&mut text, ink, "ink", "board-light", "    "),
+            Some(square) if line.is_multiple_of(2) => upper(&mut text, diagram, ink, square),
+            Some(square) => lower(&mut text, diagram, ink, square),
+        }
+    }
+    text.push_str("\x1b[0m");
+    text
+}
+
+/// The upper half of a square, with its number.
+fn upper(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
+    let number = if diagram.numbers { square.to_string() } else { String::new() };
+    let ground = ground(diagram, square);
+    match diagram.position.piece_at(square) {
+        None => paint(text, ink, "board-number", ground, &format!("{number:<4}")),
+        Some(piece) => {
+            let (face, letters, _) = colours(piece);
+            paint(text, ink, face, ground, "▟");
+            paint(text, ink, letters, face, &format!("{number:>2}"));
+            paint(text, ink, face, ground, "▙");
+        }
+    }
+}
+
+/// The lower half of a square, with the crown of a king.
+fn lower(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
+    let ground = ground(diagram, square);
+    match diagram.position.piece_at(square) {
+        None => paint(text, ink, "board-number", ground, "    "),
+        Some(piece) => {
+            let (face, _, crown) = colours(piece);
+            paint(text, ink, face, ground, "▜");
+            paint(text, ink, crown, face, if piece.kind == Kind::King { "♛ " } else { "  " });
+            paint(text, ink, face, ground, "▛");
+        }
+    }
+}
+
+fn ground(diagram: &Diagram, square: Square) -> &'static str {
+    if diagram.marked.contains(square) { "board-mark" } else { "board-dark" }
+}
+
+/// The colours of a piece, of the number on it, and of its crown.
+const fn colours(piece: Piece) -> (&'static str, &'static str, &'static str) {
+    match piece.color {
+        Color::Black => ("black-face", "white-ring", "black-crown"),
+        Color::White => ("white-face", "white-edge", "white-crown"),
+    }
+}
+
+fn paint(text: &mut String, ink: Ink, front: &str, ground: &str, what: &str) {
+    let (front, ground) = (rgb(front), rgb(ground));
+    // Writing to a string can't fail.
+    let _ = match ink {
+        Ink::Plain => write!(text, "{what}"),
+        Ink::Palette => write!(text, "\x1b[38;5;{};48;5;{}m{what}", nearest(front), nearest(ground)),
+        Ink::True => {
+            let parts = |colour: [u8; 3]| colour.map(|part| part.to_string()).join(";");
+            write!(text, "\x1b[38;2;{};48;2;{}m{what}", parts(front), parts(ground))
+        }
+    };
+}
+
+/// The nearest of the 256 colours: one of a cube of six steps a side, or of a row of greys.
+fn nearest(colour: [u8; 3]) -> u8 {
+    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let cube = (0..216u8).map(|n| (16 + n, [n / 36, n / 6 % 6, n % 6].map(|step| STEPS[usize::from(step)])));
+    let greys = (0..24u8).map(|n| (232 + n, [8 + 10 * n; 3]));
+    let distance = |other: [u8; 3]| -> u32 {
+        colour.iter().zip(other).map(|(&one, other)| u32::from(one.abs_diff(other)).pow(2)).sum()
+    };
+    cube.chain(greys).min_by_key(|&(_, other)| distance(other)).map_or(0, |(number, _)| number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Position};
+    use crate::notation::fen;
+
+    /// What is left on the screen.
+    fn stripped(line: &str) -> String {
+        let mut out = String::new();
+        let mut rest = line;
+        while let Some((before, after)) = rest.split_once('\x1b') {
+            out.push_str(before);
+            rest = after.split_once('m').map_or("", |(_, rest)| rest);
+        }
+        out + rest
+    }
+
+    #[test]
+    fn plain_boards_are_ascii_and_mark_squares_by_brackets() {
+        let mut diagram = Diagram::new(fen::parse("W:W5,K12:B14").unwrap());
+        diagram.marked = Bitboard::from_numbers(&[10, 14]);
+        let lines = text(&diagram, Ink::Plain);
+        assert!(lines.iter().all(|line| line.is_ascii()));
+        assert_eq!(lines[2], "|  w       .       .       .     |   5   6   7   8");
+        assert_eq!(lines[3], "|      .      [.]      .       W |   9  10  11  12");
+        assert_eq!(lines[4], "|  .      [b]      .       .     |  13  14  15  16");
+        diagram.bottom = Color::Black;
+        diagram.numbers = false;
+        let turned = text(&diagram, Ink::Plain);
+        assert_eq!(turned[5], "|      .       .      [b]      . |");
+        assert_eq!(turned.len(), 10);
+    }
+
+    #[test]
+    fn coloured_boards_are_32_by_16_and_end_without_colour() {
+        for ink in [Ink::Palette, Ink::True] {
+            let lines = text(&Diagram::new(Position::start()), ink);
+            assert_eq!(lines.len(), 16);
+            for line in &lines {
+                assert_eq!(stripped(line).chars().count(), 32, "{line}");
+                assert!(line.ends_with("\x1b[0m"));
+            }
+            assert_eq!(stripped(&lines[0]), "    ▟ 1▙    ▟ 2▙    ▟ 3▙    ▟ 4▙");
+            assert_eq!(stripped(&lines[6]), "13      14      15      16      ");
+        }
+    }
+
+    #[test]
+    fn the_nearest_colour_is_itself_where_there_is_such() {
+        assert_eq!(nearest([0, 0, 0]), 16);
+        assert_eq!(nearest([255, 255, 255]), 231);
+        assert_eq!(nearest([135, 175, 215]), 110);
+        assert_eq!(nearest([28, 28, 28]), 234);
+    }
+}

@@ -1,0 +1,65 @@
+//! What the terminal that standard output goes to can show.
+
+use std::env;
+use std::io::{self, IsTerminal};
+
+use crate::diagram::Ink;
+
+/// What standard output can show: plain text if that is asked for, by an option or by the variable `NO_COLOR`; and where
+/// there is no terminal, or one without colours or Unicode.
+#[must_use]
+pub fn ink(ascii: bool) -> Ink {
+    if ascii || !io::stdout().is_terminal() {
+        return Ink::Plain;
+    }
+    ink_of(|name| env::var(name).ok())
+}
+
+/// The same by the environment alone.
+fn ink_of(variable: impl Fn(&str) -> Option<String>) -> Ink {
+    let value = |name| variable(name).filter(|value| !value.is_empty());
+    if value("NO_COLOR").is_some() {
+        return Ink::Plain;
+    }
+    // A terminal of Windows says nothing of itself, and shows all.
+    if cfg!(windows) {
+        return Ink::True;
+    }
+    let unicode = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value).is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    });
+    let Some(term) = value("TERM").filter(|term| term != "dumb" && unicode) else { return Ink::Plain };
+    if value("COLORTERM").is_some_and(|colours| colours == "truecolor" || colours == "24bit") {
+        Ink::True
+    } else if term.contains("256color") || ["xterm", "screen", "tmux"].contains(&term.as_str()) {
+        Ink::Palette
+    } else {
+        Ink::Plain
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_decides() {
+        for (variables, ink) in [
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8")][..], Ink::Palette),
+            (&[("TERM", "xterm-256color"), ("LANG", "en_GB.utf8"), ("COLORTERM", "truecolor")], Ink::True),
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("NO_COLOR", "1")], Ink::Plain),
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("NO_COLOR", "")], Ink::Palette),
+            (&[("TERM", "xterm-256color"), ("LANG", "C.UTF-8"), ("LC_ALL", "C")], Ink::Plain),
+            (&[("TERM", "dumb"), ("LANG", "C.UTF-8"), ("COLORTERM", "truecolor")], Ink::Plain),
+            (&[("TERM", "vt100"), ("LANG", "C.UTF-8")], Ink::Plain),
+            (&[("LANG", "C.UTF-8")], Ink::Plain),
+            (&[], Ink::Plain),
+        ] {
+            let variable = |name: &str| {
+                variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            };
+            assert_eq!(ink_of(variable), ink, "{variables:?}");
+        }
+    }
+}
