@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use kelso::arena::random::RandomEngine;
-use kelso::chance::Random;
+use kelso::common::chance::{self, IndexedRandom, RngExt};
 
 /// What can go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,15 +83,14 @@ fn main() -> io::Result<()> {
         }
     }
     let mut engine = RandomEngine::default();
-    let mut random = Random::new(0);
+    let mut random = chance::stream(&[0]);
     while let Some(line) = read()?.filter(|line| line != "quit") {
         if let Some(seed) = line.strip_prefix("setoption name Seed value ") {
-            random = Random::new(Random::mix(&[seed.parse().unwrap_or(0), 1]));
+            random = chance::stream(&[seed.parse().unwrap_or(0), 1]);
         }
         let answer = engine.answer(&line);
-        if line.starts_with("go") && random.below(rate) == 0 {
-            let way =
-                only.unwrap_or_else(|| WAYS.get(random.below(WAYS.len())).copied().unwrap_or(Way::Exit));
+        if line.starts_with("go") && (rate < 2 || random.random_range(0..rate) == 0) {
+            let way = only.unwrap_or_else(|| WAYS.choose(&mut random).copied().unwrap_or(Way::Exit));
             writeln!(io::stderr(), "chaos: {way}")?;
             misbehave(way, &answer)?;
         } else {

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use kelso::arena::spec::Protocol;
 use kelso::board::{Color, Kind, Move, Piece, Position, Setup, Square};
-use kelso::chance::Random;
+use kelso::common::chance::{self, IndexedRandom, Random};
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();
-    let mut random = Random::new(u64::from(std::process::id()));
+    let mut random = chance::stream(&[std::process::id().into()]);
     let mut pondering = false;
     let mut line = String::new();
     while io::stdin().read_line(&mut line)? > 0 {
@@ -47,10 +47,7 @@ fn main() -> io::Result<()> {
 }
 
 fn choose(position: &Position, random: &mut Random) -> String {
-    let any = |position: &Position, random: &mut Random| {
-        let moves = position.moves();
-        moves.get(random.below(moves.len())).copied()
-    };
+    let any = |position: &Position, random: &mut Random| position.moves().choose(random).copied();
     let Some(mv) = any(position, random) else { return "done\n".to_owned() };
     let reply = any(&position.after(mv), random).map(|reply| format!(" ponder={}", write_move(reply)));
     let mv = write_move(mv);

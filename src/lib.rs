@@ -52,7 +52,6 @@
 pub mod arena;
 pub mod board;
 pub mod book;
-pub mod chance;
 pub mod checkerboard;
 pub mod cli;
 pub mod common;

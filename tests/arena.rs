@@ -1,5 +1,6 @@
 //! Matches between real processes: bad behaviour, resumption, equality of runs.
 
+use kelso::common::chance::{self, RngExt};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -243,7 +244,7 @@ fn kill_and_resume(times: u32) {
     let whole = run(&same_match("whole", &[]));
     assert!(whole.status.success(), "{}", shown(&whole));
     let took = began.elapsed();
-    let mut random = kelso::chance::Random::new(u64::from(std::process::id()));
+    let mut random = chance::stream(&[u64::from(std::process::id())]);
     let mut kept = 0;
     for time in 0..times {
         let more: &[&str] = if folder.0.join("cut.jsonl").exists() { &["--resume"] } else { &[] };
@@ -254,7 +255,7 @@ fn kill_and_resume(times: u32) {
             .spawn()
             .unwrap();
         // So short that several kills fit into the time of one run.
-        let pause = took.mul_f64(2.0 / f64::from(times)) * u32::try_from(random.below(1000)).unwrap() / 1000;
+        let pause = took.mul_f64(2.0 / f64::from(times)) * random.random_range(0..1000) / 1000;
         thread::sleep(pause);
         // SIGKILL on Unix: nothing can be tidied up.
         child.kill().unwrap();

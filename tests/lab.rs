@@ -75,8 +75,8 @@ fn the_same_seed_gives_the_same_experiment() {
 #[test]
 fn what_cannot_be_played_is_named_before_any_game() {
     for (args, message) in [
-        (&["lab", "--p1", "best"][..], "error: --p1: malformed player at \"best\": expected "),
-        (&["lab", "--p2", "depth=0"], "error: --p2: bad value \"0\" for depth: expected "),
+        (&["lab", "--p1", "best"][..], "error: --p1: \"best\", expected "),
+        (&["lab", "--p2", "depth=0"], "error: --p2: \"depth=0\", expected "),
         (&["lab", "--draw", "never"], "error: --draw: bad rule of draws \"never\": expected "),
         (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: can't write no/such/folder/x.csv: "),

@@ -8,6 +8,7 @@ use super::course::Course;
 use super::record::{GameResult, Reason};
 use super::score::Score;
 use crate::board::{Color, Move, Position, REPETITIONS};
+use crate::common::keyvalue::{KeyValueError, KeyValues};
 
 /// What counts as progress; a game without it for long enough is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -126,66 +127,46 @@ pub trait Oracle: Send + Sync {
     fn result(&self, position: &Position) -> Option<GameResult>;
 }
 
-/// A text that is no such setting.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SettingError(String);
-
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for SettingError {}
-
-/// Calls `set` with each `key=value` of a list with commas; `set` says whether it knows the key and the value.
-fn settings(
-    text: &str,
-    expected: &str,
-    mut set: impl FnMut(&str, &str) -> Option<()>,
-) -> Result<(), SettingError> {
-    for item in text.split(',').filter(|item| !item.is_empty()) {
-        item.split_once('=')
-            .and_then(|(key, value)| set(key, value))
-            .ok_or_else(|| SettingError(format!("`{item}`, expected {expected}")))?;
-    }
-    Ok(())
-}
-
 impl std::str::FromStr for Agreement {
-    type Err = SettingError;
+    type Err = KeyValueError;
 
-    fn from_str(text: &str) -> Result<Self, SettingError> {
-        let mut agreement = Self { from: 60, moves: 8, score: 5 };
-        settings(text, "from=PLIES, moves=N or score=CP, joined by commas", |key, value| {
-            match key {
-                "from" => agreement.from = value.parse().ok()?,
-                "moves" => agreement.moves = value.parse().ok().filter(|&moves| moves > 0)?,
-                "score" => agreement.score = value.parse().ok().filter(|&score| score >= 0)?,
-                _ => return None,
-            }
-            Some(())
-        })?;
+    fn from_str(text: &str) -> Result<Self, KeyValueError> {
+        let expected = "from=PLIES, moves=N or score=CP, joined by commas";
+        let mut pairs = KeyValues::split(text, expected)?;
+        let agreement = Self {
+            from: pairs.take_parsed("from", "a number of plies")?.unwrap_or(60),
+            moves: moves(&mut pairs)?.unwrap_or(8),
+            score: score(&mut pairs, 0)?.unwrap_or(5),
+        };
+        pairs.finish(expected)?;
         Ok(agreement)
     }
 }
 
 impl std::str::FromStr for Resignation {
-    type Err = SettingError;
+    type Err = KeyValueError;
 
-    fn from_str(text: &str) -> Result<Self, SettingError> {
-        let mut resignation = Self { moves: 4, score: 500, both: true };
-        settings(text, "moves=N, score=CP or both=on|off, joined by commas", |key, value| {
-            match key {
-                "moves" => resignation.moves = value.parse().ok().filter(|&moves| moves > 0)?,
-                "score" => resignation.score = value.parse().ok().filter(|&score| score > 0)?,
-                "both" => resignation.both = matches!(value, "on" | "off").then_some(value == "on")?,
-                _ => return None,
-            }
-            Some(())
-        })?;
+    fn from_str(text: &str) -> Result<Self, KeyValueError> {
+        let expected = "moves=N, score=CP or both=on|off, joined by commas";
+        let mut pairs = KeyValues::split(text, expected)?;
+        let resignation = Self {
+            moves: moves(&mut pairs)?.unwrap_or(4),
+            score: score(&mut pairs, 1)?.unwrap_or(500),
+            both: pairs.take_switch("both")?.unwrap_or(true),
+        };
+        pairs.finish(expected)?;
         Ok(resignation)
     }
+}
+
+fn moves(pairs: &mut KeyValues<'_>) -> Result<Option<u32>, KeyValueError> {
+    let read = |value: &str| value.parse().ok().filter(|&moves| moves > 0);
+    pairs.take_read("moves", "a number of moves from 1", read)
+}
+
+fn score(pairs: &mut KeyValues<'_>, least: i32) -> Result<Option<i32>, KeyValueError> {
+    let read = |value: &str| value.parse().ok().filter(|&score| score >= least);
+    pairs.take_read("score", format_args!("hundredths of a man from {least}"), read)
 }
 
 /// Follows one game and says when it is over.

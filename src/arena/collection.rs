@@ -14,7 +14,6 @@ use super::report::Conditions;
 use super::statistics::Sprt;
 use super::store::{self, StoreError};
 use super::tally::{PairKey, Tally};
-use crate::chance::Random;
 use crate::notation::pdn::{Games, PdnError};
 
 /// Why games can't be counted together.
@@ -138,7 +137,7 @@ impl Collection {
         self.enlist(&record.black);
         self.enlist(&record.white);
         // The opening belongs to the key: matches of other engines may have other pairs under the same number.
-        let key = seed.map(|seed| (Random::mix(&[seed, hash(&record.opening)]), record.pair));
+        let key = seed.map(|seed| (hash(&(seed, &record.opening)), record.pair));
         self.games.push((record, key));
         Ok(())
     }

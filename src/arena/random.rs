@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, Write};
 
 use crate::board::Position;
-use crate::chance::Random;
+use crate::common::chance::{self, IndexedRandom, Random};
 use crate::notation::{fen, movetext};
 
 /// The engine's state between two lines.
@@ -27,7 +27,7 @@ impl RandomEngine {
     /// An engine whose choices are fixed by a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { position: Position::start(), seed, random: Random::new(seed) }
+        Self { position: Position::start(), seed, random: chance::stream(&[seed]) }
     }
 
     /// Reads lines and answers them until `quit` or the end of input.
@@ -70,7 +70,7 @@ impl RandomEngine {
                 }
             }
             "ucinewgame" => {
-                self.random = Random::new(self.seed);
+                self.random = chance::stream(&[self.seed]);
                 String::new()
             }
             "position" => match read_position(rest) {
@@ -93,7 +93,7 @@ impl RandomEngine {
 
     fn go(&mut self) -> String {
         let moves = self.position.moves();
-        match moves.get(self.random.below(moves.len())) {
+        match moves.choose(&mut self.random) {
             Some(&mv) => {
                 let text = movetext::format(&self.position, mv);
                 format!("info depth 1 score cp 0 nodes 1 time 0 pv {text}\nbestmove {text}\n")

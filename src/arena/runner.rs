@@ -15,7 +15,7 @@ use super::schedule::{Fixture, Schedule};
 use super::spec::EngineSpec;
 use super::statistics::{Pairs, Sprt, Verdict};
 use crate::board::Color;
-use crate::chance::Random;
+use crate::common::chance;
 
 /// A match, ready to be played.
 pub struct Match<'a> {
@@ -294,7 +294,7 @@ impl Worker<'_> {
             rules: self.m.rules,
             oracle: self.m.oracle,
             specs,
-            seeds: [0, 1].map(|side| Random::mix(&[self.m.seed, fixture.game.into(), side])),
+            seeds: [0, 1].map(|side| chance::seed(&[self.m.seed, fixture.game.into(), side])),
             timed: self.m.timed,
             stop: self.halt,
         };

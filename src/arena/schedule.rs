@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::chance::Random;
+use crate::common::chance::{self, SliceRandom};
 
 /// Which engines meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -204,12 +204,12 @@ impl Schedule {
 
 /// The opening of each round: the whole list, shuffled anew each time it is used up.
 fn openings(plan: &Plan) -> Vec<u32> {
-    let mut random = Random::new(plan.seed);
+    let mut random = chance::stream(&[plan.seed]);
     let mut pass: Vec<u32> = (0..plan.openings).collect();
     let mut openings = Vec::with_capacity(plan.rounds as usize);
     while openings.len() < plan.rounds as usize {
         if plan.order == Order::Random {
-            random.shuffle(&mut pass);
+            pass.shuffle(&mut random);
         }
         openings.extend(pass.iter().take(plan.rounds as usize - openings.len()));
     }

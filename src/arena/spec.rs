@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::limits::{Clock, Limits, parse_seconds};
+use crate::common::keyvalue::{KeyValue, KeyValueError};
 use crate::notation::syntax::{Mismatch, Quoted};
 use crate::process::{CommandLine, words};
 
@@ -64,12 +65,7 @@ impl EngineSpec {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SpecError {
     /// A word that isn't known, or a value that isn't of its kind.
-    Word {
-        /// The word.
-        text: String,
-        /// What would have been right.
-        expected: String,
-    },
+    Word(KeyValueError),
     /// The words can't be told apart.
     Quotes(String),
     /// Something that every engine needs is missing.
@@ -86,9 +82,7 @@ pub enum SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Word { text, expected } => {
-                write!(f, "{} in the description of an engine, expected {expected}", Quoted(text))
-            }
+            Self::Word(error) => write!(f, "in the description of an engine: {error}"),
             Self::Quotes(error) => write!(f, "in the description of an engine: {error}"),
             Self::Missing { text, what } => write!(f, "engine {} has no {what}", Quoted(text)),
             Self::SameName(name) => {
@@ -103,6 +97,12 @@ impl fmt::Display for SpecError {
 }
 
 impl std::error::Error for SpecError {}
+
+impl From<KeyValueError> for SpecError {
+    fn from(error: KeyValueError) -> Self {
+        Self::Word(error)
+    }
+}
 
 /// What one word of a description sets.
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=native|hub, option.NAME=, tc=[MOVES/]TIME[+INC], \
@@ -173,24 +173,23 @@ impl Draft {
     }
 
     fn word(&mut self, word: &str) -> Result<(), SpecError> {
-        let wrong = |expected: &str| SpecError::Word { text: word.to_owned(), expected: expected.to_owned() };
-        let mismatch = |error: Mismatch| wrong(error.expected);
         if word == "random" {
             self.program = Some(Program::Random);
             return Ok(());
         }
-        let (key, value) = word.split_once('=').ok_or_else(|| wrong(WORDS))?;
-        let whole = || value.parse::<u64>().ok().filter(|&n| n > 0).ok_or_else(|| wrong("a number from 1"));
+        let pair = KeyValue::split(word, WORDS)?;
+        let KeyValue { key, value, .. } = pair;
+        let mismatch = |error: Mismatch| pair.wrong(error.expected);
+        let positive = |value: &str| value.parse::<u64>().ok().filter(|&n| n > 0);
         let limits = self.limits.get_or_insert(Limits::NONE);
         match key {
-            "level" => {
-                let level = value.parse().map_err(|_| wrong("a level such as 3"))?;
-                self.program = Some(Program::Level(level));
+            "level" => self.program = Some(Program::Level(pair.parsed("a level such as 3")?)),
+            "name" => {
+                let plain = |c: char| !c.is_control() && c != '"';
+                let sound = |name: &str| !name.is_empty() && name.chars().all(plain);
+                let name = pair.read("a name without quotes", |name| sound(name).then(|| name.to_owned()))?;
+                self.name = Some(name);
             }
-            "name" if value.is_empty() || value.contains(|c: char| c.is_control() || c == '"') => {
-                return Err(wrong("a name without quotes"));
-            }
-            "name" => self.name = Some(value.to_owned()),
             "cmd" => self.program = Some(Program::Command(value.to_owned())),
             "args" => {
                 let arguments = words_of(value)?;
@@ -199,28 +198,29 @@ impl Draft {
             "arg" => self.arguments.push(value.to_owned()),
             "dir" => self.directory = Some(PathBuf::from(value)),
             "proto" => {
-                self.protocol = match value {
-                    "native" => Protocol::Native,
-                    "hub" => Protocol::Hub,
-                    _ => return Err(wrong("native or hub")),
-                }
+                self.protocol = pair.read("native or hub", |value| match value {
+                    "native" => Some(Protocol::Native),
+                    "hub" => Some(Protocol::Hub),
+                    _ => None,
+                })?;
             }
             "tc" => limits.clock = Some(Clock::parse(value).map_err(mismatch)?),
             "movetime" => limits.movetime = Some(parse_seconds(value).map_err(mismatch)?),
-            "nodes" => limits.nodes = Some(whole()?),
+            "nodes" => limits.nodes = Some(pair.read("a number from 1", positive)?),
             "depth" => {
-                limits.depth = Some(u32::try_from(whole()?).map_err(|_| wrong("a depth in plies"))?);
+                let plies = |value: &str| positive(value).and_then(|plies| plies.try_into().ok());
+                limits.depth = Some(pair.read("a depth in plies", plies)?);
             }
             "margin" => {
-                let ms = value.parse::<u32>().map_err(|_| wrong("milliseconds"))?;
+                let ms: u32 = pair.parsed("milliseconds")?;
                 limits.margin = std::time::Duration::from_millis(ms.into());
             }
             "timeout" => limits.timeout = parse_seconds(value).map_err(mismatch)?,
-            "ponder" => self.ponder = switch(value).ok_or_else(|| wrong("on or off"))?,
-            "restart" => self.restart = switch(value).ok_or_else(|| wrong("on or off"))?,
+            "ponder" => self.ponder = pair.switch()?,
+            "restart" => self.restart = pair.switch()?,
             _ => {
                 let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
-                let name = name.ok_or_else(|| wrong(WORDS))?;
+                let name = name.ok_or_else(|| pair.wrong(WORDS))?;
                 self.options.retain(|(known, _)| known != name);
                 self.options.push((name.to_owned(), value.to_owned()));
             }
@@ -267,14 +267,6 @@ impl Draft {
 
 fn words_of(text: &str) -> Result<Vec<String>, SpecError> {
     words(text).map_err(|error| SpecError::Quotes(error.to_string()))
-}
-
-fn switch(value: &str) -> Option<bool> {
-    match value {
-        "on" | "true" | "yes" => Some(true),
-        "off" | "false" | "no" => Some(false),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

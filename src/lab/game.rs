@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::draw::{DrawRule, Refereed, Standing};
 use super::player::Player;
-use super::random::Random;
 use crate::board::{Color, Game};
+use crate::common::chance::{IndexedRandom, Random};
 use crate::search::textbook::Counts;
 
 /// What a game took one player.
@@ -63,7 +63,7 @@ pub(super) fn opening(plies: usize, random: &mut Random) -> Game {
     let mut game = Game::default();
     for _ in 0..plies {
         let moves = game.position().moves();
-        let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+        let Some(&mv) = moves.choose(random) else { break };
         if !game.position().after(mv).can_move() {
             break;
         }

@@ -11,7 +11,6 @@ mod draw;
 pub mod experiments;
 mod game;
 mod player;
-mod random;
 mod report;
 mod series;
 mod spec;
@@ -19,7 +18,6 @@ pub mod tree;
 
 pub use draw::{DrawError, DrawRule};
 pub use player::Player;
-pub use random::Random;
 pub use report::{Figures, Report, Row, Source};
 pub use series::{Series, Side, Tally};
 pub use spec::{Brain, Spec, SpecError};

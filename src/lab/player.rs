@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::clock::Stopwatch;
-use super::random::Random;
 use super::spec::{Brain, Spec};
 use crate::board::{Game, Move};
+use crate::common::chance::{IndexedRandom, Random};
 use crate::engine::{Engine, Setting, SettingError};
 use crate::search::textbook::{Counts, Memory, Textbook};
 use crate::search::{Control, Event, Limits, MAX_PLY};
@@ -90,10 +90,7 @@ impl Player {
                 counts.explored = answer.nodes;
                 answer.best
             }
-            _ => {
-                let moves = game.position().moves();
-                moves.get(random.below(moves.len())).copied()
-            }
+            _ => game.position().moves().choose(random).copied(),
         };
         mv.map(|mv| Choice { mv, counts, time: watch.elapsed() })
     }

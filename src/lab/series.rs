@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::draw::DrawRule;
 use super::game::{Effort, opening, play};
 use super::player::Player;
-use super::random::Random;
 use super::spec::Spec;
 use crate::board::Color;
+use crate::common::chance;
 use crate::engine::SettingError;
 use crate::search::textbook::Counts;
 
@@ -54,6 +54,10 @@ pub struct Tally {
     pub sides: [Side; 2],
 }
 
+/// Openings and the moves of a game are chosen independently.
+const OPENING: u64 = 0;
+const PLAY: u64 = 1;
+
 impl Series {
     /// A series in which the first player always has Black and games begin at the start, as in Peterson's study.
     #[must_use]
@@ -73,9 +77,11 @@ impl Series {
         for number in 0..self.games {
             let exchanged = self.exchange && number % 2 == 1;
             let opening_number = if self.exchange { number / 2 } else { number };
-            let start = opening(self.opening_plies, &mut Random::new(self.seed, opening_number.into()));
-            // Another stream than the opening's, and another for each game.
-            let mut random = Random::new(!self.seed, number.into());
+            let start = opening(
+                self.opening_plies,
+                &mut chance::stream(&[self.seed, OPENING, opening_number.into()]),
+            );
+            let mut random = chance::stream(&[self.seed, PLAY, number.into()]);
             let players = if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
             let mut played = play(players, start, self.draw, &mut random);
             if exchanged {

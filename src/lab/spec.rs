@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use crate::common::keyvalue::{KeyValueError, KeyValues};
 use crate::engine::{Evaluation, Searcher};
-use crate::notation::syntax::Quoted;
 use crate::search::textbook::{Config, Method, Stuck};
 use crate::search::{Limits, MAX_PLY, TimeLimit};
 
@@ -37,40 +37,21 @@ pub struct Spec {
 
 /// The depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
-/// The keys that may be given.
-const KEYS: &str = "searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
+/// What a description consists of.
+const WORDS: &str =
+    "\"random\", or KEY=VALUE with searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
 
 /// Why a text is no player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SpecError {
-    /// A word is not a key with a value.
-    Malformed {
-        /// The word.
-        word: String,
-    },
-    /// There is no such key.
-    Unknown {
-        /// The key.
-        key: String,
-    },
-    /// A key is given twice.
-    Twice {
-        /// The key.
-        key: String,
-    },
-    /// A value is not one of its key's.
-    Value {
-        /// The key.
-        key: String,
-        /// The value.
-        value: String,
-        /// What it could have been.
-        expected: String,
-    },
+    /// There is nothing in it.
+    Empty,
+    /// A word that isn't known, or a value that isn't of its kind.
+    Word(KeyValueError),
     /// A key says nothing to this searcher.
     Useless {
         /// The key.
-        key: String,
+        key: &'static str,
         /// The searcher.
         searcher: &'static str,
     },
@@ -79,18 +60,8 @@ pub enum SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed { word } => {
-                write!(
-                    f,
-                    "malformed player at {}: expected \"random\", or KEY=VALUE with {KEYS}",
-                    Quoted(word)
-                )
-            }
-            Self::Unknown { key } => write!(f, "unknown key {}: expected one of {KEYS}", Quoted(key)),
-            Self::Twice { key } => write!(f, "key {} given twice, expected it once", Quoted(key)),
-            Self::Value { key, value, expected } => {
-                write!(f, "bad value {} for {key}: expected {expected}", Quoted(value))
-            }
+            Self::Empty => write!(f, "no player, expected {WORDS}"),
+            Self::Word(error) => error.fmt(f),
             Self::Useless { key, searcher } => {
                 write!(f, "searcher {searcher} has no {key}, expected no value for it")
             }
@@ -100,49 +71,9 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// The words of a description, to be taken one by one.
-struct Words<'a>(Vec<(&'a str, &'a str)>);
-
-impl<'a> Words<'a> {
-    fn split(text: &'a str) -> Result<Self, SpecError> {
-        let mut words: Vec<(&str, &str)> = Vec::new();
-        for word in text.split_whitespace() {
-            let (key, value) =
-                word.split_once('=').ok_or_else(|| SpecError::Malformed { word: word.into() })?;
-            if words.iter().any(|(known, _)| *known == key) {
-                return Err(SpecError::Twice { key: key.into() });
-            }
-            words.push((key, value));
-        }
-        if words.is_empty() {
-            return Err(SpecError::Malformed { word: text.trim().into() });
-        }
-        Ok(Self(words))
-    }
-
-    /// Takes a key's value, read by `read`.
-    fn take<T>(
-        &mut self,
-        key: &str,
-        expected: impl Fn() -> String,
-        read: impl Fn(&'a str) -> Option<T>,
-    ) -> Result<Option<T>, SpecError> {
-        let Some(place) = self.0.iter().position(|(known, _)| *known == key) else { return Ok(None) };
-        let (_, value) = self.0.remove(place);
-        let error = || SpecError::Value { key: key.into(), value: value.into(), expected: expected() };
-        read(value).map(Some).ok_or_else(error)
-    }
-
-    fn switch(&mut self, key: &str) -> Result<Option<bool>, SpecError> {
-        self.take(
-            key,
-            || "on or off".into(),
-            |value| match value {
-                "on" => Some(true),
-                "off" => Some(false),
-                _ => None,
-            },
-        )
+impl From<KeyValueError> for SpecError {
+    fn from(error: KeyValueError) -> Self {
+        Self::Word(error)
     }
 }
 
@@ -168,11 +99,7 @@ impl Spec {
         let all = Self::parse_all(text)?;
         match all[..] {
             [one] => Ok(one),
-            _ => Err(SpecError::Value {
-                key: "depth".into(),
-                value: text.into(),
-                expected: "one depth".into(),
-            }),
+            _ => Err(KeyValueError { word: text.into(), expected: "one depth".into() }.into()),
         }
     }
 
@@ -185,32 +112,32 @@ impl Spec {
         if text.trim() == "random" {
             return Ok(vec![Self::random()]);
         }
-        let mut words = Words::split(text)?;
-        let searcher = words
-            .take("searcher", || format!("one of {}", Searcher::NAMES.join(", ")), Searcher::by_name)?
-            .unwrap_or_default();
-        let evaluation = words
-            .take("eval", || format!("one of {}", Evaluation::NAMES.join(", ")), Evaluation::by_name)?
-            .unwrap_or_default();
+        let mut pairs = KeyValues::split(text, WORDS)?;
+        if pairs.is_empty() {
+            return Err(SpecError::Empty);
+        }
+        let one_of = |names: &[&str]| format!("one of {}", names.join(", "));
+        let searcher = pairs.take_read("searcher", one_of(Searcher::NAMES), Searcher::by_name)?;
+        let searcher = searcher.unwrap_or_default();
+        let evaluation = pairs.take_read("eval", one_of(Evaluation::NAMES), Evaluation::by_name)?;
+        let evaluation = evaluation.unwrap_or_default();
         let most = MAX_PLY - 1;
-        let depths =
-            words.take("depth", || format!("a depth or a range of depths from 1 to {most}"), depths)?;
+        let expected = format_args!("a depth or a range of depths from 1 to {most}");
+        let depths = pairs.take_read("depth", expected, depths)?;
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
-        let time = words.take("time", || "milliseconds, at least 1".into(), positive)?;
-        let nodes = words.take("nodes", || "a number, at least 1".into(), positive)?;
+        let time = pairs.take_read("time", "milliseconds, at least 1", positive)?;
+        let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
         let brain = if let Some(config) = searcher.config() {
-            Brain::Textbook(switches(config, searcher, &mut words, time, nodes)?)
+            Brain::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
         } else {
             for key in ["tt", "q", "id", "order", "stuck"] {
-                if words.0.iter().any(|(known, _)| *known == key) {
-                    return Err(SpecError::Useless { key: key.into(), searcher: searcher.name() });
+                if pairs.take(key).is_some() {
+                    return Err(SpecError::Useless { key, searcher: searcher.name() });
                 }
             }
             Brain::Engine(searcher)
         };
-        if let Some((key, _)) = words.0.first() {
-            return Err(SpecError::Unknown { key: (*key).into() });
-        }
+        pairs.finish(WORDS)?;
         let spec = Self { brain, evaluation, depth: None, time: time.map(Duration::from_millis), nodes };
         Ok(match depths {
             Some(range) => range.map(|depth| Self { depth: Some(depth), ..spec }).collect(),
@@ -255,23 +182,20 @@ fn depths(text: &str) -> Option<RangeInclusive<usize>> {
 fn switches(
     config: Config,
     searcher: Searcher,
-    words: &mut Words<'_>,
+    pairs: &mut KeyValues<'_>,
     time: Option<u64>,
     nodes: Option<u64>,
 ) -> Result<Config, SpecError> {
-    let table = words.switch("tt")?;
-    let quiescence = words.switch("q")?;
-    let deepening = words.switch("id")?;
-    let ordering = words.switch("order")?;
-    let stuck = words.take(
-        "stuck",
-        || "loss or eval".into(),
-        |value| match value {
-            "loss" => Some(Stuck::Loss),
-            "eval" => Some(Stuck::Evaluation),
-            _ => None,
-        },
-    )?;
+    let table = pairs.take_switch("tt")?;
+    let quiescence = pairs.take_switch("q")?;
+    let deepening = pairs.take_switch("id")?;
+    let order = pairs.take("order");
+    let ordering = order.map(|pair| pair.switch()).transpose()?;
+    let stuck = pairs.take_read("stuck", "loss or eval", |value| match value {
+        "loss" => Some(Stuck::Loss),
+        "eval" => Some(Stuck::Evaluation),
+        _ => None,
+    })?;
     let config = Config {
         table: table.unwrap_or(config.table),
         quiescence: quiescence.unwrap_or(config.quiescence),
@@ -282,14 +206,12 @@ fn switches(
         method: config.method,
     };
     if config.method == Method::Negamax && config.table {
-        return Err(SpecError::Useless { key: "tt".into(), searcher: searcher.name() });
+        return Err(SpecError::Useless { key: "tt", searcher: searcher.name() });
     }
     if config.ordering && !config.table {
-        return Err(SpecError::Value {
-            key: "order".into(),
-            value: "on".into(),
-            expected: "off without a table (tt=on), which remembers the move to try first".into(),
-        });
+        let word = order.map_or("order=on", |pair| pair.word).to_owned();
+        let expected = "order=off without a table (tt=on), which remembers the move to try first".to_owned();
+        return Err(KeyValueError { word, expected }.into());
     }
     Ok(config)
 }
@@ -361,20 +283,20 @@ mod tests {
     #[test]
     fn errors_name_the_word_and_what_was_expected() {
         for (text, message) in [
-            ("", "malformed player at \"\": expected \"random\", or KEY=VALUE with searcher, "),
-            ("best", "malformed player at \"best\": expected \"random\", or KEY=VALUE with searcher, "),
-            ("speed=9", "unknown key \"speed\": expected one of searcher, "),
-            ("depth=3 depth=4", "key \"depth\" given twice, expected it once"),
-            ("depth=0", "bad value \"0\" for depth: expected a depth or a range of depths from 1 to 127"),
-            ("depth=9..3", "bad value \"9..3\" for depth: expected a depth or a range"),
-            ("depth=99999999999999999999", "bad value \"99999999999999999999\" for depth: expected a depth"),
-            ("eval=v9", "bad value \"v9\" for eval: expected one of network, classic, material, v1, "),
-            ("searcher=x", "bad value \"x\" for searcher: expected one of tournament, "),
-            ("searcher=ab tt=yes", "bad value \"yes\" for tt: expected on or off"),
-            ("time=0", "bad value \"0\" for time: expected milliseconds, at least 1"),
+            ("", "no player, expected \"random\", or KEY=VALUE with searcher, "),
+            ("best", "\"best\", expected \"random\", or KEY=VALUE with searcher, "),
+            ("speed=9", "\"speed=9\", expected \"random\", or KEY=VALUE with searcher, "),
+            ("depth=3 depth=4", "\"depth=4\", expected depth only once"),
+            ("depth=0", "\"depth=0\", expected a depth or a range of depths from 1 to 127"),
+            ("depth=9..3", "\"depth=9..3\", expected a depth or a range"),
+            ("depth=99999999999999999999", "\"depth=99999999999999999999\", expected a depth"),
+            ("eval=v9", "\"eval=v9\", expected one of network, classic, material, v1, "),
+            ("searcher=x", "\"searcher=x\", expected one of tournament, "),
+            ("searcher=ab tt=maybe", "\"tt=maybe\", expected on or off"),
+            ("time=0", "\"time=0\", expected milliseconds, at least 1"),
             ("searcher=tournament q=on", "searcher tournament has no q, expected no value for it"),
             ("searcher=negamax tt=on", "searcher negamax has no tt, expected no value for it"),
-            ("searcher=ab order=on", "bad value \"on\" for order: expected off without a table"),
+            ("searcher=ab order=on", "\"order=on\", expected order=off without a table"),
         ] {
             let error = Spec::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

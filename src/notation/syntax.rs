@@ -1,7 +1,6 @@
 //! What every grammar shares: an error that remembers what was expected and where, and how text is quoted in errors.
 
-use std::fmt;
-
+pub use crate::common::quoted::Quoted;
 use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
 use nom::{IResult, Parser};
 
@@ -69,30 +68,6 @@ pub fn whole<'a, T>(
             Err(Mismatch { at: text.len() - e.rest.len(), expected })
         }
         Err(nom::Err::Incomplete(_)) => Err(Mismatch { at: text.len(), expected: "more text" }),
-    }
-}
-
-/// A text as errors show it: in quotes, on one line, and cut where it gets long.
-#[derive(Clone, Copy, Debug)]
-pub struct Quoted<'a>(pub &'a str);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 60;
-        f.write_str("\"")?;
-        let mut chars = self.0.chars();
-        for c in chars.by_ref().take(SHOWN) {
-            match c {
-                '"' | '\\' => write!(f, "\\{c}")?,
-                c if c.is_control() => write!(f, "{}", c.escape_default())?,
-                c => write!(f, "{c}")?,
-            }
-        }
-        f.write_str("\"")?;
-        match chars.as_str().len() {
-            0 => Ok(()),
-            more => write!(f, " and {more} more bytes"),
-        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! One game of an engine against itself, and what there is to learn from it.
 
+use std::ops::RangeInclusive;
+
 use super::sample::{DECIDED, Label, Sample};
 use crate::board::{Color, Game, Outcome, Position};
-use crate::chance::Random;
+use crate::common::chance::{self, IndexedRandom, Random, RngExt};
 use crate::egdb::{Databases, Wld};
 use crate::engine::Engine;
 use crate::search::{Control, Event, Limits, Score, Verdict};
@@ -19,7 +21,7 @@ pub struct Rules {
 }
 
 /// Random moves at the beginning, at least and at most.
-const RANDOM_PLIES: (usize, usize) = (5, 10);
+const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
 /// A game begins with a position whose score lies within this.
 const EVEN: i32 = 150;
 /// Searches for such a beginning; then any will do.
@@ -44,7 +46,7 @@ struct Opinion {
 /// Plays a game and returns its samples: positions in which the side to move has no capture. The same number, rules and
 /// engine give the same samples.
 pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Vec<Sample> {
-    let mut random = Random::new(Random::mix(&[rules.seed, number]));
+    let mut random = chance::stream(&[rules.seed, number]);
     engine.new_game();
     let mut game = opening(engine, rules, number, &mut random);
     let mut seen: Vec<(Position, Score)> = Vec::new();
@@ -92,10 +94,10 @@ fn opening(engine: &Engine, rules: &Rules, number: u64, random: &mut Random) -> 
     for _ in 0..TRIES {
         let start = usize::try_from(number).unwrap_or(0) % rules.starts.len().max(1);
         game = Game::new(rules.starts.get(start).copied().unwrap_or_else(Position::start));
-        let plies = RANDOM_PLIES.0 + random.below(RANDOM_PLIES.1 - RANDOM_PLIES.0 + 1);
+        let plies = random.random_range(RANDOM_PLIES);
         for _ in 0..plies {
             let moves = game.position().moves();
-            let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+            let Some(&mv) = moves.choose(random) else { break };
             game.play(mv);
         }
         let even = |opinion: Opinion| value(opinion.score).abs() <= EVEN;
@@ -138,7 +140,7 @@ fn walk(
     let (mut seen, mut step) = (0, 0);
     while seen < KNOWN_PLIES && step < KNOWN_PLIES + UNKNOWN_PLIES {
         let moves = position.moves();
-        let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+        let Some(&mv) = moves.choose(random) else { break };
         let label = known(databases, &position);
         seen += usize::from(label.is_some());
         if let Some(label) = label

@@ -16,7 +16,7 @@ use super::duel::{Duel, points};
 use super::file::FileError;
 use crate::arena::openings;
 use crate::board::Game;
-use crate::chance::Random;
+use crate::common::chance::{self, IndexedRandom, RngExt};
 use crate::common::file::{self, WriteError};
 use crate::engine::{Setting, SettingError};
 use crate::search::{MARGINS, Margins};
@@ -165,18 +165,19 @@ impl Tuning {
         watch: &(dyn Fn(&State) -> bool + Sync),
     ) -> Result<(), FileError> {
         let lock = || state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut random = Random::new(Random::mix(&[self.seed, thread, lock().pairs]));
+        let mut random = chance::stream(&[self.seed, thread, lock().pairs]);
         loop {
             let before = lock().clone();
             if before.pairs >= self.pairs || !watch(&before) {
                 return Ok(());
             }
-            let signs: [f64; COUNT] = std::array::from_fn(|_| if random.below(2) == 0 { -1.0 } else { 1.0 });
+            let signs: [f64; COUNT] =
+                std::array::from_fn(|_| if random.random_bool(0.5) { 1.0 } else { -1.0 });
             let change = |sign: f64| {
                 before.with(|index| sign * signs[index] * f64::from(MARGINS.get(index).map_or(0, |m| m.step)))
             };
             duel.set(change(1.0), change(-1.0));
-            let Some(game) = games.get(random.below(games.len())) else { return Ok(()) };
+            let Some(game) = games.choose(&mut random) else { return Ok(()) };
             let won = points(duel.play(game, false)) - points(duel.play(game, true));
             let mut now = lock();
             #[expect(clippy::cast_precision_loss, reason = "a share")]

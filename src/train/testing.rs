@@ -2,18 +2,18 @@
 
 use super::sample::{Label, Sample};
 use crate::board::Position;
-use crate::chance::Random;
+use crate::common::chance::{self, IndexedRandom};
 use crate::eval::{Evaluate, Material};
 use crate::train::Played;
 
 /// A game of random moves. Its samples are labelled by who is ahead, and scored by that.
 pub(super) fn random_game(number: u64, plies: usize) -> Played {
-    let mut random = Random::new(Random::mix(&[77, number]));
+    let mut random = chance::stream(&[77, number]);
     let mut position = Position::start();
     let mut samples = Vec::new();
     for ply in 0..plies {
         let moves = position.moves();
-        let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+        let Some(&mv) = moves.choose(&mut random) else { break };
         if !mv.is_capture() {
             let value = Material.evaluate(&position);
             let label = match value {

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
 use super::{Pairs, Wdl, real};
+use crate::common::keyvalue::{KeyValueError, KeyValues};
 
 /// What the claims of a test are measured in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -67,7 +68,7 @@ pub enum SprtError {
     /// A chance of error that is none, or so great that a coin does better.
     Chance(&'static str, f64),
     /// A key that a test does not have, or a value of the wrong kind.
-    Text(String),
+    Word(KeyValueError),
 }
 
 impl fmt::Display for SprtError {
@@ -77,36 +78,40 @@ impl fmt::Display for SprtError {
                 write!(f, "elo0={elo0} and elo1={elo1}, expected numbers with elo0 below elo1")
             }
             Self::Chance(name, value) => write!(f, "{name}={value}, expected a chance above 0 and below 0.5"),
-            Self::Text(text) => write!(
-                f,
-                "`{text}`, expected elo0=X, elo1=X, alpha=P, beta=P or model=normalized|logistic, joined by commas"
-            ),
+            Self::Word(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for SprtError {}
 
+impl From<KeyValueError> for SprtError {
+    fn from(error: KeyValueError) -> Self {
+        Self::Word(error)
+    }
+}
+
+const WORDS: &str = "elo0=X, elo1=X, alpha=P, beta=P or model=normalized|logistic, joined by commas";
+
 impl std::str::FromStr for Sprt {
     type Err = SprtError;
 
     /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`, in any order; what is left out has these values.
     fn from_str(text: &str) -> Result<Self, SprtError> {
-        let mut sprt = Self { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalized };
-        for item in text.split([',', ' ']).filter(|item| !item.is_empty()) {
-            let wrong = || SprtError::Text(item.to_owned());
-            let (key, value) = item.split_once('=').ok_or_else(wrong)?;
-            let number = || value.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(wrong);
-            match key {
-                "elo0" => sprt.elo0 = number()?,
-                "elo1" => sprt.elo1 = number()?,
-                "alpha" => sprt.alpha = number()?,
-                "beta" => sprt.beta = number()?,
-                "model" if value == "normalized" => sprt.model = Model::Normalized,
-                "model" if value == "logistic" => sprt.model = Model::Logistic,
-                _ => return Err(wrong()),
-            }
-        }
+        let mut pairs = KeyValues::split(text, WORDS)?;
+        let mut number = |key, default| {
+            let read = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
+            Ok::<_, KeyValueError>(pairs.take_read(key, "a number", read)?.unwrap_or(default))
+        };
+        let (elo0, elo1) = (number("elo0", 0.0)?, number("elo1", 5.0)?);
+        let (alpha, beta) = (number("alpha", 0.05)?, number("beta", 0.05)?);
+        let model = pairs.take_read("model", "normalized or logistic", |value| match value {
+            "normalized" => Some(Model::Normalized),
+            "logistic" => Some(Model::Logistic),
+            _ => None,
+        })?;
+        pairs.finish(WORDS)?;
+        let sprt = Self { elo0, elo1, alpha, beta, model: model.unwrap_or(Model::Normalized) };
         sprt.checked()
     }
 }

@@ -3,6 +3,7 @@
 use clap::value_parser;
 
 use super::{Failure, threads};
+use crate::common::keyvalue::KeyValue;
 use crate::engine::Setting;
 
 /// What all commands that play games have in common.
@@ -32,9 +33,8 @@ impl Games {
 }
 
 fn setting(text: &str) -> Result<Setting, Failure> {
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| Failure(format!("--option {text}: expected NAME=VALUE, as Hash=16")))?;
-    Setting::new(name.trim(), Some(value.trim()))
+    let pair = KeyValue::split(text, "NAME=VALUE, as Hash=16")
+        .map_err(|error| Failure(format!("--option {error}")))?;
+    Setting::new(pair.key.trim(), Some(pair.value.trim()))
         .map_err(|error| Failure(format!("--option {text}: {error}")))
 }

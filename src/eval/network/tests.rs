@@ -1,14 +1,11 @@
 use super::*;
-use crate::chance::Random;
+use crate::common::chance::{self, IndexedRandom, RngExt};
 use crate::notation::fen;
 
 /// Weights by chance, as large as a fit makes them.
 fn random_weights(seed: u64) -> Weights {
-    let mut random = Random::new(seed);
-    let mut even = |most: i16| {
-        let span = usize::from(most.unsigned_abs()) * 2 + 1;
-        i16::try_from(random.below(span)).unwrap() - most
-    };
+    let mut random = chance::stream(&[seed]);
+    let mut even = |most: i16| random.random_range(-most..=most);
     let mut weights = Weights { name: "chance".into(), scale: 137, ..Weights::zero() };
     weights.input.iter_mut().flatten().for_each(|weight| *weight = even(90));
     weights.bias.iter_mut().for_each(|weight| *weight = even(120));
@@ -58,13 +55,13 @@ fn reference(weights: &Weights, position: &Position) -> i32 {
 
 /// Positions of random games, most of them with kings in the end.
 fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
-    let mut random = Random::new(seed);
+    let mut random = chance::stream(&[seed]);
     (0..count).map(move |_| {
         let mut positions = vec![Position::start()];
         for _ in 0..150 {
             let last = positions[positions.len() - 1];
             let moves = last.moves();
-            let Some(&mv) = moves.get(random.below(moves.len())) else { break };
+            let Some(&mv) = moves.choose(&mut random) else { break };
             positions.push(last.after(mv));
         }
         positions
@@ -109,10 +106,11 @@ fn what_is_remembered_changes_no_value() {
     }
     // Anything anywhere, beyond the last ply that is told apart too.
     let positions: Vec<Position> = games(2, 60).flatten().collect();
-    let mut random = Random::new(8);
+    let mut random = chance::stream(&[8]);
     for _ in 0..30_000 {
-        let position = positions[random.below(positions.len())];
-        let ply = [random.below(20), random.below(400), usize::MAX][random.below(3)];
+        let position = *positions.choose(&mut random).unwrap();
+        let ply =
+            [random.random_range(0..20), random.random_range(0..400), usize::MAX][random.random_range(0..3)];
         assert_eq!(network.evaluate_near(&mut memory, &position, ply), network.evaluate(&position));
     }
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::board::{Color, Kind, Square};
-use crate::chance::Random;
+use crate::common::chance::{self, RngExt};
 use crate::eval::testing;
 use crate::notation::fen;
 
@@ -8,13 +8,12 @@ use crate::notation::fen;
 fn random_weights(most: i16) -> Weights {
     let mut indices: Vec<usize> = Vec::new();
     testing::positions(|position| features(Pieces::of(position), |index, _| indices.push(index)));
-    let mut random = Random::new(3);
+    let mut random = chance::stream(&[3]);
     // Some of what is seen has no weight of its own.
-    indices.retain(|&index| index < place::ALL_MEN || random.below(3) > 0);
+    indices.retain(|&index| index < place::ALL_MEN || random.random_ratio(2, 3));
     indices.sort_unstable();
     indices.dedup();
-    let span = usize::from(most.unsigned_abs()) * 2 + 1;
-    let mut even = || i16::try_from(i32::try_from(random.below(span)).unwrap() - i32::from(most)).unwrap();
+    let mut even = || random.random_range(-most..=most);
     let entry = |&index: &usize| Entry { index: u32::try_from(index).unwrap(), pair: [even(), even()] };
     Weights { name: "chance".into(), scale: 137, entries: indices.iter().map(entry).collect() }
 }

@@ -1,7 +1,7 @@
 //! Counting a tree before it is written down.
 
 use crate::board::Move;
-use crate::lab::random::Random;
+use crate::common::chance::{Random, SliceRandom};
 use crate::search::textbook::{Observe, Window};
 
 /// Counts the nodes of each ply, and keeps the best line.
@@ -82,9 +82,7 @@ impl<'a> Branches<'a> {
     pub(super) fn choose(self, mut left: u64, random: &mut Random) -> Vec<bool> {
         let mut kept = vec![false; self.sizes.len()];
         let mut order: Vec<usize> = (0..self.sizes.len()).collect();
-        for place in (1..order.len()).rev() {
-            order.swap(place, random.below(place + 1));
-        }
+        order.shuffle(random);
         for index in self.best.into_iter().rev().chain(order) {
             if let (Some(&size), Some(kept)) = (self.sizes.get(index), kept.get_mut(index))
                 && !*kept

@@ -19,9 +19,9 @@ pub use recorder::Node;
 
 use std::fmt;
 
-use super::random::Random;
 use super::spec::{Brain, Spec};
 use crate::board::{Move, Position};
+use crate::common::chance;
 use crate::engine::Searcher;
 use crate::search::textbook::{Found, Memory, Observe, Textbook};
 use crate::search::{Control, Limits};
@@ -138,7 +138,7 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
         let mut branches = Branches::new(whole_to + 1, &line);
         watch(root, &spec, depth, &mut branches)?;
         let left = (limit as u64).saturating_sub(census.down_to(whole_to));
-        let kept = branches.choose(left, &mut Random::new(SEED, 0));
+        let kept = branches.choose(left, &mut chance::stream(&[SEED]));
         let count = kept.iter().filter(|&&kept| kept).count();
         let sample = Sample { whole_to, branches: kept.len(), kept: count };
         (recorder::Plan::sampled(whole_to, kept, line.clone()), Some(sample))

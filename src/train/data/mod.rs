@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub use summary::{Row, Summary};
 
 use super::file::{FileError, Head, Played, Reader, Writer};
-use crate::chance::Random;
+use crate::common::chance::{self, RngExt};
 
 /// Hears how many bytes have been read, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -171,12 +171,8 @@ impl Source {
         out: [&Path; 2],
         watch: Watch<'_>,
     ) -> Result<Option<Copied>, FileError> {
-        let mut random = Random::new(seed);
-        self.copy(&out, watch, &mut |_| {
-            #[expect(clippy::cast_precision_loss, reason = "53 bits are what a float holds")]
-            let point = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
-            Some(usize::from(point >= share))
-        })
+        let mut random = chance::stream(&[seed]);
+        self.copy(&out, watch, &mut |_| Some(usize::from(random.random::<f64>() >= share)))
     }
 }
 
@@ -315,6 +311,6 @@ mod tests {
         let copied = source.merge(&out, &mut |_| true).unwrap().unwrap();
         assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
         let error = source.merge(&folder.path("missing/c"), &mut |_| panic!("nothing is read")).unwrap_err();
-        assert!(matches!(error, FileError::System(..)), "{error}");
+        assert!(matches!(error, FileError::Write(..)), "{error}");
     }
 }

@@ -26,7 +26,7 @@ pub use state::StateError;
 use self::descent::Descent;
 use self::model::{Batch, Model, PARTS};
 use self::state::State;
-use crate::chance::Random;
+use crate::common::chance::{self, SliceRandom};
 use crate::eval::Learned;
 use crate::train::sample::Sample;
 
@@ -157,7 +157,7 @@ impl<'a> Fit<'a> {
     }
 
     fn shuffle(&mut self, number: u32) {
-        Random::new(Random::mix(&[self.recipe.seed, number.into()])).shuffle(&mut self.order);
+        self.order.shuffle(&mut chance::stream(&[self.recipe.seed, number.into()]));
     }
 
     /// Learns from each sample once more. `watch` hears how many are done after each step and may end it; then there is

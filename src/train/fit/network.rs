@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::descent::Descent;
 use super::model::{Batch, Model, PARTS};
 use super::{loss, points};
-use crate::chance::Random;
+use crate::common::chance::{self, RngExt};
 use crate::eval::Learned;
 use crate::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
@@ -55,12 +55,8 @@ fn views(sample: &Sample) -> [Active; 2] {
 
 /// Small weights by chance.
 pub(super) fn start(seed: u64) -> Vec<f32> {
-    let mut random = Random::new(seed);
-    let mut even = |reach: f32| {
-        #[expect(clippy::cast_precision_loss, reason = "24 bits are what a float holds")]
-        let unit = (random.bits() >> 40) as f32 / (1u64 << 24) as f32;
-        (unit * 2.0 - 1.0) * reach
-    };
+    let mut random = chance::stream(&[seed]);
+    let mut even = |reach: f32| (random.random::<f32>() * 2.0 - 1.0) * reach;
     let mut parameters: Vec<f32> = (0..BIAS).map(|_| even(0.12)).collect();
     parameters.extend((BIAS..OUTPUT).map(|_| 0.2));
     parameters.extend((OUTPUT..OUTPUT_BIAS).map(|_| even(0.08)));

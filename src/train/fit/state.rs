@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::descent::Descent;
 use super::{Epoch, Form, Recipe, Set};
-use crate::chance::Random;
+use crate::common::chance;
 
 /// What a fit has come to.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,7 +59,7 @@ pub(super) fn fingerprint(set: &Set, recipe: &Recipe) -> u64 {
         numbers.push(*form as u64);
     }
     numbers.extend(from.iter().map(|weights| u64::from(crc32fast::hash(&weights.to_bytes()))));
-    set.train.iter().chain(&set.held_out).fold(Random::mix(&numbers), |mix, sample| {
+    set.train.iter().chain(&set.held_out).fold(chance::seed(&numbers), |mix, sample| {
         let bytes = u128::from_le_bytes(sample.to_bytes());
         // Order counts too.
         let half = (bytes ^ bytes >> 64) & u128::from(u64::MAX);

@@ -1,4 +1,5 @@
 use super::*;
+use crate::common::chance::RngExt;
 use crate::eval::network::{self, INPUT_LIMIT, OUTPUT_LIMIT};
 use crate::eval::patterns::{Entry, FEATURES, Weights};
 use crate::eval::{Evaluate, Network, Patterns};
@@ -209,12 +210,12 @@ fn patterns_begin_from_weights_and_these_do_not_change_by_that() {
 fn the_scale_of_scores_is_found() {
     // Points by the formula itself, for scores of all sizes.
     let mut samples = Vec::new();
-    let mut random = Random::new(3);
+    let mut random = chance::stream(&[3]);
     let sample = random_game(0, 9).samples[0];
     for _ in 0..40_000 {
-        let score = i16::try_from(random.below(801)).unwrap() - 400;
+        let score = random.random_range(-400..=400);
         let chance = scale::points(score.into(), 120.0);
-        let won = f64::from(u32::try_from(random.below(1 << 20)).unwrap()) < chance * f64::from(1 << 20);
+        let won = random.random_bool(chance);
         let label = if won { Label::Win } else { Label::Loss };
         samples.push(Sample { score, label, ..sample });
     }

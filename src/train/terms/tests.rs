@@ -1,6 +1,6 @@
 use super::*;
 use crate::board::Position;
-use crate::chance::Random;
+use crate::common::chance::{self, RngExt};
 use crate::eval::Evaluate;
 use crate::train::sample::Label;
 use crate::train::testing::random_game;
@@ -16,14 +16,14 @@ fn planted(weights: &[(usize, i32)]) -> Set {
         values[index] = value;
     }
     let classic = Classic::new(&values);
-    let mut random = Random::new(9);
+    let mut random = chance::stream(&[9]);
     let mut set = Set::default();
     for number in 0..600 {
         let part = if number % 6 == 0 { &mut set.held_out } else { &mut set.train };
         part.extend(random_game(number, 60).samples.iter().map(|sample| {
             let value = classic.evaluate(&sample.position().unwrap());
             let chance = scale::points(value.into(), 100.0);
-            let won = f64::from(u32::try_from(random.below(1 << 20)).unwrap()) < chance * f64::from(1 << 20);
+            let won = random.random_bool(chance);
             let score = i16::try_from(value).unwrap();
             Sample { score, label: if won { Label::Win } else { Label::Loss }, ..*sample }
         }));

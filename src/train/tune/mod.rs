@@ -25,7 +25,7 @@ use super::duel::{Duel, points};
 use crate::arena::openings;
 use crate::arena::statistics::{Estimate, Pairs, Wdl};
 use crate::board::Game;
-use crate::chance::Random;
+use crate::common::chance::{self, SliceRandom};
 use crate::engine::{Evaluation, Setting};
 use crate::eval::Sheet;
 
@@ -84,7 +84,7 @@ impl Tournament {
     /// The weights of a challenger, from 0, in the generation that comes next.
     #[must_use]
     pub fn challenger(&self, state: &State, index: usize) -> Sheet {
-        let mut random = Random::new(Random::mix(&[self.seed, state.generation, index as u64 + 1]));
+        let mut random = chance::stream(&[self.seed, state.generation, index as u64 + 1]);
         mutated(&self.holder(state), self.reach, &mut random)
     }
 
@@ -153,7 +153,7 @@ impl Tournament {
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
         let mut all: Vec<Game> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
-        Random::new(Random::mix(&[self.seed, stream, 0])).shuffle(&mut all);
+        all.shuffle(&mut chance::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
     }
 

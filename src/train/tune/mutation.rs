@@ -1,6 +1,6 @@
 //! Weights moved by chance.
 
-use crate::chance::Random;
+use crate::common::chance::{Random, RngExt};
 use crate::eval::Sheet;
 
 /// Places between the ends of the reach.
@@ -14,7 +14,7 @@ pub fn mutated(sheet: &Sheet, reach: f64, random: &mut Random) -> Sheet {
         .iter()
         .map(|&value| {
             #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-            let share = random.below(STEPS + 1) as f64 / (STEPS / 2) as f64 - 1.0;
+            let share = random.random_range(0..=STEPS) as f64 / (STEPS / 2) as f64 - 1.0;
             #[expect(clippy::cast_possible_truncation, reason = "weights are small")]
             let change = (f64::from(value) * reach * share).round() as i32;
             value.saturating_add(change)

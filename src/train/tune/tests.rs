@@ -22,7 +22,7 @@ fn presser() -> Sheet {
 #[test]
 fn every_weight_is_moved_by_a_share_of_itself_at_most() {
     let sheet = presser();
-    let mut random = Random::new(1);
+    let mut random = chance::stream(&[1]);
     let (mut highest, mut lowest) = (0.0f64, 0.0f64);
     for _ in 0..300 {
         for (before, after) in sheet.values().iter().zip(mutated(&sheet, 0.1, &mut random).values()) {
