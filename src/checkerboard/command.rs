@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use super::driver::Driver;
 use crate::board::Game;
 use crate::egdb::MOST_PIECES;
-use crate::engine::{Kind, OPTIONS, Setting};
+use crate::engine::{OPTIONS, Setting};
 use crate::notation::syntax::Quoted;
 use crate::notation::{MoveText, fen};
 
@@ -60,14 +60,9 @@ fn next_word(text: &str) -> (&str, &str) {
 
 fn get(driver: &Driver, key: &str) -> Answer {
     if let Some(option) = option(key) {
-        let default =
-            || OPTIONS.iter().find(|declared| declared.name == option).map(|declared| default(declared.kind));
-        return driver
-            .settings()
-            .value(option)
-            .map(Into::into)
-            .or_else(default)
-            .ok_or_else(|| UNKNOWN.into());
+        let declared = || OPTIONS.iter().find(|declared| declared.name == option);
+        let value = driver.settings().value(option).map(Into::into);
+        return value.or_else(|| Some(declared()?.default())).ok_or_else(|| UNKNOWN.into());
     }
     if let Some(value) = fixed(key) {
         return Ok(value.into());
@@ -151,16 +146,6 @@ fn option(key: &str) -> Option<&'static str> {
 
 fn fixed(key: &str) -> Option<&'static str> {
     FIXED.iter().find(|(name, _)| *name == key).map(|&(_, value)| value)
-}
-
-fn default(kind: Kind) -> String {
-    match kind {
-        Kind::Spin { default, .. } => default.to_string(),
-        Kind::Combo { default, .. } => default.into(),
-        Kind::Check { default } => flag(default).into(),
-        // What a path is without one is shown as none.
-        Kind::Text { .. } | Kind::Words { .. } | Kind::Button => String::new(),
-    }
 }
 
 const fn flag(on: bool) -> &'static str {

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use super::Engine;
 use crate::board::{Game, Position};
-use crate::egdb;
 use crate::search::{Control, Limits, OutOfMemory};
 
 /// The depth unless another is asked for.
@@ -94,10 +93,7 @@ impl Engine {
         control: &Control,
         tell: &mut dyn FnMut(BenchResult),
     ) -> Result<bool, OutOfMemory> {
-        // Only what is the same everywhere: no databases from files.
-        let endings = egdb::Options { folder: None, ..egdb::Options::default() };
-        let (judge, searcher, margins) = (self.judge.clone(), self.searcher, self.margins.clone());
-        let mut engine = Self { endings, judge, searcher, margins, ..Self::with_table(TABLE_MEBIBYTES)? };
+        let mut engine = self.standard(TABLE_MEBIBYTES)?;
         let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             engine.new_game();

@@ -1,32 +1,26 @@
 //! The engine without any text: it owns the table and the settings, and searches.
 
 mod bench;
-mod evaluation;
-mod level;
-mod options;
+mod judge;
 mod probe;
 mod scaling;
-mod searcher;
 mod weights;
 
+pub use crate::eval::Evaluation;
+pub use crate::search::{Declaration, Kind, Level, OPTIONS, OptionError, Options, Press, Searcher, Setting};
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
-pub use evaluation::Evaluation;
-pub use level::Level;
-pub use options::{Declaration, Kind, OPTIONS, OptionError, Setting};
 pub use probe::{Ending, Probe};
 pub use scaling::Scaling;
-pub use searcher::Searcher;
 pub use weights::{WeightsError, read_weights};
 
 use std::fmt;
 use std::sync::OnceLock;
-use std::time::Duration;
 
-use self::evaluation::Judge;
+use self::judge::Judge;
 use crate::board::{Game, Position};
 use crate::egdb::{self, Databases};
 use crate::eval::{Explanation, Sheet};
-use crate::search::{Answer, Control, Event, Limits, Margins, OutOfMemory, Table, Task};
+use crate::search::{Answer, Control, Effect, Event, Limits, OutOfMemory, Table, Task};
 
 /// An engine: everything that lasts from one search to the next.
 ///
@@ -47,14 +41,10 @@ pub struct Engine {
     /// Parts of the table whose memory has been touched.
     warm_parts: usize,
     databases: OnceLock<Databases>,
-    endings: egdb::Options,
-    overhead: Duration,
+    /// Whether databases are read from files, or only what is compiled in is used.
+    reads_files: bool,
     judge: Judge,
-    searcher: Searcher,
-    level: Option<Level>,
-    threads: usize,
-    lines: usize,
-    margins: Margins,
+    options: Options,
 }
 
 /// Why a setting can't be changed.
@@ -99,7 +89,7 @@ impl Engine {
     ///
     /// When there is no memory for its table.
     pub fn new() -> Result<Self, OutOfMemory> {
-        Self::with_table(64)
+        Self::with_table(Options::default().hash)
     }
 
     /// An engine with a table of so many MiB.
@@ -112,15 +102,25 @@ impl Engine {
             table: Table::new(mebibytes)?,
             warm_parts: 0,
             databases: OnceLock::new(),
-            endings: egdb::Options::default(),
-            overhead: Duration::from_millis(10),
+            reads_files: true,
             judge: Judge::default(),
-            searcher: Searcher::DEFAULT,
-            level: None,
-            threads: 1,
-            lines: 1,
-            margins: Margins::default(),
+            options: Options { hash: mebibytes, ..Options::default() },
         })
+    }
+
+    /// An engine that plays like this one, with a table of so many MiB and the databases that are compiled in: it does
+    /// the same on every machine.
+    fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let Options { evaluation, searcher, ref margins, .. } = self.options;
+        let margins = margins.clone();
+        let options = Options { hash: mebibytes, evaluation, searcher, margins, ..Options::default() };
+        Ok(Self { options, reads_files: false, judge: self.judge.clone(), ..Self::with_table(mebibytes)? })
+    }
+
+    /// What has been set.
+    #[must_use]
+    pub const fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Changes a setting.
@@ -129,60 +129,26 @@ impl Engine {
     ///
     /// When there is no memory for a table, or a file can't be used; all stays as it was.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
-        match setting {
-            Setting::Hash(mebibytes) if mebibytes == self.table.mebibytes() => {}
-            Setting::Hash(mebibytes) => {
-                self.table = Table::new(mebibytes)?;
+        match &setting {
+            Setting::Hash(mebibytes) if *mebibytes != self.table.mebibytes() => {
+                self.table = Table::new(*mebibytes)?;
                 self.warm_parts = 0;
             }
-            Setting::ClearHash => self.table.clear(),
-            Setting::MoveOverhead(overhead) => self.overhead = overhead,
-            Setting::Threads(threads) => self.threads = threads,
-            Setting::MultiPv(lines) => self.lines = lines,
-            // A search in the other side's time is asked for by itself; nothing depends on its announcement.
-            Setting::Ponder(_) => {}
-            Setting::Level(level) => {
-                self.level = level;
-                self.databases = OnceLock::new();
-                self.table.clear();
-            }
-            Setting::EgdbPath(folder) => {
-                if let Some(folder) = &folder {
-                    egdb::check_folder(folder).map_err(SettingError::Endings)?;
-                }
-                self.endings.folder = folder.or_else(egdb::default_folder);
-                self.databases = OnceLock::new();
-            }
-            Setting::EgdbPieces(pieces) => {
-                self.endings.pieces = pieces;
-                self.databases = OnceLock::new();
-            }
-            Setting::EgdbCache(mebibytes) => {
-                self.endings.cache = mebibytes;
-                self.databases = OnceLock::new();
-            }
-            Setting::Searcher(searcher) => {
-                self.searcher = searcher;
-                self.table.clear();
-            }
-            Setting::Evaluation(evaluation) => {
-                self.judge.evaluation = evaluation;
-                // What the table holds was judged by another evaluation.
-                self.table.clear();
-            }
-            Setting::Margins(margins) => {
-                self.margins = margins;
-                self.table.clear();
-            }
+            Setting::EgdbPath(Some(folder)) => egdb::check_folder(folder).map_err(SettingError::Endings)?,
             Setting::Weights(path) => {
-                let sheet = path.map(|path| read_weights(&path)).transpose()?;
+                let sheet = path.as_deref().map(read_weights).transpose()?;
                 self.weigh(sheet.as_ref());
             }
-            Setting::EvalFile(path) => {
-                self.judge.load(path.as_deref())?;
-                self.table.clear();
+            Setting::EvalFile(path) => self.judge.load(path.as_deref())?,
+            _ => {}
+        }
+        for effect in setting.effects() {
+            match effect {
+                Effect::ClearTable => self.table.clear(),
+                Effect::ReopenDatabases => self.databases = OnceLock::new(),
             }
         }
+        self.options.set(setting);
         Ok(())
     }
 
@@ -217,34 +183,30 @@ impl Engine {
         control: &Control,
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
-        let databases = self.databases();
-        let limited = self.level.map(|level| level.limit(limits));
+        let limited = self.options.level.map(|level| level.limit(limits));
         let task = Task {
             game,
             limits: limited.as_ref().unwrap_or(limits),
             table: &self.table,
-            databases,
+            databases: self.databases(),
             control,
-            overhead: self.overhead,
-            // Helpers would look further than the level does.
-            threads: if self.level.is_some() { 1 } else { self.threads },
-            lines: self.lines,
-            margins: &self.margins,
+            options: &self.options,
         };
-        self.judge.search(self.searcher, self.level, &task, tell)
+        self.judge.search(&task, tell)
     }
 
     /// The endgame databases, opened when they are first needed: that takes longer than all the rest of starting.
     pub fn databases(&self) -> &Databases {
-        self.databases.get_or_init(|| match self.level {
-            None => Databases::open(&self.endings),
-            // Nobody knows all endings by heart.
-            Some(_) => Databases::open(&egdb::Options {
-                folder: None,
-                compiled_in: false,
-                cache: 1,
-                ..self.endings.clone()
-            }),
+        self.databases.get_or_init(|| {
+            let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;
+            let options =
+                egdb::Options { pieces: egdb_pieces, cache: egdb_cache, ..egdb::Options::default() };
+            Databases::open(&match level {
+                // Nobody knows all endings by heart.
+                Some(_) => egdb::Options { folder: None, compiled_in: false, cache: 1, ..options },
+                None if !self.reads_files => egdb::Options { folder: None, ..options },
+                None => egdb::Options { folder: egdb_path.clone().or(options.folder), ..options },
+            })
         })
     }
 
@@ -263,24 +225,24 @@ impl Engine {
     /// The name of the chosen evaluation and, if it is a network, of its weights.
     #[must_use]
     pub fn evaluation_name(&self) -> String {
-        self.judge.name()
+        self.judge.name(self.options.evaluation)
     }
 
     /// A checksum of the weights of the chosen evaluation; none if it has none that could change.
     #[must_use]
     pub fn weights_checksum(&self) -> Option<u32> {
-        self.judge.checksum()
+        self.judge.checksum(self.options.evaluation)
     }
 
     /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.judge.evaluator().evaluate(position)
+        self.judge.evaluator(self.options.evaluation).evaluate(position)
     }
 
     /// Why it says so.
     #[must_use]
     pub fn explain(&self, position: &Position) -> Explanation {
-        Explanation::of(self.judge.evaluator(), position)
+        Explanation::of(self.judge.evaluator(self.options.evaluation), position)
     }
 }

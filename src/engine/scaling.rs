@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{BENCH_POSITIONS, Engine};
 use crate::board::{Game, Position};
-use crate::egdb;
 use crate::search::{Bound, Control, Event, Limits, OutOfMemory};
 
 /// The table's size, the same for every machine.
@@ -44,15 +43,13 @@ impl Engine {
         time: Duration,
         tell: &mut dyn FnMut(Scaling),
     ) -> Result<(), OutOfMemory> {
-        let endings = egdb::Options { folder: None, ..egdb::Options::default() };
-        let (judge, searcher) = (self.judge.clone(), self.searcher);
-        let mut engine = Self { endings, judge, searcher, ..Self::with_table(TABLE_MEBIBYTES)? };
+        let mut engine = self.standard(TABLE_MEBIBYTES)?;
         while engine.warm_up() {}
         let limits = Limits::move_time(time.saturating_mul(MOST_TIMES));
         let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
-                engine.threads = count;
+                engine.options.threads = count;
                 engine.new_game();
                 let control = Control::new(false);
                 let mut reached = None;

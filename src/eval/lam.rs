@@ -16,9 +16,11 @@
 //! - `center`: pieces on the 4x4 squares in the middle.
 //! - `noise`: 0 to 9; see [`noise`](super::noise) for what makes it repeatable.
 
+use std::sync::Arc;
+
 use super::distance::distance;
-use super::sheet::{Form, Made};
 use super::view::{View, count};
+use super::weightlist::WeightList;
 use super::{Evaluate, hundredths, noise};
 use crate::board::{Bitboard, Position, Square};
 
@@ -36,12 +38,11 @@ pub struct Lam {
 const COUNT: usize = 6;
 const PUBLISHED: [i32; COUNT] = [100_000, 2000, -1000, 500, 100, 10];
 
-pub(super) static FORM: Form = Form {
-    evaluation: "lam",
+pub(super) static WEIGHTS: WeightList = WeightList {
     names: &["kng", "backrow", "distance", "trade", "corner", "center"],
     columns: 1,
     published: || PUBLISHED.to_vec(),
-    make: |values| Made::Lam(Lam::new(values)),
+    make: |values| Arc::new(Lam::new(values)),
 };
 
 const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);

@@ -9,6 +9,7 @@ pub mod alex;
 pub mod classic;
 mod distance;
 mod envelope;
+mod evaluation;
 mod explain;
 mod lam;
 mod learned;
@@ -22,9 +23,12 @@ mod presser;
 mod sheet;
 mod steps;
 mod view;
+mod weightlist;
 
 pub use classic::Classic;
 pub use envelope::LearnedError;
+pub(crate) use evaluation::compiled_in;
+pub use evaluation::{Evaluation, Family};
 pub use explain::{Explanation, Worth};
 pub use lam::Lam;
 pub use learned::Learned;
@@ -33,12 +37,13 @@ pub use network::{Memory, Network};
 pub use part::{Part, Source};
 pub use patterns::Patterns;
 pub use presser::Presser;
-pub use sheet::{Made, Sheet, SheetError};
+pub use sheet::Sheet;
+pub use weightlist::SheetError;
 
 use crate::board::Position;
 
 /// Judges positions. An evaluation sees the position alone: no clock, no history, no search.
-pub trait Evaluate: Sync {
+pub trait Evaluate: Send + Sync {
     /// The value for the side to move, in hundredths of a man.
     ///
     /// A position and its [flip](Position::flipped) have the same value, except by a published evaluation that says

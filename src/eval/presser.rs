@@ -15,10 +15,12 @@
 //! Where the published list leaves a choice (whether the middle squares' bonus replaces or adds to the row's, how jumps
 //! are counted) this is our reading of it.
 
+use std::sync::Arc;
+
 use super::distance::distance;
-use super::sheet::{Form, Made};
 use super::steps::{SQUARES, STEPS, Step, count as size, spread};
 use super::view::{View, count};
+use super::weightlist::WeightList;
 use super::{Evaluate, hundredths, noise};
 use crate::board::{Bitboard, Position};
 
@@ -41,8 +43,7 @@ pub struct Presser {
 const COUNT: usize = 11;
 const PUBLISHED: [i32; COUNT] = [10_000, 15_000, 500, 400, 800, 300, 500, 400, 800, 500, -200];
 
-pub(super) static FORM: Form = Form {
-    evaluation: "presser",
+pub(super) static WEIGHTS: WeightList = WeightList {
     names: &[
         "man",
         "king",
@@ -58,7 +59,7 @@ pub(super) static FORM: Form = Form {
     ],
     columns: 1,
     published: || PUBLISHED.to_vec(),
-    make: |values| Made::Presser(Presser::new(values)),
+    make: |values| Arc::new(Presser::new(values)),
 };
 
 const HOME_MIDDLE: Bitboard = Bitboard::from_numbers(&[2, 3]);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::common::keyvalue::{KeyValueError, KeyValues};
 use crate::engine::{Evaluation, Searcher};
 use crate::search::textbook::{Config, Method, Stuck};
-use crate::search::{Limits, MAX_PLY, TimeLimit};
+use crate::search::{Family, Limits, MAX_PLY, TimeLimit};
 
 /// What chooses a player's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,7 +81,7 @@ impl Spec {
     /// The player of random moves.
     #[must_use]
     pub const fn random() -> Self {
-        Self { brain: Brain::Random, evaluation: Evaluation::DEFAULT, depth: None, time: None, nodes: None }
+        Self { brain: Brain::Random, evaluation: Evaluation::NETWORK, depth: None, time: None, nodes: None }
     }
 
     /// A textbook searcher that searches to a depth.
@@ -127,7 +127,7 @@ impl Spec {
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
         let time = pairs.take_read("time", "milliseconds, at least 1", positive)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
-        let brain = if let Some(config) = searcher.config() {
+        let brain = if let Family::Textbook(config) = searcher.family() {
             Brain::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
         } else {
             for key in ["tt", "q", "id", "order", "stuck"] {

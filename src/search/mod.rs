@@ -6,12 +6,15 @@ mod claims;
 mod control;
 mod crew;
 mod event;
+pub(crate) mod level;
 mod limits;
 mod line;
 mod memory;
+mod options;
 mod ordering;
 mod path;
 mod score;
+mod searcher;
 mod table;
 pub mod textbook;
 mod tournament;
@@ -20,17 +23,21 @@ mod watch;
 pub use budget::Budget;
 pub use control::Control;
 pub use event::{Answer, Event, Report};
+pub use level::Level;
 pub use limits::{Limits, TimeLimit};
 pub use memory::OutOfMemory;
+pub use options::{Declaration, Effect, Kind, OPTIONS, OptionError, Options, Press, Setting};
 pub use score::{Bound, MAX_PLY, Score, Verdict};
+pub use searcher::{Family, Searcher};
 pub use table::Table;
-pub use tournament::{Margin, Margins, NAMES as MARGINS, search as tournament, watched};
+pub use tournament::{MARGINS, Margin, Margins, search as tournament, watched};
 pub use watch::{End, Unwatched, Watch};
 
 use std::time::Duration;
 
 use crate::board::{Game, Move};
 use crate::egdb::Databases;
+use crate::eval::Evaluate;
 
 /// Root moves are told of one by one after this time.
 const QUIET_SPELL: Duration = Duration::from_secs(1);
@@ -48,14 +55,19 @@ pub struct Task<'a> {
     pub databases: &'a Databases,
     /// How it is stopped.
     pub control: &'a Control,
-    /// The time that answering costs.
-    pub overhead: Duration,
-    /// How many threads search. Only the [tournament] searcher uses more than one.
-    pub threads: usize,
-    /// What the tournament searcher judges by.
-    pub margins: &'a Margins,
-    /// How many lines are wanted, the best first. Only the [tournament] searcher tells more than one.
-    pub lines: usize,
+    /// What has been set.
+    pub options: &'a Options,
+}
+
+/// Searches until a limit is reached or the search is stopped, with the searcher that is set, and tells what it finds on
+/// the way.
+///
+/// At least one line is told, and every search completes its first iteration, so that there is always an answer.
+pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
+    match task.options.searcher.family() {
+        Family::Tournament => tournament(task, evaluation, tell),
+        Family::Textbook(config) => textbook::search(config, task, evaluation, tell),
+    }
 }
 
 impl Task<'_> {

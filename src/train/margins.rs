@@ -94,14 +94,6 @@ impl State {
             (value + change(index)).round() as i32
         }))
     }
-
-    /// As `NAME=VALUE` words.
-    #[must_use]
-    pub fn words(&self) -> String {
-        let margins = self.margins();
-        let words = MARGINS.iter().zip(margins.values()).map(|(m, value)| format!("{}={value}", m.name));
-        words.collect::<Vec<_>>().join(" ")
-    }
 }
 
 /// Why nothing was tuned.

@@ -39,12 +39,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     let state = tuning.run(&|state| {
         bar.set_position(state.pairs);
         if state.pairs % 16 == 0 {
-            bar.set_message(state.words());
+            bar.set_message(state.margins().to_string());
         }
         !interrupt.has_come()
     });
     bar.finish_and_clear();
     let state = state.map_err(|error| Failure::of(&error))?;
-    writeln!(stdout(), "{} pairs: {}", state.pairs, state.words())?;
+    writeln!(stdout(), "{} pairs: {}", state.pairs, state.margins())?;
     Ok(interrupt.status())
 }

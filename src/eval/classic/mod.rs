@@ -8,12 +8,12 @@
 mod places;
 mod terms;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use self::places::Places;
 use self::terms::{COUNT, WORKED_OUT, worked_out};
-use super::sheet::{Form, Made, Sheet};
 use super::view::{Side, View};
+use super::weightlist::WeightList;
 use super::{Evaluate, Part};
 use crate::board::{Bitboard, Position};
 
@@ -35,15 +35,14 @@ const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
 /// The names of its weights. A test holds that the text names them all.
-pub(super) static FORM: Form = Form {
-    evaluation: "classic",
+pub(super) static WEIGHTS: WeightList = WeightList {
     names: &terms::NAMES,
     columns: 2,
-    published: || Sheet::whole(&FORM, include_str!("weights.txt")),
-    make: |values| Made::Classic(Box::new(Classic::new(values))),
+    published: || WEIGHTS.compiled_in(include_str!("weights.txt")),
+    make: |values| Arc::new(Classic::new(values)),
 };
 
-static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(FORM.published)()));
+static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));
 
 /// What is counted in a position, own less other, for those who fit weights.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,7 @@ use crate::notation::fen;
 
 #[test]
 fn the_weights_that_are_compiled_in_are_whole() {
-    let values = (FORM.published)();
+    let values = (WEIGHTS.published)();
     assert_eq!(values.len(), 2 * COUNT);
     assert!(values[0] > 500, "a man: {values:?}");
 }

@@ -15,10 +15,12 @@
 //! `kcent` makes the value of a position and of its flip differ when kings stand on those squares or on their mirror
 //! images; the other terms are symmetric.
 
+use std::sync::Arc;
+
 use super::CENTRE;
 use crate::board::{Bitboard, Color, Position};
-use crate::eval::sheet::{Form, Made};
 use crate::eval::view::count;
+use crate::eval::weightlist::WeightList;
 use crate::eval::{Evaluate, hundredths};
 
 /// Peterson's second evaluation.
@@ -39,8 +41,7 @@ pub struct V2 {
 const COUNT: usize = 10;
 const PUBLISHED: [i32; COUNT] = [105, 125, 15, -10, 40, 10, 250, 1, 30, 10];
 
-pub(in crate::eval) static FORM: Form = Form {
-    evaluation: "v2",
+pub(in crate::eval) static WEIGHTS: WeightList = WeightList {
     names: &[
         "men",
         "kings",
@@ -55,7 +56,7 @@ pub(in crate::eval) static FORM: Form = Form {
     ],
     columns: 1,
     published: || PUBLISHED.to_vec(),
-    make: |values| Made::V2(V2::new(values)),
+    make: |values| Arc::new(V2::new(values)),
 };
 
 impl V2 {

@@ -22,7 +22,6 @@ use std::fmt;
 use super::spec::{Brain, Spec};
 use crate::board::{Move, Position};
 use crate::common::chance;
-use crate::engine::Searcher;
 use crate::search::textbook::{Found, Memory, Observe, Textbook};
 use crate::search::{Control, Limits};
 use census::{Branches, Census};
@@ -78,7 +77,7 @@ pub struct Sample {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TreeError {
     /// The player doesn't tell what it does.
-    Silent(&'static str),
+    Silent,
     /// The player has no depth.
     NoDepth,
     /// The player has a limit of time or nodes, so no search is like another.
@@ -92,9 +91,9 @@ pub enum TreeError {
 impl fmt::Display for TreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Silent(name) => write!(
+            Self::Silent => write!(
                 f,
-                "searcher {name} does not tell of its tree, expected tournament or one of the textbook: negamax, ab, deepening, mtdf, bns"
+                "searcher random does not tell of its tree, expected tournament or one of the textbook: negamax, ab, deepening, mtdf, bns"
             ),
             Self::NoDepth => write!(f, "no depth, expected one"),
             Self::Limited => write!(f, "a limit of time or nodes, expected a depth alone"),
@@ -117,10 +116,8 @@ const SEED: u64 = 1;
 ///
 /// When the player is no searcher that tells of its tree, with a depth, or its search is too large.
 pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError> {
-    match spec.brain {
-        Brain::Textbook(_) | Brain::Engine(Searcher::Tournament) => {}
-        Brain::Engine(searcher) => return Err(TreeError::Silent(searcher.name())),
-        Brain::Random => return Err(TreeError::Silent("random")),
+    if spec.brain == Brain::Random {
+        return Err(TreeError::Silent);
     }
     let Some(depth) = spec.depth else { return Err(TreeError::NoDepth) };
     if spec.time.is_some() || spec.nodes.is_some() {

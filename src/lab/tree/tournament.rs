@@ -1,13 +1,11 @@
 //! The tree of the search that plays, told in the words of the textbook.
 
-use std::time::Duration;
-
 use super::{MOST_MOVES, TreeError};
 use crate::board::{Game, Move, Position};
 use crate::egdb::Databases;
 use crate::eval::Evaluate;
 use crate::search::textbook::{Found, Observe, Value, Why, Window};
-use crate::search::{Control, End, Event, Limits, Margins, Score, Table, Task, Verdict, Watch, watched};
+use crate::search::{Control, End, Event, Limits, Options, Score, Table, Task, Verdict, Watch, watched};
 
 /// A size that depends on nothing, since the tree depends on it.
 const TABLE_MEBIBYTES: usize = 16;
@@ -28,10 +26,7 @@ pub(super) fn watch<O: Observe>(
         table: &table,
         databases: &databases,
         control: &control,
-        overhead: Duration::ZERO,
-        threads: 1,
-        lines: 1,
-        margins: &Margins::default(),
+        options: &Options::default(),
     };
     let mut last = (Score::DRAW, 0);
     let mut tell = |event| {

@@ -65,15 +65,15 @@ pub(super) fn declarations() -> String {
 }
 
 fn declaration(option: &Declaration) -> String {
-    let name = parameter(option);
+    let (name, default) = (parameter(option), option.default());
     match option.kind {
-        Kind::Spin { default, min, max } => {
+        Kind::Spin { min, max } => {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
         }
-        Kind::Combo { default, choices } => enumeration(&name, default, choices),
+        Kind::Combo { choices } => enumeration(&name, &default, choices),
         // An empty text stands for what the option has without one.
-        Kind::Text { .. } | Kind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
-        Kind::Check { default } => format!("param name={name} value={default} type=bool\n"),
+        Kind::Path | Kind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
+        Kind::Check => format!("param name={name} value={default} type=bool\n"),
         // There is no type for something to be done, so it is done when it is set to true.
         Kind::Button => format!("param name={name} value=false type=bool\n"),
     }

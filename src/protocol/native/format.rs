@@ -62,17 +62,16 @@ fn identity() -> String {
 }
 
 fn declaration(option: &Declaration) -> String {
-    let name = option.name;
+    let (name, default) = (option.name, option.default());
     match option.kind {
-        Kind::Spin { default, min, max } => {
+        Kind::Spin { min, max } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
-        Kind::Combo { default, choices } => {
+        Kind::Combo { choices } => {
             format!("option name {name} type combo default {default} var {}\n", choices.join(" var "))
         }
-        Kind::Words { .. } => format!("option name {name} type string default <empty>\n"),
-        Kind::Text { default } => format!("option name {name} type string default {default}\n"),
-        Kind::Check { default } => format!("option name {name} type check default {default}\n"),
+        Kind::Path | Kind::Words { .. } => format!("option name {name} type string default <empty>\n"),
+        Kind::Check => format!("option name {name} type check default {default}\n"),
         Kind::Button => format!("option name {name} type button\n"),
     }
 }

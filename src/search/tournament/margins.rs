@@ -1,6 +1,7 @@
 //! The numbers that the search's judgement rests on, in hundredths of a man and in plies. Each was kept on the evidence
 //! of matches; see the log for its gain.
 
+use std::fmt;
 use std::sync::LazyLock;
 
 /// Aspiration: half the width of the first window around the last iteration's score.
@@ -28,7 +29,7 @@ pub(super) const REDUCE_DEPTH: i32 = 3;
 /// What can be tuned.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Margins {
-    values: [i32; NAMES.len()],
+    values: [i32; MARGINS.len()],
     reductions: Box<[[u8; MOST]; MOST]>,
 }
 
@@ -63,7 +64,7 @@ const REDUCE_FROM: usize = 7;
 const REDUCE_HISTORY: usize = 8;
 
 /// All that can be tuned.
-pub const NAMES: [Margin; 9] = [
+pub const MARGINS: [Margin; 9] = [
     // How far above its window a node is given up, for each ply.
     margin("surplus", 5, (5, 200), 8),
     // How far below it quiet moves are left out, for each ply.
@@ -83,7 +84,7 @@ pub const NAMES: [Margin; 9] = [
 ];
 
 static DEFAULT: LazyLock<Margins> =
-    LazyLock::new(|| Margins::new(std::array::from_fn(|index| NAMES[index].default)));
+    LazyLock::new(|| Margins::new(std::array::from_fn(|index| MARGINS[index].default)));
 
 impl Default for Margins {
     fn default() -> Self {
@@ -92,11 +93,11 @@ impl Default for Margins {
 }
 
 impl Margins {
-    /// These values, in the order of `NAMES`, kept in their ranges.
+    /// These values, in the order of `MARGINS`, kept in their ranges.
     #[must_use]
-    pub fn new(values: [i32; NAMES.len()]) -> Self {
+    pub fn new(values: [i32; MARGINS.len()]) -> Self {
         let values = std::array::from_fn(|index| {
-            let (low, high) = NAMES[index].range;
+            let (low, high) = MARGINS[index].range;
             values[index].clamp(low, high)
         });
         let (base, slope) = (f64::from(values[REDUCE_BASE]), f64::from(values[REDUCE_SLOPE]));
@@ -123,16 +124,16 @@ impl Margins {
         let mut values = DEFAULT.values;
         for word in text.split_ascii_whitespace() {
             let (name, value) = word.split_once('=')?;
-            let index = NAMES.iter().position(|margin| margin.name.eq_ignore_ascii_case(name))?;
-            let (low, high) = NAMES[index].range;
+            let index = MARGINS.iter().position(|margin| margin.name.eq_ignore_ascii_case(name))?;
+            let (low, high) = MARGINS[index].range;
             values[index] = value.parse().ok().filter(|value| (low..=high).contains(value))?;
         }
         Some(Self::new(values))
     }
 
-    /// The values in the order of `NAMES`.
+    /// The values in the order of `MARGINS`.
     #[must_use]
-    pub const fn values(&self) -> &[i32; NAMES.len()] {
+    pub const fn values(&self) -> &[i32; MARGINS.len()] {
         &self.values
     }
 
@@ -166,5 +167,17 @@ impl Margins {
         let depth = usize::try_from(depth).unwrap_or(0).min(MOST - 1);
         let less = i32::from(self.reductions[depth][number.min(MOST - 1)]);
         (less - i32::from(!quick) - proof / self.values[REDUCE_HISTORY]).max(0)
+    }
+}
+
+/// The values as `NAME=VALUE` words.
+impl fmt::Display for Margins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut space = "";
+        for (margin, value) in MARGINS.iter().zip(self.values) {
+            write!(f, "{space}{}={value}", margin.name)?;
+            space = " ";
+        }
+        Ok(())
     }
 }

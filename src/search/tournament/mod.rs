@@ -10,7 +10,7 @@ mod quiescence;
 mod root;
 mod threads;
 
-pub use self::margins::{Margin, Margins, NAMES};
+pub use self::margins::{MARGINS, Margin, Margins};
 use super::event::{Answer, Event};
 use super::{Task, control::Meter, crew::Crew, line::Lines, ordering::Experience, path::Path, watch::Watch};
 use crate::board::Position;
@@ -21,7 +21,7 @@ use crate::eval::{Evaluate, Memory};
 /// At least one line is told, and every search completes its first iteration, so that there is always an answer.
 pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
     task.table.age();
-    let crew = Crew::new(task.threads);
+    let crew = Crew::new(task.options.search_threads());
     let lines = threads::search(task, evaluation, &crew, tell);
     answer(task, &crew, &lines)
 }
@@ -76,7 +76,7 @@ impl<'a, E: Evaluate, W: Watch> Search<'a, E, W> {
             task,
             evaluation,
             crew,
-            meter: Meter::new(task.control, task.limits, task.overhead).in_crew(crew, seat),
+            meter: Meter::new(task.control, task.limits, task.options.move_overhead).in_crew(crew, seat),
             path: Path::new(task.game),
             experience: Experience::new(),
             memory: Memory::default(),

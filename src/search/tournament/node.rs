@@ -118,7 +118,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         let futile = standing.is_some_and(|value| {
             depth <= FUTILITY_DEPTH
                 && window.alpha.is_evaluation()
-                && Score::evaluation(value + self.task.margins.futility() * depth) <= window.alpha
+                && Score::evaluation(value + self.task.options.margins.futility() * depth) <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
         // Nobody has thought this node worth a search before, or no move of it was good enough: it can do with a ply
@@ -187,7 +187,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             }
             let less = if quiet {
                 let proof = self.experience.proof(position.side(), mv);
-                self.task.margins.reduction(depth, number, quick, proof)
+                self.task.options.margins.reduction(depth, number, quick, proof)
             } else {
                 0
             };
@@ -271,14 +271,14 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     ) -> Result<Option<Score>, Stopped> {
         let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
         if depth <= SURPLUS_DEPTH {
-            let enough =
-                among && Score::evaluation(value - self.task.margins.surplus() * depth) >= window.beta;
+            let enough = among
+                && Score::evaluation(value - self.task.options.margins.surplus() * depth) >= window.beta;
             return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
         if depth < VERIFY_DEPTH {
             return Ok(None);
         }
-        let margins = self.task.margins;
+        let margins = &self.task.options.margins;
         let mut line = Line::new();
         let above = if among { window.beta.moved(margins.verify_above()) } else { window.beta };
         if Score::evaluation(value) >= above {

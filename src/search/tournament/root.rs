@@ -31,7 +31,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
     pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Lines {
         let mut moves = self.choices();
-        let wanted = self.task.lines.clamp(1, moves.len().max(1));
+        let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
         let mut lines = Lines::new();
         if moves.is_empty() {
             tell(self.report(0, Bound::Exact, &Found { score: Score::loss_in(0), ..Found::nothing(0) }));
@@ -98,7 +98,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         let mut choices: Vec<_> =
             moves.into_iter().zip(worths).map(|(mv, worth)| Choice { mv, worth, nodes: 0 }).collect();
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.worth));
-        if self.task.lines <= 1 {
+        if self.task.options.multi_pv <= 1 {
             let equals = choices
                 .partition_point(|choice| Some(choice.worth) == choices.first().map(|best| best.worth));
             choices.truncate(equals);
@@ -211,7 +211,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             }
         }
         self.watch.leave(found.score);
-        let whole = self.task.limits.search_moves.is_empty() && self.task.lines <= 1;
+        let whole = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if whole && found.score > alpha {
             let bound = if found.score >= window.beta { Bound::Lower } else { Bound::Exact };
             let best = found.line.first().map_or(0, |mv| mv.signature());

@@ -64,7 +64,6 @@ impl Drop for Dismissal<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::LazyLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread::{ThreadId, current};
     use std::time::Duration;
@@ -75,12 +74,17 @@ mod tests {
     use crate::eval::Classic;
     use crate::search::line::Found;
     use crate::search::score::Score;
-    use crate::search::{Answer, Control, Limits, Margins, Report, Table, tournament};
+    use crate::search::{Answer, Control, Limits, Options, Report, Table, tournament};
 
     fn answer<E: Evaluate>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
         let (databases, control) = (Databases::compiled_in(), Control::new(false));
-        tournament(&task(&game, limits, &table, &databases, &control, threads), evaluation, &mut |_| {})
+        let options = options(threads);
+        tournament(&task(&game, limits, &table, &databases, &control, &options), evaluation, &mut |_| {})
+    }
+
+    fn options(threads: usize) -> Options {
+        Options { threads, move_overhead: Duration::ZERO, ..Options::default() }
     }
 
     fn task<'a>(
@@ -89,11 +93,9 @@ mod tests {
         table: &'a Table,
         databases: &'a Databases,
         control: &'a Control,
-        threads: usize,
+        options: &'a Options,
     ) -> Task<'a> {
-        static MARGINS: LazyLock<Margins> = LazyLock::new(Margins::default);
-        let overhead = Duration::ZERO;
-        Task { game, limits, table, databases, control, overhead, threads, lines: 1, margins: &MARGINS }
+        Task { game, limits, table, databases, control, options }
     }
 
     /// An evaluation that counts the threads on which it is asked, and fails on all but one if it is to.
@@ -137,7 +139,8 @@ mod tests {
     fn told_after_three(limits: &Limits, line: &Found) -> (Vec<Report>, Lines) {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
         let (databases, control) = (Databases::compiled_in(), Control::new(false));
-        let task = task(&game, limits, &table, &databases, &control, 2);
+        let options = options(2);
+        let task = task(&game, limits, &table, &databases, &control, &options);
         let crew = Crew::new(2);
         for depth in 1..=3 {
             crew.finish(depth, &vec![Found { depth, ..line.clone() }]);

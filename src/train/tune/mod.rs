@@ -26,7 +26,7 @@ use crate::arena::openings;
 use crate::arena::statistics::{Estimate, Pairs, Wdl};
 use crate::board::Game;
 use crate::common::chance::{self, SliceRandom};
-use crate::engine::{Evaluation, Setting};
+use crate::engine::Setting;
 use crate::eval::Sheet;
 
 /// How to tune.
@@ -204,7 +204,7 @@ impl Tournament {
 
     fn duel(&self) -> Result<Duel, TuneError> {
         let mut settings = self.settings.clone();
-        settings.extend(Evaluation::by_name(self.first.evaluation()).map(Setting::Evaluation));
+        settings.push(Setting::Evaluation(self.first.evaluation()));
         Duel::new(&settings, self.nodes).map_err(TuneError::Setting)
     }
 }

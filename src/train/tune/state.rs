@@ -77,7 +77,7 @@ impl State {
         let Tournament { first, seed, challengers, pairs, nodes, reach, .. } = tournament;
         Self {
             terms: Terms {
-                evaluation: first.evaluation().to_owned(),
+                evaluation: first.evaluation().name().to_owned(),
                 first: first.values().to_vec(),
                 seed: *seed,
                 challengers: *challengers,

@@ -1,9 +1,9 @@
 //! Weaker play for people: an opponent that looks less far and misjudges what it sees, as people do, instead of one that
 //! throws in a random move now and then.
 
+use super::Limits;
 use crate::board::Position;
 use crate::eval::Evaluate;
-use crate::search::Limits;
 
 /// A strength below the full one, from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,24 +23,29 @@ impl Level {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
     }
 
+    /// Its number.
+    pub(super) const fn number(self) -> usize {
+        self.0
+    }
+
     fn strength(self) -> (usize, i32) {
         STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
     }
 
     /// Limits that keep the search from looking further.
-    pub(super) fn limit(self, limits: &Limits) -> Limits {
+    pub(crate) fn limit(self, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
         Limits { depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))), ..limits.clone() }
     }
 
     /// An evaluation seen through this level's eyes.
-    pub(super) fn blur<E: Evaluate>(self, evaluation: &E) -> Blurred<'_, E> {
+    pub(crate) fn blur<E: Evaluate>(self, evaluation: &E) -> Blurred<'_, E> {
         Blurred { evaluation, reach: self.strength().1 }
     }
 }
 
 /// Misjudges every position by an amount that depends on the position alone, so that it is the same at every look.
-pub(super) struct Blurred<'a, E: Evaluate> {
+pub(crate) struct Blurred<'a, E: Evaluate> {
     evaluation: &'a E,
     reach: i32,
 }

@@ -1,0 +1,144 @@
+//! What the engine judges by: the chosen evaluation, with the weights of files in place of those that are compiled in.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::weights::{WeightsError, read_learned};
+use crate::eval::{
+    Classic, Evaluate, Evaluation, Family, Learned, Material, Network, Patterns, Sheet, compiled_in,
+};
+use crate::search::{Answer, Event, Task, search};
+
+/// What was learned, of either form.
+#[derive(Clone, Debug)]
+enum Model {
+    Network(Network),
+    Patterns(Patterns),
+}
+
+impl From<Learned> for Model {
+    fn from(weights: Learned) -> Self {
+        match weights {
+            Learned::Network(weights) => Self::Network(Network::new(*weights)),
+            Learned::Patterns(weights) => Self::Patterns(Patterns::new(&weights)),
+        }
+    }
+}
+
+/// A hand-made evaluation with weights of its own.
+#[derive(Clone)]
+enum Weighed {
+    Classic(Arc<Classic>),
+    Published(Arc<dyn Evaluate>),
+}
+
+impl fmt::Debug for Weighed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Weighed")
+    }
+}
+
+/// The weights that are meant by each evaluation that has any.
+#[derive(Clone, Debug)]
+pub(super) struct Judge {
+    learned: Model,
+    /// The checksum of what was learned.
+    checksum: Option<u32>,
+    /// What takes the place of an evaluation, with the checksum of its weights.
+    weighed: Option<(Evaluation, Weighed, u32)>,
+}
+
+impl Default for Judge {
+    fn default() -> Self {
+        let (network, bytes) = compiled_in();
+        Self { learned: Model::Network(network.clone()), checksum: Learned::checksum(bytes), weighed: None }
+    }
+}
+
+impl Judge {
+    /// Takes the weights of a file, or those that are compiled in.
+    pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), WeightsError> {
+        (self.learned, self.checksum) = match path {
+            None => {
+                let (network, bytes) = compiled_in();
+                (Model::Network(network.clone()), Learned::checksum(bytes))
+            }
+            Some(path) => {
+                let (weights, checksum) = read_learned(path)?;
+                (weights.into(), checksum)
+            }
+        };
+        Ok(())
+    }
+
+    /// Gives a hand-made evaluation its weights, or all the published ones again.
+    pub(super) fn weigh(&mut self, sheet: Option<&Sheet>) {
+        self.weighed = sheet.map(|sheet| {
+            let weighed = match sheet.evaluation().family() {
+                Family::Classic => Weighed::Classic(Arc::new(Classic::new(sheet.values()))),
+                _ => Weighed::Published(sheet.evaluator()),
+            };
+            (sheet.evaluation(), weighed, sheet.checksum())
+        });
+    }
+
+    /// The checksum of an evaluation's weights; none if it has none that could change.
+    pub(super) fn checksum(&self, evaluation: Evaluation) -> Option<u32> {
+        match &self.weighed {
+            _ if evaluation.family() == Family::Learned => self.checksum,
+            Some((whose, _, checksum)) if *whose == evaluation => Some(*checksum),
+            _ => Sheet::published(evaluation.name()).as_ref().map(Sheet::checksum),
+        }
+    }
+
+    /// An evaluation's name; that of a learned one is its form, and which weights it has.
+    pub(super) fn name(&self, evaluation: Evaluation) -> String {
+        match (evaluation.family(), &self.learned) {
+            (Family::Learned, Model::Network(network)) => format!("network {}", network.weights().name),
+            (Family::Learned, Model::Patterns(patterns)) => format!("patterns {}", patterns.name()),
+            _ if self.weighed(evaluation).is_some() => format!("{} with Weights", evaluation.name()),
+            _ => evaluation.name().to_owned(),
+        }
+    }
+
+    /// The evaluation with weights of its own, if it has any.
+    fn weighed(&self, evaluation: Evaluation) -> Option<&Weighed> {
+        self.weighed.as_ref().filter(|(whose, ..)| *whose == evaluation).map(|(_, weighed, _)| weighed)
+    }
+
+    /// What an evaluation judges by.
+    pub(super) fn evaluator(&self, evaluation: Evaluation) -> &dyn Evaluate {
+        match (evaluation.family(), &self.learned) {
+            (Family::Learned, Model::Network(network)) => network,
+            (Family::Learned, Model::Patterns(patterns)) => patterns,
+            _ => match self.weighed(evaluation) {
+                Some(Weighed::Classic(classic)) => &**classic,
+                Some(Weighed::Published(evaluator)) => &**evaluator,
+                None => evaluation.evaluator(),
+            },
+        }
+    }
+
+    /// Runs a search. The code of the engine's own evaluations is made for them; the published ones share one that asks
+    /// which it is at every call.
+    pub(super) fn search(&self, task: &Task<'_>, tell: &mut dyn FnMut(Event)) -> Answer {
+        let evaluation = task.options.evaluation;
+        if let Some(level) = task.options.level {
+            // Weak play has time to ask.
+            return search(task, &level.blur(&self.evaluator(evaluation)), tell);
+        }
+        match evaluation.family() {
+            Family::Learned => match &self.learned {
+                Model::Network(network) => search(task, network, tell),
+                Model::Patterns(patterns) => search(task, patterns, tell),
+            },
+            Family::Classic => match self.weighed(evaluation) {
+                Some(Weighed::Classic(classic)) => search(task, &**classic, tell),
+                _ => search(task, Classic::fitted(), tell),
+            },
+            Family::Material => search(task, &Material, tell),
+            Family::Published => search(task, &self.evaluator(evaluation), tell),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What is said of an option.
+
+use std::fmt;
+
+use super::{OPTIONS, Options, Setting};
+use crate::notation::syntax::Quoted;
+use crate::search::tournament::Margin;
+
+/// An option as it is declared.
+#[derive(Clone, Copy, Debug)]
+pub struct Declaration {
+    /// What users call it.
+    pub name: &'static str,
+    /// Its type and range.
+    pub kind: Kind,
+    /// What it does, in one sentence.
+    pub help: &'static str,
+    /// What setting it does besides.
+    pub(super) effects: &'static [Effect],
+    pub(super) read: fn(&str, Kind) -> Option<Setting>,
+    pub(super) show: fn(&Options) -> String,
+}
+
+/// The type of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A whole number.
+    Spin {
+        /// The smallest that is accepted.
+        min: u64,
+        /// The largest that is accepted.
+        max: u64,
+    },
+    /// One of some words.
+    Combo {
+        /// All of them.
+        choices: &'static [&'static str],
+    },
+    /// Yes or no, `true` or `false`.
+    Check,
+    /// A file or a folder. None is an empty text, or as UCI has it, `<empty>`.
+    Path,
+    /// `NAME=VALUE` words; without any, all is as at the start.
+    Words {
+        /// The names and what their values may be.
+        words: &'static [Margin],
+    },
+    /// Something to do, without a value.
+    Button,
+}
+
+/// What setting an option asks of the engine, besides taking note of the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// What the transposition table holds is forgotten.
+    ClearTable,
+    /// The endgame databases are opened again when they are needed next.
+    ReopenDatabases,
+}
+
+impl Declaration {
+    /// The option with a value.
+    ///
+    /// # Errors
+    ///
+    /// When the value is not one of the option's.
+    pub fn setting(&self, value: Option<&str>) -> Result<Setting, OptionError> {
+        let text = match (self.kind, value) {
+            (Kind::Button | Kind::Words { .. }, None)
+            | (Kind::Path | Kind::Words { .. }, Some("<empty>")) => Some(""),
+            (Kind::Button, Some(_)) => None,
+            (_, value) => value,
+        };
+        text.and_then(|text| (self.read)(text, self.kind)).ok_or_else(|| OptionError::Value {
+            option: self.name,
+            value: value.map(Into::into),
+            expected: self.kind.to_string(),
+        })
+    }
+
+    /// Its value, as text from which it can be set.
+    #[must_use]
+    pub fn value(&self, options: &Options) -> String {
+        (self.show)(options)
+    }
+
+    /// Its value unless it is set. What can be left empty is.
+    #[must_use]
+    pub fn default(&self) -> String {
+        match self.kind {
+            Kind::Path | Kind::Words { .. } | Kind::Button => String::new(),
+            Kind::Spin { .. } | Kind::Combo { .. } | Kind::Check => self.value(&Options::default()),
+        }
+    }
+}
+
+/// What a value must be.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Spin { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Self::Combo { choices } => write!(f, "one of {}", choices.join(", ")),
+            Self::Check => write!(f, "one of true, false"),
+            Self::Path => write!(f, "a text"),
+            Self::Words { words } => {
+                write!(f, "NAME=VALUE words with names and values of")?;
+                let mut comma = "";
+                for Margin { name, range: (low, high), .. } in *words {
+                    write!(f, "{comma} {name} ({low} to {high})")?;
+                    comma = ",";
+                }
+                Ok(())
+            }
+            Self::Button => write!(f, "no value"),
+        }
+    }
+}
+
+/// Why an option can't be set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// There is no such option.
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The value is not one of the option's.
+    Value {
+        /// The option.
+        option: &'static str,
+        /// The value.
+        value: Option<String>,
+        /// What it could have been.
+        expected: String,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name } => {
+                let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
+                write!(f, "unknown option {}: expected one of {}", Quoted(name), names.join(", "))
+            }
+            Self::Value { option, value: Some(value), expected } => {
+                write!(f, "bad value {} for option {option}: expected {expected}", Quoted(value))
+            }
+            Self::Value { option, value: None, expected } => {
+                write!(f, "no value for option {option}: expected {expected}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}

@@ -1,0 +1,198 @@
+//! The options, declared once: from this table come the values that the engine and the search read ([`Options`]), what can
+//! be done to them ([`Setting`]), what the protocols and CheckerBoard say of them ([`OPTIONS`]), and the checks of
+//! `protocol.md`. An option that is added here is known everywhere; what reads it finds it in [`Task::options`], or in the
+//! engine.
+//!
+//! [`Task::options`]: super::Task::options
+
+mod declaration;
+mod value;
+
+pub use declaration::{Declaration, Effect, Kind, OptionError};
+pub use value::Press;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use self::Effect::{ClearTable, ReopenDatabases};
+use self::Kind::{Button, Check, Combo, Path, Spin, Words};
+use self::value::Value;
+use super::level::Level;
+use super::searcher::Searcher;
+use super::tournament::{MARGINS, Margins};
+use crate::egdb::{self, MOST_PIECES};
+use crate::eval::Evaluation;
+
+/// Makes of each line a field of [`Options`], a variant of [`Setting`] and an entry of [`OPTIONS`]. A line is:
+///
+/// `Variant field: type = default, "Name", kind, effects, "what it does, in one sentence";`
+macro_rules! options {
+    ($($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $help:literal;)*) => {
+        /// All options with their values.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Options {
+            $(#[doc = $help] pub $field: $type,)*
+        }
+
+        impl Default for Options {
+            fn default() -> Self {
+                Self { $($field: $default,)* }
+            }
+        }
+
+        /// An option with a value that has been checked.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum Setting {
+            $(#[doc = $help] $variant($type),)*
+        }
+
+        /// All options, in the order in which they are shown.
+        pub static OPTIONS: &[Declaration] = &[
+            $(Declaration {
+                name: $name,
+                kind: $kind,
+                help: $help,
+                effects: $effects,
+                read: |text, kind| <$type>::read(text, kind).map(Setting::$variant),
+                show: |options| options.$field.show(),
+            },)*
+        ];
+
+        impl Options {
+            /// Takes over a value.
+            pub fn set(&mut self, setting: Setting) {
+                match setting {
+                    $(Setting::$variant(value) => self.$field = value,)*
+                }
+            }
+        }
+
+        impl Setting {
+            /// The name of its option.
+            #[must_use]
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => $name,)*
+                }
+            }
+        }
+    };
+}
+
+options! {
+    Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[],
+        "size of the transposition table in MiB";
+    ClearHash clear_hash: Press = Press, "Clear Hash", Button, &[ClearTable],
+        "forgets what earlier searches found";
+    Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[],
+        "threads that search, at full strength and with the tournament searcher";
+    MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[],
+        "how many of the best moves get a line, with the tournament searcher";
+    // A search in the other side's time is asked for by itself; nothing depends on its announcement.
+    Ponder ponder: bool = false, "Ponder", Check, &[],
+        "whether \"go ponder\" may come; it is obeyed either way";
+    MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[],
+        "milliseconds of a clock that are kept for the way to the opponent and back";
+    // What the table holds was judged by another evaluation.
+    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: Evaluation::NAMES }, &[ClearTable],
+        "what judges positions at the end of a line";
+    EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable],
+        "file of weights for the network; empty for those that are compiled in";
+    Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable],
+        "file of weights for classic, v2, lam or presser; empty for the published ones";
+    Searcher searcher: Searcher = Searcher::TOURNAMENT, "Searcher", Combo { choices: Searcher::NAMES }, &[ClearTable],
+        "how the best move is found";
+    Margins margins: Margins = Margins::default(), "Margins", Words { words: &MARGINS }, &[ClearTable],
+        "numbers that the tournament searcher judges by, as NAME=VALUE words; empty for the tuned ones";
+    Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases],
+        "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most";
+    EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases],
+        "folder with endgame databases; without one the user's data folder, where egdb build puts them";
+    EgdbPieces egdb_pieces: u32 = MOST_PIECES, "EgdbPieces", Spin { min: 0, max: MOST_PIECES as u64 }, &[ReopenDatabases],
+        "positions with more pieces are not looked up in endgame databases";
+    EgdbCache egdb_cache: usize = egdb::Options::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases],
+        "memory in MiB for what has been read from endgame databases";
+}
+
+impl Options {
+    /// How many threads search: at a level one, since helpers would look further than the level does.
+    #[must_use]
+    pub fn search_threads(&self) -> usize {
+        if self.level.is_some() { 1 } else { self.threads }
+    }
+}
+
+impl Setting {
+    /// Checks a name and a value. Names don't depend on case.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such option or the value is not one of its.
+    pub fn new(name: &str, value: Option<&str>) -> Result<Self, OptionError> {
+        let option = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        option.ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
+    }
+
+    /// What setting it does besides.
+    #[must_use]
+    pub fn effects(&self) -> &'static [Effect] {
+        OPTIONS.iter().find(|option| option.name == self.name()).map_or(&[], |option| option.effects)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_a_value_of_its_option() {
+        for option in OPTIONS {
+            let value = option.default();
+            let value = (option.kind != Button).then_some(value.as_str());
+            let setting = Setting::new(option.name, value).unwrap();
+            assert_eq!(setting.name(), option.name);
+            let mut options = Options::default();
+            options.set(setting);
+            assert_eq!(options, Options::default(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn bad_settings_say_what_was_expected() {
+        for (name, value, message) in [
+            ("Hash", Some("0"), "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),
+            ("hash", Some("x"), "bad value \"x\" for option Hash: expected a whole number from 1 to 1048576"),
+            ("Hash", None, "no value for option Hash: expected a whole number from 1 to 1048576"),
+            ("Clear Hash", Some("1"), "bad value \"1\" for option Clear Hash: expected no value"),
+            (
+                "Threads",
+                Some("0"),
+                "bad value \"0\" for option Threads: expected a whole number from 1 to 256",
+            ),
+            (
+                "MultiPV",
+                Some("257"),
+                "bad value \"257\" for option MultiPV: expected a whole number from 1 to 256",
+            ),
+            ("Ponder", Some("yes"), "bad value \"yes\" for option Ponder: expected one of true, false"),
+            ("EgdbPath", None, "no value for option EgdbPath: expected a text"),
+            ("Speed", Some("1"), "unknown option \"Speed\": expected one of Hash, Clear Hash, Threads, "),
+            (
+                "Evaluation",
+                Some("x"),
+                "bad value \"x\" for option Evaluation: expected one of network, classic, ",
+            ),
+            (
+                "Margins",
+                Some("x"),
+                "bad value \"x\" for option Margins: expected NAME=VALUE words with names and ",
+            ),
+        ] {
+            let error = Setting::new(name, value).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+        let Err(OptionError::Unknown { name }) = Setting::new("Speed", None) else { panic!("no error") };
+        let known = OptionError::Unknown { name }.to_string();
+        assert!(OPTIONS.iter().all(|option| known.contains(option.name)), "{known}");
+    }
+}
