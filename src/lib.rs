@@ -64,6 +64,8 @@ pub mod notation;
 pub mod process;
 pub mod protocol;
 pub mod search;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod terminal;
 pub mod train;
 pub mod transcript;

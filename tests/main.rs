@@ -9,6 +9,8 @@
 )]
 
 mod arena;
+#[cfg(feature = "serve")]
+mod browser;
 mod builds;
 mod checkerboard;
 mod clients;
@@ -19,7 +21,6 @@ mod evaluations;
 mod fuzz;
 mod lab;
 mod lines;
-mod machines;
 mod pdn;
 mod perft;
 mod process;
@@ -29,6 +30,8 @@ mod reference;
 mod refusals;
 mod replay;
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod session;
 mod support;
 mod tactics;

@@ -13,6 +13,8 @@ mod progress;
 mod random_engine;
 mod record;
 mod replay;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod stats;
 mod train;
@@ -82,6 +84,9 @@ enum Command {
     Lab(lab::Args),
     /// Write a session with an engine down as a transcript
     Record(record::Args),
+    /// Show a board in the browser, to play and analyse on
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
     /// Show the tree that a search saw
@@ -134,6 +139,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Stats(args)) => stats::run(args),

@@ -19,13 +19,13 @@ pub(super) fn quoted(value: &str) -> String {
 }
 
 /// The command of a line and its arguments; a flag has an empty value.
-fn split(line: &str) -> (&str, Arguments<'_>) {
+pub(crate) fn split(line: &str) -> (&str, Arguments<'_>) {
     let line = line.trim();
     let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     (command, Arguments(rest))
 }
 
-struct Arguments<'a>(&'a str);
+pub(crate) struct Arguments<'a>(&'a str);
 
 impl<'a> Iterator for Arguments<'a> {
     type Item = (&'a str, &'a str);

@@ -3,6 +3,9 @@
 mod hub;
 mod native;
 
+#[cfg(feature = "serve")]
+pub(crate) use hub::split as hub_words;
+
 use std::time::Duration;
 
 use super::course::Course;

@@ -1,0 +1,108 @@
+//! `kelso serve`: a board in the browser.
+
+use std::io::{self, Write, stdout};
+use std::net::IpAddr;
+
+use super::interrupt::Interrupt;
+use super::{Failure, INTERRUPTED, Outcome, say};
+use crate::arena::spec::parse_engines;
+use crate::serve::{Address, Engines, Server, Settings, limits, open};
+
+/// The port that is tried first: a browser keeps games by address, and another port is another address to it.
+const PORT: u16 = 7364;
+
+/// Show a board in the browser, to play and analyse on
+///
+/// Prints the address and opens the browser. All that the page needs is in this program: it works without a network, and
+/// reaches nothing outside. Engines to choose from besides Kelso are described by the words of `kelso match`: name=NAME
+/// cmd=PROGRAM args="..." dir=FOLDER proto=native|hub option.NAME=VALUE.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The port to listen on; 0 for any that is free [default: 7364 if it is free, so that the browser finds its games again]
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Don't open the browser
+    #[arg(long)]
+    no_open: bool,
+    /// Another engine, such as "name=other cmd=./other proto=hub"; given once for each
+    #[arg(long = "engine", value_name = "WORDS")]
+    engines: Vec<String>,
+    /// Let other machines in, by this machine's IP address or 0.0.0.0 for all of them. There is no password
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// The most MiB that a page may set an engine's table to
+    #[arg(long, value_name = "MIB", default_value_t = limits::MOST_HASH, value_parser = hash)]
+    hash: usize,
+    /// Let a page set options that name files, such as those of weights and databases
+    #[arg(long)]
+    files: bool,
+}
+
+fn hash(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=1 << 20).contains(number));
+    number.ok_or_else(|| "expected a number of MiB from 1 to 1048576".to_owned())
+}
+
+/// Serves until it is interrupted.
+///
+/// # Errors
+///
+/// When the address can't be had, or an engine's description is none.
+pub fn run(args: &Args) -> Outcome {
+    let own =
+        std::env::current_exe().map_err(|error| Failure(format!("can't find this program: {error}")))?;
+    // A page says itself how long its engines may think.
+    let limit = ["movetime=1".to_owned()];
+    let engines = parse_engines(&args.engines, &limit, &own).map_err(|error| Failure::of(&error))?;
+    let port = args.port.unwrap_or(PORT);
+    let address = match &args.listen {
+        Some(text) => Address::parse(text, port).map_err(|error| Failure(format!("--listen {error}")))?,
+        None => Address::local(port),
+    };
+    let engines = Engines::new(engines);
+    let settings = Settings { address, engines, most_hash: args.hash, files: args.files };
+    let server = match Server::bind(settings.clone()) {
+        // The usual port is a favour, and any other one will do.
+        Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
+            Server::bind(Settings { address: Address { port: 0, ..address }, ..settings })
+        }
+        bound => bound,
+    };
+    let server = server.map_err(|error| refusal(address, &error))?;
+    let url = server.url()?;
+    if address.is_public() {
+        say(&format!(
+            "warning: every machine that reaches {} can use this board and its engines; there is no password",
+            shown(address.ip)
+        ));
+    }
+    writeln!(stdout(), "{url}")?;
+    stdout().flush()?;
+    Interrupt::at_first(|| std::process::exit(INTERRUPTED.into()))?;
+    if args.no_open {
+        say("Kelso's board is at the address above. Interrupt (Ctrl-C) to end.");
+    } else if let Err(error) = open(&url) {
+        say(&format!(
+            "can't open a browser ({error}): open the address above in one. Interrupt (Ctrl-C) to end."
+        ));
+    } else {
+        say("Kelso's board opens in the browser. Interrupt (Ctrl-C) to end.");
+    }
+    server.run()
+}
+
+fn refusal(address: Address, error: &io::Error) -> Failure {
+    let advice = match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            ", expected a port that no other program has (without --port one is found)"
+        }
+        io::ErrorKind::AddrNotAvailable => ", expected an address of this machine",
+        io::ErrorKind::PermissionDenied => ", expected a port from 1024",
+        _ => "",
+    };
+    Failure(format!("can't listen on {}, port {}: {error}{advice}", address.ip, address.port))
+}
+
+fn shown(ip: IpAddr) -> String {
+    if ip.is_unspecified() { "this one".to_owned() } else { ip.to_string() }
+}

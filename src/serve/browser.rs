@@ -1,0 +1,26 @@
+//! Showing the page to whoever started the server.
+
+use std::io;
+use std::process::{Command, Stdio};
+use std::thread;
+
+/// Opens an address in the system's browser, without waiting for it.
+///
+/// # Errors
+///
+/// When there is no program for that, which is usual on a machine without a screen.
+pub fn open(url: &str) -> io::Result<()> {
+    let mut command = if cfg!(target_os = "windows") {
+        let mut command = Command::new("rundll32");
+        command.arg("url.dll,FileProtocolHandler");
+        command
+    } else if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else {
+        Command::new("xdg-open")
+    };
+    let mut child =
+        command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    // Somebody has to wait for it, or it stays a zombie until the server ends.
+    thread::Builder::new().name("browser".into()).spawn(move || child.wait()).map(drop)
+}

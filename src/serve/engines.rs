@@ -1,0 +1,89 @@
+//! The engines that a page can choose from: this program, and what the command line has added.
+
+use serde_json::{Value, json};
+
+use crate::arena::spec::{EngineSpec, Protocol};
+
+/// This program's name in addresses.
+const OWN: &str = "kelso";
+
+/// The engines by name; this program is always among them.
+#[derive(Clone, Debug, Default)]
+pub struct Engines(Vec<EngineSpec>);
+
+impl Engines {
+    /// This program, and others.
+    #[must_use]
+    pub const fn new(others: Vec<EngineSpec>) -> Self {
+        Self(others)
+    }
+
+    /// Which engine a session's address asks for: this program, or another one; an error if there is none of the name.
+    pub(super) fn find(&self, query: &str) -> Result<Option<&EngineSpec>, String> {
+        let name = query.split('&').find_map(|part| part.strip_prefix("engine=")).map(decoded);
+        match name {
+            None => Ok(None),
+            Some(name) if name == OWN && self.other(OWN).is_none() => Ok(None),
+            Some(name) => self.other(&name).map(Some).ok_or(name),
+        }
+    }
+
+    fn other(&self, name: &str) -> Option<&EngineSpec> {
+        self.0.iter().find(|engine| engine.name == name)
+    }
+
+    /// What the page is told of them. No command lines: they may hold what is nobody's business.
+    pub(super) fn list(&self) -> Value {
+        let entry = |name: &str, protocol: Protocol, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
+        let others = self.0.iter().map(|engine| entry(&engine.name, engine.protocol, false));
+        let own = self.other(OWN).is_none().then(|| entry(OWN, Protocol::Native, true));
+        own.into_iter().chain(others).collect()
+    }
+}
+
+/// A part of an address without its percent signs.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let hex = after.get(..2).and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) if first == b'%' => {
+                bytes.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            _ => {
+                bytes.push(if first == b'+' { b' ' } else { first });
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::spec::parse_engines;
+
+    #[test]
+    fn engines_are_found_by_their_names() {
+        let words = ["name=A&B cmd=x".to_owned(), "cmd=y proto=hub".to_owned()];
+        let specs = parse_engines(&words, &["nodes=1".to_owned()], &"kelso".into()).unwrap();
+        let engines = Engines::new(specs);
+        assert!(engines.find("").unwrap().is_none() && engines.find("engine=kelso").unwrap().is_none());
+        assert_eq!(engines.find("engine=A%26B").unwrap().unwrap().name, "A&B");
+        assert_eq!(engines.find("engine=a").unwrap_err(), "a");
+        let list = engines.list();
+        assert_eq!(list[0]["name"], "kelso");
+        assert_eq!(list[2], json!({ "name": "y", "protocol": "hub", "own": false }));
+        assert!(!list.to_string().contains("cmd"));
+    }
+
+    #[test]
+    fn addresses_are_decoded_whatever_they_hold() {
+        assert_eq!(decoded("a+b%20c%C3%BC"), "a b cü");
+        assert_eq!(decoded("%zz%4%"), "%zz%4%");
+        assert_eq!(decoded("%ff"), "\u{fffd}");
+    }
+}

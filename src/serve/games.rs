@@ -1,0 +1,75 @@
+//! The games of a PDN text, read by the project's own reader, as JSON for the page.
+
+use serde_json::{Value, json};
+
+use super::limits::MOST_GAMES;
+use crate::board::Position;
+use crate::notation::pdn::{Games, Ply, Variation};
+use crate::notation::{fen, movetext};
+
+/// All games that can be read, and what can't be, with its place.
+pub(super) fn read(text: &[u8]) -> Value {
+    let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
+    for (index, game) in Games::new(text).enumerate() {
+        if index >= MOST_GAMES {
+            more = true;
+            break;
+        }
+        match game {
+            Ok(game) => {
+                let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
+                games.push(json!({
+                    "number": index + 1,
+                    "tags": tags,
+                    "start": fen::format(&game.start),
+                    "result": game.result.to_string(),
+                    "comment": game.comment,
+                    "plies": line(&game.start, &game.plies),
+                }));
+            }
+            Err(error) => faults.push(json!({
+                "game": error.game, "line": error.line, "column": error.column, "text": error.kind.to_string(),
+            })),
+        }
+    }
+    json!({ "games": games, "faults": faults, "more": more })
+}
+
+/// A line of moves, each with its text and what is said about it. Nesting is bounded by the reader.
+fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
+    let mut position = *start;
+    let ply = |ply: &Ply| {
+        let before = position;
+        position = position.after(ply.mv);
+        let mut entry = json!({ "move": movetext::format(&before, ply.mv) });
+        if !ply.glyphs.is_empty() {
+            entry["glyphs"] = json!(ply.glyphs);
+        }
+        if !ply.comment.is_empty() {
+            entry["comment"] = json!(ply.comment);
+        }
+        if !ply.variations.is_empty() {
+            let variation = |Variation { comment, plies }: &Variation| json!({ "comment": comment, "plies": line(&before, plies) });
+            entry["variations"] = ply.variations.iter().map(variation).collect();
+        }
+        entry
+    };
+    plies.iter().map(ply).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_read_is_read_and_the_rest_has_a_line() {
+        let text = b"[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n\n[Event \"B\"]\n1. 11-17 *\n\n[Event \"C\"] 1. 9-13 *";
+        let value = read(text);
+        assert_eq!(value["games"].as_array().unwrap().len(), 2);
+        assert_eq!(value["games"][0]["plies"][0], json!({ "move": "11-15", "comment": "good" }));
+        assert_eq!(value["games"][0]["plies"][1]["variations"][0]["plies"][1]["move"], "8-11");
+        assert_eq!(value["games"][1]["tags"], json!([["Event", "C"]]));
+        assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
+        assert_eq!(read(b"")["games"], json!([]));
+    }
+}

@@ -1,0 +1,163 @@
+// A session with an engine: lines of the native protocol over a WebSocket, a frame for a line.
+
+/** The connection has gone; whoever waits for an answer hears of it by this. */
+export class Gone extends Error {}
+
+/** What the answers to a request begin with, and which line is the last. */
+const SHAPES = {
+  identity: { words: ["id", "option", "uciok"], last: (line) => line === "uciok" },
+  ready: { words: ["readyok"], last: () => true },
+  facts: { words: ["board", "fen", "key", "side", "result", "path", "moves"], last: (line) => line.startsWith("moves ") },
+  probe: { words: ["probe"], last: (line) => line.startsWith("probe side ") },
+  explanation: { words: ["eval"], last: (line) => line.startsWith("eval cp ") },
+  ballots: { words: ["ballot", "ballots"], last: (line) => line.startsWith("ballots ") },
+  search: { words: ["info", "bestmove"], last: (line) => line.startsWith("bestmove ") },
+};
+const ERROR = "info string error: ";
+/** The code with which a connection closes whose engine has ended by itself. */
+const ENGINE_ENDED = 4001;
+
+export class Engine {
+  /** Connects to the engine of a name, or without one to this program. `closed` hears of an end that nobody asked for: whether the engine died, and why. */
+  constructor(name, { opened, closed } = {}) {
+    this.name = name;
+    this.requests = [];
+    this.waiting = [];
+    this.over = false;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const query = name ? `?engine=${encodeURIComponent(name)}` : "";
+    this.socket = new WebSocket(`${scheme}://${location.host}/session${query}`);
+    this.socket.onopen = () => {
+      for (const line of this.waiting.splice(0)) this.socket.send(line);
+      opened?.();
+    };
+    this.socket.onmessage = (event) => this.hear(event.data);
+    this.socket.onclose = (event) => {
+      const expected = this.over;
+      this.over = true;
+      for (const request of this.requests.splice(0)) request.reject(new Gone(event.reason));
+      if (!expected) closed?.(event.code === ENGINE_ENDED, event.reason);
+    };
+  }
+
+  /** Ends the session, and with it the engine. */
+  close() {
+    this.over = true;
+    this.socket.close();
+  }
+
+  send(line) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(line);
+    else if (!this.over) this.waiting.push(line);
+  }
+
+  hear(line) {
+    const word = line.split(" ", 1)[0];
+    if (line.startsWith(ERROR)) {
+      const request = this.requests.find((request) => request.shape !== SHAPES.search) ?? this.requests[0];
+      if (request) request.error ??= line.slice(ERROR.length);
+      if (request?.shape.words[0] === "ballot" || request?.shape === SHAPES.probe || request?.shape === SHAPES.explanation) this.finish(request);
+      return;
+    }
+    const request = this.requests.find((request) => request.shape.words.includes(word));
+    if (!request) return;
+    request.lines.push(line);
+    request.each?.(line);
+    if (request.shape.last(line)) this.finish(request);
+  }
+
+  finish(request) {
+    this.requests.splice(this.requests.indexOf(request), 1);
+    if (request.error) request.reject(new Error(request.error));
+    else request.resolve(request.lines);
+  }
+
+  /** Sends lines; their answers end with the last line of a shape. */
+  ask(shape, lines, each) {
+    return new Promise((resolve, reject) => {
+      if (this.over) return reject(new Gone());
+      this.requests.push({ shape: SHAPES[shape], lines: [], each, resolve, reject });
+      for (const line of lines) this.send(line);
+    });
+  }
+
+  /** What the engine says of itself: its name, and its options by name. */
+  async identity() {
+    const about = { name: this.name, options: {} };
+    for (const line of await this.ask("identity", ["uci"])) {
+      const option = /^option name (.+) type (\w+)(.*)$/.exec(line);
+      if (line.startsWith("id name ")) about.name = line.slice(8);
+      else if (option) about.options[option[1]] = { type: option[2], choices: [...option[3].matchAll(/ var (\S+)/g)].map((match) => match[1]) };
+    }
+    return about;
+  }
+
+  /** Sets options, and waits until they are in force. */
+  async set(options) {
+    const lines = Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`);
+    await this.ask("ready", [...lines, "isready"]);
+  }
+
+  /** Everything that a board needs of a position: its FEN, the side to move, the result, and the paths of all moves. */
+  async facts(position) {
+    const facts = { paths: [] };
+    for (const line of await this.ask("facts", [position, "show", "moves paths"])) {
+      const [word, ...rest] = line.split(" ");
+      if (word === "fen") facts.fen = rest.join(" ");
+      else if (word === "side") facts.side = rest[0] === "black" ? "b" : "w";
+      else if (word === "result") facts.result = rest.join(" ");
+      else if (word === "path") facts.paths.push(path(rest));
+    }
+    return facts;
+  }
+
+  /** What endgame databases say of the moves of a position: {move: {result, plies}}, and the position itself under "". */
+  async probe(position) {
+    const found = {};
+    for (const line of await this.ask("probe", [position, "probe"])) {
+      const [, kind, name, result, plies] = line.split(" ");
+      found[kind === "move" ? name : ""] = { result, plies: Number(plies) || 0 };
+    }
+    return found;
+  }
+
+  /** Searches a position; `each` hears every `info` with a score. Resolves to the best move, or null. */
+  async search(position, words, each) {
+    const lines = await this.ask("search", [position, `go ${words}`], (line) => {
+      const info = readInfo(line);
+      if (info) each?.(info);
+    });
+    const best = lines[lines.length - 1].split(" ")[1];
+    return best === "none" ? null : best;
+  }
+
+  /** Ends the running search, and those that wait. */
+  stop() {
+    if (this.requests.some((request) => request.shape === SHAPES.search)) this.send("stop");
+  }
+}
+
+/** `6x13x22 squares 6 13 22 captures 9 17` as {move, squares, captures}. */
+function path(words) {
+  const [move, , ...rest] = words;
+  const at = rest.indexOf("captures");
+  const squares = rest.slice(0, at < 0 ? rest.length : at).map(Number);
+  return { move, squares, captures: at < 0 ? [] : rest.slice(at + 1).map(Number) };
+}
+
+/** An `info` line with a score; null for others. Bounds are passed over: they are not what the engine thinks. */
+function readInfo(line) {
+  const words = line.split(" ");
+  const score = words.indexOf("score");
+  if (score < 0 || words.includes("lowerbound") || words.includes("upperbound")) return null;
+  const pv = words.indexOf("pv");
+  const number = (name) => {
+    const at = words.indexOf(name);
+    return at < 0 || at > score && pv >= 0 && at > pv ? 0 : Number(words[at + 1]);
+  };
+  return {
+    depth: number("depth"), rank: number("multipv") || 1, nodes: number("nodes"), nps: number("nps"), hits: number("tbhits"),
+    kind: words[score + 1], value: Number(words[score + 2]),
+    moves: pv < 0 || words[pv + 1] === "none" ? [] : words.slice(pv + 1),
+  };
+}

@@ -1,0 +1,92 @@
+// The dialog for a new game: who plays, how fast, and from where.
+
+import { open } from "./dialog.js";
+import { button, field, h, put, select } from "./dom.js";
+import { chooser } from "./players.js";
+import { text } from "./text.js";
+
+const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
+
+/** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped}. */
+export function newGame({ players, pace, flipped, engines, declared, here, rules, begin }) {
+  const sides = { b: chooser(text.black, players.b, engines, declared), w: chooser(text.white, players.w, engines, declared) };
+  const numbers = {};
+  const number = (name, value) => {
+    const [low, high] = LIMITS[name];
+    numbers[name] = h("input", { type: "number", min: low, max: high, step: "any", value, inputmode: "decimal" });
+    return field(text[name], numbers[name]);
+  };
+  let kind = pace.kind, from = "start", ballots = [];
+  const paceBox = h("div", { class: "row" }), fromBox = h("div", { class: "row" });
+  const drawPace = () => {
+    const value = (wanted, usual) => pace.kind === wanted ? pace.value : usual;
+    if (kind === "clock") put(paceBox, number("minutes", (pace.base ?? 300000) / 60000), number("increment", (pace.increment ?? 3000) / 1000));
+    else if (kind === "depth") put(paceBox, number("plies", value("depth", 8)));
+    else if (kind === "nodes") put(paceBox, number("positions", value("nodes", 100000)));
+    else put(paceBox, number("seconds", value("move", 1)));
+  };
+  const fen = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", placeholder: text.fenHelp });
+  let ballot = "lot";
+  const drawFrom = async () => {
+    put(fromBox);
+    if (from === "fen") put(fromBox, field(text.fen, fen, { class: "field grow" }));
+    if (from !== "three" && from !== "eleven") return;
+    put(fromBox, h("p", { class: "soft", text: text.loading }));
+    const wanted = from;
+    ballots = await rules.ballots(from === "three" ? "three-move" : "eleven-man");
+    if (wanted !== from) return;
+    ballot = "lot";
+    const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
+    put(fromBox, field(text.ballot, select([["lot", text.byLot], ...ballots.map(name)], "lot", (value) => { ballot = value; }), { class: "field grow" }), h("p", { class: "soft", text: text.lotHelp }));
+  };
+  const bottom = select([["b", text.sides.b], ["w", text.sides.w]], flipped ? "b" : "w");
+  const starts = Object.entries(text.starts).filter(([id]) => id !== "here" || here);
+  const content = h("div", { class: "stack" }, sides.b.element, sides.w.element,
+    h("div", { class: "row" }, field(text.pace, select(Object.entries(text.paces), kind, (value) => { kind = value; drawPace(); })), paceBox),
+    h("div", { class: "row" }, field(text.from, select(starts, from, (value) => { from = value; drawFrom(); })), field(text.bottom, bottom)), fromBox);
+  drawPace();
+
+  /** A number within its limits, or null and why not. */
+  const checked = (name) => {
+    const [low, high] = LIMITS[name];
+    const value = Number(numbers[name].value);
+    if (numbers[name].value !== "" && value >= low && value <= high) return value;
+    shown.fail(text.needNumber(text[name], low, high));
+    numbers[name].focus();
+    return null;
+  };
+
+  function chosenPace() {
+    if (kind === "clock") {
+      const minutes = checked("minutes"), increment = minutes === null ? null : checked("increment");
+      return increment === null ? null : { kind, base: Math.round(minutes * 60000), increment: Math.round(increment * 1000) };
+    }
+    const value = checked({ depth: "plies", nodes: "positions", move: "seconds" }[kind]);
+    return value === null ? null : { kind, value: kind === "move" ? value : Math.round(value) };
+  }
+
+  async function go() {
+    shown.fail("");
+    const pace = chosenPace();
+    if (!pace) return;
+    let start = START, moves = [], opening = "";
+    if (from === "here") start = here;
+    if (from === "fen") {
+      try {
+        start = (await rules.facts(`position fen ${fen.value.trim()}`)).fen;
+      } catch (error) {
+        return shown.fail(error.message);
+      }
+    } else if (from === "three" || from === "eleven") {
+      if (!ballots.length) return;
+      const drawn = ballot === "lot" ? ballots[Math.floor(Math.random() * ballots.length)] : ballots.find(({ number }) => number === Number(ballot));
+      ({ fen: start, moves } = drawn);
+      opening = `${from === "three" ? "three-move" : "eleven-man"} ${drawn.number}${drawn.name ? ` ${drawn.name}` : ""}`;
+    }
+    shown.close();
+    begin({ players: { b: sides.b.value(), w: sides.w.value() }, pace, start, moves, opening, flipped: bottom.value === "b" });
+  }
+
+  const shown = open(text.newTitle, content, [button(text.begin, go, { class: "primary" }), button(text.cancel, () => shown.close())]);
+}

@@ -1,0 +1,209 @@
+// The course of play: whose turn it is, the engines that have one, the clocks, and how a game ends.
+
+import { Clock } from "./clock.js";
+import { Engine, Gone } from "./engine.js";
+import { engineOf, isPerson, limit, options } from "./players.js";
+import { Tree } from "./tree.js";
+import { text } from "./text.js";
+
+const OTHER = { b: "w", w: "b" };
+/** Draws are accepted from this ply on, and up to this score. */
+const DRAW_PLY = 40, DRAW_SCORE = 20, DRAW_TIME = 500;
+const HINT_TIME = 1000;
+
+export class Play {
+  /** `changed` hears of anything new, `arrived` of a move by an engine, `died` of an engine that has ended. */
+  constructor(rules, { changed, arrived, died }) {
+    Object.assign(this, { rules, changed, arrived, died });
+    this.engines = {};
+    this.thinking = null;
+    setInterval(() => this.tick(), 100);
+  }
+
+  /** Begins a game. */
+  begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0 }) {
+    this.halt();
+    this.closeEngines();
+    Object.assign(this, { tree, players, pace, opening, ended, tip });
+    this.clock = clock ?? (pace.kind === "clock" ? new Clock(pace.base, pace.increment) : null);
+    this.paused = false;
+  }
+
+  toJSON() {
+    const { tree, players, pace, opening, ended, clock, tip } = this;
+    return { tree, players, pace, opening, ended, clock, tip };
+  }
+
+  /** A game that was kept. */
+  revive(data) {
+    this.begin({ ...data, tree: Tree.revive(data.tree), clock: data.clock && Clock.revive(data.clock) });
+  }
+
+  closeEngines() {
+    for (const engine of Object.values(this.engines)) engine.close();
+    this.engines = {};
+  }
+
+  /** Ends what is being thought; its move doesn't count. */
+  halt() {
+    if (this.thinking) this.engines[this.thinking.side]?.stop();
+    this.thinking = null;
+    this.clock?.halt();
+  }
+
+  side() {
+    return this.tree.side(this.tip);
+  }
+
+  /** How the game has ended, in words; empty while it goes on. `facts` are those of the tip. */
+  outcome(facts) {
+    const { over, sides } = text;
+    if (this.ended) {
+      const { kind, loser } = this.ended;
+      return loser ? over[kind](sides[OTHER[loser]], sides[loser]) : over[kind];
+    }
+    if (!facts || facts.result === "open") return "";
+    if (!facts.paths.length) return over.stuck(sides[OTHER[facts.side]], sides[facts.side]);
+    return facts.result.includes("repetition") ? over.repetition : over.progress;
+  }
+
+  /** The result as games are written: 1-0 is Black's win. */
+  result(facts) {
+    const loser = this.ended ? this.ended.loser : facts && facts.result !== "open" && !facts.paths.length ? facts.side : null;
+    if (loser) return loser === "w" ? "1-0" : "0-1";
+    return this.ended || facts && facts.result !== "open" ? "1/2-1/2" : "*";
+  }
+
+  /** Sees to it that whoever has the turn takes it: starts an engine, or a clock. */
+  async turn(facts) {
+    if (this.thinking || this.ended || this.paused || !facts || facts.result !== "open") return;
+    const side = this.side(), player = this.players[side];
+    this.clock?.start(side);
+    if (isPerson(player)) return;
+    const thought = { side, node: this.tip };
+    this.thinking = thought;
+    this.changed();
+    let score = null;
+    try {
+      const engine = await this.engine(side);
+      if (this.thinking !== thought) return;
+      const move = await engine.search(this.tree.position(thought.node), limit(this.pace, this.clock), (info) => {
+        if (info.rank === 1) score = { kind: info.kind, value: info.value, side };
+      });
+      if (this.thinking !== thought) return;
+      this.thinking = null;
+      if (!move) return this.changed();
+      const path = facts.paths.find((path) => path.move === move);
+      const next = this.tree.add(thought.node, move, { squares: path?.squares });
+      if (score) this.tree.node(next).score ??= score;
+      this.moved(next);
+      this.arrived(next);
+    } catch (error) {
+      if (this.thinking !== thought) return;
+      this.thinking = null;
+      this.clock?.halt();
+      // An engine whose connection has gone comes back with it; `died` has heard of one that has ended.
+      if (!(error instanceof Gone)) this.died(player, error.message);
+      this.changed();
+    }
+  }
+
+  /** The engine of a side, ready. */
+  async engine(side) {
+    const known = this.engines[side];
+    if (known && !known.over) return known;
+    const player = this.players[side];
+    const engine = new Engine(engineOf(player), {
+      closed: (died, reason) => {
+        if (this.engines[side] === engine) delete this.engines[side];
+        if (!died) return;
+        this.paused = true;
+        this.died(player, reason);
+      },
+    });
+    this.engines[side] = engine;
+    try {
+      await engine.set(options(player));
+    } catch (error) {
+      if (error instanceof Gone) throw error;
+      // Another program may not know an option; then it plays without it.
+    }
+    return engine;
+  }
+
+  /** A move has been made at the tip, by whoever. */
+  moved(next) {
+    this.clock?.press(this.tree.side(this.tree.node(next).parent));
+    this.tip = next;
+    this.ended = null;
+  }
+
+  /** Moves the end of the game to a node: what comes is played from there. */
+  goOn(node) {
+    this.halt();
+    this.tip = node;
+    this.ended = null;
+    this.paused = false;
+  }
+
+  /** The node to which a person's take-back leads: their last turn. */
+  takeBack() {
+    const person = ["b", "w"].filter((side) => isPerson(this.players[side]));
+    let at = this.tip;
+    do {
+      at = this.tree.node(at).parent;
+    } while (at > 0 && person.length === 1 && this.tree.side(at) !== person[0]);
+    return at < 0 ? 0 : at;
+  }
+
+  /** Makes an engine that is thinking move. */
+  hurry() {
+    if (this.thinking) this.engines[this.thinking.side]?.stop();
+  }
+
+  end(kind, loser = null) {
+    this.halt();
+    this.ended = { kind, loser };
+    this.changed();
+  }
+
+  tick() {
+    const side = this.clock?.running;
+    if (!side) return;
+    if (this.clock.now(side) <= 0 && !this.ended) this.end("time", side);
+    else this.changed(true);
+  }
+
+  /** The best move by this engine at full strength. */
+  hint(node) {
+    return consult(this.tree.position(node), HINT_TIME);
+  }
+
+  /** Whether an engine accepts a draw, by the rule that the page states. */
+  async accepts() {
+    const found = await this.rules.probe(this.tree.position(this.tip));
+    if (found[""]?.result === "draw") return true;
+    if (this.tree.ply(this.tip) < DRAW_PLY) return false;
+    const { score } = await consult(this.tree.position(this.tip), DRAW_TIME);
+    return score?.kind === "cp" && Math.abs(score.value) <= DRAW_SCORE;
+  }
+}
+
+/** A short search at full strength: its move, and its score for the side to move. */
+export async function look(engine, position, time) {
+  let score = null;
+  const move = await engine.search(position, `movetime ${time}`, (info) => {
+    if (info.rank === 1) score = { kind: info.kind, value: info.value };
+  });
+  return { move, score };
+}
+
+/** The same by an engine of its own. */
+export async function consult(position, time) {
+  const engine = new Engine("");
+  try {
+    return await look(engine, position, time);
+  } finally {
+    engine.close();
+  }
+}

@@ -1,0 +1,50 @@
+// Who plays: a person, this engine in one of its guises, or another engine; and how long an engine may think.
+
+import { field, h, put, select } from "./dom.js";
+import { text } from "./text.js";
+
+export const PERSON = { kind: "person" };
+export const isPerson = (player) => player.kind === "person";
+export const STRONG = { kind: "engine", engine: "kelso" };
+
+/** The engine behind a player, and the options that make it this player. */
+export function options(player) {
+  const common = { Hash: 64 };
+  if (player.kind === "level") return { ...common, Level: player.level };
+  if (player.kind === "study") return { ...common, Evaluation: player.evaluation, Searcher: player.searcher };
+  return common;
+}
+export const engineOf = (player) => player.kind === "engine" ? player.engine : "kelso";
+
+/** The words of `go`. */
+export function limit(pace, clock) {
+  if (pace.kind === "clock" && clock) return clock.words();
+  if (pace.kind === "depth") return `depth ${pace.value}`;
+  if (pace.kind === "nodes") return `nodes ${pace.value}`;
+  return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
+}
+
+/** A control that chooses a player. */
+export function chooser(name, player, engines, declared) {
+  let chosen = player;
+  const levels = Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, text.levelOf(index + 1)]);
+  const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => [`engine:${name}`, name]);
+  const groups = [["person", text.person], ["engine:kelso", text.full], { group: text.levels, options: levels }, { group: text.studies, options: [["study", text.study]] }];
+  if (others.length) groups.push({ group: text.others, options: others });
+  const more = h("div", { class: "row" });
+  const choices = (option) => (declared[option]?.choices ?? []).map((name) => [name, name]);
+  const study = () => {
+    if (chosen.kind !== "study") return put(more);
+    put(more,
+      field(text.evaluation, select(choices("Evaluation"), chosen.evaluation, (evaluation) => { chosen = { ...chosen, evaluation }; })),
+      field(text.searcher, select(choices("Searcher"), chosen.searcher, (searcher) => { chosen = { ...chosen, searcher }; })));
+  };
+  const value = player.kind === "level" ? `level:${player.level}` : player.kind === "engine" ? `engine:${player.engine}` : player.kind;
+  const control = select(groups, value, (id) => {
+    const [kind, rest] = id.split(/:(.*)/s);
+    chosen = kind === "level" ? { kind, level: Number(rest) } : kind === "engine" ? { kind, engine: rest } : kind === "study" ? { kind, evaluation: "alex1", searcher: "ab-q" } : PERSON;
+    study();
+  });
+  study();
+  return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen };
+}

@@ -1,0 +1,40 @@
+// Scores, for either side, as numbers and in words. A score is {kind, value}: "cp" and hundredths of a man, or "win" or
+// "loss" and plies, from the side to move; stored with the position it is {kind, value, side}.
+
+import { text } from "./text.js";
+
+const OTHER = { b: "w", w: "b" };
+
+/** Whether, and for whom, a score is decided. */
+export function winner({ kind, value, side }) {
+  if (kind === "win") return side;
+  if (kind === "loss") return OTHER[side];
+  return null;
+}
+
+/** From -1, black has won, to 1, white has: what bars and charts show. */
+export function share(score) {
+  const won = winner(score);
+  if (won) return won === "w" ? 1 : -1;
+  const white = score.side === "w" ? score.value : -score.value;
+  return 0.98 * (2 / (1 + Math.exp(-white / 110)) - 1);
+}
+
+/** As engines write it, seen from White: +0.31, or W5 for a win in five moves. */
+export function short(score) {
+  const won = winner(score);
+  if (won) return `${won === "w" ? "+" : "−"}W${Math.ceil(score.value / 2)}`;
+  const white = score.side === "w" ? score.value : -score.value;
+  return `${white > 0 ? "+" : white < 0 ? "−" : ""}${(Math.abs(white) / 100).toFixed(2)}`;
+}
+
+/** In words: "White wins in 12 moves", "Black is ahead by 0.40 men", "Level". */
+export function words(score, known) {
+  const source = known ? text.database : "";
+  const won = winner(score);
+  if (won) return text.verdict(text.wins(text.sides[won], text.inMoves(score.value)), source);
+  if (known && score.value === 0) return text.verdict(text.drawn, source);
+  if (Math.abs(score.value) < 10) return text.level;
+  const ahead = score.value > 0 ? score.side : OTHER[score.side];
+  return text.ahead(text.sides[ahead], text.men(score.value));
+}

@@ -1,0 +1,106 @@
+//! Answers to requests.
+
+use std::io::{self, Write};
+
+/// What the browser lets the page do: nothing but load what this server sends, and speak with it.
+const GUARDS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+                      Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n";
+
+/// An answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Response {
+    status: Status,
+    content_type: &'static str,
+    body: Vec<u8>,
+    tag: Option<String>,
+}
+
+/// How a request was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    Ok,
+    NotModified,
+    BadRequest,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    LengthRequired,
+    TooLarge,
+    UpgradeRequired,
+    HeadTooLarge,
+    Busy,
+}
+
+impl Status {
+    const fn line(self) -> &'static str {
+        match self {
+            Self::Ok => "200 OK",
+            Self::NotModified => "304 Not Modified",
+            Self::BadRequest => "400 Bad Request",
+            Self::Forbidden => "403 Forbidden",
+            Self::NotFound => "404 Not Found",
+            Self::MethodNotAllowed => "405 Method Not Allowed",
+            Self::LengthRequired => "411 Length Required",
+            Self::TooLarge => "413 Content Too Large",
+            Self::UpgradeRequired => "426 Upgrade Required",
+            Self::HeadTooLarge => "431 Request Header Fields Too Large",
+            Self::Busy => "503 Service Unavailable",
+        }
+    }
+}
+
+impl Response {
+    /// Something to show or run.
+    pub(super) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
+        Self { status: Status::Ok, content_type, body, tag: None }
+    }
+
+    /// The same with a tag by which the browser can ask whether it is still so.
+    pub(super) fn tagged(self, tag: &str) -> Self {
+        Self { tag: Some(tag.to_owned()), ..self }
+    }
+
+    /// What the browser has is right.
+    pub(super) fn not_modified(tag: &str) -> Self {
+        Self::error(Status::NotModified, "").tagged(tag)
+    }
+
+    /// A reason, for people.
+    pub(super) fn error(status: Status, reason: &str) -> Self {
+        let body = if reason.is_empty() { Vec::new() } else { format!("{reason}\n").into_bytes() };
+        Self { status, content_type: "text/plain; charset=utf-8", body, tag: None }
+    }
+
+    /// Sends it; without its body to whoever asks for the head only.
+    pub(super) fn send(&self, out: &mut impl Write, head_only: bool, last: bool) -> io::Result<()> {
+        let content_type = match self.content_type {
+            _ if self.body.is_empty() => String::new(),
+            name => format!("Content-Type: {name}\r\n"),
+        };
+        // The browser asks each time whether what it has is right: the next start may be another version.
+        let caching = match &self.tag {
+            Some(tag) => format!("Cache-Control: no-cache\r\nETag: {tag}\r\n"),
+            None => "Cache-Control: no-store\r\n".to_owned(),
+        };
+        let advice = match self.status {
+            Status::Busy => "Retry-After: 5\r\n",
+            Status::MethodNotAllowed => "Allow: GET, HEAD\r\n",
+            Status::UpgradeRequired => "Upgrade: websocket\r\n",
+            _ => "",
+        };
+        let text = format!(
+            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{content_type}{caching}{advice}{}{GUARDS}\r\n",
+            self.status.line(),
+            self.body.len(),
+            if last { "Connection: close\r\n" } else { "" },
+        );
+        let mut bytes = text.into_bytes();
+        if !head_only {
+            bytes.extend_from_slice(&self.body);
+        }
+        out.write_all(&bytes)?;
+        out.flush()
+    }
+}

@@ -1,0 +1,394 @@
+//! `kelso serve` over real sockets: the page, sessions, and what strangers and broken programs send.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use tungstenite::protocol::{CloseFrame, Role};
+use tungstenite::{Message, WebSocket};
+
+use crate::support::kelso;
+
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server of its own for a test; it ends with it.
+struct Server {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Server {
+    fn start(arguments: &[&str]) -> Self {
+        let mut command = kelso();
+        command.args(["serve", "--no-open", "--port", "0"]).args(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).unwrap();
+        Self { address: address.parse().unwrap(), child }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// The whole answer to a request, whose connection is to end.
+    fn ask(&self, request: &str) -> String {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        // A connection that is reset has nevertheless answered.
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// The answer to a request for a path, as a program that is no browser sends it.
+    fn get(&self, path: &str, more: &str) -> String {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n", self.address))
+    }
+
+    fn handshake(&self, path: &str, origin: &str) -> (TcpStream, String) {
+        let mut stream = self.connect();
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nOrigin: {origin}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n\
+             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            self.address
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut head = Vec::new();
+        let mut byte = [0];
+        while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap_or(0) == 1 {
+            head.push(byte[0]);
+        }
+        (stream, String::from_utf8(head).unwrap())
+    }
+
+    fn session(&self, path: &str) -> Client {
+        let (stream, head) = self.handshake(path, &format!("http://{}", self.address));
+        assert!(head.starts_with("HTTP/1.1 101 "), "{head}");
+        assert!(head.contains("Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"), "{head}");
+        Client(WebSocket::from_raw_socket(stream, Role::Client, None))
+    }
+
+    /// Threads and open files of the server, on systems that tell.
+    fn usage(&self) -> Option<(usize, usize)> {
+        let files = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count();
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count();
+        Some((threads, files))
+    }
+
+    /// Waits until the server uses no more than it did.
+    fn settles(&self, before: Option<(usize, usize)>) {
+        let deadline = Instant::now() + PATIENCE;
+        while self.usage() > before {
+            assert!(Instant::now() < deadline, "{:?} before, {:?} after", before, self.usage());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// A session as a page has it.
+struct Client(WebSocket<TcpStream>);
+
+impl Client {
+    fn say(&mut self, line: &str) {
+        self.0.send(Message::text(line)).unwrap();
+    }
+
+    fn line(&mut self) -> Option<String> {
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// The first line that begins with some words.
+    fn until(&mut self, start: &str) -> String {
+        loop {
+            let line = self.line().unwrap_or_else(|| panic!("no line that begins with {start:?}"));
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+
+    /// How the server closes the connection.
+    fn closing(&mut self) -> Option<CloseFrame> {
+        loop {
+            match self.0.read() {
+                Ok(Message::Close(frame)) => return frame,
+                Ok(_) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_comes_with_types_tags_and_a_strict_policy() {
+    let server = Server::start(&[]);
+    let page = server.get("/", "");
+    assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<symbol id=\"black-king\""), "{page}");
+    assert!(page.contains("Content-Security-Policy: default-src 'none'; script-src 'self';"));
+    let script = server.get("/page/main.js", "");
+    assert!(script.contains("Content-Type: text/javascript; charset=utf-8\r\n"));
+    let tag = script.lines().find_map(|line| line.strip_prefix("ETag: ")).unwrap();
+    let same = server.get("/page/main.js", &format!("If-None-Match: {tag}\r\n"));
+    assert!(same.starts_with("HTTP/1.1 304 ") && same.ends_with("\r\n\r\n"), "{same}");
+    let engines = server.get("/engines", "");
+    assert!(engines.ends_with("[{\"name\":\"kelso\",\"own\":true,\"protocol\":\"native\"}]"), "{engines}");
+    let head =
+        server.ask(&format!("HEAD / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", server.address));
+    assert!(head.starts_with("HTTP/1.1 200 ") && head.ends_with("\r\n\r\n"), "{head}");
+}
+
+#[test]
+fn no_file_of_the_machine_is_served() {
+    let server = Server::start(&[]);
+    for path in [
+        "/etc/passwd",
+        "/../Cargo.toml",
+        "/page/../../Cargo.toml",
+        "/page/%2e%2e/x",
+        "//",
+        "/page/",
+        "*",
+        "/Cargo.toml",
+    ] {
+        assert!(server.get(path, "").starts_with("HTTP/1.1 404 "), "{path}");
+    }
+    let post = format!("POST / HTTP/1.1\r\nHost: {}\r\nContent-Length: 3\r\n\r\nabc", server.address);
+    assert!(server.ask(&post).starts_with("HTTP/1.1 405 "));
+}
+
+#[test]
+fn other_pages_of_the_browser_are_refused() {
+    let server = Server::start(&[]);
+    for origin in ["http://evil.example", "null", "https://127.0.0.1"] {
+        let (_, head) = server.handshake("/session", origin);
+        assert!(head.starts_with("HTTP/1.1 403 "), "{head}");
+    }
+    let host = "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+    assert!(server.ask(host).starts_with("HTTP/1.1 403 "));
+    assert!(server.get("/session", "").starts_with("HTTP/1.1 426 "));
+    let (_, head) = server.handshake("/session?engine=none", &format!("http://{}", server.address));
+    assert!(head.starts_with("HTTP/1.1 404 "), "{head}");
+}
+
+#[test]
+fn a_connection_is_a_session_of_the_protocol() {
+    let server = Server::start(&["--hash", "32"]);
+    let mut client = server.session("/session");
+    client.say("uci");
+    assert!(client.until("id name").starts_with("id name Kelso "));
+    client.until("uciok");
+    client.say("position fen B:W9,10,17,18:BK6");
+    client.say("moves paths");
+    assert_eq!(client.line().unwrap(), "path 6x6 squares 6 13 22 15 6 captures 9 10 17 18");
+    assert_eq!(client.until("moves"), "moves 6x6");
+    client.say("go depth 3");
+    assert!(client.until("bestmove").starts_with("bestmove 6x6"));
+    for (line, answer) in [
+        ("setoption name EvalFile value /etc/passwd", "EvalFile over a connection, expected"),
+        ("setoption name EgdbPath value /", "EgdbPath over a connection, expected"),
+        ("setoption name Hash value 33", "Hash 33 over a connection, expected at most 32"),
+        ("moves\nquit", "a frame with a line end, expected one line without it"),
+    ] {
+        client.say(line);
+        assert!(client.line().unwrap().starts_with(&format!("info string error: {answer}")), "{line}");
+    }
+    client.say("quit");
+    assert_eq!(client.closing().unwrap().code, 1000.into());
+}
+
+#[test]
+fn a_connection_that_goes_away_ends_its_search() {
+    let server = Server::start(&[]);
+    let before = server.usage();
+    for line in ["go infinite", "go depth 99", "go perft 30", "bench 30"] {
+        let mut client = server.session("/session");
+        client.say(line);
+        client.say("isready");
+        client.until("readyok");
+        drop(client);
+    }
+    server.settles(before);
+}
+
+#[test]
+fn hostile_frames_end_their_connection_and_nothing_else() {
+    let server = Server::start(&[]);
+    let before = server.usage();
+    let raw = |bytes: &[u8]| {
+        let mut client = server.session("/session");
+        client.0.get_mut().write_all(bytes).unwrap();
+        client.closing().map(|frame| u16::from(frame.code))
+    };
+    assert_eq!(raw(b"\x81\x03abc"), Some(1002), "not masked");
+    assert_eq!(raw(b"\xf1\x80\0\0\0\0"), Some(1002), "reserved bits");
+    assert_eq!(raw(b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0"), Some(1009), "a frame without end");
+    assert_eq!(raw(b"\x82\x81\0\0\0\0a"), Some(1003), "binary");
+    assert_eq!(raw(b"\x81\x82\0\0\0\0\xff\xfe"), Some(1007), "no text");
+    let mut client = server.session("/session");
+    client.say(&"x".repeat(70_000));
+    assert_eq!(client.closing().map(|frame| u16::from(frame.code)), Some(1009));
+    let mut client = server.session("/session");
+    client.say(&"x".repeat(60_000));
+    assert!(client.line().unwrap().starts_with("info string error: unknown command \"xxx"));
+    drop(client);
+    server.settles(before);
+}
+
+#[test]
+fn hostile_requests_are_answered_or_dropped() {
+    let server = Server::start(&[]);
+    let host = server.address;
+    for (request, status) in [
+        ("\u{1}\u{2}\u{3}\r\n\r\n".to_owned(), "400"),
+        (format!("GET /{} HTTP/1.1\r\n\r\n", "x".repeat(20_000)), "431"),
+        (format!("GET / HTTP/1.1\r\n{}\r\n", "a: b\r\n".repeat(100)), "431"),
+        ("GET / HTTP/1.1\r\n\r\n".to_owned(), "403"),
+        (format!("POST /games HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n"), "413"),
+        (
+            format!("POST /games HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+            "411",
+        ),
+        (format!("POST /games HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n"), "411"),
+    ] {
+        let answer = server.ask(&request);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{status}: {answer}");
+    }
+}
+
+#[test]
+fn games_are_read_by_the_programs_own_reader() {
+    let server = Server::start(&[]);
+    let text = "[Event \"A\"]\n1. 11-15 23-19 *\n\n[Event \"B\"]\n1. 11-17 *\n";
+    let host = server.address;
+    let answer = server.ask(&format!(
+        "POST /games HTTP/1.1\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n{text}",
+        text.len()
+    ));
+    let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    assert_eq!(body["games"][0]["plies"][1]["move"], "23-19");
+    assert_eq!(body["faults"][0]["line"], 5);
+}
+
+#[test]
+fn other_engines_stand_behind_the_same_lines() {
+    let program = env!("CARGO_BIN_EXE_kelso");
+    let native = format!("name=mine cmd={program} option.Hash=2");
+    let hub = format!("name=hubby cmd={program} arg=hub proto=hub option.hash=3");
+    let server = Server::start(&["--engine", &native, "--engine", &hub]);
+    let before = server.usage();
+    for name in ["mine", "hubby"] {
+        let mut client = server.session(&format!("/session?engine={name}"));
+        client.say("uci");
+        assert!(client.until("id name").starts_with("id name Kelso"), "{name}");
+        client.until("uciok");
+        client.say("position startpos moves 11-15 23-18");
+        client.say("go depth 5");
+        let info = client.until("info depth");
+        assert!(info.contains(" score ") && info.contains(" pv "), "{info}");
+        assert!(client.until("bestmove").starts_with("bestmove 8-11"), "{name}");
+        client.say("go infinite");
+        client.say("stop");
+        client.until("bestmove");
+        client.say("moves paths");
+        assert_eq!(client.until("moves"), "moves 8-11 9-13 10-14 12-16 7-11 9-14 15-19", "{name}");
+        client.say("setoption name EvalFile value x");
+        client.until("info string error: EvalFile over a connection");
+    }
+    server.settles(before);
+}
+
+#[test]
+fn the_end_of_an_engine_is_told() {
+    let program = env!("CARGO_BIN_EXE_kelso");
+    let server = Server::start(&[
+        "--engine",
+        &format!("name=brief cmd={program} args='perft 1'"),
+        "--engine",
+        "name=none cmd=/nowhere/engine",
+    ]);
+    let mut client = server.session("/session?engine=brief");
+    client.until("info string error: the engine brief has ended");
+    assert_eq!(client.closing().map(|frame| u16::from(frame.code)), Some(4001));
+    let mut client = server.session("/session?engine=none");
+    client.until("info string error: cannot start");
+    assert_eq!(client.closing().map(|frame| u16::from(frame.code)), Some(4001));
+}
+
+#[test]
+fn five_hundred_connections_leave_nothing_behind() {
+    let server = Server::start(&[]);
+    drop(server.session("/session"));
+    server.settles(Some((2, 64)));
+    let before = server.usage();
+    let mut open = Vec::new();
+    for index in 0..500 {
+        let mut stream = server.connect();
+        let half = if index % 2 == 0 { "GET / HTTP/1.1\r\nHo" } else { "" };
+        let _ = stream.write_all(half.as_bytes());
+        open.push(stream);
+    }
+    drop(open);
+    assert!(
+        server.get("/", "").starts_with("HTTP/1.1 200 ") || server.get("/", "").starts_with("HTTP/1.1 503 ")
+    );
+    server.settles(before);
+    assert!(server.get("/", "").starts_with("HTTP/1.1 200 "));
+}
+
+/// Takes minutes: `cargo test --release --test all serve:: -- --ignored --nocapture`.
+#[test]
+#[ignore = "a soak"]
+fn ten_thousand_hostile_requests_and_frames_leave_nothing_behind() {
+    let server = Server::start(&[]);
+    drop(server.session("/session"));
+    server.settles(Some((2, 64)));
+    let memory = || {
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default().to_owned();
+        line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or_default()
+    };
+    let (before, first) = (server.usage(), memory());
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut chance = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for index in 0..10_000 {
+        let length = usize::try_from(chance() % 300).unwrap();
+        let bytes: Vec<u8> = (0..length).map(|_| chance().to_le_bytes()[0]).collect();
+        if index % 2 == 0 {
+            let mut stream = server.connect();
+            let _ = stream.write_all(if index % 4 == 0 { b"GET / HTTP/1.1\r\n" } else { b"" });
+            let _ = stream.write_all(&bytes);
+        } else {
+            let (mut stream, head) = server.handshake("/session", &format!("http://{}", server.address));
+            if head.starts_with("HTTP/1.1 101 ") {
+                let _ = stream.write_all(&bytes);
+            }
+        }
+    }
+    server.settles(before);
+    println!("{before:?} threads and files before and after; {first} KiB before, {} KiB after", memory());
+    assert!(server.get("/", "").starts_with("HTTP/1.1 200 "));
+}
