@@ -180,6 +180,16 @@ fn dead_children(process: u32) -> usize {
 }
 
 #[cfg(target_os = "linux")]
+fn children(process: u32) -> Vec<u32> {
+    let parent = process.to_string();
+    let is_child = |stat: &str| {
+        stat.rsplit(')').next().unwrap_or_default().split_whitespace().nth(1) == Some(parent.as_str())
+    };
+    let number = |stat: &str| stat.split_whitespace().next().and_then(|number| number.parse().ok());
+    processes().filter(|(stat, _)| is_child(stat)).filter_map(|(stat, _)| number(&stat)).collect()
+}
+
+#[cfg(target_os = "linux")]
 fn leftovers(program: &Path) -> usize {
     let program = program.to_str().unwrap();
     processes().filter(|(_, line)| line.split('\0').next() == Some(program)).count()
@@ -282,6 +292,32 @@ fn a_killed_match_resumes_to_the_same_end() {
 #[ignore = "takes a while"]
 fn a_match_killed_twenty_times_resumes_to_the_same_end() {
     kill_and_resume(20);
+}
+
+/// Schedulers and terminals send a signal to the match and its engines alike, and engines may be the first to go.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_told_to_end_with_the_match_have_not_crashed() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = Folder::new("told");
+    let words = ["--engine", "name=A", "--engine", "name=B", "--each", "movetime=0.02", "--rounds", "50"];
+    let mut child = folder.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let term = |id: u32| {
+        let _ = kill_process(Pid::from_raw(i32::try_from(id).unwrap()).unwrap(), Signal::TERM);
+    };
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !folder.0.join("match.jsonl").exists() || folder.games("match").is_empty() {
+        assert!(Instant::now() < deadline, "no game is finished");
+        thread::sleep(Duration::from_millis(20));
+    }
+    children(child.id()).into_iter().for_each(term);
+    term(child.id());
+    child.wait().unwrap();
+    let crashed: Vec<_> =
+        folder.games("match").into_iter().filter(|game| game.reason == Reason::Crash).collect();
+    assert!(crashed.is_empty(), "{crashed:?}");
 }
 
 #[test]

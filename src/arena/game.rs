@@ -142,10 +142,10 @@ impl Table<'_, '_> {
 
     /// None if the match is being stopped.
     fn play(&mut self, plies: &mut Vec<PlyRecord>) -> Option<End> {
-        match self.play_on(plies) {
+        let stop = self.setting.stop;
+        match self.play_on(plies).map_err(|(side, failure)| (side, failure.unless_stopped(stop))) {
             Ok(end) => {
                 for side in Color::BOTH {
-                    let stop = self.setting.stop;
                     // The result stands; an engine that does not stop pondering is found out in its next game.
                     let _ = self.player(side).stop_pondering(stop);
                 }

@@ -16,6 +16,8 @@ use crate::process::{Event, Process, SendError};
 const GRACE: Duration = Duration::from_secs(1);
 /// How often a waiting thread looks up whether the match is being stopped.
 const GLANCE: Duration = Duration::from_millis(100);
+/// How long after the end of an engine the match may still hear that it is being stopped.
+const HEARSAY: Duration = Duration::from_millis(250);
 /// Lines that an engine may print in one search.
 const MOST_LINES: u32 = 200_000;
 
@@ -70,6 +72,22 @@ pub struct Player {
     pondering: bool,
     /// What it has complained about since it was asked last.
     complaint: Option<String>,
+}
+
+impl Failure {
+    /// What it is when the match is being stopped. A scheduler, or a terminal, tells engines to end along with the
+    /// match, and they may go first: that is nobody's loss.
+    #[must_use]
+    pub fn unless_stopped(self, stop: &AtomicBool) -> Self {
+        if !matches!(&self, Self::Fault(fault) if fault.reason == Reason::Crash) {
+            return self;
+        }
+        let deadline = Instant::now() + HEARSAY;
+        while !stop.load(Ordering::Relaxed) && Instant::now() < deadline {
+            std::thread::sleep(HEARSAY / 25);
+        }
+        if stop.load(Ordering::Relaxed) { Self::Stopped } else { self }
+    }
 }
 
 impl Player {

@@ -326,7 +326,7 @@ impl Worker<'_> {
         if let Some(player) = self.seats.remove(&index) {
             return Some(Ok(player));
         }
-        match Player::start(spec, self.halt) {
+        match Player::start(spec, self.halt).map_err(|failure| failure.unless_stopped(self.halt)) {
             Ok(player) => Some(Ok(player)),
             Err(Failure::Fault(fault)) => {
                 // Whatever kept it from starting, it was not there to play.
