@@ -3,7 +3,8 @@
 #
 #   examples/match-parallel.sh --engine "name=A cmd=./a" --engine "name=B cmd=./b" --each tc=10+0.1 --rounds 500
 #
-# PARTS is their number (default: one for each processor), KELSO the program. Run again after an interruption, it goes on.
+# PARTS is their number (default: one for each processor), KELSO the program. Run again after an interruption, it
+# goes on.
 set -eu
 kelso=${KELSO:-kelso}
 parts=${PARTS:-$(nproc)}

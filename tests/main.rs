@@ -21,6 +21,7 @@ mod evaluations;
 mod fuzz;
 mod lab;
 mod lines;
+mod machines;
 mod pdn;
 mod perft;
 mod process;
