@@ -73,10 +73,10 @@ fn merged(folder: &Folder, parts: usize) -> String {
     printed(kelso().current_dir(folder).arg("stats").args(files))
 }
 
-/// The positions of training games, without repetitions, whoever played them.
+/// What there is in training games, whoever played them.
 fn positions(folder: &Folder, games: &str) -> String {
     let out = format!("{games}.pos");
-    printed(kelso().current_dir(folder).args(["train", "data", "dedup", games, "--out", &out]));
+    printed(kelso().current_dir(folder).args(["train", "data", "merge", games, "--out", &out]));
     let info = printed(kelso().current_dir(folder).args(["train", "data", "info", &out]));
     info.replace(&out, "FILE")
 }
