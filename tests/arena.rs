@@ -369,14 +369,14 @@ fn an_engine_that_cannot_start_is_one_error_before_the_first_game() {
     let folder = Folder::new("start");
     for (engine, part) in [
         ("name=X cmd=./no-such-program nodes=1", "no-such-program"),
-        ("name=X random option.Hush=1 nodes=1", "has no option `Hush`, expected one of Seed"),
+        ("name=X random option.Hush=1 nodes=1", "has no option \"Hush\", expected one of Seed"),
         ("name=X cmd=true nodes=1 timeout=5", "ended by itself"),
-        ("name=X cmd=cat nodes=1 timeout=0.3", "did not answer `uci`"),
+        ("name=X cmd=cat nodes=1 timeout=0.3", "did not answer \"uci\""),
     ] {
         let output = folder.run(&["--engine", engine, "--engine", "random nodes=1", "--overwrite"]);
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(error.starts_with("error: engine X can't play: ") && error.contains(part), "{error}");
+        assert!(error.starts_with("error: engine X cannot play: ") && error.contains(part), "{error}");
         assert_eq!(error.trim_end().lines().count(), 1, "{error}");
     }
 }
@@ -549,15 +549,15 @@ fn what_an_engine_lacks_is_named() {
     let chaos = example("chaos_engine");
     let chaos = |way: &str| format!("'{}' --rate 1 --only {way}", chaos.display());
     for (engine, part) in [
-        (format!("'{KELSO}' random-engine"), "FAIL  stop: `go infinite` was answered by `bestmove"),
+        (format!("'{KELSO}' random-engine"), "FAIL  stop: \"go infinite\" was answered by \"bestmove"),
         (
             chaos("exit"),
             "FAIL  a search from the start: it ended, or closed its output; its stderr: chaos: Exit",
         ),
-        (chaos("illegal"), "FAIL  a search from the start: `bestmove 1-32`: illegal move"),
+        (chaos("illegal"), "FAIL  a search from the start: \"bestmove 1-32\": illegal move"),
         (chaos("nomove"), "FAIL  a search from the start: no move given in the start"),
         (chaos("twice"), "expected no move"),
-        ("no-such-program".to_owned(), "FAIL  handshake: cannot start `no-such-program`"),
+        ("no-such-program".to_owned(), "FAIL  handshake: cannot start \"no-such-program\""),
     ] {
         let (status, text) = check_engine(&engine, &["--timeout", "1", "--margin", "500"]);
         assert_eq!(status, Some(1), "{text}");

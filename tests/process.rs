@@ -118,7 +118,7 @@ fn another_thread_may_kill_what_one_waits_for() {
 #[test]
 fn what_cannot_be_started_is_an_error() {
     let error = Process::spawn(&CommandLine::new("no/such/engine")).unwrap_err();
-    assert!(error.to_string().starts_with("cannot start `no/such/engine`: "), "{error}");
+    assert!(error.to_string().starts_with("cannot start \"no/such/engine\": "), "{error}");
 }
 
 #[test]

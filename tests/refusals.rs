@@ -61,7 +61,7 @@ fn a_match_with_a_refused_option_has_no_game() {
             let (shown, error, status) = result(&output);
             assert_eq!(status, Some(2), "{engine}: {shown}{error}");
             assert!(
-                error.starts_with("error: engine X can't play: refuses its options: "),
+                error.starts_with("error: engine X cannot play: refuses its options: "),
                 "{engine}: {error}"
             );
             assert!(error.contains(&part), "{engine}: {error}");

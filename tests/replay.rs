@@ -85,18 +85,18 @@ fn every_line_counts() {
 #[test]
 fn an_engine_that_hangs_is_reported() {
     let fails = |text: &str| fails_within("0.5", text).0;
-    assert_eq!(fails("! args hang\n> go\n< x\n"), "FAILED  t.txt:3: no line within 0.5 s that meets `< x`");
+    assert_eq!(fails("! args hang\n> go\n< x\n"), "FAILED  t.txt:3: no line within 0.5 s that meets \"< x\"");
     assert_eq!(fails("! args hang\n> go\n< ...\n"), "FAILED  t.txt:3: the engine did not end within 0.5 s");
     assert_eq!(
         fails("! args say a hang\n! timeout 10\n< a\n! timeout 0.1\n< b\n"),
-        "FAILED  t.txt:5: no line within 0.1 s that meets `< b`"
+        "FAILED  t.txt:5: no line within 0.1 s that meets \"< b\""
     );
     assert_eq!(
         fails(&format!("! args hang\n> {}\n", "x".repeat(1 << 20))),
         "FAILED  t.txt:2: the engine did not read its input within 0.5 s"
     );
     let late = "! args read sleep 1000 say late\n> go\n< late\n";
-    assert_eq!(fails(late), "FAILED  t.txt:3: no line within 0.5 s that meets `< late`");
+    assert_eq!(fails(late), "FAILED  t.txt:3: no line within 0.5 s that meets \"< late\"");
     assert_eq!(replay(late, &["--timeout", "10"]).1, Some(0));
 }
 
@@ -105,8 +105,8 @@ fn an_engine_that_crashes_is_reported_with_what_it_said() {
     let (first, rest) = fails("! args say a stderr 'out of cheese' exit 7\n< a\n> go\n< b\n");
     // Whether the line can still be sent depends on how fast the engine ends.
     assert!(
-        first == "FAILED  t.txt:3: the engine ended before `> go` (exit status 7)"
-            || first == "FAILED  t.txt:4: the engine ended before `< b` (exit status 7)",
+        first == "FAILED  t.txt:3: the engine ended before \"> go\" (exit status 7)"
+            || first == "FAILED  t.txt:4: the engine ended before \"< b\" (exit status 7)",
         "{first}"
     );
     assert!(rest.ends_with("    stderr ends with:\n        out of cheese\n"), "{rest}");
@@ -128,7 +128,7 @@ fn an_engine_that_prints_without_end_is_reported() {
     // Which of the two it is depends on whether the runner reads as fast as the engine prints.
     let flood = "the engine floods its output";
     for (text, reason) in [
-        ("! args flood\n< ...\n< x\n", "no line within 0.5 s that meets `< x`"),
+        ("! args flood\n< ...\n< x\n", "no line within 0.5 s that meets \"< x\""),
         ("! args flood\n< ...\n", "the engine did not end within 0.5 s"),
     ] {
         let (first, _) = fails_within("0.5", text);
@@ -136,7 +136,7 @@ fn an_engine_that_prints_without_end_is_reported() {
     }
     assert_eq!(
         fails_within("0.5", "! args chat 20\n< ...\n< x\n").0,
-        "FAILED  t.txt:3: no line within 0.5 s that meets `< x`"
+        "FAILED  t.txt:3: no line within 0.5 s that meets \"< x\""
     );
     let (first, _) = fails_within("0.5", "! args flood\n! wait 1500\n< ...\n< x\n");
     assert_eq!(first, "FAILED  t.txt:4: the engine floods its output");
@@ -173,7 +173,7 @@ fn what_cannot_be_run_is_an_error() {
     );
     let (_, errors, status) = run(&[good, "--engine", "no/such/engine"]);
     assert_eq!(status, Some(2));
-    assert!(errors.starts_with("error: cannot start `no/such/engine`: "), "{errors}");
+    assert!(errors.starts_with("error: cannot start \"no/such/engine\": "), "{errors}");
     let empty = folder.path("empty");
     let (_, errors, status) = run(&[empty.to_str().unwrap()]);
     assert_eq!(status, Some(2));

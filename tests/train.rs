@@ -136,16 +136,16 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
         ("train data info none.pos", "cannot use none.pos: "),
         ("train data info empty", "no .pos files in empty"),
         ("train data merge games other.pos --out c", "other.pos is no file of positions: "),
-        ("train data merge games --out none/c", "can't write none/c: "),
-        ("train data dedup games --out empty", "can't write empty: "),
+        ("train data merge games --out none/c", "cannot write none/c: "),
+        ("train data dedup games --out empty", "cannot write empty: "),
         (&format!("{fit} --out c --from none.net"), "cannot read none.net: "),
         (
             &format!("{fit} --out c --from other.pos"),
             "cannot begin from other.pos: no weights: expected them",
         ),
         ("train data split games --out-a c --out-b c", "c is named for both parts"),
-        (&format!("{fit} --out none/c"), "can't write none/c: "),
-        (&format!("{fit} --out c --svg none/c"), "can't write none/c: "),
+        (&format!("{fit} --out none/c"), "cannot write none/c: "),
+        (&format!("{fit} --out c --svg none/c"), "cannot write none/c: "),
         (&format!("{fit} --out c --held-out 1000000 other.pos"), "other.pos is no file of positions: "),
         (&format!("{PLAY} --option EvalFile=other.pos"), "EvalFile \"other.pos\": no weights"),
         (
@@ -222,12 +222,12 @@ fn terms_are_fitted_and_tuned() {
 
     folder.write("bad.txt", "kelso weights presser\nking x\n");
     for (words, error) in [
-        ("train terms games --out none/c", "can't write none/c: "),
+        ("train terms games --out none/c", "cannot write none/c: "),
         (
             "train terms games --out c --without speed",
             "--without speed: expected a term of the evaluation classic",
         ),
-        ("train tune --out none/c", "can't write none/c: "),
+        ("train tune --out none/c", "cannot write none/c: "),
         ("train tune --out c --from none", "cannot read Weights \"none\": "),
         ("train tune --out c --from bad.txt", "Weights \"bad.txt\": bad value \"x\" in line 2: expected "),
         ("train tune --out c --option Hash=0", "--option Hash=0: bad value \"0\" for option Hash: "),

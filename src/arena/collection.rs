@@ -42,11 +42,11 @@ impl fmt::Display for CollectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::State(error) => error.fmt(f),
-            Self::Unreadable(path, error) => write!(f, "can't read {}: {error}", path.display()),
+            Self::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Self::Game(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Mixed { what, one, other } => write!(
                 f,
-                "mixed settings: {what} `{}` in {} but `{}` in {}; such games don't count together",
+                "mixed settings: {what} \"{}\" in {} but \"{}\" in {}; such games don't count together",
                 one.0,
                 one.1.display(),
                 other.0,
@@ -290,7 +290,7 @@ mod tests {
         folder.run("settings", changed, &[0]);
         assert_eq!(folder.collect(&["one.pdn", "seed.pdn"]).unwrap().0.games.len(), 2);
         for (file, part) in
-            [("openings.pdn", "openings `three-move`"), ("settings.jsonl", "settings of B `tc=60+0.5")]
+            [("openings.pdn", "openings \"three-move\""), ("settings.jsonl", "settings of B \"tc=60+0.5")]
         {
             let error = folder.collect(&["one.jsonl", file]).unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(file), "{error}");

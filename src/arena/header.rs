@@ -64,7 +64,7 @@ impl Header {
     pub fn difference(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
             let (a, b) = (a.to_string(), b.to_string());
-            (a != b).then(|| format!("{what} `{a}` here and `{b}` there"))
+            (a != b).then(|| format!("{what} \"{a}\" here and \"{b}\" there"))
         };
         differ("rules", &self.rules, &other.rules)
             .or_else(|| differ("openings", &self.openings, &other.openings))

@@ -135,13 +135,13 @@ impl Player {
         let deadline = Instant::now() + self.spec.limits.timeout;
         self.send(protocol.greeting(), deadline)?;
         let mut identity = Identity::default();
-        let what = format!("answer `{}` as the {} protocol asks", protocol.greeting(), protocol.name());
+        let what = format!("answer \"{}\" as the {} protocol asks", protocol.greeting(), protocol.name());
         self.wait(deadline, stop, &what, |line| protocol.introduce(line, &mut identity))?;
         self.identity = identity;
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
             let options = self.identity.options.join(", ");
-            return Err(fault(Reason::Crash, format!("has no option `{name}`, expected one of {options}")));
+            return Err(fault(Reason::Crash, format!("has no option \"{name}\", expected one of {options}")));
         }
         let mut lines: Vec<String> =
             self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
@@ -396,7 +396,7 @@ impl Player {
         self.process.send(lines, deadline).map_err(|error| match error {
             SendError::Closed => self.crash(),
             SendError::NotReading => fault(Reason::Hang, "does not read its input"),
-            SendError::Io(error) => fault(Reason::Crash, format!("can't be written to: {error}")),
+            SendError::Io(error) => fault(Reason::Crash, format!("cannot be written to: {error}")),
         })
     }
 

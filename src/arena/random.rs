@@ -65,7 +65,9 @@ impl RandomEngine {
                         String::new()
                     }
                     None => {
-                        format!("info string error: unknown option `{rest}`, expected `name Seed value N`\n")
+                        format!(
+                            "info string error: unknown option \"{rest}\", expected \"name Seed value N\"\n"
+                        )
                     }
                 }
             }
@@ -111,7 +113,7 @@ fn read_position(text: &str) -> Result<Position, String> {
     let mut position = match start.strip_prefix("fen ") {
         Some(text) => fen::parse(text).map_err(|error| error.to_string())?,
         None if start == "startpos" => Position::start(),
-        None => return Err(format!("`{start}`, expected startpos or fen")),
+        None => return Err(format!("\"{start}\", expected startpos or fen")),
     };
     for text in moves.split_whitespace() {
         let mv = movetext::parse(&position, text).map_err(|error| error.to_string())?;

@@ -71,7 +71,7 @@ pub enum RunError<E> {
 impl<E: std::fmt::Display> std::fmt::Display for RunError<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Start { engine, fault } => write!(f, "engine {engine} can't play: {fault}"),
+            Self::Start { engine, fault } => write!(f, "engine {engine} cannot play: {fault}"),
             Self::Keep(error) => error.fmt(f),
         }
     }
@@ -332,7 +332,7 @@ impl Worker<'_> {
                 // Whatever kept it from starting, it was not there to play.
                 Some(Err(Fault {
                     reason: Reason::Crash,
-                    detail: format!("can't be started: {}", fault.detail),
+                    detail: format!("cannot be started: {}", fault.detail),
                 }))
             }
             Err(Failure::Stopped) => None,

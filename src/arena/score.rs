@@ -67,7 +67,7 @@ impl FromStr for Score {
                 None => text.parse().ok().map(Self::Cp),
             },
         };
-        number().ok_or_else(|| format!("score `{text}`, expected +34, win5 or loss5"))
+        number().ok_or_else(|| format!("score \"{text}\", expected +34, win5 or loss5"))
     }
 }
 

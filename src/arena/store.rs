@@ -55,7 +55,7 @@ pub enum StoreError {
 impl fmt::Display for StoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io { action, path, error } => write!(f, "can't {action} {}: {error}", path.display()),
+            Self::Io { action, path, error } => write!(f, "cannot {action} {}: {error}", path.display()),
             Self::Exists(path) => write!(
                 f,
                 "{} exists already; --resume goes on with it, --overwrite begins anew, --out NAME writes elsewhere",

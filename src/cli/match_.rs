@@ -120,7 +120,7 @@ pub struct Args {
 /// When the match can't begin, or its results not be kept.
 pub fn run(args: &Args) -> Outcome {
     let own =
-        std::env::current_exe().map_err(|error| Failure(format!("can't find this program: {error}")))?;
+        std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
     let engines = parse_engines(&args.engines, &args.each, &own).map_err(|error| Failure::of(&error))?;
     if args.sprt.is_some() && engines.len() != 2 {
         return Err(Failure(format!("--sprt with {} engines, expected two", engines.len())));

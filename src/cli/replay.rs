@@ -38,7 +38,7 @@ plain text would look like one of these, and a line [.].. is three dots.
 Every line of output has to be expected. At the end the engine's input is closed: it must end and
 print nothing more.
 
-Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine can't be run.";
+Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine cannot be run.";
 
 /// Which transcripts to run, and how.
 #[derive(clap::Args, Debug)]

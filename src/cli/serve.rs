@@ -50,7 +50,7 @@ fn hash(text: &str) -> Result<usize, String> {
 /// When the address can't be had, or an engine's description is none.
 pub fn run(args: &Args) -> Outcome {
     let own =
-        std::env::current_exe().map_err(|error| Failure(format!("can't find this program: {error}")))?;
+        std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
     // A page says itself how long its engines may think.
     let limit = ["movetime=1".to_owned()];
     let engines = parse_engines(&args.engines, &limit, &own).map_err(|error| Failure::of(&error))?;
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Outcome {
         say("Kelso's board is at the address above. Interrupt (Ctrl-C) to end.");
     } else if let Err(error) = open(&url) {
         say(&format!(
-            "can't open a browser ({error}): open the address above in one. Interrupt (Ctrl-C) to end."
+            "cannot open a browser ({error}): open the address above in one. Interrupt (Ctrl-C) to end."
         ));
     } else {
         say("Kelso's board opens in the browser. Interrupt (Ctrl-C) to end.");
@@ -100,7 +100,7 @@ fn refusal(address: Address, error: &io::Error) -> Failure {
         io::ErrorKind::PermissionDenied => ", expected a port from 1024",
         _ => "",
     };
-    Failure(format!("can't listen on {}, port {}: {error}{advice}", address.ip, address.port))
+    Failure(format!("cannot listen on {}, port {}: {error}{advice}", address.ip, address.port))
 }
 
 fn shown(ip: IpAddr) -> String {

@@ -21,7 +21,7 @@ pub struct WriteError {
 
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "can't write {}: {}", self.path.display(), self.error)
+        write!(f, "cannot write {}: {}", self.path.display(), self.error)
     }
 }
 
@@ -201,7 +201,7 @@ mod tests {
         let folder = Folder::new("file-bad");
         for path in [folder.path("missing/a"), folder.path("."), PathBuf::from("/"), PathBuf::new()] {
             let error = check(&path).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("can't write {}: ", path.display())), "{error}");
+            assert!(error.starts_with(&format!("cannot write {}: ", path.display())), "{error}");
         }
         let path = folder.path("locked");
         fs::write(&path, "old").unwrap();
@@ -251,6 +251,6 @@ mod tests {
     #[test]
     fn a_full_disk_is_told_with_the_name_of_the_file() {
         let error = write(Path::new("/dev/full"), b"text").unwrap_err();
-        assert!(error.to_string().starts_with("can't write /dev/full: No space left"), "{error}");
+        assert!(error.to_string().starts_with("cannot write /dev/full: No space left"), "{error}");
     }
 }

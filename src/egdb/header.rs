@@ -99,7 +99,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => write!(f, "{error}"),
-            Self::Foreign => write!(f, "no endgame database of ours (it does not begin with `KelsoEGD`)"),
+            Self::Foreign => write!(f, "no endgame database of ours (it does not begin with \"KelsoEGD\")"),
             Self::Version(version) if *version > VERSION => write!(
                 f,
                 "written by a newer version (format {version}, expected {VERSION}): update or build it again"

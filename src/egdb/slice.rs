@@ -147,7 +147,7 @@ impl FromStr for Slice {
         };
         parse().ok_or_else(|| {
             format!(
-                "`{text}` is no slice, expected men and kings of both sides like 21v10, \
+                "\"{text}\" is no slice, expected men and kings of both sides like 21v10, \
                  at most {MOST_PIECES} pieces"
             )
         })

@@ -114,9 +114,9 @@ impl fmt::Display for CommandLineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "empty command line, expected a program"),
-            Self::OpenQuote(text) => write!(f, "open quote in `{text}`, expected a closing one"),
+            Self::OpenQuote(text) => write!(f, "open quote in \"{text}\", expected a closing one"),
             Self::LoneBackslash(text) => {
-                write!(f, "backslash at the end of `{text}`, expected a character after it")
+                write!(f, "backslash at the end of \"{text}\", expected a character after it")
             }
         }
     }

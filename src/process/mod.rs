@@ -167,7 +167,7 @@ pub struct SpawnError {
 
 impl fmt::Display for SpawnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot start `{}`: {}", self.command, self.error)
+        write!(f, "cannot start \"{}\": {}", self.command, self.error)
     }
 }
 

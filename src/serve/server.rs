@@ -77,7 +77,7 @@ impl Server {
                 Err(error) => {
                     // Too many open files, or a connection that has gone already. Neither is a reason to end, and the
                     // former no reason to try at once.
-                    log::warn!("a connection can't be accepted: {error}");
+                    log::warn!("a connection cannot be accepted: {error}");
                     thread::sleep(Duration::from_millis(20));
                 }
             }

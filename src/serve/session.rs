@@ -19,7 +19,7 @@ pub(super) const ENGINE_ENDED: u16 = 4001;
 pub(super) fn hold(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, allowed: Allowed) {
     let (incoming, mut outgoing) = match frames::open(stream, rest) {
         Ok(ends) => ends,
-        Err(error) => return log::warn!("a connection can't become a session: {error}"),
+        Err(error) => return log::warn!("a connection cannot become a session: {error}"),
     };
     match engine {
         Some(engine) => external::hold(engine, incoming, &mut outgoing, allowed),
@@ -28,7 +28,7 @@ pub(super) fn hold(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                 if let Err(error) =
                     Session::hold(engine, Guarded::new(allowed), incoming, Lines(&mut outgoing))
                 {
-                    log::warn!("a session can't begin: {error}");
+                    log::warn!("a session cannot begin: {error}");
                 }
                 outgoing.close(CloseCode::Normal, "the session is over");
             }

@@ -104,13 +104,13 @@ impl fmt::Display for Reason {
             Self::Unexpected { expected: Some(_), .. } => write!(f, "unexpected line"),
             Self::Unexpected { expected: None, .. } => write!(f, "unexpected line at the end"),
             Self::Missing { expected, waited } => {
-                write!(f, "no line within {} s that meets `{expected}`", waited.as_secs_f64())
+                write!(f, "no line within {} s that meets \"{expected}\"", waited.as_secs_f64())
             }
             Self::Ended { before, status: Some(status) } => {
-                write!(f, "the engine ended before `{before}` ({})", ending(*status))
+                write!(f, "the engine ended before \"{before}\" ({})", ending(*status))
             }
             Self::Ended { before, status: None } => {
-                write!(f, "the engine closed its output before `{before}`")
+                write!(f, "the engine closed its output before \"{before}\"")
             }
             Self::Running(waited) => {
                 write!(f, "the engine did not end within {} s", waited.as_secs_f64())

@@ -58,7 +58,7 @@ impl Examinee {
         let mut identity = Identity::default();
         loop {
             let Some((line, _)) = self.line(deadline)? else {
-                return Err(format!("`{}` was not answered to the end", protocol.greeting()));
+                return Err(format!("\"{}\" was not answered to the end", protocol.greeting()));
             };
             let last = protocol.introduce(&line, &mut identity);
             if self.introduction.len() >= MOST_LINES {
@@ -76,7 +76,7 @@ impl Examinee {
 
     pub(super) fn send(&self, line: &str) -> Result<(), String> {
         let sent = self.process.send(line, Instant::now() + self.patience);
-        sent.map_err(|error| format!("`{line}` can't be sent: {error}"))
+        sent.map_err(|error| format!("\"{line}\" cannot be sent: {error}"))
     }
 
     /// The next line and when it came; none if it does not come in time.
@@ -103,7 +103,7 @@ impl Examinee {
         let mut lines = Vec::new();
         loop {
             let Some((line, _)) = self.line(deadline)? else {
-                return Err(format!("`{asked}` was not answered within {} s", self.patience.as_secs_f64()));
+                return Err(format!("\"{asked}\" was not answered within {} s", self.patience.as_secs_f64()));
             };
             if self.protocol.understand(&line) == Reply::Ready {
                 return Ok(lines);
@@ -125,7 +125,7 @@ impl Examinee {
     pub(super) fn sync_without_move(&self, after: &str) -> Result<(), String> {
         let lines = self.sync()?;
         match lines.iter().find(|line| self.is_best(line)) {
-            Some(line) => Err(format!("`{line}` after {after}, expected no move")),
+            Some(line) => Err(format!("\"{line}\" after {after}, expected no move")),
             None => Ok(()),
         }
     }
@@ -140,7 +140,7 @@ impl Examinee {
         let lines = self.protocol.ask(course, task);
         let began = Instant::now();
         self.send(&lines)?;
-        self.answer(course, &lines.replace('\n', "` `"), began, allowed)
+        self.answer(course, &lines.replace('\n', "\" \""), began, allowed)
     }
 
     /// A search to a small depth.
@@ -162,22 +162,24 @@ impl Examinee {
         let mut info = Info::default();
         loop {
             let Some((line, arrived)) = self.line(deadline)? else {
-                return Err(format!("`{asked}` was never answered"));
+                return Err(format!("\"{asked}\" was never answered"));
             };
             match self.protocol.understand(&line) {
                 Reply::Info(news) => {
                     self.examine_info(&line)?;
                     info.update(news);
                 }
-                Reply::Error(text) => return Err(format!("`{asked}` was answered by `{text}`")),
+                Reply::Error(text) => return Err(format!("\"{asked}\" was answered by \"{text}\"")),
                 Reply::Best { mv, ponder } => {
                     let time = arrived.saturating_duration_since(began);
                     if time > allowed {
                         let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
-                        return Err(format!("`{asked}` took {time:.3} s, expected {allowed:.3} s at most"));
+                        return Err(format!("\"{asked}\" took {time:.3} s, expected {allowed:.3} s at most"));
                     }
                     let read = |position, text| {
-                        self.protocol.read_move(position, text).map_err(|error| format!("`{line}`: {error}"))
+                        self.protocol
+                            .read_move(position, text)
+                            .map_err(|error| format!("\"{line}\": {error}"))
                     };
                     let mv = mv.map(|text| read(course.position(), text)).transpose()?;
                     let ponder = match (mv, ponder) {
@@ -202,7 +204,7 @@ impl Examinee {
                 "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "tbhits" | "time" => {
                     let value = words.next().unwrap_or_default();
                     if value.parse::<u64>().is_err() {
-                        return Err(format!("`{line}`: {word} is `{value}`, expected a whole number"));
+                        return Err(format!("\"{line}\": {word} is \"{value}\", expected a whole number"));
                     }
                 }
                 "score" => {
@@ -210,7 +212,7 @@ impl Examinee {
                     let known = matches!(kind, "cp" | "win" | "loss");
                     if !known || value.parse::<i64>().is_err() {
                         return Err(format!(
-                            "`{line}`: the score is `{kind} {value}`, expected cp, win or loss and a whole number"
+                            "\"{line}\": the score is \"{kind} {value}\", expected cp, win or loss and a whole number"
                         ));
                     }
                 }
@@ -226,7 +228,7 @@ impl Examinee {
         let deadline = Instant::now() + time;
         while let Some((line, _)) = self.line(deadline)? {
             if self.is_best(&line) {
-                return Err(format!("`{asked}` was answered by `{line}` at once, expected no move yet"));
+                return Err(format!("\"{asked}\" was answered by \"{line}\" at once, expected no move yet"));
             }
         }
         Ok(())

@@ -119,7 +119,9 @@ fn options(e: &mut Examinee) -> Result {
         e.send(&e.protocol.set_option(&name, &default))?;
         let answers = e.sync()?;
         if let Some(complaint) = answers.iter().find(|answer| answer.contains("error")) {
-            return Err(format!("option `{name}` does not take its own default `{default}`: `{complaint}`"));
+            return Err(format!(
+                "option \"{name}\" does not take its own default \"{default}\": \"{complaint}\""
+            ));
         }
         set += 1;
     }
@@ -132,11 +134,11 @@ fn default_of(protocol: Protocol, line: &str) -> std::result::Result<Option<(Str
         Protocol::Native => {
             let Some(option) = line.strip_prefix("option name ") else { return Ok(None) };
             let (name, rest) =
-                option.split_once(" type ").ok_or_else(|| format!("`{line}`, expected a type"))?;
+                option.split_once(" type ").ok_or_else(|| format!("\"{line}\", expected a type"))?;
             let kind = rest.split_whitespace().next().unwrap_or_default();
             if !["spin", "check", "combo", "string", "button"].contains(&kind) {
                 return Err(format!(
-                    "`{line}`: type `{kind}`, expected spin, check, combo, string or button"
+                    "\"{line}\": type \"{kind}\", expected spin, check, combo, string or button"
                 ));
             }
             let after = rest.split_once(" default ").map(|(_, text)| text);
@@ -149,7 +151,7 @@ fn default_of(protocol: Protocol, line: &str) -> std::result::Result<Option<(Str
             };
             let default = after.and_then(|text| text.get(..ends(text))).map(str::trim).unwrap_or_default();
             if kind == "spin" && default.parse::<i64>().is_err() {
-                return Err(format!("`{line}`: default `{default}`, expected a whole number"));
+                return Err(format!("\"{line}\": default \"{default}\", expected a whole number"));
             }
             let settable = !default.is_empty() && default != "<empty>";
             Ok(settable.then(|| (name.trim().to_owned(), default.to_owned())))
@@ -291,7 +293,7 @@ fn ping_while_searching(e: &mut Examinee) -> Result {
     let lines = e.sync()?;
     let time = began.elapsed();
     if time > e.margin + Duration::from_millis(500) {
-        return Err(format!("`{}` took {:.3} s during a search", e.protocol.ping(), time.as_secs_f64()));
+        return Err(format!("\"{}\" took {:.3} s during a search", e.protocol.ping(), time.as_secs_f64()));
     }
     let ended = lines
         .iter()
@@ -300,7 +302,7 @@ fn ping_while_searching(e: &mut Examinee) -> Result {
         e.send("stop")?;
         e.answer(&course, "stop", Instant::now(), e.margin + Duration::from_millis(500))?;
     } else if e.protocol == Protocol::Native {
-        return Err(format!("`{}` ended the search", e.protocol.ping()));
+        return Err(format!("\"{}\" ended the search", e.protocol.ping()));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
@@ -356,16 +358,16 @@ fn unmoved_by(e: &Examinee, lines: &[&str]) -> Result {
     for line in lines {
         needs_move(&e.glance(&course)?, "a position with one move")?;
         e.send(line)?;
-        e.sync_without_move(&format!("`{}`", line.escape_debug()))
-            .map_err(|error| format!("after `{}`: {error}", line.escape_debug()))?;
+        e.sync_without_move(&format!("\"{}\"", line.escape_debug()))
+            .map_err(|error| format!("after \"{}\": {error}", line.escape_debug()))?;
         if e.protocol == Protocol::Native {
             // The only capture there is: any other position would show.
             let began = Instant::now();
             e.send("go depth 1")?;
             let search = e
                 .answer(&course, "go depth 1", began, e.patience)
-                .map_err(|error| format!("after `{}`: {error}", line.escape_debug()))?;
-            needs_move(&search, &format!("the position before `{}`", line.escape_debug()))?;
+                .map_err(|error| format!("after \"{}\": {error}", line.escape_debug()))?;
+            needs_move(&search, &format!("the position before \"{}\"", line.escape_debug()))?;
         }
     }
     Ok(format!("{} lines", lines.len()))

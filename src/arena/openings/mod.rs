@@ -69,7 +69,7 @@ impl fmt::Display for OpeningsError {
         match self {
             Self::Unreadable { path, reason } => write!(
                 f,
-                "can't read openings from {path}: {reason} (expected three-move, eleven-man, start, or a file of \
+                "cannot read openings from {path}: {reason} (expected three-move, eleven-man, start, or a file of \
                  FENs or PDN games)"
             ),
             Self::Entry { place, reason } => write!(f, "openings, {place}: {reason}"),
