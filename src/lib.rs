@@ -5,6 +5,10 @@
 //! [`Event`]s on the way and comes to an [`Answer`], while a [`Control`] can stop it from another thread. Text for
 //! positions and moves is in [`notation`], and everything else in the module that its name says.
 //!
+//! The program and what belongs to it (matches, laboratory, training, transcripts) are the feature `cli`, which is on
+//! unless it is turned off. `cargo add kelso --no-default-features` brings moves, notation, search, endgame databases and
+//! the protocol, without the dependencies of a command line.
+//!
 //! Moves, and what they lead to:
 //!
 //! ```
@@ -49,25 +53,33 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;
 pub mod book;
 pub mod checkerboard;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod common;
 pub mod diagram;
 pub mod egdb;
 pub mod engine;
 pub mod eval;
+#[cfg(feature = "cli")]
 pub mod lab;
 pub mod notation;
+#[cfg(feature = "cli")]
 pub mod process;
 pub mod protocol;
+#[cfg(feature = "cli")]
+pub mod referee;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod terminal;
+#[cfg(feature = "cli")]
 pub mod train;
+#[cfg(feature = "cli")]
 pub mod transcript;
 
 pub use board::{Game, Move, Position};

@@ -9,10 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kelso::arena::record::{GameRecord, GameResult, Reason};
+use kelso::arena::record::GameRecord;
 use kelso::arena::store;
 use kelso::board::{Color, Game, Outcome};
 use kelso::notation::{fen, movetext};
+use kelso::referee::{GameResult, Reason};
 
 /// Matches use all of the machine, and some count processes: one at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

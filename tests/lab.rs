@@ -83,9 +83,9 @@ fn what_cannot_be_played_is_named_before_any_game() {
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
         (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
         (&["tree", "--fen", "B:W33:B1"], "error: malformed fen \"B:W33:B1\" at character 4: expected "),
-        (&["tree", "--searcher", "minimax"], "error: bad value \"minimax\" for searcher: expected one of "),
-        (&["tree", "--eval", "v9"], "error: bad value \"v9\" for eval: expected one of "),
-        (&["tree", "--with", "q=maybe"], "error: bad value \"maybe\" for q: expected on or off"),
+        (&["tree", "--searcher", "minimax"], "error: \"searcher=minimax\", expected one of "),
+        (&["tree", "--eval", "v9"], "error: \"eval=v9\", expected one of "),
+        (&["tree", "--with", "q=maybe"], "error: \"q=maybe\", expected on or off"),
         (&["tree", "--limit", "0"], "error: invalid value '0' for '--limit"),
         (&["tree", "-o", "no/such/folder/x"], "error: cannot write no/such/folder/x: "),
     ] {

@@ -4,43 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::course::Course;
-use super::record::{GameResult, Reason};
 use super::score::Score;
-use crate::board::{Color, Move, Position, REPETITIONS};
+use crate::board::{Color, Game, Move};
 use crate::common::keyvalue::{KeyValueError, KeyValues};
-
-/// What counts as progress; a game without it for long enough is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum DrawRule {
-    /// A capture or a man's move (WCDF rules), 80 plies
-    #[default]
-    Standard,
-    /// A capture or a crowning (Peterson 2023), 40 plies
-    Paper,
-    /// A capture (Alex), 80 plies
-    Alex,
-}
-
-impl DrawRule {
-    /// The number of plies that goes with the rule.
-    #[must_use]
-    pub const fn plies(self) -> u32 {
-        match self {
-            Self::Standard | Self::Alex => 80,
-            Self::Paper => 40,
-        }
-    }
-
-    fn is_progress(self, mv: Move) -> bool {
-        match self {
-            Self::Standard => mv.is_irreversible(),
-            Self::Paper => mv.is_capture() || mv.is_crowning(),
-            Self::Alex => mv.is_capture(),
-        }
-    }
-}
+use crate::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
 
 /// A draw is agreed when both sides have shown a score near equality for long enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -96,15 +63,18 @@ impl Default for Rules {
     }
 }
 
+impl Rules {
+    /// What the referee has to know of them.
+    #[must_use]
+    pub const fn draws(&self) -> Draws {
+        Draws { rule: self.draw_rule, plies: self.draw_plies, repetition: true, most: self.max_plies }
+    }
+}
+
 /// `standard 80`, followed by what else has been agreed on.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = match self.draw_rule {
-            DrawRule::Standard => "standard",
-            DrawRule::Paper => "paper",
-            DrawRule::Alex => "alex",
-        };
-        write!(f, "{rule} {}", self.draw_plies)?;
+        write!(f, "{} {}", self.draw_rule.name(), self.draw_plies)?;
         if let Some(plies) = self.max_plies {
             write!(f, ", max {plies}")?;
         }
@@ -119,12 +89,6 @@ impl fmt::Display for Rules {
             None => Ok(()),
         }
     }
-}
-
-/// Something that knows endgames for certain.
-pub trait Oracle: Send + Sync {
-    /// How a position ends with best play, if it is known.
-    fn result(&self, position: &Position) -> Option<GameResult>;
 }
 
 impl std::str::FromStr for Agreement {
@@ -172,9 +136,7 @@ fn score(pairs: &mut KeyValues<'_>, least: i32) -> Result<Option<i32>, KeyValueE
 /// Follows one game and says when it is over.
 pub struct Judge<'a> {
     rules: Rules,
-    oracle: Option<&'a dyn Oracle>,
-    /// Plies since the last progress.
-    idle: u32,
+    referee: Referee<'a>,
     /// Moves in a row, by each side, whose score was near equality.
     level: [u32; 2],
     /// Moves in a row, by each side, whose score was hopeless.
@@ -187,12 +149,18 @@ impl<'a> Judge<'a> {
     /// For a game about to begin.
     #[must_use]
     pub fn new(rules: Rules, oracle: Option<&'a dyn Oracle>) -> Self {
-        Self { rules, oracle, idle: 0, level: [0; 2], hopeless: [0; 2], winning: [0; 2] }
+        Self {
+            rules,
+            referee: Referee::new(rules.draws(), oracle),
+            level: [0; 2],
+            hopeless: [0; 2],
+            winning: [0; 2],
+        }
     }
 
     /// Takes note of a move by a side: to be called for every one, those of the opening included.
     pub fn saw(&mut self, side: Color, mv: Move, score: Option<Score>) {
-        self.idle = if self.rules.draw_rule.is_progress(mv) { 0 } else { self.idle + 1 };
+        self.referee.saw(mv);
         let count = |counts: &mut [u32; 2], holds: bool| {
             if let Some(count) = counts.get_mut(side.index()) {
                 *count = if holds { *count + 1 } else { 0 };
@@ -209,32 +177,13 @@ impl<'a> Judge<'a> {
 
     /// How the game has ended, if it has: by the rules first, then by what is certain, then by what the engines think.
     #[must_use]
-    pub fn verdict(&self, course: &Course) -> Option<(GameResult, Reason)> {
-        self.by_rules(course).or_else(|| self.by_knowledge(course)).or_else(|| self.by_scores(course))
+    pub fn verdict(&self, game: &Game) -> Option<(GameResult, Reason)> {
+        self.referee.verdict(game).or_else(|| self.by_scores())
     }
 
-    fn by_rules(&self, course: &Course) -> Option<(GameResult, Reason)> {
-        if !course.position().can_move() {
-            Some((GameResult::won_by(!course.position().side()), Reason::NoMove))
-        } else if course.game().repetitions() >= REPETITIONS {
-            Some((GameResult::Draw, Reason::Repetition))
-        } else if self.idle >= self.rules.draw_plies {
-            Some((GameResult::Draw, Reason::NoProgress))
-        } else if self.rules.max_plies.is_some_and(|most| course.plies() >= most) {
-            Some((GameResult::Draw, Reason::MaxPlies))
-        } else {
-            None
-        }
-    }
-
-    fn by_knowledge(&self, course: &Course) -> Option<(GameResult, Reason)> {
-        let result = self.oracle?.result(course.position())?;
-        Some((result, Reason::Database))
-    }
-
-    fn by_scores(&self, course: &Course) -> Option<(GameResult, Reason)> {
+    fn by_scores(&self) -> Option<(GameResult, Reason)> {
         if let Some(Agreement { from, moves, .. }) = self.rules.agreement
-            && course.plies() >= from
+            && self.referee.plies() >= from
             && self.level.iter().all(|&count| count >= moves)
         {
             return Some((GameResult::Draw, Reason::Agreement));
@@ -260,7 +209,7 @@ mod tests {
         moves: &[&str],
         score: impl Fn(Color) -> Option<Score>,
     ) -> (usize, Option<(GameResult, Reason)>) {
-        let mut game = Course::new(fen::parse(start).unwrap());
+        let mut game = Game::new(fen::parse(start).unwrap());
         let mut judge = Judge::new(rules, None);
         for (n, text) in moves.iter().cycle().take(500).enumerate() {
             if let Some(verdict) = judge.verdict(&game) {
@@ -276,34 +225,6 @@ mod tests {
 
     const KINGS: &str = "B:WK32:BK1";
     const SHUFFLE: [&str; 4] = ["1-5", "32-28", "5-1", "28-32"];
-
-    #[test]
-    fn repetition_is_the_third_occurrence() {
-        assert_eq!(
-            play(Rules::default(), KINGS, &SHUFFLE, |_| None),
-            (8, Some((GameResult::Draw, Reason::Repetition)))
-        );
-    }
-
-    #[test]
-    fn progress_is_what_the_rule_says() {
-        let rules = |draw_rule, draw_plies| Rules { draw_rule, draw_plies, ..Rules::default() };
-        // Seven moves of men, none of which captures or crowns; the repetition comes later.
-        let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
-        let start = "B:W24,28,32:B1,5,9,10";
-        assert_eq!(play(rules(DrawRule::Alex, 4), start, &men, |_| None).0, 4);
-        assert_eq!(play(rules(DrawRule::Paper, 5), start, &men, |_| None).0, 5);
-        let kings = |plies| play(rules(DrawRule::Standard, plies), KINGS, &SHUFFLE, |_| None);
-        assert_eq!(kings(6), (6, Some((GameResult::Draw, Reason::NoProgress))));
-        let limited = Rules { max_plies: Some(3), ..Rules::default() };
-        assert_eq!(play(limited, start, &men, |_| None), (3, Some((GameResult::Draw, Reason::MaxPlies))));
-    }
-
-    #[test]
-    fn a_side_without_moves_has_lost() {
-        let verdict = play(Rules::default(), "W:W:B1", &["1-5"], |_| None);
-        assert_eq!(verdict, (0, Some((GameResult::BlackWins, Reason::NoMove))));
-    }
 
     #[test]
     fn scores_end_games_when_asked_to() {
@@ -322,21 +243,6 @@ mod tests {
         );
         let lonely = |side| Some(Score::Cp(if side == Color::Black { -900 } else { 0 }));
         assert_eq!(play(rules, KINGS, &SHUFFLE, lonely).1, Some((GameResult::Draw, Reason::Repetition)));
-    }
-
-    #[test]
-    fn what_is_known_for_certain_ends_a_game_but_not_against_the_rules() {
-        struct Knows;
-        impl Oracle for Knows {
-            fn result(&self, position: &Position) -> Option<GameResult> {
-                (position.piece_count() < 3).then_some(GameResult::BlackWins)
-            }
-        }
-        let judge = Judge::new(Rules::default(), Some(&Knows));
-        let verdict = |text| judge.verdict(&Course::new(fen::parse(text).unwrap()));
-        assert_eq!(verdict("B:WK32:BK1"), Some((GameResult::BlackWins, Reason::Database)));
-        assert_eq!(verdict("B:WK32,K31:BK1"), None);
-        assert_eq!(verdict("B:WK32:B28"), Some((GameResult::WhiteWins, Reason::NoMove)));
     }
 
     #[test]

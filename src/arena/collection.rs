@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::header::Contender;
-use super::pdn::{self, Found};
+use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
 use super::report::Conditions;
 use super::statistics::Sprt;
@@ -97,7 +97,7 @@ impl Collection {
         }
         for record in games {
             let settings = [&record.black, &record.white].map(|name| header.settings(name).to_owned());
-            let found = Found {
+            let found = FoundGame {
                 seed: Some(header.seed),
                 event: header.event.clone(),
                 rules: header.rules.to_string(),
@@ -122,8 +122,8 @@ impl Collection {
         Ok(())
     }
 
-    fn take(&mut self, found: Found, path: &Path) -> Result<(), CollectionError> {
-        let Found { record, seed, event, rules, openings, settings } = found;
+    fn take(&mut self, found: FoundGame, path: &Path) -> Result<(), CollectionError> {
+        let FoundGame { record, seed, event, rules, openings, settings } = found;
         self.agree("rules".to_owned(), rules, path)?;
         self.agree("openings".to_owned(), openings, path)?;
         let [black, white] = settings;

@@ -4,21 +4,22 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::adjudication::{Judge, Oracle, Rules};
+use super::adjudication::{Judge, Rules};
 use super::course::Course;
 use super::limits::Remaining;
 use super::openings::Opening;
-use super::player::{Failure, Fault, Player, Thought};
+use super::player::{Fault, NoAnswer, Player, Thought};
 use super::protocol::Task;
-use super::record::{GameRecord, GameResult, PlyRecord, Reason};
+use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
 use super::spec::EngineSpec;
 use crate::board::{Color, Move};
 use crate::notation::{fen, movetext};
+use crate::referee::{GameResult, Oracle, Reason};
 
 /// Everything about a game but the engines themselves.
 #[derive(Clone, Copy)]
-pub struct Setting<'a> {
+pub struct GameSetup<'a> {
     /// Its place in the schedule.
     pub fixture: Fixture,
     /// Where it begins.
@@ -56,7 +57,7 @@ struct End {
 /// Plays a game. An engine that can't be had is given as the fault that keeps it away, and loses.
 ///
 /// Returns none if the match was stopped before the end.
-pub fn play(setting: &Setting<'_>, players: [Result<&mut Player, Fault>; 2]) -> Option<Finished> {
+pub fn play(setting: &GameSetup<'_>, players: [Result<&mut Player, Fault>; 2]) -> Option<Finished> {
     let mut plies = Vec::new();
     let [black, white] = players;
     let (end, stderr) = match (black, white) {
@@ -103,15 +104,11 @@ pub fn play(setting: &Setting<'_>, players: [Result<&mut Player, Fault>; 2]) -> 
 
 /// The side that lost by misbehaving.
 fn loser(end: &End) -> Option<Color> {
-    match end.result {
-        _ if !end.reason.is_fault() => None,
-        GameResult::BlackWins => Some(Color::White),
-        GameResult::WhiteWins => Some(Color::Black),
-        GameResult::Draw => None,
-    }
+    let winner = end.result.winner().filter(|_| end.reason.is_fault())?;
+    Some(!winner)
 }
 
-fn lost(side: Color, setting: &Setting<'_>, fault: &Fault) -> End {
+fn lost(side: Color, setting: &GameSetup<'_>, fault: &Fault) -> End {
     let [black, white] = setting.specs;
     let name = if side == Color::Black { &black.name } else { &white.name };
     End {
@@ -123,7 +120,7 @@ fn lost(side: Color, setting: &Setting<'_>, fault: &Fault) -> End {
 
 /// The two engines at the board.
 struct Table<'a, 'b> {
-    setting: &'a Setting<'b>,
+    setting: &'a GameSetup<'b>,
     players: [&'a mut Player; 2],
     /// The move of the other side that each ponders on.
     pondered: [Option<Move>; 2],
@@ -151,12 +148,12 @@ impl Table<'_, '_> {
                 }
                 Some(end)
             }
-            Err((side, Failure::Fault(fault))) => Some(lost(side, self.setting, &fault)),
-            Err((_, Failure::Stopped)) => None,
+            Err((side, NoAnswer::Fault(fault))) => Some(lost(side, self.setting, &fault)),
+            Err((_, NoAnswer::Stopped)) => None,
         }
     }
 
-    fn play_on(&mut self, plies: &mut Vec<PlyRecord>) -> Result<End, (Color, Failure)> {
+    fn play_on(&mut self, plies: &mut Vec<PlyRecord>) -> Result<End, (Color, NoAnswer)> {
         let setting = self.setting;
         let mut judge = Judge::new(setting.rules, setting.oracle);
         let mut course = Course::new(setting.opening.start);
@@ -169,7 +166,7 @@ impl Table<'_, '_> {
         }
         let mut clocks = setting.specs.map(|spec| spec.limits.clock.map(Remaining::new));
         loop {
-            if let Some((result, reason)) = judge.verdict(&course) {
+            if let Some((result, reason)) = judge.verdict(course.game()) {
                 return Ok(End { result, reason, detail: String::new() });
             }
             let side = course.position().side();
@@ -190,7 +187,7 @@ impl Table<'_, '_> {
         course: &Course,
         side: Color,
         clocks: [Option<Remaining>; 2],
-    ) -> Result<Thought, Failure> {
+    ) -> Result<Thought, NoAnswer> {
         let limits = self.spec(side).limits;
         let task = Task { limits: &limits, clocks, side };
         let pondered = self.pondered.get_mut(side.index()).and_then(Option::take);
@@ -206,7 +203,7 @@ impl Table<'_, '_> {
         side: Color,
         reply: Option<Move>,
         clocks: [Option<Remaining>; 2],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NoAnswer> {
         let Some(reply) = reply.filter(|_| self.spec(side).ponder) else { return Ok(()) };
         let limits = self.spec(side).limits;
         let mut expected = course.clone();

@@ -4,10 +4,11 @@
 //! openings and settings they were played with, and which place in which schedule they have.
 
 use super::header::Header;
-use super::record::{GameRecord, GameResult, PlyRecord, Reason};
+use super::record::{GameRecord, PlyRecord};
 use crate::board::Color;
 use crate::notation::pdn::{GameResult as PdnResult, PdnGame, Ply};
 use crate::notation::{fen, movetext};
+use crate::referee::{GameResult, Reason};
 
 /// A game as PDN, an empty line at its end.
 #[must_use]
@@ -78,7 +79,7 @@ fn comment(ply: &PlyRecord) -> String {
 
 /// A game from a PDN file, and what its tags say of the match that it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct FoundGame {
     /// The game.
     pub record: GameRecord,
     /// What chance was made of.
@@ -95,7 +96,7 @@ pub struct Found {
 
 /// Understands a game; none if it has no result.
 #[must_use]
-pub fn understand(game: &PdnGame) -> Option<Found> {
+pub fn understand(game: &PdnGame) -> Option<FoundGame> {
     let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
     let number = |name| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
     let result = match game.result {
@@ -136,7 +137,7 @@ pub fn understand(game: &PdnGame) -> Option<Found> {
         detail: tag("Detail"),
         stderr: tag("Stderr"),
     };
-    Some(Found {
+    Some(FoundGame {
         record,
         seed: game.tags.get("Seed").and_then(|text| text.parse().ok()),
         event: tag("Event"),

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use super::course::Course;
 use super::protocol::{Identity, Info, Reply, Task};
-use super::record::Reason;
 use super::spec::EngineSpec;
 use crate::board::Move;
 use crate::notation::syntax::Quoted;
 use crate::process::{Event, Process, SendError};
+use crate::referee::Reason;
 
 /// How long an engine that is late may take to answer `stop`, before it counts as hanging.
 const GRACE: Duration = Duration::from_secs(1);
@@ -36,7 +36,7 @@ pub struct Thought {
 
 /// Why an engine gave no move that counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Failure {
+pub enum NoAnswer {
     /// It misbehaved and loses.
     Fault(Fault),
     /// The match is being stopped; nobody loses.
@@ -58,8 +58,8 @@ impl fmt::Display for Fault {
     }
 }
 
-fn fault(reason: Reason, detail: impl Into<String>) -> Failure {
-    Failure::Fault(Fault { reason, detail: detail.into() })
+fn fault(reason: Reason, detail: impl Into<String>) -> NoAnswer {
+    NoAnswer::Fault(Fault { reason, detail: detail.into() })
 }
 
 /// A running engine.
@@ -74,7 +74,7 @@ pub struct Player {
     complaint: Option<String>,
 }
 
-impl Failure {
+impl NoAnswer {
     /// What it is when the match is being stopped. A scheduler, or a terminal, tells engines to end along with the
     /// match, and they may go first: that is nobody's loss.
     #[must_use]
@@ -96,7 +96,7 @@ impl Player {
     /// # Errors
     ///
     /// When it can't be started, or does not introduce itself as its protocol asks.
-    pub fn start(spec: &EngineSpec, stop: &AtomicBool) -> Result<Self, Failure> {
+    pub fn start(spec: &EngineSpec, stop: &AtomicBool) -> Result<Self, NoAnswer> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
         let mut player = Self {
@@ -107,12 +107,12 @@ impl Player {
             complaint: None,
         };
         player.shake_hands(stop).map_err(|failure| match failure {
-            Failure::Fault(Fault { reason, detail }) => {
+            NoAnswer::Fault(Fault { reason, detail }) => {
                 let stderr = player.stderr();
                 let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
                 fault(reason, format!("{detail}{said}"))
             }
-            Failure::Stopped => Failure::Stopped,
+            NoAnswer::Stopped => NoAnswer::Stopped,
         })?;
         Ok(player)
     }
@@ -130,7 +130,7 @@ impl Player {
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
     }
 
-    fn shake_hands(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+    fn shake_hands(&mut self, stop: &AtomicBool) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         let deadline = Instant::now() + self.spec.limits.timeout;
         self.send(protocol.greeting(), deadline)?;
@@ -156,7 +156,7 @@ impl Player {
 
     /// Waits for the answer to a ping that has been sent, and returns the first thing about which the engine complains
     /// before it.
-    fn wait_until_ready(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<String>, Failure> {
+    fn wait_until_ready(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<String>, NoAnswer> {
         let protocol = self.spec.protocol;
         let mut complaint = None;
         self.wait(deadline, stop, "say that it is ready", |line| match protocol.understand(line) {
@@ -176,7 +176,7 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn new_game(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), Failure> {
+    pub fn new_game(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         self.stop_pondering(stop)?;
         let deadline = Instant::now() + self.spec.limits.timeout;
@@ -204,12 +204,12 @@ impl Player {
         task: &Task<'_>,
         expected: bool,
         stop: &AtomicBool,
-    ) -> Result<Thought, Failure> {
+    ) -> Result<Thought, NoAnswer> {
         self.complaint = None;
         let thought = self.answer_to(course, task, expected, stop);
         thought.map_err(|failure| match (failure, self.complaint.take()) {
             // A position that it has refused explains the move that it gives then.
-            (Failure::Fault(Fault { reason, detail }), Some(complaint)) => {
+            (NoAnswer::Fault(Fault { reason, detail }), Some(complaint)) => {
                 fault(reason, format!("{detail}; it said: {complaint}"))
             }
             (failure, _) => failure,
@@ -222,7 +222,7 @@ impl Player {
         task: &Task<'_>,
         expected: bool,
         stop: &AtomicBool,
-    ) -> Result<Thought, Failure> {
+    ) -> Result<Thought, NoAnswer> {
         let protocol = self.spec.protocol;
         let hit = self.pondering && expected;
         if !hit {
@@ -261,7 +261,7 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn ponder(&mut self, course: &Course, task: &Task<'_>) -> Result<(), Failure> {
+    pub fn ponder(&mut self, course: &Course, task: &Task<'_>) -> Result<(), NoAnswer> {
         self.refuse_extra_moves()?;
         let lines = self.spec.protocol.ask_to_ponder(course, task);
         self.send(&lines, Instant::now() + self.spec.limits.timeout)?;
@@ -274,7 +274,7 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn stop_pondering(&mut self, stop: &AtomicBool) -> Result<(), Failure> {
+    pub fn stop_pondering(&mut self, stop: &AtomicBool) -> Result<(), NoAnswer> {
         if !std::mem::take(&mut self.pondering) {
             return Ok(());
         }
@@ -287,7 +287,7 @@ impl Player {
     }
 
     /// An engine that has not answered in time is asked to stop: what comes then is late, and if nothing comes it hangs.
-    fn overdue(&mut self, began: Instant, allowed: Option<Duration>, stop: &AtomicBool) -> Failure {
+    fn overdue(&mut self, began: Instant, allowed: Option<Duration>, stop: &AtomicBool) -> NoAnswer {
         let hang = || {
             let waited = began.elapsed().as_secs_f64();
             fault(
@@ -309,7 +309,7 @@ impl Player {
     }
 
     /// Waits for the end of a search; none if it does not come in time.
-    fn answer(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<Answer>, Failure> {
+    fn answer(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<Answer>, NoAnswer> {
         let protocol = self.spec.protocol;
         let (mut info, mut best, mut lines) = (Info::default(), None, 0_u32);
         loop {
@@ -328,7 +328,7 @@ impl Player {
 
     /// Moves that nobody has asked for may be an answer given twice; the next search's answer must not be mixed up with
     /// them.
-    fn refuse_extra_moves(&mut self) -> Result<(), Failure> {
+    fn refuse_extra_moves(&mut self) -> Result<(), NoAnswer> {
         let now = Instant::now();
         for _ in 0..MOST_LINES {
             match self.process.recv_until(now) {
@@ -355,7 +355,7 @@ impl Player {
         stop: &AtomicBool,
         what: &str,
         mut enough: impl FnMut(&str) -> bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), NoAnswer> {
         let mut lines = 0;
         loop {
             match self.line(deadline, stop, &mut lines)? {
@@ -375,7 +375,7 @@ impl Player {
         deadline: Instant,
         stop: &AtomicBool,
         lines: &mut u32,
-    ) -> Result<Option<(String, Instant)>, Failure> {
+    ) -> Result<Option<(String, Instant)>, NoAnswer> {
         loop {
             let now = Instant::now();
             match self.process.recv_until(deadline.min(now + GLANCE)) {
@@ -385,14 +385,14 @@ impl Player {
                 }
                 Event::Overlong | Event::Flood => return Err(flood()),
                 Event::Eof => return Err(self.crash()),
-                Event::Timeout if stop.load(Ordering::Relaxed) => return Err(Failure::Stopped),
+                Event::Timeout if stop.load(Ordering::Relaxed) => return Err(NoAnswer::Stopped),
                 Event::Timeout if Instant::now() >= deadline => return Ok(None),
                 Event::Timeout => {}
             }
         }
     }
 
-    fn send(&self, lines: &str, deadline: Instant) -> Result<(), Failure> {
+    fn send(&self, lines: &str, deadline: Instant) -> Result<(), NoAnswer> {
         self.process.send(lines, deadline).map_err(|error| match error {
             SendError::Closed => self.crash(),
             SendError::NotReading => fault(Reason::Hang, "does not read its input"),
@@ -400,7 +400,7 @@ impl Player {
         })
     }
 
-    fn crash(&self) -> Failure {
+    fn crash(&self) -> NoAnswer {
         match self.process.wait_until(Instant::now() + GRACE) {
             Ok(Some(status)) => fault(Reason::Crash, format!("ended by itself ({status})")),
             _ => fault(Reason::Crash, "closed its output"),
@@ -427,12 +427,12 @@ impl Player {
 /// The text of the move, of the reply to ponder on, what was said on the way, and when it ended.
 type Answer = (Option<String>, Option<String>, Info, Instant);
 
-fn late(time: Duration, allowed: Duration) -> Failure {
+fn late(time: Duration, allowed: Duration) -> NoAnswer {
     let over = time.saturating_sub(allowed).as_secs_f64();
     let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
     fault(Reason::Time, format!("took {time:.3} s of {allowed:.3} s, {over:.3} s too long"))
 }
 
-fn flood() -> Failure {
+fn flood() -> NoAnswer {
     fault(Reason::Flood, "printed without end")
 }

@@ -6,16 +6,17 @@ use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::adjudication::{Oracle, Rules};
-use super::game::{self, Finished, Setting};
+use super::adjudication::Rules;
+use super::game::{self, Finished, GameSetup};
 use super::openings::Opening;
-use super::player::{Failure, Fault, Player};
-use super::record::{GameRecord, Reason};
+use super::player::{Fault, NoAnswer, Player};
+use super::record::GameRecord;
 use super::schedule::{Fixture, Schedule};
 use super::spec::EngineSpec;
-use super::statistics::{Pairs, Sprt, Verdict};
+use super::statistics::{Decision, Pairs, Sprt};
 use crate::board::Color;
 use crate::common::chance;
+use crate::referee::{Oracle, Reason};
 
 /// A match, ready to be played.
 pub struct Match<'a> {
@@ -47,7 +48,7 @@ pub enum Ending {
     /// All games have been played.
     Complete,
     /// The test is decided.
-    Decided(Verdict),
+    Decided(Decision),
     /// Stopped from outside.
     Stopped,
     /// An engine misbehaved, and the match is a strict one.
@@ -88,7 +89,7 @@ struct Ledger {
     ahead: std::vec::IntoIter<u32>,
     next: Option<u32>,
     pairs: Pairs,
-    decided: Option<(Verdict, u32)>,
+    decided: Option<(Decision, u32)>,
 }
 
 impl Ledger {
@@ -115,7 +116,7 @@ impl Ledger {
             };
             self.pairs.add_half_points(points(one) + points(two));
             let verdict = sprt.verdict(sprt.llr_of_pairs(self.pairs));
-            if verdict != Verdict::Undecided {
+            if verdict != Decision::Undecided {
                 self.decided = Some((verdict, pair));
             }
             self.next = self.ahead.next();
@@ -262,10 +263,10 @@ fn first_seats<E>(m: &Match<'_>, stop: &AtomicBool) -> Result<Seats, RunError<E>
     for (spec, index) in m.engines.iter().zip(0..) {
         match Player::start(spec, stop) {
             Ok(player) => drop(seats.insert(index, player)),
-            Err(Failure::Fault(fault)) => {
+            Err(NoAnswer::Fault(fault)) => {
                 return Err(RunError::Start { engine: spec.name.clone(), fault: fault.detail });
             }
-            Err(Failure::Stopped) => return Ok(seats),
+            Err(NoAnswer::Stopped) => return Ok(seats),
         }
     }
     Ok(seats)
@@ -288,7 +289,7 @@ impl Worker<'_> {
         let opening = self.m.openings.get(fixture.opening as usize)?;
         let specs = [black, white];
         let mut seated = [self.seat(fixture.black, black)?, self.seat(fixture.white, white)?];
-        let setting = Setting {
+        let setting = GameSetup {
             fixture,
             opening,
             rules: self.m.rules,
@@ -328,14 +329,14 @@ impl Worker<'_> {
         }
         match Player::start(spec, self.halt).map_err(|failure| failure.unless_stopped(self.halt)) {
             Ok(player) => Some(Ok(player)),
-            Err(Failure::Fault(fault)) => {
+            Err(NoAnswer::Fault(fault)) => {
                 // Whatever kept it from starting, it was not there to play.
                 Some(Err(Fault {
                     reason: Reason::Crash,
                     detail: format!("cannot be started: {}", fault.detail),
                 }))
             }
-            Err(Failure::Stopped) => None,
+            Err(NoAnswer::Stopped) => None,
         }
     }
 

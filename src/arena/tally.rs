@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::record::{GameRecord, Reason};
+use super::record::GameRecord;
 use super::statistics::{Pairs, Wdl, real};
 use crate::board::Color;
+use crate::referee::Reason;
 
 /// Sums over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -210,7 +211,7 @@ impl Tally {
 mod tests {
     use super::*;
     use crate::arena::pdn::tests::record;
-    use crate::arena::record::GameResult;
+    use crate::referee::GameResult;
 
     #[test]
     fn pairs_are_put_together_in_any_order() {

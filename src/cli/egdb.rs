@@ -1,17 +1,18 @@
 //! `kelso egdb`: makes endgame databases, and looks into them.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::interrupt::Interrupt;
+use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say, threads};
 use crate::board::Position;
+use crate::common::table::Table;
 use crate::egdb::{
     BuildError, Content, Counts, Databases, FileError, Header, MOST_PIECES, Options, Request, Slice, Watch,
     Wld, build, default_folder, verify,
@@ -33,7 +34,7 @@ enum Command {
     /// force, goes on where it was when it is started again.
     Build(BuildArgs),
     /// Show which databases there are
-    Info(Place),
+    Info(FolderArg),
     /// Recompute values from those of the positions after each move
     Verify(VerifyArgs),
     /// Look positions up, with the result of every move
@@ -43,7 +44,7 @@ enum Command {
 }
 
 #[derive(clap::Args, Debug)]
-struct Place {
+struct FolderArg {
     /// The folder of database files; the user's data folder if none is given
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
@@ -58,7 +59,7 @@ struct BuildArgs {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
     distances: u32,
     #[command(flatten)]
-    place: Place,
+    place: FolderArg,
     /// How many slices to solve at the same time; one for each processor core if not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -73,7 +74,7 @@ struct BuildArgs {
 #[derive(clap::Args, Debug)]
 struct VerifyArgs {
     #[command(flatten)]
-    place: Place,
+    place: FolderArg,
     /// Only positions with up to so many pieces
     #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
     pieces: u32,
@@ -91,7 +92,7 @@ struct VerifyArgs {
 #[derive(clap::Args, Debug)]
 struct ProbeArgs {
     #[command(flatten)]
-    place: Place,
+    place: FolderArg,
     /// Positions
     #[arg(required = true, value_name = "FEN")]
     positions: Vec<String>,
@@ -100,7 +101,7 @@ struct ProbeArgs {
 #[derive(clap::Args, Debug)]
 struct StatsArgs {
     #[command(flatten)]
-    place: Place,
+    place: FolderArg,
     /// Only positions with up to so many pieces
     #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
     pieces: u32,
@@ -124,7 +125,7 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-impl Place {
+impl FolderArg {
     fn folder(&self) -> Result<PathBuf, Failure> {
         self.dir
             .clone()
@@ -158,25 +159,18 @@ fn tell_problems(databases: &Databases) -> bool {
     problems.is_empty()
 }
 
-fn bar(positions: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{msg:14} [{bar:30}] {percent:>3}%  {eta} left");
-    let bar = ProgressBar::new(positions);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
-}
+/// What is worked on, and how much of everything is done.
+const BAR: &str = "{msg:14} {wide_bar} {percent:>3}%  {eta} left";
 
-/// Shows a build on standard error: as a bar on a terminal, else as a line for each slice.
-struct Progress {
+/// Shows a build on standard error.
+struct BuildProgress {
     interrupt: Interrupt,
     bar: ProgressBar,
     began: Instant,
-    /// Positions done, and of those the ones that were there already.
-    done: AtomicU64,
-    total: u64,
     counts: Mutex<Vec<Header>>,
 }
 
-impl Watch for Progress {
+impl Watch for BuildProgress {
     fn go_on(&self) -> bool {
         !self.interrupt.has_come()
     }
@@ -186,7 +180,6 @@ impl Watch for Progress {
     }
 
     fn advance(&self, positions: u64) {
-        self.done.fetch_add(positions, Ordering::Relaxed);
         self.bar.inc(positions);
     }
 
@@ -195,19 +188,9 @@ impl Watch for Progress {
         self.bar.reset_eta();
     }
 
-    fn finish(&self, header: &Header, time: Duration) {
+    fn finish(&self, header: &Header, _: Duration) {
         if let Ok(mut counts) = self.counts.lock() {
             counts.push(*header);
-        }
-        if !stderr().is_terminal() {
-            say(&format!(
-                "{} {} bytes in {:.1} s; {}% done, {} s",
-                header.content.file_name(header.slice),
-                header.size(),
-                time.as_secs_f64(),
-                self.done.load(Ordering::Relaxed) * 100 / self.total.max(1),
-                self.began.elapsed().as_secs(),
-            ));
         }
     }
 
@@ -235,12 +218,10 @@ fn run_build(args: &BuildArgs) -> Outcome {
         request.folder.display(),
         request.threads,
     ));
-    let progress = Progress {
+    let progress = BuildProgress {
         interrupt: Interrupt::listen()?,
-        bar: bar(estimate.positions),
+        bar: bar(estimate.positions, BAR),
         began: Instant::now(),
-        done: AtomicU64::new(0),
-        total: estimate.positions,
         counts: Mutex::default(),
     };
     let built = build(&request, &progress);
@@ -267,7 +248,7 @@ fn run_build(args: &BuildArgs) -> Outcome {
     }
 }
 
-fn run_info(place: &Place) -> Outcome {
+fn run_info(place: &FolderArg) -> Outcome {
     let (databases, sound) = place.open(MOST_PIECES)?;
     let mut out = stdout().lock();
     match place.dir.clone().or_else(default_folder) {
@@ -325,7 +306,7 @@ fn run_verify(args: &VerifyArgs) -> Outcome {
         })
         .sum();
     let interrupt = Interrupt::listen()?;
-    let bar = bar(positions);
+    let bar = bar(positions, BAR);
     let began = Instant::now();
     let verdict = verify(&databases, &slices, args.sample, threads(args.threads), &|positions| {
         bar.inc(positions);
@@ -402,29 +383,18 @@ fn seen_from_before(text: &str) -> String {
 
 fn run_stats(args: &StatsArgs) -> Outcome {
     let (databases, sound) = args.place.open(args.pieces)?;
-    let mut out = stdout().lock();
-    writeln!(
-        out,
-        "{:<6} {:>14} {:>14} {:>14} {:>14} {:>14}",
-        "slice", "positions", "wins", "losses", "draws", "with capture"
-    )?;
-    let mut row = |name: &str, counts: &Counts| {
-        writeln!(
-            out,
-            "{name:<6} {:>14} {:>14} {:>14} {:>14} {:>14}",
-            grouped(counts.total()),
-            grouped(counts.wins),
-            grouped(counts.losses),
-            grouped(counts.draws),
-            grouped(counts.captures)
-        )
+    let mut table = Table::new(1, ["slice", "positions", "wins", "losses", "draws", "with capture"]);
+    let mut row = |name: String, counts: &Counts| {
+        let Counts { wins, losses, draws, captures, .. } = *counts;
+        let numbers = [counts.total(), wins, losses, draws, captures].map(grouped);
+        table.row(std::iter::once(name).chain(numbers));
     };
     let mut all: Vec<&Header> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
     all.sort_by_key(|header| (header.slice.pieces(), header.slice));
     if !args.sums {
         for header in &all {
-            row(&header.slice.to_string(), &header.counts)?;
+            row(header.slice.to_string(), &header.counts);
         }
     }
     for pieces in 2..=MOST_PIECES {
@@ -435,9 +405,10 @@ fn run_stats(args: &StatsArgs) -> Outcome {
             missing -= 1;
         }
         if sum.total() > 0 {
-            row(&format!("{pieces}{}", if missing == 0 { "" } else { " (in part)" }), &sum)?;
+            row(format!("{pieces}{}", if missing == 0 { "" } else { " (in part)" }), &sum);
         }
     }
+    write!(stdout().lock(), "{table}")?;
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -11,7 +11,8 @@ use super::{Failure, Outcome, write_report};
 use crate::common::file;
 use crate::lab::chart::{self, Point};
 use crate::lab::experiments::{Experiment, Trial, alex, table1, table3};
-use crate::lab::{DrawRule, Report, Series, Source, Spec};
+use crate::lab::{Report, Series, Source, Spec};
+use crate::referee::Draws;
 
 /// Play series of games in this process and count what the searches do
 ///
@@ -128,8 +129,7 @@ impl Own {
             Spec::parse_all(text).map_err(|error| Failure(format!("--{name}: {error}")))
         };
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
-        let draw =
-            DrawRule::parse(&self.draw.join(" ")).map_err(|error| Failure(format!("--draw: {error}")))?;
+        let draw = Draws::parse(&self.draw.join(" ")).map_err(|error| Failure(format!("--draw: {error}")))?;
         let mut trials = Vec::new();
         for &one in &first {
             for &other in &second {

@@ -1,25 +1,28 @@
 //! `kelso match`: plays engines against each other.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
 
+use indicatif::ProgressBar;
+
 use super::interrupt::Interrupt;
-use super::{Failure, INTERRUPTED, Outcome};
-use crate::arena::adjudication::{Agreement, DrawRule, Oracle, Resignation, Rules};
+use super::progress::bar;
+use super::{Failure, INTERRUPTED, Outcome, say};
+use crate::arena::adjudication::{Agreement, Resignation, Rules};
 use crate::arena::header::{Contender, Header};
 use crate::arena::openings;
-use crate::arena::record::{GameRecord, GameResult};
+use crate::arena::record::GameRecord;
 use crate::arena::report::{self, Summary, Test};
 use crate::arena::runner::{self, Ending, Match};
 use crate::arena::schedule::{Format, Order, Plan, Schedule, Shard};
 use crate::arena::spec::{EngineSpec, parse_engines};
-use crate::arena::statistics::{Sprt, Verdict};
+use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::store::Store;
 use crate::arena::tally::Tally;
-use crate::board::Position;
-use crate::egdb::{self, Databases, Wld};
+use crate::egdb::{self, Databases};
+use crate::referee::{DrawRule, Oracle};
 
 /// Who plays whom, from where, by which rules, and for how long.
 ///
@@ -152,7 +155,7 @@ pub fn run(args: &Args) -> Outcome {
         openings: &openings,
         schedule: &schedule,
         rules: store.header().rules,
-        oracle: endgames.as_ref().map(|endgames| endgames as &dyn Oracle),
+        oracle: endgames.as_ref().map(|databases| databases as &dyn Oracle),
         seed: args.seed,
         concurrency: args.concurrency.into(),
         strict: args.strict,
@@ -179,7 +182,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// The endgame databases, if they are to end games.
-fn endgames(args: &Args) -> Result<Option<Endgames>, Failure> {
+fn endgames(args: &Args) -> Result<Option<Databases>, Failure> {
     let Some(pieces) = args.egdb else { return Ok(None) };
     let defaults = egdb::Options::default();
     let folder = args.egdb_path.clone().or(defaults.folder);
@@ -191,21 +194,7 @@ fn endgames(args: &Args) -> Result<Option<Endgames>, Failure> {
         let most = databases.max_pieces();
         return Err(Failure(format!("--egdb {pieces}, but the databases found go up to {most} pieces")));
     }
-    Ok(Some(Endgames(databases)))
-}
-
-/// What the endgame databases know, as the referee asks for it.
-struct Endgames(Databases);
-
-impl Oracle for Endgames {
-    fn result(&self, position: &Position) -> Option<GameResult> {
-        let side = position.side();
-        self.0.probe(position).map(|result| match result {
-            Wld::Win => GameResult::won_by(side),
-            Wld::Loss => GameResult::won_by(!side),
-            Wld::Draw => GameResult::Draw,
-        })
-    }
+    Ok(Some(databases))
 }
 
 fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
@@ -248,7 +237,7 @@ fn conclude(args: &Args, header: &Header, games: &[GameRecord], ending: &Ending)
     match ending {
         Ending::Complete => Ok(ExitCode::SUCCESS),
         Ending::Decided(verdict) => {
-            let elo = args.sprt.map(|sprt| if *verdict == Verdict::H1 { sprt.elo1 } else { sprt.elo0 });
+            let elo = args.sprt.map(|sprt| if *verdict == Decision::H1 { sprt.elo1 } else { sprt.elo0 });
             writeln!(out, "Stopped: {verdict} (difference {})", elo.unwrap_or_default())?;
             Ok(ExitCode::SUCCESS)
         }
@@ -308,54 +297,53 @@ struct Live {
     seed: u64,
     sprt: Option<Sprt>,
     began: Instant,
-    shown: Option<Instant>,
-    terminal: bool,
-    quiet: bool,
+    /// None if nobody wants to see it.
+    bar: Option<ProgressBar>,
+    told: Instant,
 }
+
+/// Statistics need not be had more often.
+const PAUSE: Duration = Duration::from_millis(100);
 
 impl Live {
     fn new(engines: &[EngineSpec], done: &[GameRecord], all: u64, args: &Args) -> Self {
-        let mut live = Self {
-            tally: Tally::new(engines.iter().map(|engine| engine.name.as_str())),
+        let mut tally = Tally::new(engines.iter().map(|engine| engine.name.as_str()));
+        for game in done {
+            tally.add(game, Some((args.seed, game.pair)));
+        }
+        let began = Instant::now();
+        Self {
+            tally,
             all,
             resumed: done.len() as u64,
             seed: args.seed,
             sprt: args.sprt,
-            began: Instant::now(),
-            shown: None,
-            terminal: io::stderr().is_terminal(),
-            quiet: args.quiet,
-        };
-        for game in done {
-            live.tally.add(game, Some((live.seed, game.pair)));
+            began,
+            bar: (!args.quiet).then(|| bar(all, "{msg}")),
+            told: began,
         }
-        live
     }
 
     fn add(&mut self, game: &GameRecord) {
         self.tally.add(game, Some((self.seed, game.pair)));
-        // A terminal's line is written over; a file gets one now and then.
-        let pause = if self.terminal { Duration::from_millis(200) } else { Duration::from_secs(10) };
-        if !self.quiet && self.shown.is_none_or(|shown| shown.elapsed() >= pause) {
-            self.show();
+        if let Some(bar) = &self.bar
+            && self.told.elapsed() >= PAUSE
+        {
+            bar.set_message(self.line());
+            self.told = Instant::now();
         }
     }
 
-    fn show(&mut self) {
-        self.shown = Some(Instant::now());
+    fn line(&self) -> String {
         let test = self.sprt.map(|sprt| Test::on(sprt, &self.tally));
-        let line = report::live(&self.tally, self.all, self.resumed, test.as_ref(), self.began.elapsed());
-        let mut err = io::stderr().lock();
-        // Nobody may be there to see it.
-        let _ = if self.terminal { write!(err, "\r\x1b[2K{line}") } else { writeln!(err, "{line}") };
-        let _ = err.flush();
+        report::live(&self.tally, self.all, self.resumed, test.as_ref(), self.began.elapsed())
     }
 
-    fn finish(&mut self) {
-        if !self.quiet && self.shown.is_some() {
-            self.show();
-            if self.terminal {
-                let _ = writeln!(io::stderr());
+    fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+            if self.tally.games() > self.resumed {
+                say(&self.line());
             }
         }
     }

@@ -10,7 +10,7 @@ use std::{env, thread};
 use super::interrupt::Interrupt;
 use super::{Failure, Outcome, write_report};
 use crate::process::{CommandLine, Stop};
-use crate::transcript::report::{self, Tally};
+use crate::transcript::report::{self, CaseCount};
 use crate::transcript::source::{self, Case, Document};
 use crate::transcript::{LONGEST_TIMEOUT, Run, Settings, junit, run_all, updated};
 
@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Outcome {
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let mut runs: Vec<Run> = Vec::new();
-    let mut tally = Tally::default();
+    let mut tally = CaseCount::default();
     let mut written = Ok(());
     let mut out = stdout().lock();
     run_all(&cases, &settings, jobs, |index, run| {

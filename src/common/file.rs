@@ -41,7 +41,7 @@ impl std::error::Error for WriteError {
 /// use kelso::common::file;
 ///
 /// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
-/// assert!(error.to_string().starts_with("can't write no/such/folder/a.txt: "));
+/// assert!(error.to_string().starts_with("cannot write no/such/folder/a.txt: "));
 /// ```
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let (draft, mut file) = Draft::begin(path)?;

@@ -3,19 +3,25 @@
 //! | for | see |
 //! |---|---|
 //! | whatever is left to chance | [`chance`] |
+//! | curves as SVG | [`chart`] |
 //! | writing a file whole or not at all | [`file`] |
+//! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | keeping other runs away from a file | [`lock`] |
 //! | text inside XML, HTML and SVG | [`markup`] |
-//! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | a text in an error | [`quoted`] |
+//! | tables of text | [`table`] |
 //!
 //! Nothing here knows of draughts, and nothing here uses another room.
 
+#[cfg(feature = "cli")]
 pub mod chance;
+pub mod chart;
 pub mod file;
 pub mod keyvalue;
+#[cfg(feature = "cli")]
 pub mod lock;
 pub mod markup;
 pub mod quoted;
+pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;

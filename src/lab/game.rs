@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::draw::{DrawRule, Refereed, Standing};
 use super::player::Player;
 use crate::board::{Color, Game};
 use crate::common::chance::{IndexedRandom, Random};
+use crate::referee::{Draws, Referee};
 use crate::search::textbook::Counts;
 
 /// What a game took one player.
@@ -28,33 +28,29 @@ pub(super) struct Played {
 /// Plays a game from a position. Players are given by colour.
 pub(super) fn play(
     mut players: [&mut Player; 2],
-    start: Game,
-    rule: DrawRule,
+    mut game: Game,
+    draws: Draws,
     random: &mut Random,
 ) -> Played {
     for player in &mut players {
         player.new_game();
     }
-    let mut game = Refereed::new(start, rule);
+    let mut referee = Referee::new(draws, None);
     let mut efforts = [Effort::default(); 2];
     loop {
-        let side = game.game.position().side();
-        let winner = match game.standing() {
-            Standing::Open => match players[side.index()].choose(&game.game, random) {
-                Some(choice) => {
-                    let effort = &mut efforts[side.index()];
-                    effort.moves += 1;
-                    effort.counts += choice.counts;
-                    effort.time += choice.time;
-                    game.play(choice.mv);
-                    continue;
-                }
-                None => Some(!side),
-            },
-            Standing::Drawn => None,
-            Standing::Lost => Some(!side),
+        if let Some((result, _)) = referee.verdict(&game) {
+            return Played { winner: result.winner(), efforts };
+        }
+        let side = game.position().side();
+        let Some(choice) = players[side.index()].choose(&game, random) else {
+            return Played { winner: Some(!side), efforts };
         };
-        return Played { winner, efforts };
+        let effort = &mut efforts[side.index()];
+        effort.moves += 1;
+        effort.counts += choice.counts;
+        effort.time += choice.time;
+        game.play(choice.mv);
+        referee.saw(choice.mv);
     }
 }
 

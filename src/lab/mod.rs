@@ -7,7 +7,6 @@
 
 pub mod chart;
 mod clock;
-mod draw;
 pub mod experiments;
 mod game;
 mod player;
@@ -16,8 +15,7 @@ mod series;
 mod spec;
 pub mod tree;
 
-pub use draw::{DrawError, DrawRule};
 pub use player::Player;
 pub use report::{Figures, Report, Row, Source};
-pub use series::{Series, Side, Tally};
+pub use series::{Series, SeriesScore, Side};
 pub use spec::{Brain, Spec, SpecError};

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
 
-use super::series::{Series, Tally};
+use super::series::{Series, SeriesScore};
 use super::spec::Spec;
+use crate::common::table::Table;
 
 /// Where a row's figures are from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +108,7 @@ fn share(sum: u64, count: u64) -> f64 {
 impl Figures {
     /// The figures of the first player or the second.
     #[must_use]
-    pub fn of(tally: &Tally, index: usize, spec: &Spec) -> Self {
+    pub fn of(tally: &SeriesScore, index: usize, spec: &Spec) -> Self {
         let (side, other) = match index {
             0 => (&tally.sides[0], &tally.sides[1]),
             _ => (&tally.sides[1], &tally.sides[0]),
@@ -148,7 +149,7 @@ impl Figures {
 
 impl Report {
     /// Adds the rows of a series: of both players, or of the first alone if the second has nothing to tell.
-    pub fn add(&mut self, label: &str, series: &Series, tally: &Tally) {
+    pub fn add(&mut self, label: &str, series: &Series, tally: &SeriesScore) {
         let [first, second] = &series.players;
         for (index, spec, opponent) in [(0, first, second), (1, second, first)] {
             // With colours exchanged, a player against itself does the same on both sides.
@@ -178,10 +179,9 @@ impl Report {
     /// As a table. Of a match, the first player comes first and its opponent below it.
     #[must_use]
     pub fn table(&self) -> String {
-        let mut lines: Vec<Vec<String>> = Vec::new();
-        let mut head = vec!["configuration".to_owned(), String::new(), "W-L-D".to_owned()];
-        head.extend(COUNTS.iter().map(|column| column.0.to_owned()));
-        lines.push(head);
+        let mut head = vec!["configuration", "", "W-L-D"];
+        head.extend(COUNTS.iter().map(|column| column.0));
+        let mut table = Table::new(2, head);
         let mut last = "";
         for row in &self.rows {
             let result = RESULTS.map(|(_, _, figure, digits)| shown(figure(&row.figures), digits));
@@ -193,24 +193,9 @@ impl Report {
             let score = if wins == "-" { "-".into() } else { format!("{wins}-{losses}-{draws}") };
             let mut line = vec![label, whose.to_owned(), score];
             line.extend(COUNTS.iter().map(|(_, _, figure, digits)| shown(figure(&row.figures), *digits)));
-            lines.push(line);
+            table.row(line);
         }
-        let widths: Vec<usize> = (0..3 + COUNTS.len())
-            .map(|column| lines.iter().filter_map(|line| line.get(column)).map(|c| c.chars().count()).max())
-            .map(Option::unwrap_or_default)
-            .collect();
-        let mut text = format!("{}\n\n", self.title);
-        for line in &lines {
-            let mut out = String::new();
-            for (index, (cell, &width)) in line.iter().zip(&widths).enumerate() {
-                // Words to the left, numbers to the right. Writing to a string can't fail.
-                let _ =
-                    if index < 2 { write!(out, "{cell:<width$}  ") } else { write!(out, "{cell:>width$}  ") };
-            }
-            text.push_str(out.trim_end());
-            text.push('\n');
-        }
-        text
+        format!("{}\n\n{table}", self.title)
     }
 
     /// As comma-separated values, with full precision.

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::draw::DrawRule;
 use super::game::{Effort, opening, play};
 use super::player::Player;
 use super::spec::Spec;
 use crate::board::Color;
 use crate::common::chance;
 use crate::engine::SettingError;
+use crate::referee::Draws;
 use crate::search::textbook::Counts;
 
 /// A series of games.
@@ -21,7 +21,7 @@ pub struct Series {
     /// What chance follows from.
     pub seed: u64,
     /// When a game is drawn.
-    pub draw: DrawRule,
+    pub draw: Draws,
     /// Random moves at the start of each game.
     pub opening_plies: usize,
     /// Whether each opening is played twice, the second time with colours exchanged.
@@ -45,7 +45,7 @@ pub struct Side {
 
 /// The result of a series, as far as it has been played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct SeriesScore {
     /// Games played.
     pub games: u32,
     /// Games drawn.
@@ -62,7 +62,7 @@ impl Series {
     /// A series in which the first player always has Black and games begin at the start, as in Peterson's study.
     #[must_use]
     pub const fn new(players: [Spec; 2], games: u32, seed: u64) -> Self {
-        Self { players, games, seed, draw: DrawRule::Paper, opening_plies: 0, exchange: false }
+        Self { players, games, seed, draw: Draws::PAPER, opening_plies: 0, exchange: false }
     }
 
     /// Plays the games. After each, `go_on` is told how the series stands, and may end it.
@@ -70,10 +70,10 @@ impl Series {
     /// # Errors
     ///
     /// When there is no memory for a player's table.
-    pub fn run(&self, go_on: &mut dyn FnMut(&Tally) -> bool) -> Result<Tally, SettingError> {
+    pub fn run(&self, go_on: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
         let [first, second] = self.players;
         let (mut first, mut second) = (Player::new(first)?, Player::new(second)?);
-        let mut tally = Tally::default();
+        let mut tally = SeriesScore::default();
         for number in 0..self.games {
             let exchanged = self.exchange && number % 2 == 1;
             let opening_number = if self.exchange { number / 2 } else { number };
@@ -97,7 +97,7 @@ impl Series {
     }
 }
 
-impl Tally {
+impl SeriesScore {
     /// Adds a game; Black stands for the first player.
     fn add(&mut self, winner: Option<Color>, efforts: [Effort; 2]) {
         self.games += 1;
@@ -132,7 +132,7 @@ mod tests {
         Series::new(players, games, 7)
     }
 
-    fn run(series: &Series) -> Tally {
+    fn run(series: &Series) -> SeriesScore {
         series.run(&mut |_| true).unwrap().timeless()
     }
 

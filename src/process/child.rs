@@ -21,10 +21,10 @@ pub(super) fn isolate(command: &mut Command) {
 
 /// The program itself, as opposed to what it starts.
 #[derive(Debug)]
-pub(super) struct Leader(Mutex<State>);
+pub(super) struct Leader(Mutex<ChildState>);
 
 #[derive(Debug)]
-enum State {
+enum ChildState {
     /// Not reaped, so that nobody else can have its number.
     Running(Child),
     Ended(ExitStatus),
@@ -34,11 +34,11 @@ enum State {
 
 impl Leader {
     pub(super) fn new(child: Child) -> Self {
-        Self(Mutex::new(State::Running(child)))
+        Self(Mutex::new(ChildState::Running(child)))
     }
 
     pub(super) fn has_ended(&self) -> bool {
-        matches!(*lock(&self.0), State::Ended(_))
+        matches!(*lock(&self.0), ChildState::Ended(_))
     }
 
     /// How it ended, if it has. The group is killed before the leader is reaped: afterwards its number may belong to
@@ -46,17 +46,17 @@ impl Leader {
     fn poll(&self) -> io::Result<Option<ExitStatus>> {
         let mut state = lock(&self.0);
         match &mut *state {
-            State::Running(child) => {
+            ChildState::Running(child) => {
                 if !has_exited(child)? {
                     return Ok(None);
                 }
                 kill_group(child);
                 let status = child.wait()?;
-                *state = State::Ended(status);
+                *state = ChildState::Ended(status);
                 Ok(Some(status))
             }
-            State::Ended(status) => Ok(Some(*status)),
-            State::Abandoned => Ok(None),
+            ChildState::Ended(status) => Ok(Some(*status)),
+            ChildState::Abandoned => Ok(None),
         }
     }
 
@@ -77,7 +77,7 @@ impl Leader {
     }
 
     pub(super) fn kill(&self) {
-        if let State::Running(child) = &mut *lock(&self.0) {
+        if let ChildState::Running(child) = &mut *lock(&self.0) {
             kill_group(child);
             // Fails only if it has ended already.
             let _ = child.kill();
@@ -86,8 +86,8 @@ impl Leader {
         }
         if let Ok(None) = self.wait_until(Instant::now() + BURIAL_PATIENCE) {
             let mut state = lock(&self.0);
-            if let State::Running(_) = &*state
-                && let State::Running(mut child) = std::mem::replace(&mut *state, State::Abandoned)
+            if let ChildState::Running(_) = &*state
+                && let ChildState::Running(mut child) = std::mem::replace(&mut *state, ChildState::Abandoned)
             {
                 // If even this thread can't be had, the child stays a zombie until this program ends.
                 let _ = thread::Builder::new().spawn(move || child.wait());

@@ -27,14 +27,14 @@ pub enum Event {
 /// A bounded queue from the thread that reads to whoever asks.
 #[derive(Debug)]
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     changed: Condvar,
     most_lines: usize,
     most_bytes: usize,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     events: VecDeque<Event>,
     bytes: usize,
     end: End,

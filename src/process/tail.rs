@@ -9,13 +9,13 @@ use super::lock;
 
 #[derive(Debug)]
 pub(super) struct Tail {
-    state: Mutex<State>,
+    state: Mutex<TailState>,
     ended: Condvar,
     kept: usize,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct TailState {
     bytes: VecDeque<u8>,
     cut: bool,
     ended: bool,

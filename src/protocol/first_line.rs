@@ -36,7 +36,7 @@ impl Protocol for FirstLine {
         }
     }
 
-    fn write(&mut self, output: &Output<'_>) -> String {
+    fn write(&mut self, output: &Output) -> String {
         match self {
             Self::Open => Native.write(output),
             Self::Native(native) => native.write(output),

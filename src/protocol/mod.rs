@@ -29,7 +29,7 @@ pub trait Protocol {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
 
     /// The lines that say what happened, each with its line end.
-    fn write(&mut self, output: &Output<'_>) -> String;
+    fn write(&mut self, output: &Output) -> String;
 
     /// Where its customs differ.
     fn habits(&self) -> Habits {

@@ -1,4 +1,4 @@
-//! What a session has to say, in no particular language.
+//! What a session has to say, in no particular language: its own answers, and what the engine's thread reports.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::search::{Answer, Event};
 
 /// Something to be said.
 #[derive(Clone, Debug)]
-pub enum Output<'a> {
+pub enum Output {
     /// Who this is, and what can be set.
     Identity,
     /// The answer to [`Command::Ready`](super::Command::Ready).
@@ -19,29 +19,29 @@ pub enum Output<'a> {
     /// The answer to [`Command::Ping`](super::Command::Ping).
     Pong,
     /// A line was in error.
-    Error(&'a CommandError),
+    Error(CommandError),
     /// What a search of a position found.
-    Search(&'a Position, &'a Event),
+    Search(Position, Event),
     /// What it came to.
-    Answer(&'a Position, &'a Answer),
+    Answer(Position, Answer),
     /// The legal moves.
-    Moves(&'a Position),
+    Moves(Position),
     /// The legal moves, with every path that they can take.
-    Paths(&'a Position),
+    Paths(Position),
     /// What endgame databases say of a position and of each move.
-    Probe(&'a Probe),
+    Probe(Box<Probe>),
     /// Ballots of a deck, all or one.
-    Ballots(Deck, &'a [Ballot]),
+    Ballots(Deck, Vec<Ballot>),
     /// The position, and how the game stands.
-    Show(&'a Game),
+    Show(Game),
     /// What an evaluation of some name says, and why.
-    Evaluation(&'a str, &'a Explanation),
+    Evaluation(String, Box<Explanation>),
     /// Leaves below one move.
-    PerftBranch(&'a Branch),
+    PerftBranch(Branch),
     /// All leaves, the depth and the time; counting was stopped if there is no number.
     PerftTotal(u32, Option<u64>, Duration),
     /// One position of the bench.
-    BenchLine(&'a BenchResult),
+    BenchLine(BenchResult),
     /// The whole bench: nodes and time, if it was not stopped.
     BenchTotal(Option<u64>, Duration),
     /// What can be said to the session.

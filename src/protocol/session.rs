@@ -9,7 +9,7 @@ use std::thread;
 
 use super::command::{Command, CommandError, Go};
 use super::input::{Input, MAX_LINE, read_lines};
-use super::message::{Job, Message, News};
+use super::message::{Job, Message};
 use super::output::{Output, Write};
 use super::worker::work;
 use super::{AnotherGo, EndOfInput, Protocol};
@@ -52,9 +52,9 @@ impl<P: Protocol, W: Write> Session<P, W> {
     pub fn hold(engine: Engine, protocol: P, input: impl BufRead + Send + 'static, out: W) -> io::Result<()> {
         let (inbox, messages) = sync_channel(INBOX);
         let (jobs, job_list) = channel();
-        let news = inbox.clone();
+        let outbox = inbox.clone();
         let worker =
-            thread::Builder::new().name("engine".into()).spawn(move || work(engine, &job_list, &news))?;
+            thread::Builder::new().name("engine".into()).spawn(move || work(engine, &job_list, &outbox))?;
         thread::Builder::new()
             .name("input".into())
             .spawn(move || read_lines(input, |line| inbox.send(Message::Input(line)).is_ok()))?;
@@ -63,8 +63,9 @@ impl<P: Protocol, W: Write> Session<P, W> {
         for message in messages {
             match message {
                 Message::Input(input) => session.hear(input)?,
-                Message::News(News::Last) => break,
-                Message::News(news) => session.pass_on(news)?,
+                Message::Output(output) => session.say(&output)?,
+                Message::Done => drop(session.running.pop_front()),
+                Message::Last => break,
             }
         }
         drop(session);
@@ -97,7 +98,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
         };
         match result {
             Ok(()) => Ok(()),
-            Err(error) => self.say(&Output::Error(&error)),
+            Err(error) => self.say(&Output::Error(error)),
         }
     }
 
@@ -105,11 +106,11 @@ impl<P: Protocol, W: Write> Session<P, W> {
     fn obey(&mut self, command: Command) -> io::Result<Result<(), CommandError>> {
         let done = match command {
             Command::Identify => return self.say(&Output::Identity).map(Ok),
-            Command::Moves => return self.say(&Output::Moves(&self.game.position().clone())).map(Ok),
-            Command::Paths => return self.say(&Output::Paths(&self.game.position().clone())).map(Ok),
+            Command::Moves => return self.say(&Output::Moves(*self.game.position())).map(Ok),
+            Command::Paths => return self.say(&Output::Paths(*self.game.position())).map(Ok),
             Command::Ballots(deck, number) => return self.ballots(deck, number),
             Command::Probe => self.ask(Job::Probe(*self.game.position())),
-            Command::Show => return self.say(&Output::Show(&self.game.clone())).map(Ok),
+            Command::Show => return self.say(&Output::Show(self.game.clone())).map(Ok),
             Command::Help => return self.say(&Output::Help).map(Ok),
             Command::Ping => return self.say(&Output::Pong).map(Ok),
             Command::Ready if !self.running.is_empty() => return self.say(&Output::Ready).map(Ok),
@@ -151,7 +152,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
                 return Ok(Err(CommandError::NoBallot { deck, number }));
             }
         }
-        self.say(&Output::Ballots(deck, &ballots)).map(Ok)
+        self.say(&Output::Ballots(deck, ballots)).map(Ok)
     }
 
     fn go(&mut self, go: &Go) -> Result<(), CommandError> {
@@ -233,27 +234,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
         Ok(())
     }
 
-    fn pass_on(&mut self, news: News) -> io::Result<()> {
-        match news {
-            News::Ready => self.say(&Output::Ready),
-            News::Failed(reason) => self.say(&Output::Error(&CommandError::Failed(reason))),
-            News::Evaluation(name, explanation) => self.say(&Output::Evaluation(&name, &explanation)),
-            News::Probe(probe) => self.say(&Output::Probe(&probe)),
-            News::Search(root, event) => self.say(&Output::Search(&root, &event)),
-            News::Answer(root, answer) => self.say(&Output::Answer(&root, &answer)),
-            News::PerftBranch(branch) => self.say(&Output::PerftBranch(&branch)),
-            News::PerftTotal(depth, leaves, time) => self.say(&Output::PerftTotal(depth, leaves, time)),
-            News::BenchLine(result) => self.say(&Output::BenchLine(&result)),
-            News::BenchTotal(nodes, time) => self.say(&Output::BenchTotal(nodes, time)),
-            News::Last => Ok(()),
-            News::Done => {
-                self.running.pop_front();
-                Ok(())
-            }
-        }
-    }
-
-    fn say(&mut self, output: &Output<'_>) -> io::Result<()> {
+    fn say(&mut self, output: &Output) -> io::Result<()> {
         let text = self.protocol.write(output);
         self.out.lines(&text)
     }

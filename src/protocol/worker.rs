@@ -3,7 +3,9 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
-use super::message::{Job, Message, News};
+use super::command::CommandError;
+use super::message::{Job, Message};
+use super::output::Output;
 use crate::board::{Position, divide};
 use crate::engine::{BENCH_DEPTH, Engine};
 use crate::search::Control;
@@ -12,19 +14,18 @@ use crate::search::Control;
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<Message>) {
     // The first job is not kept waiting: whoever starts a program wants its first answer soon.
     let mut first = jobs.recv().ok();
-    let tell = |news| {
-        // Without a listener the program is about to end.
-        let _ = inbox.send(Message::News(news));
-    };
+    // Without a listener the program is about to end.
+    let send = |message| drop(inbox.send(message));
+    let tell = |output| send(Message::Output(output));
     while let Some(job) = first.take().or_else(|| next_job(&mut engine, jobs)) {
         match job {
             Job::Apply(setting) => {
                 if let Err(error) = engine.apply(setting) {
-                    tell(News::Failed(error.to_string()));
+                    tell(failed(&error));
                 }
             }
             Job::Last => {
-                tell(News::Last);
+                send(Message::Last);
                 return;
             }
             Job::NewGame => engine.new_game(),
@@ -33,35 +34,39 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
                 // with the time of a move.
                 let _ = engine.databases();
                 tell_problems(&engine, &tell);
-                tell(News::Ready);
+                tell(Output::Ready);
             }
             Job::Evaluate(position) => {
-                tell(News::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
+                tell(Output::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
             }
-            Job::Probe(position) => tell(News::Probe(Box::new(engine.probe(&position)))),
+            Job::Probe(position) => tell(Output::Probe(Box::new(engine.probe(&position)))),
             Job::Search(game, limits, control) => {
                 let root = *game.position();
                 let answer =
-                    engine.search(&game, &limits, &control, &mut |event| tell(News::Search(root, event)));
-                tell(News::Answer(root, answer));
-                tell(News::Done);
+                    engine.search(&game, &limits, &control, &mut |event| tell(Output::Search(root, event)));
+                tell(Output::Answer(root, answer));
+                send(Message::Done);
             }
             Job::Perft(position, depth, control) => {
                 count(&position, depth, &control, tell);
-                tell(News::Done);
+                send(Message::Done);
             }
             Job::Bench(depth, control) => {
                 bench(&engine, depth, &control, tell);
-                tell(News::Done);
+                send(Message::Done);
             }
         }
         tell_problems(&engine, &tell);
     }
 }
 
-fn tell_problems(engine: &Engine, tell: &impl Fn(News)) {
+fn failed(reason: &impl std::fmt::Display) -> Output {
+    Output::Error(CommandError::Failed(reason.to_string()))
+}
+
+fn tell_problems(engine: &Engine, tell: &impl Fn(Output)) {
     for problem in engine.take_problems() {
-        tell(News::Failed(problem.to_string()));
+        tell(failed(&problem));
     }
 }
 
@@ -77,7 +82,7 @@ fn next_job(engine: &mut Engine, jobs: &Receiver<Job>) -> Option<Job> {
     }
 }
 
-fn count(position: &Position, depth: u32, control: &Control, tell: impl Fn(News)) {
+fn count(position: &Position, depth: u32, control: &Control, tell: impl Fn(Output)) {
     let began = control.elapsed();
     let mut total = 0;
     if depth == 0 {
@@ -85,25 +90,25 @@ fn count(position: &Position, depth: u32, control: &Control, tell: impl Fn(News)
     } else {
         divide(position, depth, &mut || !control.is_stopped(), &mut |branch| {
             total += branch.leaves;
-            tell(News::PerftBranch(branch));
+            tell(Output::PerftBranch(branch));
         });
     }
     let complete = (!control.is_stopped()).then_some(total);
-    tell(News::PerftTotal(depth, complete, control.elapsed().saturating_sub(began)));
+    tell(Output::PerftTotal(depth, complete, control.elapsed().saturating_sub(began)));
 }
 
-fn bench(engine: &Engine, depth: Option<usize>, control: &Control, tell: impl Fn(News)) {
+fn bench(engine: &Engine, depth: Option<usize>, control: &Control, tell: impl Fn(Output)) {
     let began = control.elapsed();
     let mut nodes = 0;
     let result = engine.bench(depth.unwrap_or(BENCH_DEPTH), control, &mut |line| {
         nodes += line.nodes;
-        tell(News::BenchLine(line));
+        tell(Output::BenchLine(line));
     });
     match result {
         Ok(complete) => {
             let time = control.elapsed().saturating_sub(began);
-            tell(News::BenchTotal(complete.then_some(nodes), time));
+            tell(Output::BenchTotal(complete.then_some(nodes), time));
         }
-        Err(error) => tell(News::Failed(error.to_string())),
+        Err(error) => tell(failed(&error)),
     }
 }

@@ -40,7 +40,7 @@ impl Protocol for Guarded {
         Ok(command)
     }
 
-    fn write(&mut self, output: &Output<'_>) -> String {
+    fn write(&mut self, output: &Output) -> String {
         self.inner.write(output)
     }
 

@@ -151,9 +151,9 @@ impl State {
                 let reason = "an engine that speaks Hub, expected option.NAME= where it is described";
                 return Err(allowed.objection_to_line(line).unwrap_or_else(|| reason.to_owned()));
             }
-            Command::Moves => self.answer(&Native.write(&Output::Moves(self.game.position()))),
-            Command::Paths => self.answer(&Native.write(&Output::Paths(self.game.position()))),
-            Command::Show => self.answer(&Native.write(&Output::Show(&self.game))),
+            Command::Moves => self.answer(&Native.write(&Output::Moves(*self.game.position()))),
+            Command::Paths => self.answer(&Native.write(&Output::Paths(*self.game.position()))),
+            Command::Show => self.answer(&Native.write(&Output::Show(self.game.clone()))),
             Command::Ballots(..)
             | Command::Perft(_)
             | Command::Probe

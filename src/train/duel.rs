@@ -1,9 +1,9 @@
 //! Games between two settings of the engine in this process.
 
-use crate::board::{Color, Game, Outcome};
-use crate::egdb::Wld;
+use crate::board::{Color, Game};
 use crate::engine::{Engine, Setting, SettingError};
 use crate::eval::Sheet;
+use crate::referee::{Draws, Referee};
 use crate::search::{Control, Limits, Margins};
 
 /// Two engines that play each other.
@@ -12,10 +12,8 @@ pub(super) struct Duel {
     nodes: u64,
 }
 
-/// A game of so many plies is drawn.
-const MOST_PLIES: usize = 220;
-/// So many without progress too.
-const QUIET_PLIES: usize = 50;
+/// Games end sooner than those of people, so that there are more of them.
+const DRAWS: Draws = Draws { plies: 50, most: Some(220), ..Draws::STANDARD };
 
 /// What Black got, from -1 to 1.
 pub(super) fn points(winner: Option<Color>) -> f64 {
@@ -51,30 +49,21 @@ impl Duel {
         let mut game = start.clone();
         self.engines.iter_mut().for_each(Engine::new_game);
         let seat = |color: Color| usize::from((color == Color::White) != exchanged);
-        for _ in 0..MOST_PLIES {
-            match game.outcome() {
-                Some(Outcome::Win(color)) => return Some(color),
-                Some(_) => return None,
-                None if game.quiet_plies() >= QUIET_PLIES => return None,
-                None => {}
-            }
-            let position = game.position();
-            let engine = &self.engines[seat(position.side())];
-            let databases = engine.databases();
-            if databases.covers(position.piece_count())
-                && let Some(result) = databases.probe(position)
-            {
-                return match result {
-                    Wld::Win => Some(position.side()),
-                    Wld::Draw => None,
-                    Wld::Loss => Some(!position.side()),
-                };
+        let mut referees =
+            self.engines.each_ref().map(|engine| Referee::new(DRAWS, Some(engine.databases())));
+        loop {
+            let seat = seat(game.position().side());
+            // Each side's own databases count when it is to move.
+            if let Some((result, _)) = referees[seat].verdict(&game) {
+                return result.winner();
             }
             let limits = Limits::nodes(self.nodes);
-            let best = engine.search(&game, &limits, &Control::new(false), &mut |_| {}).best?;
+            let best = self.engines[seat].search(&game, &limits, &Control::new(false), &mut |_| {}).best?;
             game.play(best);
+            for referee in &mut referees {
+                referee.saw(best);
+            }
         }
-        None
     }
 }
 

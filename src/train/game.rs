@@ -3,15 +3,16 @@
 use std::ops::RangeInclusive;
 
 use super::sample::{DECIDED, Label, Sample};
-use crate::board::{Color, Game, Outcome, Position};
+use crate::board::{Color, Game, Position};
 use crate::common::chance::{self, IndexedRandom, Random, RngExt};
-use crate::egdb::{Databases, Wld};
+use crate::egdb::Databases;
 use crate::engine::Engine;
+use crate::referee::{Draws, GameResult, Oracle, Referee};
 use crate::search::{Control, Event, Limits, Score, Verdict};
 
 /// How games are played.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub struct SelfPlayRules {
     /// What chance is made of.
     pub seed: u64,
     /// Nodes searched for each move.
@@ -29,8 +30,8 @@ const TRIES: usize = 20;
 /// A game without progress for so many plies is drawn if nobody thinks otherwise by more than `QUIET_SCORE`.
 const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
-/// A game of so many plies is drawn.
-const MOST_PLIES: usize = 220;
+/// A long game is drawn.
+const DRAWS: Draws = Draws { most: Some(220), ..Draws::STANDARD };
 /// From the first position on that the databases know, so many plies of random play are labelled by them.
 const KNOWN_PLIES: usize = 8;
 /// A game that ends because its result is in sight goes on for so many plies of random play to get there.
@@ -45,43 +46,39 @@ struct Opinion {
 
 /// Plays a game and returns its samples: positions in which the side to move has no capture. The same number, rules and
 /// engine give the same samples.
-pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Vec<Sample> {
+pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> Vec<Sample> {
     let mut random = chance::stream(&[rules.seed, number]);
     engine.new_game();
+    let engine = &*engine;
     let mut game = opening(engine, rules, number, &mut random);
     let mut seen: Vec<(Position, Score)> = Vec::new();
-    // Points of view are Black's until the end.
+    let mut referee = Referee::new(DRAWS, Some(engine.databases()));
     let result = loop {
+        if let Some((result, _)) = referee.verdict(&game) {
+            break result;
+        }
         let position = *game.position();
-        match game.outcome() {
-            Some(Outcome::Win(color)) => break won_by(color),
-            Some(Outcome::Repetition | Outcome::NoProgress) => break Label::Draw,
-            None => {}
-        }
-        if let Some(result) = known(engine.databases(), &position) {
-            break for_black(result, position.side());
-        }
-        let Some(opinion) = think(engine, &game, rules.nodes) else { break Label::Draw };
+        let Some(opinion) = think(engine, &game, rules.nodes) else { break GameResult::Draw };
         if !position.must_capture() {
             seen.push((position, opinion.score));
         }
         if !opinion.score.is_evaluation() {
             // A database or a mate is in sight, and both sides would find it.
-            let label = if opinion.score > Score::DRAW { Label::Win } else { Label::Loss };
-            break for_black(label, position.side());
+            let winner = if opinion.score > Score::DRAW { position.side() } else { !position.side() };
+            break GameResult::won_by(winner);
         }
         let quiet = game.quiet_plies() >= QUIET_PLIES && value(opinion.score).abs() <= QUIET_SCORE;
-        if quiet || seen.len() >= MOST_PLIES {
-            break Label::Draw;
+        if quiet {
+            break GameResult::Draw;
         }
         game.play(opinion.best);
+        referee.saw(opinion.best);
     };
-    let label = |side: Color| if side == Color::Black { result } else { result.swapped() };
     let mut samples: Vec<Sample> = seen
         .iter()
         .enumerate()
         .map(|(index, (position, score))| {
-            Sample::new(position, stored(*score), label(position.side()), index)
+            Sample::new(position, stored(*score), label(result, position.side()), index)
         })
         .collect();
     walk(engine.databases(), *game.position(), samples.len(), &mut random, &mut samples);
@@ -89,7 +86,7 @@ pub(super) fn play(engine: &mut Engine, rules: &Rules, number: u64) -> Vec<Sampl
 }
 
 /// A game whose first moves were random, and after which neither side is far ahead.
-fn opening(engine: &Engine, rules: &Rules, number: u64, random: &mut Random) -> Game {
+fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Random) -> Game {
     let mut game = Game::default();
     for _ in 0..TRIES {
         let start = usize::try_from(number).unwrap_or(0) % rules.starts.len().max(1);
@@ -119,14 +116,16 @@ fn think(engine: &Engine, game: &Game, nodes: u64) -> Option<Opinion> {
 }
 
 fn known(databases: &Databases, position: &Position) -> Option<Label> {
-    if !databases.covers(position.piece_count()) {
-        return None;
+    databases.result(position).map(|result| label(result, position.side()))
+}
+
+/// A result as a side sees it.
+fn label(result: GameResult, side: Color) -> Label {
+    match result.winner() {
+        None => Label::Draw,
+        Some(winner) if winner == side => Label::Win,
+        Some(_) => Label::Loss,
     }
-    databases.probe(position).map(|result| match result {
-        Wld::Win => Label::Win,
-        Wld::Draw => Label::Draw,
-        Wld::Loss => Label::Loss,
-    })
 }
 
 /// Random play to positions that the databases know and among them: what a search never sees to the end is learned too.
@@ -158,15 +157,6 @@ fn walk(
     }
 }
 
-fn won_by(color: Color) -> Label {
-    for_black(Label::Win, color)
-}
-
-/// A label for one side as Black sees it.
-fn for_black(label: Label, side: Color) -> Label {
-    if side == Color::Black { label } else { label.swapped() }
-}
-
 fn value(score: Score) -> i32 {
     match score.verdict() {
         Verdict::Open(value) => value,
@@ -188,8 +178,8 @@ mod tests {
         Engine::with_table(1).unwrap()
     }
 
-    fn rules(starts: Vec<Position>) -> Rules {
-        Rules { seed: 9, nodes: 80, starts }
+    fn rules(starts: Vec<Position>) -> SelfPlayRules {
+        SelfPlayRules { seed: 9, nodes: 80, starts }
     }
 
     #[test]
@@ -202,7 +192,7 @@ mod tests {
         }
         assert!(games.iter().all(|game| game.len() > 10));
         assert!(games[0] != games[1]);
-        let other_seed = Rules { seed: 10, ..rules };
+        let other_seed = SelfPlayRules { seed: 10, ..rules };
         assert!(play(&mut one, &other_seed, 0) != games[0]);
     }
 

@@ -42,7 +42,7 @@ pub struct Tuning {
 
 /// What has been found so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct State {
+pub struct MarginsState {
     /// Pairs of games played.
     pub pairs: u64,
     /// The margins as they have moved, in the order of their declaration.
@@ -54,13 +54,13 @@ const GAIN: f64 = 0.03;
 /// The state is written this often.
 const KEEP: u64 = 64;
 
-impl Default for State {
+impl Default for MarginsState {
     fn default() -> Self {
         Self { pairs: 0, values: MARGINS.iter().map(|margin| margin.default.into()).collect() }
     }
 }
 
-impl State {
+impl MarginsState {
     fn load(path: &Path) -> io::Result<Self> {
         match fs::read_to_string(path) {
             Ok(text) => {
@@ -98,14 +98,14 @@ impl State {
 
 /// Why nothing was tuned.
 #[derive(Debug)]
-pub enum TuneError {
+pub enum MarginsError {
     /// The state can't be read or written.
     File(FileError),
     /// The engine refuses a setting.
     Setting(SettingError),
 }
 
-impl std::fmt::Display for TuneError {
+impl std::fmt::Display for MarginsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::File(error) => error.fmt(f),
@@ -114,7 +114,7 @@ impl std::fmt::Display for TuneError {
     }
 }
 
-impl std::error::Error for TuneError {}
+impl std::error::Error for MarginsError {}
 
 impl Tuning {
     /// Plays on from what the file holds, until all pairs are played or `watch` says that it is enough.
@@ -122,15 +122,16 @@ impl Tuning {
     /// # Errors
     ///
     /// When the file can't be used, or the engine refuses a setting.
-    pub fn run(&self, watch: &(dyn Fn(&State) -> bool + Sync)) -> Result<State, TuneError> {
-        let state = State::load(&self.file).map_err(|error| FileError::System(self.file.clone(), error));
-        let state = Mutex::new(state.map_err(TuneError::File)?);
+    pub fn run(&self, watch: &(dyn Fn(&MarginsState) -> bool + Sync)) -> Result<MarginsState, MarginsError> {
+        let state =
+            MarginsState::load(&self.file).map_err(|error| FileError::System(self.file.clone(), error));
+        let state = Mutex::new(state.map_err(MarginsError::File)?);
         let games: Vec<Game> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         let duels: Vec<Duel> = (0..self.threads.max(1))
             .map(|_| Duel::new(&self.settings, self.nodes))
             .collect::<Result<_, _>>()
-            .map_err(TuneError::Setting)?;
+            .map_err(MarginsError::Setting)?;
         let result: Result<(), FileError> = thread::scope(|scope| {
             let threads: Vec<_> = duels
                 .into_iter()
@@ -142,9 +143,9 @@ impl Tuning {
                 .collect();
             threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))
         });
-        result.map_err(TuneError::File)?;
+        result.map_err(MarginsError::File)?;
         let state = state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        state.store(&self.file).map_err(|error| TuneError::File(error.into()))?;
+        state.store(&self.file).map_err(|error| MarginsError::File(error.into()))?;
         Ok(state)
     }
 
@@ -153,8 +154,8 @@ impl Tuning {
         mut duel: Duel,
         thread: u64,
         games: &[Game],
-        state: &Mutex<State>,
-        watch: &(dyn Fn(&State) -> bool + Sync),
+        state: &Mutex<MarginsState>,
+        watch: &(dyn Fn(&MarginsState) -> bool + Sync),
     ) -> Result<(), FileError> {
         let lock = || state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut random = chance::stream(&[self.seed, thread, lock().pairs]);

@@ -29,7 +29,7 @@ mod testing;
 pub mod tune;
 
 pub use file::{FileError, Head, Held, Played, Reader, Writer};
-pub use game::Rules;
-pub use margins::{State, TuneError, Tuning};
-pub use play::{Plan, PlayError, Progress};
+pub use game::SelfPlayRules;
+pub use margins::{MarginsError, MarginsState, Tuning};
+pub use play::{PlayError, PlayProgress, SelfPlay};
 pub use sample::{DECIDED, Label, Sample};

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::file::{FileError, Head, Held, Played, Writer};
-use super::game::{self, Rules};
+use super::game::{self, SelfPlayRules};
 use crate::arena::openings;
 use crate::board::Position;
 use crate::engine::{Engine, Setting, SettingError};
@@ -20,7 +20,7 @@ use crate::search::OutOfMemory;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SelfPlay {
     /// What chance is made of.
     pub seed: u64,
     /// Nodes searched for each move.
@@ -43,7 +43,7 @@ pub struct Plan {
 
 /// How far a run is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
+pub struct PlayProgress {
     /// Games in the file.
     pub games: u64,
     /// Games that will be there.
@@ -89,7 +89,7 @@ const TABLE_MEBIBYTES: usize = 1;
 /// What was played is given to the system this often.
 const FLUSH: Duration = Duration::from_secs(2);
 
-impl Plan {
+impl SelfPlay {
     /// The file's name in its folder.
     #[must_use]
     pub fn file_name(&self) -> PathBuf {
@@ -111,8 +111,8 @@ impl Plan {
     pub fn run(
         &self,
         folder: &Path,
-        watch: &mut dyn FnMut(Progress, Held) -> bool,
-    ) -> Result<Progress, PlayError> {
+        watch: &mut dyn FnMut(PlayProgress, Held) -> bool,
+    ) -> Result<PlayProgress, PlayError> {
         std::fs::create_dir_all(folder).map_err(|error| FileError::System(folder.to_owned(), error))?;
         let head = Head {
             seed: self.seed,
@@ -124,10 +124,10 @@ impl Plan {
         };
         let (mut file, before) = Writer::resume(&folder.join(self.file_name()), &head)?;
         let of = self.numbers().count() as u64;
-        let mut progress = Progress { games: before.games, of, samples: before.samples };
+        let mut progress = PlayProgress { games: before.games, of, samples: before.samples };
         let missing: Vec<u64> =
             self.numbers().filter(|&number| before.last.is_none_or(|last| number > last)).collect();
-        let rules = Rules { seed: self.seed, nodes: self.nodes, starts: starts() };
+        let rules = SelfPlayRules { seed: self.seed, nodes: self.nodes, starts: starts() };
         let engines: Vec<Engine> =
             (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<_, _>>()?;
         let next = AtomicU64::new(0);
@@ -199,8 +199,8 @@ mod tests {
     use crate::common::testing::Folder;
     use crate::train::Reader;
 
-    fn plan(shard: (u32, u32), threads: usize) -> Plan {
-        Plan {
+    fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
+        SelfPlay {
             seed: 3,
             nodes: 60,
             games: 10,
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn games_are_the_same_however_they_are_played() {
         let folder = Folder::new("play");
-        let run = |plan: &Plan, name: &str| {
+        let run = |plan: &SelfPlay, name: &str| {
             let progress = plan.run(&folder.path(name), &mut |_, _| true).unwrap();
             assert_eq!(progress.games, progress.of);
             folder.path(name).join(plan.file_name())
@@ -266,12 +266,12 @@ mod tests {
     #[test]
     fn more_games_make_a_run_longer() {
         let folder = Folder::new("play-more");
-        let few = Plan { games: 2, ..plan((1, 1), 1) };
+        let few = SelfPlay { games: 2, ..plan((1, 1), 1) };
         few.run(&folder.path("a"), &mut |_, _| true).unwrap();
-        let more = Plan { games: 4, ..plan((1, 1), 1) };
+        let more = SelfPlay { games: 4, ..plan((1, 1), 1) };
         let progress = more.run(&folder.path("a"), &mut |_, held| held.games == 2).unwrap();
         assert_eq!((progress.games, progress.of), (4, 4));
-        let error = Plan { nodes: 61, ..more }.run(&folder.path("a"), &mut |_, _| true).unwrap_err();
+        let error = SelfPlay { nodes: 61, ..more }.run(&folder.path("a"), &mut |_, _| true).unwrap_err();
         assert!(error.to_string().contains("another run: nodes 60 there and 61 here"), "{error}");
     }
 }

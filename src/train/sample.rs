@@ -15,16 +15,6 @@ pub enum Label {
 }
 
 impl Label {
-    /// The same for the other side.
-    #[must_use]
-    pub const fn swapped(self) -> Self {
-        match self {
-            Self::Loss => Self::Win,
-            Self::Draw => Self::Draw,
-            Self::Win => Self::Loss,
-        }
-    }
-
     /// The points for the side to move: 0, 0.5 or 1.
     #[must_use]
     pub fn points(self) -> f32 {

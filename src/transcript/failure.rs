@@ -8,7 +8,7 @@ use crate::process::Event;
 
 /// Why a transcript failed, and what led to it.
 #[derive(Debug)]
-pub struct Failure {
+pub struct CaseFailure {
     /// The number of the line in the file that was not met.
     pub line: usize,
     /// What went wrong.
@@ -19,7 +19,7 @@ pub struct Failure {
     pub errors: String,
 }
 
-impl Failure {
+impl CaseFailure {
     /// How much of the conversation is kept.
     const CONTEXT: usize = 10;
 

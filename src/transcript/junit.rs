@@ -50,7 +50,7 @@ mod tests {
     use std::path::Path;
     use std::time::Duration;
 
-    use super::super::failure::{Failure, Reason};
+    use super::super::failure::{CaseFailure, Reason};
     use super::super::source::Document;
     use super::*;
 
@@ -62,7 +62,7 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
         let case = &document.cases()[0];
         let run = |failure| Run { elapsed: Duration::from_millis(1500), failure, gaps: vec![] };
-        let failure = Failure {
+        let failure = CaseFailure {
             line: 7,
             reason: Reason::Unexpected { line: "<\u{1b}>".into(), expected: None },
             log: vec!["> \"x\"".into()],

@@ -56,7 +56,7 @@ mod suite;
 mod update;
 mod volatile;
 
-pub use failure::{Failure, Reason};
+pub use failure::{CaseFailure, Reason};
 pub use item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
 pub use pattern::{Part, Pattern};
 pub use runner::{Gap, Run, Settings, run};

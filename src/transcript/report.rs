@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::failure::Failure;
+use super::failure::CaseFailure;
 use super::runner::Run;
 use super::source::Case;
 
@@ -32,7 +32,7 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
 /// # Errors
 ///
 /// When it can't be written.
-pub fn write_context(out: &mut impl Write, failure: &Failure) -> io::Result<()> {
+pub fn write_context(out: &mut impl Write, failure: &CaseFailure) -> io::Result<()> {
     for line in &failure.log {
         writeln!(out, "        {}", shown(line))?;
     }
@@ -63,14 +63,14 @@ fn shown(line: &str) -> String {
 
 /// How many transcripts passed and failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct CaseCount {
     /// Those that passed.
     pub passed: usize,
     /// Those that failed.
     pub failed: usize,
 }
 
-impl Tally {
+impl CaseCount {
     /// Counts a run.
     pub const fn count(&mut self, run: &Run) {
         if run.failure.is_none() {
@@ -81,7 +81,7 @@ impl Tally {
     }
 }
 
-impl std::fmt::Display for Tally {
+impl std::fmt::Display for CaseCount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)
     }

@@ -11,7 +11,7 @@
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::failure::{Failure, Reason};
+use super::failure::{CaseFailure, Reason};
 use super::item::{Directive, Expectation, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
@@ -36,7 +36,7 @@ pub struct Run {
     /// How long it took.
     pub elapsed: Duration,
     /// Why it failed, if it did.
-    pub failure: Option<Failure>,
+    pub failure: Option<CaseFailure>,
     /// Where the output was not what was expected; only noted for an update.
     pub gaps: Vec<Gap>,
 }
@@ -98,7 +98,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
         // What an engine says last, it says while it ends.
         process.kill();
         let reason = if settings.stop.is_stopped() { Reason::Interrupted } else { reason };
-        Failure { line, reason, log, errors: process.stderr_end() }
+        CaseFailure { line, reason, log, errors: process.stderr_end() }
     });
     Ok(Run { elapsed: begun.elapsed(), failure, gaps })
 }
@@ -388,7 +388,7 @@ impl<'a> Conversation<'a> {
     }
 
     fn note(&mut self, line: String) {
-        Failure::note(&mut self.log, line);
+        CaseFailure::note(&mut self.log, line);
     }
 
     /// A failure at a line, or at the end of all lines.

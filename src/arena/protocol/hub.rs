@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::{Identity, Info, Reply, Task};
 use crate::arena::course::Course;
 use crate::arena::score::Score;
-use crate::board::{Bitboard, Color, Kind, Move, Piece, Position, Square};
-use crate::notation::syntax::Quoted;
+use crate::board::{Move, Position};
+use crate::notation::{hubmove, hubposition, movetext};
 
 /// Hub shows a proved win as a score beyond so many men: 100, less a hundredth for each ply to the win.
 const WON: f64 = 90.0;
@@ -78,59 +78,20 @@ pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
 }
 
 pub(super) fn position(course: &Course) -> String {
-    let (start, moves) = (course.base(), course.since());
-    let mut line = format!("pos pos={}", board(start));
-    if !moves.is_empty() {
-        let mut position = *start;
-        let texts: Vec<_> = moves
-            .iter()
-            .map(|&mv| {
-                position = position.after(mv);
-                move_text(mv)
-            })
-            .collect();
+    let mut line = format!("pos pos={}", hubposition::format(course.base()));
+    if !course.since().is_empty() {
+        let moves: Vec<_> = course.since().iter().map(|&mv| hubmove::format(mv)).collect();
         // Writing to a string can't fail.
-        let _ = write!(line, " moves=\"{}\"", texts.join(" "));
+        let _ = write!(line, " moves=\"{}\"", moves.join(" "));
     }
     line
 }
 
-fn board(position: &Position) -> String {
-    let letter = |square| match position.piece_at(square) {
-        None => 'e',
-        Some(Piece { color: Color::Black, kind: Kind::Man }) => 'b',
-        Some(Piece { color: Color::White, kind: Kind::Man }) => 'w',
-        Some(Piece { color: Color::Black, kind: Kind::King }) => 'B',
-        Some(Piece { color: Color::White, kind: Kind::King }) => 'W',
-    };
-    std::iter::once(position.side().letter()).chain(Square::all().map(letter)).collect()
-}
-
-/// From, to, and every captured square.
-fn move_text(mv: Move) -> String {
-    let sign = if mv.is_capture() { 'x' } else { '-' };
-    let mut text = format!("{}{sign}{}", mv.from(), mv.to());
-    for square in mv.captured() {
-        let _ = write!(text, "x{square}");
-    }
-    text
-}
-
 pub(super) fn read_move(position: &Position, text: &str) -> Result<Move, String> {
-    let squares: Option<Vec<Square>> =
-        text.split(['x', '-']).map(|part| part.parse().ok().and_then(Square::from_number)).collect();
-    let malformed = || format!("malformed move {}: expected a move such as 22-18 or 22x15x18", Quoted(text));
-    let Some([from, to, captured @ ..]) = squares.as_deref() else { return Err(malformed()) };
-    let taken: Bitboard = captured.iter().copied().collect();
-    let moves = position.moves();
-    let ends = |mv: &&Move| mv.from() == *from && mv.to() == *to;
-    let fitting: Vec<Move> = moves.iter().filter(ends).copied().collect();
-    // Some engines leave the captured squares out where the ends say enough.
-    let exact = fitting.iter().find(|mv| mv.captured() == taken);
-    let lenient = if captured.is_empty() && fitting.len() == 1 { fitting.first() } else { None };
-    exact.or(lenient).copied().ok_or_else(|| {
-        let legal: Vec<_> = moves.iter().map(|&mv| move_text(mv)).collect();
-        format!("illegal move {}: expected one of {}", Quoted(text), legal.join(" "))
+    hubmove::parse(position, text).or_else(|error| {
+        // Some engines leave the captured squares out where the ends say enough.
+        let bare = Some(text).filter(|text| text.matches('x').count() == 1);
+        bare.and_then(|text| movetext::parse(position, text).ok()).ok_or_else(|| error.to_string())
     })
 }
 
@@ -218,7 +179,8 @@ fn score(men: f64) -> Option<Score> {
 mod tests {
     use super::*;
     use crate::arena::limits::{Clock, Limits, Remaining};
-    use crate::notation::{fen, movetext};
+    use crate::board::Color;
+    use crate::notation::fen;
 
     #[test]
     fn arguments_are_split_outside_quotes() {
@@ -257,7 +219,6 @@ mod tests {
     fn captures_name_what_they_take() {
         let position = fen::parse("W:W22:B18,11").unwrap();
         let mv = read_move(&position, "22x8x11x18").unwrap();
-        assert_eq!(move_text(mv), "22x8x11x18");
         assert_eq!(read_move(&position, "22x8").unwrap(), mv);
         assert!(read_move(&position, "22x15x18").unwrap_err().contains("22x8x11x18"));
         for wrong in ["", "22", "x", "22-99", "abc"] {

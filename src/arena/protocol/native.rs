@@ -83,7 +83,7 @@ pub(super) fn understand(line: &str) -> Reply<'_> {
             Reply::Best { mv, ponder }
         }
         Some("readyok") => Reply::Ready,
-        Some("error") => Reply::Error(line),
+        Some("error" | "error:") => Reply::Error(line),
         _ => Reply::Other,
     }
 }

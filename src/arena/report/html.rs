@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::{Entry, Summary, chart, plus_minus};
+use super::{Entry, Summary, chart, tables};
 use crate::arena::record::{GameRecord, PlyRecord};
-use crate::arena::statistics::Estimate;
 use crate::board::{Move, Position};
 use crate::common::markup::escaped;
+use crate::common::table::Table;
 use crate::notation::{fen, movetext};
 
 const STYLE: &str = include_str!("page.css");
@@ -24,7 +24,7 @@ pub fn page(summary: &Summary, games: &[GameRecord]) -> String {
     let data = list.to_string().replace('<', "\\u003c");
     let mut body = String::new();
     // Writing to a string can't fail.
-    let _ = tables(&mut body, summary);
+    let _ = write_tables(&mut body, summary);
     let drawing = chart::svg(&names, games);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -61,83 +61,21 @@ const GAMES: &str = "<h2>Games</h2>
 </div>
 ";
 
-fn tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
-    let number = |value: Option<f64>, factor: f64, digits: usize| {
-        value.map_or_else(|| "–".to_owned(), |value| format!("{:.digits$}", value * factor))
-    };
-    table(
-        body,
-        "Standings",
-        &["engine", "games", "won", "drawn", "lost", "score", "Elo (95%)", "nElo (95%)", "LOS", "settings"],
-        summary.engines.iter().map(|Entry { name, wdl, estimate, settings, .. }| {
-            let strength = |f: fn(&Estimate) -> String| estimate.as_ref().map_or_else(|| "–".to_owned(), f);
-            vec![
-                name.clone(),
-                wdl.games().to_string(),
-                wdl.wins.to_string(),
-                wdl.draws.to_string(),
-                wdl.losses.to_string(),
-                format!("{:.1}%", wdl.score() * 100.0),
-                strength(|estimate| plus_minus(&estimate.elo)),
-                strength(|estimate| plus_minus(&estimate.nelo)),
-                strength(|estimate| format!("{:.1}%", estimate.los * 100.0)),
-                settings.clone(),
-            ]
-        }),
-    )?;
+fn write_tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
+    table(body, "Standings", &tables::standings(summary))?;
     if let Some(test) = &summary.test {
         writeln!(body, "<p>SPRT {}: {}</p>", escaped(&test.settings.to_string()), super::text::state(test))?;
     }
-    if summary.engines.iter().any(|entry| entry.pairs.count() > 0) {
-        table(
-            body,
-            "Pairs of games on one opening, by points",
-            &["engine", "0", "½", "1", "1½", "2"],
-            summary.engines.iter().map(|entry| {
-                std::iter::once(entry.name.clone())
-                    .chain(entry.pairs.0.map(|count| count.to_string()))
-                    .collect()
-            }),
-        )?;
+    for Entry { name, settings, .. } in &summary.engines {
+        writeln!(body, "<p class=\"soft\">{}: {}</p>", escaped(name), escaped(settings))?;
     }
-    if summary.engines.len() > 2 {
-        let names: Vec<_> = std::iter::once("won–drawn–lost")
-            .chain(summary.engines.iter().map(|entry| entry.name.as_str()))
-            .collect();
-        table(
-            body,
-            "Cross-table",
-            &names,
-            summary.engines.iter().zip(&summary.cross).map(|(entry, row)| {
-                let cell = |wdl: &crate::arena::statistics::Wdl| match wdl.games() {
-                    0 => "–".to_owned(),
-                    _ => format!("{}–{}–{}", wdl.wins, wdl.draws, wdl.losses),
-                };
-                std::iter::once(entry.name.clone()).chain(row.iter().map(cell)).collect()
-            }),
-        )?;
+    if let Some(pairs) = tables::pairs(summary) {
+        table(body, "Pairs of games on one opening, by points", &pairs)?;
     }
-    table(
-        body,
-        "Play",
-        &["engine", "as Black", "as White", "ms/move", "depth", "knodes/s", "faults"],
-        summary.engines.iter().map(|entry| {
-            let results = [entry.as_black, entry.as_white]
-                .map(|wdl| format!("{}–{}–{}", wdl.wins, wdl.draws, wdl.losses));
-            let [black, white] = results;
-            let faults: Vec<_> =
-                entry.faults.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-            vec![
-                entry.name.clone(),
-                black,
-                white,
-                number(entry.seconds, 1e3, 3),
-                number(entry.depth, 1.0, 1),
-                number(entry.speed, 1e-3, 0),
-                if faults.is_empty() { "none".to_owned() } else { faults.join(", ") },
-            ]
-        }),
-    )?;
+    if let Some(cross) = tables::cross(summary) {
+        table(body, "Cross-table, won-drawn-lost by the engine at the left", &cross)?;
+    }
+    table(body, "Play", &tables::efforts(summary))?;
     let reasons: Vec<_> = summary.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     let black = summary.black;
     writeln!(
@@ -153,25 +91,17 @@ fn tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
     )
 }
 
-fn table(
-    body: &mut String,
-    title: &str,
-    heads: &[&str],
-    rows: impl Iterator<Item = Vec<String>>,
-) -> std::fmt::Result {
-    writeln!(body, "<h2>{title}</h2>\n<div class=\"wide\"><table>\n<thead><tr>")?;
-    for head in heads {
-        write!(body, "<th>{}</th>", escaped(head))?;
-    }
-    writeln!(body, "</tr></thead>\n<tbody>")?;
-    for row in rows {
+fn table(body: &mut String, title: &str, table: &Table) -> std::fmt::Result {
+    writeln!(body, "<h2>{title}</h2>\n<div class=\"wide\"><table>")?;
+    for (number, row) in table.rows().iter().enumerate() {
+        let tag = if number == 0 { "th" } else { "td" };
         write!(body, "<tr>")?;
         for cell in row {
-            write!(body, "<td>{}</td>", escaped(&cell))?;
+            write!(body, "<{tag}>{}</{tag}>", escaped(cell))?;
         }
         writeln!(body, "</tr>")?;
     }
-    writeln!(body, "</tbody></table></div>")
+    writeln!(body, "</table></div>")
 }
 
 /// A game as the script reads it: the captured squares go with each move, so that the page needs no rules.
@@ -235,6 +165,8 @@ mod tests {
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(!page.contains("<b>") && !page.contains("<i>"));
+        // A drawing says what it is; that names a place, but nothing is loaded from there.
+        let page = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!page.contains("http"), "the page needs something from elsewhere");
     }
 

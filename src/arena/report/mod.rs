@@ -2,6 +2,7 @@
 
 mod chart;
 mod html;
+mod tables;
 mod text;
 
 use std::collections::BTreeMap;
@@ -9,9 +10,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::header::{Contender, Header};
-use super::record::Reason;
-use super::statistics::{Estimate, Interval, Pairs, Sprt, Verdict, Wdl, real};
+use super::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
 use super::tally::{Standing, Tally};
+use crate::referee::Reason;
 
 pub use html::page;
 pub use text::{format, live};
@@ -117,7 +118,7 @@ pub struct Test {
     /// Where H1 is accepted.
     pub upper: f64,
     /// Which is accepted.
-    pub verdict: Verdict,
+    pub verdict: Decision,
 }
 
 impl Test {

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{Entry, Summary, Test, plus_minus};
-use crate::arena::record::Reason;
+use super::{Summary, Test, plus_minus, tables};
 use crate::arena::statistics::{Estimate, real};
 use crate::arena::tally::Tally;
 
@@ -21,64 +20,18 @@ pub fn format(summary: &Summary) -> String {
     text
 }
 
-fn width(summary: &Summary) -> usize {
-    summary.engines.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0).clamp(6, 40)
-}
-
 fn standings(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    let width = width(summary);
-    writeln!(
-        text,
-        "{}: {} games, openings {}, rules {}",
-        summary.event, summary.games, summary.openings, summary.rules
-    )?;
-    writeln!(text)?;
-    writeln!(
-        text,
-        "{:width$}  {:>6}  {:>6}  {:>6}  {:>6}  {:>6}  {:>16}  {:>16}  {:>6}",
-        "engine", "games", "won", "drawn", "lost", "score", "Elo", "nElo", "LOS"
-    )?;
-    for Entry { name, wdl, estimate, .. } in &summary.engines {
-        let strength = |f: fn(&Estimate) -> String| estimate.as_ref().map_or_else(|| "-".to_owned(), f);
-        writeln!(
-            text,
-            "{name:width$}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5.1}%  {:>16}  {:>16}  {:>6}",
-            wdl.games(),
-            wdl.wins,
-            wdl.draws,
-            wdl.losses,
-            wdl.score() * 100.0,
-            strength(|estimate| plus_minus(&estimate.elo)),
-            strength(|estimate| plus_minus(&estimate.nelo)),
-            strength(|estimate| format!("{:.1}%", estimate.los * 100.0)),
-        )?;
-    }
-    Ok(())
+    let Summary { event, games, openings, rules, .. } = summary;
+    writeln!(text, "{event}: {games} games, openings {openings}, rules {rules}\n")?;
+    write!(text, "{}", tables::standings(summary))
 }
 
 fn pairs(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    let width = width(summary);
-    if summary.engines.iter().any(|entry| entry.pairs.count() > 0) {
-        writeln!(text)?;
-        writeln!(text, "Pairs of games on one opening, by points")?;
-        writeln!(
-            text,
-            "{:width$}  {:>6}  {:>6}  {:>6}  {:>6}  {:>6}",
-            "engine", "0", "1/2", "1", "1 1/2", "2"
-        )?;
-        for Entry { name, pairs, .. } in &summary.engines {
-            write!(text, "{name:width$}")?;
-            for count in pairs.0 {
-                write!(text, "  {count:>6}")?;
-            }
-            writeln!(text)?;
-        }
+    if let Some(table) = tables::pairs(summary) {
+        write!(text, "\nPairs of games on one opening, by points\n{table}")?;
     }
     match &summary.test {
-        Some(outcome) => {
-            writeln!(text)?;
-            writeln!(text, "SPRT {}: {}", outcome.settings, state(outcome))
-        }
+        Some(outcome) => writeln!(text, "\nSPRT {}: {}", outcome.settings, state(outcome)),
         None => Ok(()),
     }
 }
@@ -88,60 +41,14 @@ pub(super) fn state(test: &Test) -> String {
 }
 
 fn cross_table(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    if summary.engines.len() < 3 {
-        return Ok(());
+    match tables::cross(summary) {
+        Some(table) => write!(text, "\nCross-table, won-drawn-lost by the engine at the left\n{table}"),
+        None => Ok(()),
     }
-    let width = width(summary);
-    writeln!(text)?;
-    writeln!(text, "Cross-table, won-drawn-lost by the engine at the left")?;
-    write!(text, "{:width$}", "engine")?;
-    for number in 1..=summary.engines.len() {
-        write!(text, "  {number:>14}")?;
-    }
-    writeln!(text)?;
-    for (row, (entry, results)) in summary.engines.iter().zip(&summary.cross).enumerate() {
-        write!(text, "{:width$}", format!("{} {}", row + 1, entry.name))?;
-        for (column, wdl) in results.iter().enumerate() {
-            let result = match wdl.games() {
-                0 if row == column => "*".to_owned(),
-                0 => "-".to_owned(),
-                _ => format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses),
-            };
-            write!(text, "  {result:>14}")?;
-        }
-        writeln!(text)?;
-    }
-    Ok(())
 }
 
 fn efforts(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    let width = width(summary);
-    writeln!(text)?;
-    writeln!(
-        text,
-        "{:width$}  {:>14}  {:>14}  {:>10}  {:>6}  {:>9}  {:>6}  {:>7}  {:>6}",
-        "engine", "black W-D-L", "white W-D-L", "ms/move", "depth", "knodes/s", "late", "crashed", "other"
-    )?;
-    for entry in &summary.engines {
-        let number = |value: Option<f64>, factor: f64, digits: usize| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value * factor))
-        };
-        let count = |reason| entry.faults.get(&reason).copied().unwrap_or(0);
-        let all: u64 = entry.faults.values().sum();
-        let (late, crashed) = (count(Reason::Time), count(Reason::Crash));
-        let [black, white] =
-            [entry.as_black, entry.as_white].map(|wdl| format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses));
-        writeln!(
-            text,
-            "{:width$}  {black:>14}  {white:>14}  {:>10}  {:>6}  {:>9}  {late:>6}  {crashed:>7}  {:>6}",
-            entry.name,
-            number(entry.seconds, 1e3, 3),
-            number(entry.depth, 1.0, 1),
-            number(entry.speed, 1e-3, 0),
-            all - late - crashed,
-        )?;
-    }
-    Ok(())
+    write!(text, "\n{}", tables::efforts(summary))
 }
 
 fn games(text: &mut String, summary: &Summary) -> std::fmt::Result {

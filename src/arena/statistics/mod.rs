@@ -11,7 +11,7 @@ mod sprt;
 
 pub use counts::{Pairs, Wdl};
 pub use estimate::{Estimate, Interval, elo_of_score, score_of_elo};
-pub use sprt::{Model, Sprt, SprtError, Verdict};
+pub use sprt::{Decision, Model, Sprt, SprtError};
 
 /// A count as a real number.
 #[expect(clippy::cast_precision_loss, reason = "counts of games are far below 2^53")]

@@ -41,7 +41,7 @@ pub struct Sprt {
 /// Where a test stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum Decision {
     /// More games are needed.
     Undecided,
     /// The first claim is accepted.
@@ -50,7 +50,7 @@ pub enum Verdict {
     H1,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Undecided => "undecided",
@@ -160,14 +160,14 @@ impl Sprt {
 
     /// Where the test stands at a log-likelihood ratio.
     #[must_use]
-    pub fn verdict(&self, llr: f64) -> Verdict {
+    pub fn verdict(&self, llr: f64) -> Decision {
         let (lower, upper) = self.bounds();
         if llr >= upper {
-            Verdict::H1
+            Decision::H1
         } else if llr <= lower {
-            Verdict::H0
+            Decision::H0
         } else {
-            Verdict::Undecided
+            Decision::Undecided
         }
     }
 
@@ -306,9 +306,9 @@ mod tests {
     #[test]
     fn a_test_without_games_is_undecided() {
         let sprt = test(0.0, 5.0, Model::Normalized);
-        assert_eq!(sprt.verdict(sprt.llr_of_pairs(Pairs::default())), Verdict::Undecided);
-        assert_eq!(sprt.verdict(3.0), Verdict::H1);
-        assert_eq!(sprt.verdict(-3.0), Verdict::H0);
+        assert_eq!(sprt.verdict(sprt.llr_of_pairs(Pairs::default())), Decision::Undecided);
+        assert_eq!(sprt.verdict(3.0), Decision::H1);
+        assert_eq!(sprt.verdict(-3.0), Decision::H0);
     }
 
     #[test]

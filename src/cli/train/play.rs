@@ -9,7 +9,7 @@ use super::games::Games;
 use super::{Failure, Interrupt, Outcome, bar, say};
 use crate::arena::schedule::Shard;
 use crate::engine::Engine;
-use crate::train::{Held, Plan, Progress};
+use crate::train::{Held, PlayProgress, SelfPlay};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -43,7 +43,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if let Some(problem) = sample.take_problems().first() {
         return Err(Failure::of(problem));
     }
-    let plan = Plan {
+    let plan = SelfPlay {
         seed: args.how.seed,
         nodes: args.nodes,
         games: args.games,
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;
-    let result = plan.run(&args.out, &mut |Progress { games, of, samples }, held: Held| {
+    let result = plan.run(&args.out, &mut |PlayProgress { games, of, samples }, held: Held| {
         if !begun {
             begun = true;
             bar.set_length(of);
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         !interrupt.has_come()
     });
     bar.finish_and_clear();
-    let Progress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
+    let PlayProgress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
     writeln!(stdout(), "{}: {games} of {of} games, {samples} positions", path.display())?;
     Ok(interrupt.status())
 }

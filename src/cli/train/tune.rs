@@ -12,7 +12,7 @@ use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path};
 use crate::common::file;
 use crate::engine::read_weights;
 use crate::eval::Sheet;
-use crate::train::tune::{Generation, State, Tournament};
+use crate::train::tune::{Generation, Tournament, TuneState};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -69,7 +69,7 @@ fn write(path: &Path, sheet: &Sheet) -> Result<(), Failure> {
     file::write(path, sheet.to_string().as_bytes()).map_err(|error| Failure::of(&error))
 }
 
-fn stopped(state: &State) -> ExitCode {
+fn stopped(state: &TuneState) -> ExitCode {
     say(&format!(
         "stopped after {} generations: started again in the same way, it goes on",
         state.generation

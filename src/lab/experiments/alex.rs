@@ -3,7 +3,8 @@
 //!
 //! Games start with random moves, the same for both colours, since two players without chance would play one game only.
 
-use super::{Config, DrawRule, Evaluation, Experiment, Figures, Method, Series, Spec, Stuck, Trial};
+use super::{Config, Evaluation, Experiment, Figures, Method, Series, Spec, Stuck, Trial};
+use crate::referee::Draws;
 
 /// Milliseconds per move as published, from depth 3.
 const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];
@@ -33,7 +34,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
         Spec::textbook(config, depth, Evaluation::by_name(name).unwrap_or_default())
     };
     let series = |first, second| Series {
-        draw: DrawRule::Plies(DRAW_PLIES),
+        draw: Draws::captures(DRAW_PLIES),
         opening_plies: OPENING_PLIES,
         exchange: true,
         ..Series::new([first, second], games, seed)

@@ -10,7 +10,7 @@ pub use table3::table3;
 
 use super::report::{Report, Row};
 use super::series::Series;
-use super::{DrawRule, Figures, Source, Spec};
+use super::{Figures, Source, Spec};
 use crate::engine::Evaluation;
 use crate::engine::SettingError;
 use crate::search::textbook::{Config, Method, Stuck};

@@ -128,7 +128,7 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
     let found = watch(root, &spec, depth, &mut census)?;
     let line = census.line(found.best);
     let (plan, sample) = if census.total() <= limit as u64 {
-        (recorder::Plan::everything(line.clone()), None)
+        (recorder::Recording::everything(line.clone()), None)
     } else {
         let half = (limit / 2) as u64;
         let whole_to = census.whole_plies(half);
@@ -138,7 +138,7 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
         let kept = branches.choose(left, &mut chance::stream(&[SEED]));
         let count = kept.iter().filter(|&&kept| kept).count();
         let sample = Sample { whole_to, branches: kept.len(), kept: count };
-        (recorder::Plan::sampled(whole_to, kept, line.clone()), Some(sample))
+        (recorder::Recording::sampled(whole_to, kept, line.clone()), Some(sample))
     };
     let mut recorder = Recorder::new(*root, plan);
     watch(root, &spec, depth, &mut recorder)?;

@@ -33,7 +33,7 @@ pub struct Node {
 
 /// What to keep.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct Recording {
     /// All nodes down to this ply.
     whole_to: usize,
     /// Of the branches that begin one ply below, in order, whether they are kept.
@@ -42,7 +42,7 @@ pub(super) struct Plan {
     line: Vec<Move>,
 }
 
-impl Plan {
+impl Recording {
     pub(super) fn everything(line: Vec<Move>) -> Self {
         Self { whole_to: usize::MAX, kept: Vec::new(), line }
     }
@@ -69,7 +69,7 @@ struct Open {
 #[derive(Debug)]
 pub(super) struct Recorder {
     root: Position,
-    plan: Plan,
+    plan: Recording,
     nodes: Vec<Node>,
     open: Vec<Open>,
     matching: usize,
@@ -82,7 +82,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    pub(super) fn new(root: Position, plan: Plan) -> Self {
+    pub(super) fn new(root: Position, plan: Recording) -> Self {
         Self {
             root,
             plan,

@@ -11,7 +11,7 @@ use crate::notation::hubmove;
 use crate::protocol::{CommandError, Output};
 use crate::search::{Answer, Event, Report, Score, Verdict};
 
-pub(super) fn format(output: &Output<'_>) -> String {
+pub(super) fn format(output: &Output) -> String {
     match output {
         Output::Identity => identity(),
         Output::Ready => "ready\n".into(),

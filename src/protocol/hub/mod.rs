@@ -49,7 +49,7 @@ impl Protocol for Hub {
         })
     }
 
-    fn write(&mut self, output: &Output<'_>) -> String {
+    fn write(&mut self, output: &Output) -> String {
         format::format(output)
     }
 

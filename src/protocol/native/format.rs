@@ -12,7 +12,7 @@ use crate::notation::{fen, movetext};
 use crate::protocol::Output;
 use crate::search::{Answer, Bound, Event, Report, Verdict};
 
-pub(super) fn format(output: &Output<'_>) -> String {
+pub(super) fn format(output: &Output) -> String {
     match output {
         Output::Identity => identity(),
         Output::Ready | Output::Pong => "readyok\n".into(),

@@ -16,7 +16,7 @@ impl Protocol for Native {
         grammar::parse(line)
     }
 
-    fn write(&mut self, output: &Output<'_>) -> String {
+    fn write(&mut self, output: &Output) -> String {
         format::format(output)
     }
 }

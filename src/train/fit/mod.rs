@@ -25,7 +25,7 @@ pub use state::StateError;
 
 use self::descent::Descent;
 use self::model::{Batch, Model, PARTS};
-use self::state::State;
+use self::state::FitState;
 use crate::common::chance::{self, SliceRandom};
 use crate::eval::Learned;
 use crate::train::sample::Sample;
@@ -78,7 +78,7 @@ pub struct Fit<'a> {
     /// The order in which the last epoch saw the samples; each epoch shuffles that of the one before.
     order: Vec<u32>,
     model: Box<dyn Model>,
-    state: State,
+    state: FitState,
 }
 
 impl<'a> Fit<'a> {
@@ -110,7 +110,7 @@ impl<'a> Fit<'a> {
             scale,
             order: (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect(),
             model,
-            state: State::new(start, descent, state::fingerprint(set, recipe)),
+            state: FitState::new(start, descent, state::fingerprint(set, recipe)),
             recipe: recipe.clone(),
         }
     }
@@ -121,7 +121,7 @@ impl<'a> Fit<'a> {
     ///
     /// When the bytes are no state, or that of a fit by another recipe or of other samples.
     pub fn resume(&mut self, state: &[u8]) -> Result<(), StateError> {
-        self.state = State::from_bytes(state, &self.state)?;
+        self.state = FitState::from_bytes(state, &self.state)?;
         for number in 1..=self.epochs_done() {
             self.shuffle(number);
         }

@@ -12,7 +12,7 @@ use crate::common::chance;
 
 /// What a fit has come to.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct State {
+pub(super) struct FitState {
     /// Which fit it is.
     fingerprint: u64,
     pub(super) parameters: Vec<f32>,
@@ -91,7 +91,7 @@ impl Numbers<'_> {
     }
 }
 
-impl State {
+impl FitState {
     pub(super) const fn new(parameters: Vec<f32>, descent: Descent, fingerprint: u64) -> Self {
         Self { fingerprint, descent, parameters, epochs: Vec::new() }
     }
@@ -160,7 +160,7 @@ mod tests {
     fn a_state_comes_back_and_a_damaged_one_does_not() {
         let state = |parameters: Vec<f32>, fingerprint| {
             let descent = Descent::new(parameters.len(), 2);
-            State::new(parameters, descent, fingerprint)
+            FitState::new(parameters, descent, fingerprint)
         };
         let new = state(vec![0.0; 5], 9);
         let others = [state(vec![0.0; 5], 8), state(vec![0.0; 6], 9)];
@@ -168,15 +168,15 @@ mod tests {
         state.descent = Descent { memory: vec![vec![0.5; 5], vec![0.25; 5]], steps: 12 };
         state.epochs.push(Epoch { number: 1, train: 0.5, held_out: 0.6, results: 0.7 });
         let bytes = state.to_bytes();
-        assert_eq!(State::from_bytes(&bytes, &new), Ok(state));
+        assert_eq!(FitState::from_bytes(&bytes, &new), Ok(state));
         for length in 0..bytes.len() {
-            assert_eq!(State::from_bytes(&bytes[..length], &new), Err(StateError::Damaged));
+            assert_eq!(FitState::from_bytes(&bytes[..length], &new), Err(StateError::Damaged));
             let mut changed = bytes.clone();
             changed[length] ^= 1;
-            assert_eq!(State::from_bytes(&changed, &new), Err(StateError::Damaged));
+            assert_eq!(FitState::from_bytes(&changed, &new), Err(StateError::Damaged));
         }
         for other in others {
-            assert_eq!(State::from_bytes(&bytes, &other), Err(StateError::Other));
+            assert_eq!(FitState::from_bytes(&bytes, &other), Err(StateError::Other));
         }
     }
 }

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 pub use mutation::mutated;
-pub use state::{State, TuneError};
+pub use state::{TuneError, TuneState};
 
 use super::duel::{Duel, points};
 use crate::arena::openings;
@@ -77,20 +77,20 @@ impl Tournament {
     /// # Errors
     ///
     /// When the file can't be used, or is that of another tournament.
-    pub fn load(&self) -> Result<State, TuneError> {
-        State::load(&self.file, self)
+    pub fn load(&self) -> Result<TuneState, TuneError> {
+        TuneState::load(&self.file, self)
     }
 
     /// The weights of a challenger, from 0, in the generation that comes next.
     #[must_use]
-    pub fn challenger(&self, state: &State, index: usize) -> Sheet {
+    pub fn challenger(&self, state: &TuneState, index: usize) -> Sheet {
         let mut random = chance::stream(&[self.seed, state.generation, index as u64 + 1]);
         mutated(&self.holder(state), self.reach, &mut random)
     }
 
     /// The weights of the holder.
     #[must_use]
-    pub fn holder(&self, state: &State) -> Sheet {
+    pub fn holder(&self, state: &TuneState) -> Sheet {
         self.first.with(&state.holder)
     }
 
@@ -99,7 +99,11 @@ impl Tournament {
     /// # Errors
     ///
     /// When the file can't be written, or the engine refuses a setting.
-    pub fn generation(&self, state: &mut State, watch: Watch<'_>) -> Result<Option<Generation>, TuneError> {
+    pub fn generation(
+        &self,
+        state: &mut TuneState,
+        watch: Watch<'_>,
+    ) -> Result<Option<Generation>, TuneError> {
         let holder = self.holder(state);
         let challengers: Vec<Sheet> =
             (0..self.challengers).map(|index| self.challenger(state, index)).collect();
@@ -134,7 +138,7 @@ impl Tournament {
     /// When the engine refuses a setting.
     pub fn closing(
         &self,
-        state: &State,
+        state: &TuneState,
         pairs: usize,
         watch: Watch<'_>,
     ) -> Result<Option<(Wdl, Option<Estimate>)>, TuneError> {

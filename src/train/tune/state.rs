@@ -12,7 +12,7 @@ use crate::engine::SettingError;
 
 /// What a tournament has come to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct State {
+pub struct TuneState {
     /// What must be the same for another run to go on.
     terms: Terms,
     /// Generations played.
@@ -72,7 +72,7 @@ impl std::error::Error for TuneError {}
 /// No state is longer; more of a file isn't read.
 const MOST_BYTES: u64 = 1 << 26;
 
-impl State {
+impl TuneState {
     pub(super) fn new(tournament: &Tournament) -> Self {
         let Tournament { first, seed, challengers, pairs, nodes, reach, .. } = tournament;
         Self {

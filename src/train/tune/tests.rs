@@ -35,7 +35,7 @@ fn every_weight_is_moved_by_a_share_of_itself_at_most() {
     assert_eq!(mutated(&sheet.with(&[0, 3]), 0.1, &mut random).values()[..2], [0, 3]);
 }
 
-fn run(tournament: &Tournament, generations: u64) -> (State, Vec<Generation>) {
+fn run(tournament: &Tournament, generations: u64) -> (TuneState, Vec<Generation>) {
     let mut state = tournament.load().unwrap();
     let mut told = Vec::new();
     while state.generation < generations {

@@ -1,0 +1,83 @@
+//! The tables of a report, for text and for the page.
+
+use super::{Entry, Summary, plus_minus};
+use crate::arena::statistics::{Estimate, Wdl};
+use crate::common::table::Table;
+use crate::referee::Reason;
+
+/// Who has won how much, and how sure that is.
+pub(super) fn standings(summary: &Summary) -> Table {
+    let heads = ["engine", "games", "won", "drawn", "lost", "score", "Elo", "nElo", "LOS"];
+    let mut table = Table::new(1, heads);
+    for Entry { name, wdl, estimate, .. } in &summary.engines {
+        let strength = |f: fn(&Estimate) -> String| estimate.as_ref().map_or_else(|| "-".to_owned(), f);
+        table.row([
+            name.clone(),
+            wdl.games().to_string(),
+            wdl.wins.to_string(),
+            wdl.draws.to_string(),
+            wdl.losses.to_string(),
+            format!("{:.1}%", wdl.score() * 100.0),
+            strength(|estimate| plus_minus(&estimate.elo)),
+            strength(|estimate| plus_minus(&estimate.nelo)),
+            strength(|estimate| format!("{:.1}%", estimate.los * 100.0)),
+        ]);
+    }
+    table
+}
+
+/// Pairs of games on one opening, by points.
+pub(super) fn pairs(summary: &Summary) -> Option<Table> {
+    let mut table = Table::new(1, ["engine", "0", "1/2", "1", "1 1/2", "2"]);
+    for Entry { name, pairs, .. } in &summary.engines {
+        table.row(std::iter::once(name.clone()).chain(pairs.0.iter().map(ToString::to_string)));
+    }
+    summary.engines.iter().any(|entry| entry.pairs.count() > 0).then_some(table)
+}
+
+/// Who has won how much against whom, of more than two.
+pub(super) fn cross(summary: &Summary) -> Option<Table> {
+    let heads = (1..=summary.engines.len()).map(|number| number.to_string());
+    let mut table = Table::new(1, std::iter::once("engine".to_owned()).chain(heads));
+    for (row, (entry, results)) in summary.engines.iter().zip(&summary.cross).enumerate() {
+        let results = results.iter().enumerate().map(|(column, wdl)| match wdl.games() {
+            0 if row == column => "*".to_owned(),
+            0 => "-".to_owned(),
+            _ => balance(wdl),
+        });
+        table.row(std::iter::once(format!("{} {}", row + 1, entry.name)).chain(results));
+    }
+    (summary.engines.len() > 2).then_some(table)
+}
+
+/// Won, drawn and lost.
+fn balance(wdl: &Wdl) -> String {
+    format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
+}
+
+/// How the engines played: by colour, how fast, how deep, and what went wrong.
+pub(super) fn efforts(summary: &Summary) -> Table {
+    let heads =
+        ["engine", "black W-D-L", "white W-D-L", "ms/move", "depth", "knodes/s", "late", "crashed", "other"];
+    let mut table = Table::new(1, heads);
+    for entry in &summary.engines {
+        let number = |value: Option<f64>, factor: f64, digits: usize| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value * factor))
+        };
+        let count = |reason| entry.faults.get(&reason).copied().unwrap_or(0);
+        let all: u64 = entry.faults.values().sum();
+        let (late, crashed) = (count(Reason::Time), count(Reason::Crash));
+        table.row([
+            entry.name.clone(),
+            balance(&entry.as_black),
+            balance(&entry.as_white),
+            number(entry.seconds, 1e3, 3),
+            number(entry.depth, 1.0, 1),
+            number(entry.speed, 1e-3, 0),
+            late.to_string(),
+            crashed.to_string(),
+            (all - late - crashed).to_string(),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,22 @@
+//! Uses the library without the program: moves, notation, a probe of the endgame databases, and a search.
+
+use kelso::egdb::{Databases, Options};
+use kelso::notation::{fen, movetext};
+use kelso::{Control, Engine, Game, Limits, Position};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    assert_eq!(Position::start().moves().len(), 7);
+    let position = fen::parse("B:W9,10,17,18,32:B6")?;
+    let mv = movetext::parse(&position, "6x15x22")?;
+    assert_eq!(fen::format(&position.after(mv)), "W:W9,17,32:B22");
+    let databases = Databases::open(&Options { folder: None, ..Options::default() });
+    let known = databases.probe(&fen::parse("B:WK32:BK1,K2")?);
+    let mut game = Game::new(position);
+    let engine = Engine::with_table(1)?;
+    let answer = engine.search(&game, &Limits::depth(5), &Control::new(false), &mut |_| {});
+    let best = answer.best.ok_or("no move")?;
+    println!("{} {known:?}", movetext::format(&position, best));
+    game.play(best);
+    assert_eq!(game.outcome(), None);
+    Ok(())
+}
