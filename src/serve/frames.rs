@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -48,8 +47,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Shared {
     /// When something was said last, by either side.
     spoken: Mutex<Instant>,
-    /// Whether either side has said goodbye; it is said once.
-    closing: AtomicBool,
+    /// Whether either side has said goodbye, which is said once, and after which nothing is said. Locked by whoever says
+    /// something, so that nothing comes in between.
+    closing: Mutex<bool>,
 }
 
 /// What the page says.
@@ -79,7 +79,7 @@ pub(super) fn open(stream: TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, Ou
     stream.set_read_timeout(Some(PING))?;
     stream.set_write_timeout(Some(WRITE))?;
     let output = Arc::new(Mutex::new(stream.try_clone()?));
-    let shared = Arc::new(Shared { spoken: Mutex::new(Instant::now()), closing: AtomicBool::new(false) });
+    let shared = Arc::new(Shared { spoken: Mutex::new(Instant::now()), closing: Mutex::new(false) });
     let wire = |input| Wire { input, output: Arc::clone(&output) };
     let config = WebSocketConfig::default()
         .read_buffer_size(8 << 10)
@@ -122,7 +122,7 @@ impl Incoming {
                     return None;
                 }
                 // The answer to it has been sent when the next read says that the connection is closed.
-                Ok(Message::Close(_)) => self.shared.closing.store(true, Ordering::SeqCst),
+                Ok(Message::Close(_)) => *lock(&self.shared.closing) = true,
                 Ok(_) => self.heard(),
                 Err(Error::Io(error)) if is_timeout(&error) => {
                     if lock(&self.shared.spoken).elapsed() > IDLE {
@@ -171,7 +171,7 @@ impl Incoming {
     }
 
     fn close(&mut self, code: CloseCode, reason: &'static str) {
-        if self.shared.closing.swap(true, Ordering::SeqCst) {
+        if std::mem::replace(&mut *lock(&self.shared.closing), true) {
             return;
         }
         // Whoever has gone needs no goodbye.
@@ -214,7 +214,8 @@ impl Outgoing {
     /// Says a line.
     pub(super) fn say(&mut self, line: &str) {
         *lock(&self.shared.spoken) = Instant::now();
-        if self.gone || self.shared.closing.load(Ordering::SeqCst) {
+        let closing = lock(&self.shared.closing);
+        if self.gone || *closing {
             return;
         }
         if self.socket.send(Message::text(line)).is_err() {
@@ -226,7 +227,7 @@ impl Outgoing {
 
     /// Says goodbye, and why.
     pub(super) fn close(&mut self, code: CloseCode, reason: &str) {
-        if !self.shared.closing.swap(true, Ordering::SeqCst) {
+        if !std::mem::replace(&mut *lock(&self.shared.closing), true) {
             // Whoever has gone needs no goodbye.
             let _ = self.socket.close(Some(CloseFrame { code, reason: reason.into() }));
             let _ = self.socket.flush();

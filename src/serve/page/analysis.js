@@ -8,7 +8,8 @@ import { text } from "./text.js";
 
 /** How often what has been found is shown, in milliseconds: reading it costs the engine nothing, drawing it costs the machine. */
 const SHOW = 120;
-const KNOWN_ENDS = 6;
+/** A hyphen at which no line ends. */
+const NO_BREAK = "\u2011";
 
 export class Analysis {
   /** `found` hears of each new score of a node, `died` of an engine that has ended. */
@@ -82,7 +83,7 @@ export class Analysis {
     this.setUp().then(() => this.look(this.job)).catch(() => {});
   }
 
-  /** Looks at a position: {node, position, side, over, pieces}. */
+  /** Looks at a position: {node, position, side, over}. */
   look(job) {
     this.job = job;
     if (!this.on || !this.engine || !job) return;
@@ -115,9 +116,15 @@ export class Analysis {
     return { kind: info.kind, value: info.value, side: this.job.side };
   }
 
+  /** Takes note of what the databases say of the position, if they know it. */
+  know(ending) {
+    this.ending = ending?.result === "unknown" ? null : ending;
+    this.draw();
+  }
+
   /** Whether the score is what the databases say. */
   known(info) {
-    return info.hits > 0 && info.value === 0 && this.job.pieces <= KNOWN_ENDS;
+    return this.ending?.result === (info.kind === "cp" ? info.value === 0 && "draw" : info.kind);
   }
 
   draw() {
@@ -131,7 +138,7 @@ export class Analysis {
     this.words.textContent = words(score, this.known(best));
     this.facts.textContent = `${text.depth(best.depth)}, ${text.speed(best.nps)}`;
     put(this.list, this.lines.filter(Boolean).map((info) =>
-      h("li", {}, h("b", { text: short(this.score(info)) }), " ", h("span", { text: info.moves.slice(0, 14).join(" ") }))));
+      h("li", {}, h("b", { text: short(this.score(info)) }), " ", h("span", { text: info.moves.slice(0, 14).join(" ").replaceAll("-", NO_BREAK) }))));
     this.found(this.job.node, score);
     this.shown();
   }

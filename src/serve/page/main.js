@@ -117,6 +117,7 @@ async function go(id, { animate = false, advanced = false } = {}) {
   node.fen = found.fen;
   if (!board.shows(found.fen)) draw(node, animate);
   endings = {};
+  analysis.know(null);
   if (why.element.hidden === false) toggleWhy(true);
   refresh();
   keep();
@@ -132,7 +133,7 @@ async function lookUp(ask) {
   const found = await rules.probe(play.tree.position(current)).catch(() => ({}));
   if (ask !== wanted) return;
   endings = found;
-  drawMarks();
+  analysis.know(found[""]);
 }
 
 function draw(node, animate) {
@@ -146,8 +147,9 @@ function refresh() {
   board.allow(facts && (mine || !atTip) && facts.result === "open" ? facts.paths : []);
   const [top, bottom] = flipped ? ["w", "b"] : ["b", "w"];
   const outcome = atTip ? play.outcome(facts) : "";
-  seats.top.draw(top, play, outcome);
-  seats.bottom.draw(bottom, play, outcome);
+  const mover = outcome ? null : facts?.side;
+  seats.top.draw(top, play, mover);
+  seats.bottom.draw(bottom, play, mover);
   show(outcome || stateWords());
   onButton.hidden = atTip && !play.paused || facts?.result !== "open";
   hurryButton.hidden = !play.thinking;
@@ -179,7 +181,8 @@ function drawClocks() {
 
 function drawMarks() {
   const badges = {};
-  for (const { move, squares } of facts?.paths ?? []) {
+  // While somebody plays, what the databases know would give the game away.
+  for (const { move, squares } of analysis.on && facts ? facts.paths : []) {
     const ending = endings[move];
     if (!ending || !text.resultShort[ending.result]) continue;
     const square = squares[squares.length - 1];

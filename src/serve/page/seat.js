@@ -14,9 +14,9 @@ export class Seat {
     this.element = h("div", { class: "seat" }, this.dot, this.name, this.state, this.clock);
   }
 
-  draw(side, play, over) {
+  draw(side, play, mover) {
     const player = play.players[side];
-    this.element.classList.toggle("to-move", play.side() === side && !over);
+    this.element.classList.toggle("to-move", mover === side);
     this.dot.className = `seat-dot ${side}`;
     const name = isPerson(player) ? "" : `: ${text.opponentName(player)}`;
     this.name.textContent = `${text.sides[side]}${name}`;
