@@ -466,6 +466,8 @@ function listen() {
     if (event.dataTransfer.files[0] && !document.querySelector("dialog[open]")) openLibrary(event.dataTransfer.files[0]);
   });
   addEventListener("pagehide", keep);
+  // A page that ends without a word, as in a crash, has lost two seconds of a clock at most.
+  setInterval(() => play.clock?.running && keep(), 2000);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
 }
 
