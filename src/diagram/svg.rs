@@ -8,7 +8,7 @@ use crate::board::{Color, Kind, Piece, Square};
 use crate::common::markup::escaped;
 
 /// The side of a square in the picture's own units.
-const CELL: u8 = 40;
+const CELL: u16 = 40;
 
 /// The picture, so many pixels wide where it isn't scaled.
 #[must_use]
@@ -57,7 +57,7 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
 fn cell(svg: &mut String, diagram: &Diagram, square: Square) {
     let colour = |name| hex(name).unwrap_or("#888888");
     let (row, column) = diagram.place(square);
-    let (x, y) = (column * CELL, row * CELL);
+    let (x, y) = (u16::from(column) * CELL, u16::from(row) * CELL);
     let ground = if diagram.marked.contains(square) { "board-mark" } else { "board-dark" };
     // Writing to a string can't fail.
     let _ = write!(
@@ -69,8 +69,8 @@ fn cell(svg: &mut String, diagram: &Diagram, square: Square) {
         let _ = write!(
             svg,
             "<text x=\"{}\" y=\"{}\" font-size=\"9\" fill=\"{}\">{square}</text>",
-            u16::from(x) + 2,
-            u16::from(y) + 9,
+            x + 2,
+            y + 9,
             colour("board-number")
         );
     }
@@ -99,7 +99,7 @@ fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
     let middle = |square| {
         let (row, column) = diagram.place(square);
         let half = f64::from(CELL) / 2.0;
-        (f64::from(column * CELL) + half, f64::from(row * CELL) + half)
+        (f64::from(u16::from(column) * CELL) + half, f64::from(u16::from(row) * CELL) + half)
     };
     let ((ax, ay), (bx, by)) = (middle(from), middle(to));
     let length = (bx - ax).hypot(by - ay).max(1.0);
@@ -144,6 +144,20 @@ mod tests {
             title.text(),
             Some("white to move; black man on 14 and king on 32; white man on 30 and king on 5")
         );
+    }
+
+    #[test]
+    fn every_square_has_its_place() {
+        let text = svg(&Diagram::new(Position::start()), 320);
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let cells =
+            document.descendants().filter(|node| node.has_tag_name("rect") && node.has_attribute("x"));
+        let at = |node: roxmltree::Node<'_, '_>, name| node.attribute(name).unwrap().parse::<u16>().unwrap();
+        let places: Vec<_> = cells.map(|cell| (at(cell, "x"), at(cell, "y"))).collect();
+        let expected: Vec<_> = Square::all()
+            .map(|square| (u16::from(square.column()) * 40, u16::from(square.row()) * 40))
+            .collect();
+        assert_eq!(places, expected);
     }
 
     #[test]
