@@ -15,10 +15,10 @@ pub struct Args {
     /// How deep to search each position
     #[arg(default_value_t = BENCH_DEPTH, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=127))]
     depth: usize,
-    /// Compare one thread with so many: to each position's first depth that takes one thread a given time
+    /// Compare the time to depth of one thread with that of N
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..=256))]
     threads: Option<usize>,
-    /// That time, in milliseconds
+    /// With --threads: search each position to the first depth that takes one thread this long, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 200, requires = "threads")]
     time: u64,
 }

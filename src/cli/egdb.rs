@@ -52,10 +52,10 @@ struct FolderArg {
 
 #[derive(clap::Args, Debug)]
 struct BuildArgs {
-    /// Results of all positions with up to so many pieces
+    /// Results: of all positions with up to this many pieces
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
     pieces: u32,
-    /// Distances to the end of the game of all positions with up to so many pieces
+    /// Distances to the end of the game: of all positions with up to this many pieces
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
     distances: u32,
     #[command(flatten)]
@@ -75,13 +75,13 @@ struct BuildArgs {
 struct VerifyArgs {
     #[command(flatten)]
     place: FolderArg,
-    /// Only positions with up to so many pieces
+    /// Only positions with up to this many pieces
     #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
     pieces: u32,
     /// Only this slice: men and kings of both sides, the side to move first, as in 21v10
     #[arg(long)]
     slice: Option<Slice>,
-    /// About so many positions of each slice instead of all
+    /// A sample of about this many positions of each slice instead of all
     #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Threads; one for each processor core if not given
@@ -102,7 +102,7 @@ struct ProbeArgs {
 struct StatsArgs {
     #[command(flatten)]
     place: FolderArg,
-    /// Only positions with up to so many pieces
+    /// Only positions with up to this many pieces
     #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
     pieces: u32,
     /// Only the sums for each number of pieces

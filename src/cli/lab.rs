@@ -92,7 +92,7 @@ struct Own {
 
 #[derive(clap::Args, Debug)]
 struct Common {
-    /// What chance follows from: the same seed, the same games
+    /// Seed of the random numbers: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Write the rows as comma-separated values too

@@ -54,7 +54,7 @@ pub struct Args {
     /// How openings follow each other
     #[arg(long, value_enum, default_value_t)]
     order: Order,
-    /// What chance is made of: the order of openings, and the moves of `random`
+    /// Seed of the random numbers: the order of openings, and the moves of `random`
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Games side by side
@@ -75,13 +75,13 @@ pub struct Args {
     /// The longest game; longer ones are drawn
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: Option<u32>,
-    /// Draws by agreement, when both scores are level for so many moves, as in from=60,moves=8,score=5
+    /// Draws by agreement, when both scores have been level for a number of moves, as in from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS")]
     draw: Option<Agreement>,
-    /// Resignation, when a score is hopeless for so many moves, as in moves=4,score=500,both=on
+    /// Resignation, when a score has been hopeless for a number of moves, as in moves=4,score=500,both=on
     #[arg(long, value_name = "SETTINGS")]
     resign: Option<Resignation>,
-    /// End games with at most so many pieces where the endgame databases know the result
+    /// End a game where it has this many pieces or fewer and the endgame databases know the result
     #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(2..))]
     egdb: Option<u32>,
     /// A folder of endgame databases, in addition to those compiled in

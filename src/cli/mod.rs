@@ -80,7 +80,7 @@ enum Command {
     Bench(bench::Args),
     /// Speak the Hub protocol on standard input and output
     Hub(hub::Args),
-    /// Play experiments
+    /// Repeat published experiments, or make new ones
     Lab(lab::Args),
     /// Write a session with an engine down as a transcript
     Record(record::Args),
@@ -91,7 +91,7 @@ enum Command {
     Replay(replay::Args),
     /// Show the tree that a search saw
     Tree(tree::Args),
-    /// Make and look into endgame databases
+    /// Build, verify and look up endgame databases
     Egdb(egdb::Args),
     /// Show a board as text, or as a picture for documents
     Show(show::Args),

@@ -26,7 +26,7 @@ enum Command {
     Info(Input),
     /// Keep only the first of equal positions
     Dedup(OneOut),
-    /// Divide games by chance
+    /// Divide games at random
     Split(SplitArgs),
     /// Put games into one file
     Merge(OneOut),
@@ -48,7 +48,7 @@ struct SplitArgs {
     /// About how many of the games go into the first file, from 0 to 1
     #[arg(long, default_value_t = 0.05, value_parser = share)]
     share: f64,
-    /// What chance is made of
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The first new file

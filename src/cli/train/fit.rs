@@ -23,7 +23,7 @@ pub(super) struct Args {
     /// What to fit
     #[arg(long, value_enum, default_value_t = FormName::Network)]
     form: FormName,
-    /// Weights of the same form to begin from; small ones by chance if not given
+    /// Weights of the same form to begin from; small random ones if not given
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// How often each position is seen
@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// Positions for each step; 16384 for a network and 2048 for patterns if not given
     #[arg(long, value_parser = value_parser!(u32).range(64..=1 << 24))]
     batch: Option<u32>,
-    /// What chance is made of
+    /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Draw the losses by epoch, too

@@ -9,7 +9,7 @@ use crate::engine::Setting;
 /// What all commands that play games have in common.
 #[derive(clap::Args, Debug)]
 pub(super) struct Games {
-    /// What chance is made of: the same seed, the same games
+    /// Seed of the random numbers: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
     /// Games at the same time; one for each processor core if not given

@@ -48,7 +48,7 @@ pub(super) struct Lesson {
     /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub(super) blend: f64,
-    /// One game in so many is not learned from, to see how well what was learned holds elsewhere
+    /// One game in this many is held out, to see how well what was learned holds elsewhere
     #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
     held_out: u64,
 }

@@ -19,7 +19,7 @@ pub(super) struct Args {
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How firmly weights are held near 0: as if so many positions spoke for that
+    /// How firmly weights are held near 0: as if this many positions spoke for 0
     #[arg(long, default_value_t = 10.0, value_parser = positive)]
     ridge: f64,
     /// The most steps
