@@ -104,7 +104,7 @@ fn bad_arguments_and_files_are_one_line() {
     for arguments in [
         &["probe", "nonsense"][..],
         &["verify", "--slice", "99v99"],
-        &["build", "--pieces", "8"],
+        &["build", "--pieces", "9"],
         &["build", "--pieces", "1"],
         &["verify"],
     ] {

@@ -13,16 +13,18 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::claim::{Claims, RENEWAL};
-use super::compress::Values;
-use super::distance::Distance;
+use super::compress::{Choice, Values};
+use super::coverage::Coverage;
+use super::distance::DistanceRule;
 use super::file::to_bytes;
 use super::header::Content;
 use super::index::Index;
-use super::pair::{self, Rule};
+use super::pair::{self, Rule, Solution};
 use super::request::{BuildError, Request, Watch};
 use super::slice::Slice;
 use super::store::{Store, table_size};
-use super::wld::Wld;
+use super::table::Table;
+use super::wld::ResultRule;
 use crate::common::file;
 
 /// Builds what is asked for.
@@ -36,8 +38,8 @@ pub fn build(request: &Request, watch: &dyn Watch) -> Result<(), BuildError> {
     if !request.share {
         remove_remains(&request.folder).map_err(at_folder)?;
     }
-    Builder::<Wld>::new(request, watch).run()?;
-    Builder::<Distance>::new(request, watch).run()
+    Builder::<ResultRule>::new(request, watch).run()?;
+    Builder::<DistanceRule>::new(request, watch).run()
 }
 
 /// Removes what a killed build left of files that it had begun.
@@ -60,7 +62,7 @@ enum Status {
     Done,
 }
 
-struct State {
+struct BuildState {
     status: Vec<Status>,
     /// Why everyone stops.
     error: Option<BuildError>,
@@ -74,7 +76,7 @@ struct Builder<'a, R: Rule> {
     places: HashMap<Slice, usize>,
     store: Store<R>,
     claims: Option<Claims>,
-    state: Mutex<State>,
+    state: Mutex<BuildState>,
     changed: Condvar,
     over: AtomicBool,
 }
@@ -90,14 +92,14 @@ impl<'a, R: Rule> Builder<'a, R> {
             places,
             store: Store::new(&request.folder),
             claims: request.share.then(Claims::new),
-            state: Mutex::new(State { status: vec![Status::Waiting; jobs.len()], error: None }),
+            state: Mutex::new(BuildState { status: vec![Status::Waiting; jobs.len()], error: None }),
             changed: Condvar::new(),
             over: AtomicBool::new(false),
             jobs,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, BuildState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -203,7 +205,7 @@ impl<'a, R: Rule> Builder<'a, R> {
     }
 
     /// The first slice that can be solved now.
-    fn choose(&self, state: &mut State) -> Result<Option<usize>, BuildError> {
+    fn choose(&self, state: &mut BuildState) -> Result<Option<usize>, BuildError> {
         let running: Vec<usize> =
             (0..self.jobs.len()).filter(|&job| state.status[job] == Status::Running).collect();
         for job in 0..self.jobs.len() {
@@ -248,11 +250,8 @@ impl<'a, R: Rule> Builder<'a, R> {
         for &job in jobs {
             let slice = self.jobs[job];
             needed.extend(slice.needs());
-            for slice in slice.both() {
-                let index = Index::new(slice);
-                // Values, marks, and the compressed form at its largest.
-                own += table_size::<R::Cells>(slice) * 5 / 4 + index.len() / 8;
-            }
+            // Values, and the compressed form at its largest.
+            own += slice.both().map(|slice| table_size::<R::Cells>(slice) * 5 / 4).sum::<u64>();
             own += R::working_memory(&Index::new(slice));
         }
         (needed, own)
@@ -274,17 +273,12 @@ impl<'a, R: Rule> Builder<'a, R> {
             self.watch.go_on() && !self.over.load(Ordering::Relaxed)
         });
         let solutions = solutions.ok_or(BuildError::Stopped)?;
-        for solution in solutions {
+        let go_on = || self.watch.go_on() && !self.over.load(Ordering::Relaxed);
+        let plans = coverages::<R>(&solutions, &go_on).ok_or(BuildError::Stopped)?;
+        for (solution, (coverage, choice)) in solutions.into_iter().zip(plans) {
             let index = &solution.table.index;
-            let values = Values {
-                cells: &solution.table.cells,
-                skipped: &solution.captures,
-                len: index.len(),
-                block: R::CONTENT.block(),
-                row: index.row_len(),
-            };
-            let go_on = || self.watch.go_on() && !self.over.load(Ordering::Relaxed);
-            let compressed = values.compress(R::OFFSETS, &go_on).ok_or(BuildError::Stopped)?;
+            let values = Values { index, cells: &solution.table.cells, coverage, block: R::CONTENT.block() };
+            let compressed = values.compress(&choice, &go_on).ok_or(BuildError::Stopped)?;
             let path = self.store.path(index.slice);
             let written = to_bytes(R::CONTENT, index.slice, solution.counts, &compressed).and_then(|bytes| {
                 file::write(&path, &bytes).map_err(|failed| failed.error)?;
@@ -297,6 +291,30 @@ impl<'a, R: Rule> Builder<'a, R> {
         }
         self.watch.advance(total.saturating_sub(told));
         Ok(())
+    }
+}
+
+/// What each file of a pair leaves out: what makes both together the smallest, by samples.
+fn coverages<R: Rule>(
+    solutions: &[Solution<R::Cells>],
+    go_on: &dyn Fn() -> bool,
+) -> Option<Vec<(Coverage, Choice)>> {
+    let choose = |solution: &Solution<R::Cells>, coverage| {
+        let Table { index, cells } = &*solution.table;
+        let values = Values { index, cells, coverage, block: R::CONTENT.block() };
+        Some((coverage, values.choose(R::OFFSETS, go_on)?))
+    };
+    match solutions {
+        [one, other] => {
+            let (full, less) = (choose(one, Coverage::Quiet)?, choose(one, Coverage::Calm)?);
+            let (other_full, other_less) = (choose(other, Coverage::Quiet)?, choose(other, Coverage::Calm)?);
+            if full.1.cost + other_less.1.cost <= less.1.cost + other_full.1.cost {
+                Some(vec![full, other_less])
+            } else {
+                Some(vec![less, other_full])
+            }
+        }
+        alone => alone.iter().map(|solution| choose(solution, Coverage::Even)).collect(),
     }
 }
 
@@ -447,7 +465,7 @@ mod tests {
         let folder = Folder::new("seven");
         let request = folder.request(7);
         let counter = Counter::new(0);
-        let builder = Builder::<Wld>::new(&request, &counter);
+        let builder = Builder::<ResultRule>::new(&request, &counter);
         let sizes = (0..builder.jobs.len()).map(|job| {
             let (needed, own) = builder.needs(&[job]);
             let needed: u64 = needed.into_iter().map(table_size::<super::super::table::Pairs>).sum();

@@ -19,12 +19,12 @@ const STALE: Duration = Duration::from_secs(60);
 /// The claims of one process.
 pub(super) struct Claims {
     owner: String,
-    state: Mutex<State>,
+    state: Mutex<ClaimState>,
     stale: Duration,
 }
 
 #[derive(Default)]
-struct State {
+struct ClaimState {
     own: Vec<PathBuf>,
     renewals: u64,
     /// What others' claims said, and since when.

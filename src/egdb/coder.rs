@@ -1,17 +1,22 @@
 //! Coding of blocks: each value takes as many bits as the model finds it unlikely (range asymmetric numeral systems,
 //! rANS).
 //!
+//! Only values that are stored are coded (see [`super::coverage`]); where none is, the value before is repeated, or 0 at
+//! the start of a block, so that the contexts of others are the same when they are read.
+//!
 //! A state of 32 bits starts at 2^16 for the encoder, which goes through the block from its last value to its first.
 //! A value with share `s` of 2^14 and `b` below it takes the state `x` to `(x / s) * 2^14 + x % s + b`; before that,
 //! a state of at least `s * 2^18` gives off its low 16 bits. What the decoder reads is the last state, as three bytes
 //! if it is below 2^24 and as four otherwise (so that the length of the block, odd or even, tells which), and then
-//! the 16-bit numbers in the reverse order. All are little-endian. A block of certain values leaves the state as it
-//! is, and is of no bytes at all.
+//! the 16-bit numbers in the reverse order. All are little-endian. A block in which each value is the likeliest after
+//! its context is of no bytes at all.
 #![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 
 use super::model::{Model, SHIFT, Share, WHOLE};
 
+/// The most values of a block.
+pub(super) const BLOCK: usize = 2048;
 /// The least state.
 const BASE: u32 = 1 << 16;
 
@@ -27,10 +32,32 @@ fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphab
     context * alphabet + before
 }
 
-/// Calls `each` with every place of a block and its context, which may depend on what `each` has written there.
+/// The places of a block whose values are stored.
+#[derive(Clone)]
+pub(super) struct Places([u64; BLOCK / 64]);
+
+impl Places {
+    pub(super) const fn none() -> Self {
+        Self([0; BLOCK / 64])
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, place: usize) {
+        self.0[place / 64 % (BLOCK / 64)] |= 1 << (place % 64);
+    }
+
+    #[inline(always)]
+    pub(super) const fn has(&self, place: usize) -> bool {
+        self.0[place / 64 % (BLOCK / 64)] >> (place % 64) & 1 == 1
+    }
+}
+
+/// Calls `each` with every stored place of a block and its context, which may depend on what `each` has written there,
+/// and fills the other places.
 #[inline(always)]
 pub(super) fn walk(
     values: &mut [u8],
+    places: &Places,
     offsets: &[usize],
     alphabet: usize,
     each: impl FnMut(usize, usize, &mut [u8]) -> bool,
@@ -38,34 +65,46 @@ pub(super) fn walk(
     #[inline(always)]
     fn go<const N: usize>(
         values: &mut [u8],
+        places: &Places,
         offsets: &[usize],
         alphabet: usize,
         mut each: impl FnMut(usize, usize, &mut [u8]) -> bool,
     ) -> bool {
         let Some(offsets) = offsets.first_chunk::<N>() else { return false };
         (0..values.len()).all(|i| {
+            if !places.has(i) {
+                values[i] = if i > 0 { values[i - 1] } else { 0 };
+                return true;
+            }
             let context = context(values, i, offsets, alphabet);
             each(i, context, values)
         })
     }
     match offsets.len() {
-        1 => go::<1>(values, offsets, alphabet, each),
-        2 => go::<2>(values, offsets, alphabet, each),
-        3 => go::<3>(values, offsets, alphabet, each),
-        4 => go::<4>(values, offsets, alphabet, each),
-        _ => go::<5>(values, offsets, alphabet, each),
+        1 => go::<1>(values, places, offsets, alphabet, each),
+        2 => go::<2>(values, places, offsets, alphabet, each),
+        3 => go::<3>(values, places, offsets, alphabet, each),
+        4 => go::<4>(values, places, offsets, alphabet, each),
+        5 => go::<5>(values, places, offsets, alphabet, each),
+        6 => go::<6>(values, places, offsets, alphabet, each),
+        _ => go::<7>(values, places, offsets, alphabet, each),
     }
 }
 
 /// Appends a block's code. Every value must have a share in the model.
-pub(super) fn encode(values: &mut [u8], model: &Model, bytes: &mut Vec<u8>) {
+pub(super) fn encode(values: &mut [u8], places: &Places, model: &Model, bytes: &mut Vec<u8>) {
     let mut shares: Vec<Share> = Vec::with_capacity(values.len());
-    walk(values, model.offsets(), model.alphabet(), |i, context, values| {
+    let mut surprise = false;
+    walk(values, places, model.offsets(), model.alphabet(), |i, context, values| {
         let share = model.share(context, values[i]);
         debug_assert!(share.is_some());
+        surprise |= model.likeliest(context).value != values[i];
         shares.push(share.unwrap_or_default());
         true
     });
+    if !surprise {
+        return;
+    }
     let mut state = BASE;
     let mut words = Vec::new();
     for share in shares.into_iter().rev() {
@@ -76,9 +115,6 @@ pub(super) fn encode(values: &mut [u8], model: &Model, bytes: &mut Vec<u8>) {
         }
         state = (state / size) * WHOLE + state % size + below;
     }
-    if state == BASE && words.is_empty() {
-        return;
-    }
     let length = if state < 1 << 24 { 3 } else { 4 };
     bytes.extend(&state.to_le_bytes()[..length]);
     for word in words.into_iter().rev() {
@@ -87,21 +123,21 @@ pub(super) fn encode(values: &mut [u8], model: &Model, bytes: &mut Vec<u8>) {
 }
 
 /// Fills in a block from its code. The answer is whether it was one.
-pub(super) fn decode(bytes: &[u8], model: &Model, values: &mut [u8]) -> bool {
-    let length = match bytes.len() {
-        0 => 0,
-        length if length % 2 == 1 => 3,
-        _ => 4,
-    };
-    let Some((first, rest)) = bytes.split_at_checked(length) else { return false };
-    let mut state = BASE;
-    if length > 0 {
-        let mut word = [0; 4];
-        word[..length].copy_from_slice(first);
-        state = u32::from_le_bytes(word);
+pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut [u8]) -> bool {
+    if bytes.is_empty() {
+        return walk(values, places, model.offsets(), model.alphabet(), |i, context, values| {
+            let share = model.likeliest(context);
+            values[i] = share.value;
+            share.size > 0
+        });
     }
+    let length = if bytes.len() % 2 == 1 { 3 } else { 4 };
+    let Some((first, rest)) = bytes.split_at_checked(length) else { return false };
+    let mut word = [0; 4];
+    word[..length].copy_from_slice(first);
+    let mut state = u32::from_le_bytes(word);
     let mut words = rest.chunks_exact(2);
-    let whole = walk(values, model.offsets(), model.alphabet(), |i, context, values| {
+    let whole = walk(values, places, model.offsets(), model.alphabet(), |i, context, values| {
         let point = state & (WHOLE - 1);
         let mut share = model.likeliest(context);
         if point >= u32::from(share.size) {
@@ -123,7 +159,7 @@ pub(super) fn decode(bytes: &[u8], model: &Model, values: &mut [u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::Tally;
+    use super::super::model::Frequencies;
     use super::*;
 
     /// Values that depend on the ones before them, with surprises.
@@ -139,51 +175,61 @@ mod tests {
         values
     }
 
+    /// Every third place is not stored.
+    fn places(len: usize) -> Places {
+        let mut places = Places::none();
+        (0..len).filter(|i| i % 3 != 1).for_each(|i| places.add(i));
+        places
+    }
+
     fn model(values: &mut [u8], alphabet: usize, offsets: &[usize]) -> Model {
-        let mut tally = Tally::new(alphabet, offsets);
-        walk(values, offsets, alphabet, |i, context, values| {
-            tally.add(context, values[i]);
+        let mut frequencies = Frequencies::new(alphabet, offsets);
+        let places = places(values.len());
+        walk(values, &places, offsets, alphabet, |i, context, values| {
+            frequencies.add(context, values[i]);
             true
         });
-        tally.model()
+        frequencies.model(true)
     }
 
     #[test]
     fn blocks_come_back_and_damage_never_panics() {
-        for (alphabet, offsets) in [(3, &[1, 7, 2, 8, 40][..]), (3, &[1]), (130, &[1, 7])] {
-            let mut values = values(alphabet as u64, 3000);
+        for (alphabet, offsets) in [(3, &[1, 7, 2, 8, 40, 3, 5][..]), (3, &[1]), (130, &[1, 7])] {
+            let mut values = values(alphabet as u64, 2000);
             let model = model(&mut values, alphabet, offsets);
             let model = Model::parse(&model.to_bytes()).unwrap();
             let mut bytes = Vec::new();
-            encode(&mut values, &model, &mut bytes);
+            let places = places(values.len());
+            encode(&mut values, &places, &model, &mut bytes);
             let mut back = vec![0; values.len()];
-            assert!(decode(&bytes, &model, &mut back));
+            assert!(decode(&bytes, &places, &model, &mut back));
             assert_eq!(back, values);
             for i in 0..bytes.len() {
                 let mut damaged = bytes.clone();
                 damaged[i] ^= 1 << (i % 8);
                 // It may even be a code, of other values.
-                assert!(!decode(&damaged, &model, &mut back) || back != values);
-                assert!(!decode(&bytes[..i], &model, &mut back));
+                assert!(!decode(&damaged, &places, &model, &mut back) || back != values);
+                assert!(!decode(&bytes[..i], &places, &model, &mut back) || back != values);
             }
         }
     }
 
     #[test]
-    fn certain_values_take_nothing() {
+    fn what_is_expected_takes_nothing() {
         let mut values = vec![0; 500];
         let model = model(&mut values, 3, &[1, 7]);
         let mut bytes = Vec::new();
-        encode(&mut values, &model, &mut bytes);
+        let places = places(values.len());
+        encode(&mut values, &places, &model, &mut bytes);
         assert!(bytes.is_empty());
         let mut back = vec![1; 500];
-        assert!(decode(&bytes, &model, &mut back));
+        assert!(decode(&bytes, &places, &model, &mut back));
         assert_eq!(back, values);
     }
 
     #[test]
     fn damaged_models_are_refused_or_models() {
-        let mut values = values(3, 3000);
+        let mut values = values(3, 2000);
         let bytes = model(&mut values, 3, &[1, 7, 8]).to_bytes();
         for i in 0..bytes.len() {
             assert!(Model::parse(&bytes[..i]).is_err());
@@ -192,7 +238,7 @@ mod tests {
                 damaged[i] ^= 1 << bit;
                 if let Ok(model) = Model::parse(&damaged) {
                     let mut back = vec![0; 300];
-                    decode(&[1, 2, 3, 4, 5, 6], &model, &mut back);
+                    decode(&[1, 2, 3, 4, 5, 6], &places(300), &model, &mut back);
                 }
             }
         }

@@ -385,7 +385,7 @@ mod tests {
         .unwrap();
         assert!(problems("foreign").contains("no endgame database of ours"));
         let mut newer = bytes.clone();
-        newer[8] = 2;
+        newer[8] = 3;
         fs::write(&path, newer).unwrap();
         assert!(problems("newer").contains("newer version"));
         fs::write(&path, fs::read(folder.0.join("10v10.wld")).unwrap()).unwrap();

@@ -15,8 +15,8 @@ use super::block::{Block, Target, block_len};
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
-use super::pair::{Known, Rule};
-use super::table::{Bytes, Cells, Tables};
+use super::pair::{Choose, Known, Rule, by_captures};
+use super::table::{Bytes, Cells};
 use super::wld;
 
 /// The most pieces for which distances fit in a value; longer endings than 254 plies have not been seen below six.
@@ -24,7 +24,7 @@ pub(super) const MOST_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
 const CLOSED: u8 = 0;
-/// Not lost, whatever the king moves lead to. States below count the king moves that may still save the position.
+/// Not lost, whatever the king moves lead to. Numbers below count the king moves that may still save the position.
 const SAFE: u8 = 63;
 
 /// A value without its distance.
@@ -37,7 +37,7 @@ pub(super) const fn result(value: u8) -> u8 {
 }
 
 #[derive(Clone, Copy, Default)]
-struct State {
+struct OpenValue {
     value: u8,
     open: u8,
     /// The least value that a loss takes because of moves of men.
@@ -45,14 +45,15 @@ struct State {
 }
 
 /// Working memory.
-pub(super) struct Distance {
-    states: [Vec<State>; 2],
+pub(super) struct DistanceRule {
+    states: [Vec<OpenValue>; 2],
     /// By value: positions that have it unless they have been met with a smaller one.
     queue: Vec<Vec<(u8, [u32; 2])>>,
 }
 
-impl Rule for Distance {
+impl Rule for DistanceRule {
     type Cells = Bytes;
+    type Choice = Choice;
 
     const CONTENT: Content = Content::Distances;
     const OFFSETS: usize = 2;
@@ -70,15 +71,15 @@ impl Rule for Distance {
         for side in 0..2u8 {
             let states = &mut self.states[usize::from(side)];
             states.clear();
-            states.resize(block.len(), State::default());
+            states.resize(block.len(), OpenValue::default());
             let queue = &mut self.queue;
             block.for_each(side.into(), |ranks, node| {
                 let (value, open, floor) = if node.can_capture() {
-                    (Self::by_captures(node, known.tables), CLOSED, 0)
+                    (by_captures::<Self>(node, known.tables), CLOSED, 0)
                 } else {
                     by_men(block, side.into(), ranks, node, known)
                 };
-                states[ranks[0] * stride + ranks[1]] = State { value: 0, open, floor };
+                states[ranks[0] * stride + ranks[1]] = OpenValue { value: 0, open, floor };
                 if value > 0 {
                     queue[usize::from(value)].push((side, ranks.map(|rank| rank as u32)));
                 }
@@ -95,21 +96,12 @@ impl Rule for Distance {
         self.states[side][ranks[0] * block.ranks()[1] + ranks[1]].value
     }
 
-    fn by_captures(node: &Node, tables: &Tables<Bytes>) -> u8 {
-        let mut choice = Choice::default();
-        node.captures(&mut |child| {
-            choice.add(if child.own() == 0 { 1 } else { tables.value(child).unwrap_or(0) });
-            true
-        });
-        choice.value()
-    }
-
     fn result(value: u8) -> u8 {
         result(value)
     }
 }
 
-impl Distance {
+impl DistanceRule {
     /// A position has a value, unless it has a smaller one: tells the positions before it.
     fn settle(&mut self, block: &Block, value: u8, side: u8, ranks: [usize; 2]) {
         let stride = block.ranks()[1];
@@ -153,18 +145,20 @@ pub(super) struct Choice {
     longest: u8,
 }
 
-impl Choice {
-    /// Adds the value of a position that the side can move to.
-    pub(super) fn add(&mut self, value: u8) {
+impl Choose for Choice {
+    const LOST: u8 = 1;
+    const WON: u8 = 2;
+
+    fn add(&mut self, value: u8) -> bool {
         match result(value) {
             wld::DRAW => self.draw = true,
             wld::LOSS => self.shortest = Some(self.shortest.map_or(value, |least| least.min(value))),
             _ => self.longest = self.longest.max(value),
         }
+        true
     }
 
-    /// The value of choosing well; without any choice, a loss at once.
-    pub(super) fn value(&self) -> u8 {
+    fn value(&self) -> u8 {
         match self.shortest {
             Some(value) => value.saturating_add(1),
             None if self.draw => 0,
@@ -255,7 +249,7 @@ mod tests {
 
     #[test]
     fn distances_are_those_that_looking_ahead_finds() {
-        let solved = solve_all::<Distance>(3);
+        let solved = solve_all::<DistanceRule>(3);
         for (slice, plies) in looked_ahead(3) {
             let cells = &solved[&slice].table.cells;
             for (number, plies) in plies.into_iter().enumerate() {
@@ -266,7 +260,7 @@ mod tests {
 
     #[test]
     fn distances_agree_with_results() {
-        let (distances, results) = (solve_all::<Distance>(4), solve_all::<wld::Wld>(4));
+        let (distances, results) = (solve_all::<DistanceRule>(4), solve_all::<wld::ResultRule>(4));
         for (slice, solution) in &distances {
             assert_eq!(solution.counts, results[slice].counts);
             assert!(solution.table.cells.largest() < 112, "{slice}");

@@ -1,25 +1,30 @@
-//! The file of a slice: header, model, directory of blocks, blocks. All numbers are little-endian.
+//! The file of a slice: header, model, directory of groups, groups of blocks. All numbers are little-endian.
 //!
 //! | at | bytes | what |
 //! |---|---|---|
 //! | 0 | 8 | `KelsoEGD` |
-//! | 8 | 2 | version of the format, 1 |
+//! | 8 | 2 | version of the format, 2 |
 //! | 10 | 1 | kind: 1 for results, 2 for distances |
-//! | 11 | 1 | convention: 1, positions with a capture for the side to move are not stored |
+//! | 11 | 1 | which positions are stored: 1, 2 or 3, see below |
 //! | 12 | 4 | the slice: men and kings of the side to move, men and kings of the other |
 //! | 16 | 4 | positions in a block: 2048 for results, 512 for distances |
 //! | 20 | 4 | length of the model |
 //! | 24 | 8 | number of positions |
 //! | 32 | 32 | how many are won, lost, drawn, and how many have a capture, four numbers |
-//! | 64 | 8 | length of all blocks together |
+//! | 64 | 8 | length of all groups together |
 //! | 72 | 12 | CRC-32 of the model, of the directory, and of the 80 bytes of the header before this one |
 //! | 84 | | the model |
-//! | | | the directory: the length of each block, two bytes each |
-//! | | | the blocks: each the CRC-32 of its code and the code; a block whose code is empty is left out whole |
+//! | | | the directory: for each group its length and its CRC-32, four bytes each |
+//! | | | the groups |
 //!
-//! The numbering of positions is told in the module `index`, the model and code in `model` and `coder`. A result is 0
-//! for a draw, 1 for a win and 2 for a loss of the side to move; a distance is 0 for a draw and one more than the
-//! plies to the end otherwise. The last block has as many values as are left.
+//! A group is 64 blocks, the last one what is left: first the length of each block's code, in base 128 with the low
+//! digits first and the top bit set on all digits but the last, then the codes. If all of them are empty the group is
+//! of no bytes; and if all groups are, there is no directory.
+//!
+//! Stored are the positions without a capture for the side to move; with 2 and 3 in byte 11 without those that
+//! [`super::coverage`] tells. The numbering of positions is told in the module `index`, the model and the code in
+//! `model` and `coder`. A result is 0 for a draw, 1 for a win and 2 for a loss of the side to move; a distance is 0 for
+//! a draw and one more than the plies to the end otherwise. The last block has as many values as are left.
 
 use std::fs::File;
 use std::io;
@@ -27,11 +32,13 @@ use std::path::Path;
 
 use super::coder;
 use super::compress::Compressed;
-use super::header::{Content, FileError, HEADER, Header, MAGIC};
+use super::coverage::Coverage;
+use super::header::{Content, FileError, GROUP, HEADER, Header, MAGIC};
 use super::index::Index;
-use super::model::Model;
+use super::model::{Model, read_number, write_number};
 use super::pair::Counts;
 use super::slice::Slice;
+use super::stored::stored;
 use super::table::to_usize;
 
 /// Where the bytes are.
@@ -77,8 +84,8 @@ impl Source {
     }
 }
 
-/// Blocks between places in the file that are remembered; the lengths of the others are added up.
-const GROUP: usize = 32;
+/// Groups between places in the file that are remembered; the lengths of the others are added up.
+const SECTION: usize = 32;
 
 /// An open file whose header, model and directory have been found right.
 #[derive(Debug)]
@@ -86,9 +93,19 @@ pub(super) struct SliceFile {
     pub(super) header: Header,
     pub(super) index: Index,
     model: Model,
-    lengths: Vec<u16>,
+    /// The length and the checksum of each group; empty if all groups are.
+    directory: Vec<[u32; 2]>,
     starts: Vec<u64>,
     source: Source,
+}
+
+/// The codes of some blocks that follow each other.
+pub(super) struct Group {
+    bytes: Vec<u8>,
+    /// Where the first code begins.
+    codes: usize,
+    /// Where each code ends, seen from there.
+    ends: Vec<usize>,
 }
 
 impl SliceFile {
@@ -133,8 +150,8 @@ impl SliceFile {
         }
         let mut model = vec![0; header.model as usize];
         source.read(HEADER as u64, &mut model)?;
-        let count = usize::try_from(header.block_count()).map_err(|_| FileError::Header("too large"))?;
-        let mut directory = vec![0; 2 * count];
+        let length = usize::try_from(header.directory()).map_err(|_| FileError::Header("too large"))?;
+        let mut directory = vec![0; length];
         source.read(HEADER as u64 + u64::from(header.model), &mut directory)?;
         for (bytes, crc, what) in
             [(&model, header.crcs[0], "model"), (&directory, header.crcs[1], "directory")]
@@ -147,86 +164,94 @@ impl SliceFile {
         if header.content == Content::Results && model.alphabet() > 3 {
             return Err(FileError::Model("more results than there are"));
         }
-        let lengths: Vec<u16> = directory.chunks_exact(2).map(|c| u16::from_le_bytes([c[0], c[1]])).collect();
-        let mut starts = Vec::with_capacity(count / GROUP + 1);
+        let u32_of = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
+        let directory: Vec<[u32; 2]> =
+            directory.chunks_exact(8).map(|entry| [u32_of(&entry[..4]), u32_of(&entry[4..])]).collect();
+        let mut starts = Vec::with_capacity(directory.len() / SECTION + 1);
         let mut at = header.size() - header.blocks;
-        for group in lengths.chunks(GROUP) {
+        for section in directory.chunks(SECTION) {
             starts.push(at);
-            at += group.iter().map(|&length| u64::from(length)).sum::<u64>();
+            at += section.iter().map(|&[length, _]| u64::from(length)).sum::<u64>();
         }
         if at != header.size() {
-            return Err(FileError::Header("blocks that don't fill the file"));
+            return Err(FileError::Header("groups that don't fill the file"));
         }
-        Ok(Self { header, index: Index::new(header.slice), model, lengths, starts, source })
+        Ok(Self { header, index: Index::new(header.slice), model, directory, starts, source })
     }
 
-    /// Number of blocks.
-    pub(super) fn block_count(&self) -> u64 {
-        self.lengths.len() as u64
+    /// Which positions are stored.
+    pub(super) const fn coverage(&self) -> Coverage {
+        self.header.coverage
     }
 
-    /// Number of values in a block.
-    fn block_len(&self, block: u64) -> usize {
-        let size = self.header.content.block();
-        // At most the size of a block, which is small.
-        to_usize(size.min(self.header.counts.total().saturating_sub(block * size)))
+    /// The blocks of a group.
+    pub(super) fn blocks_of(&self, group: u64) -> std::ops::Range<u64> {
+        let count = self.header.block_count();
+        group.saturating_mul(GROUP).min(count)..(group + 1).saturating_mul(GROUP).min(count)
     }
 
-    /// The code of a block.
-    fn code(&self, block: u64) -> Result<Vec<u8>, FileError> {
-        let bad = || FileError::Block(block);
-        let number = usize::try_from(block).map_err(|_| bad())?;
-        let length = usize::from(*self.lengths.get(number).ok_or_else(bad)?);
+    /// Reads a group and looks at its checksum.
+    pub(super) fn group(&self, group: u64) -> Result<Group, FileError> {
+        let bad = || FileError::Group(group);
+        let blocks = self.blocks_of(group);
+        let count = blocks.end - blocks.start;
+        let nothing = || Group { bytes: vec![], codes: 0, ends: vec![0; to_usize(count)] };
+        if self.directory.is_empty() {
+            return Ok(nothing());
+        }
+        let number = usize::try_from(group).map_err(|_| bad())?;
+        let &[length, crc] = self.directory.get(number).ok_or_else(bad)?;
         if length == 0 {
-            return Ok(Vec::new());
+            return Ok(nothing());
         }
-        let before = &self.lengths[number / GROUP * GROUP..number];
-        let at = self.starts[number / GROUP] + before.iter().map(|&length| u64::from(length)).sum::<u64>();
-        let mut bytes = vec![0; length];
+        let before = &self.directory[number / SECTION * SECTION..number];
+        let at = self.starts[number / SECTION] + before.iter().map(|&[len, _]| u64::from(len)).sum::<u64>();
+        let mut bytes = vec![0; length as usize];
         self.source.read(at, &mut bytes)?;
-        let code = bytes.split_off(4.min(length));
-        if code.is_empty() || bytes[..] != crc32fast::hash(&code).to_le_bytes() {
+        if crc32fast::hash(&bytes) != crc {
             return Err(bad());
         }
-        Ok(code)
+        let mut rest = &bytes[..];
+        let mut ends = Vec::with_capacity(to_usize(count));
+        let mut end = 0u64;
+        for _ in 0..count {
+            end = end.saturating_add(read_number(&mut rest).ok_or_else(bad)?);
+            ends.push(usize::try_from(end).map_err(|_| bad())?);
+        }
+        if ends.last() != Some(&rest.len()) {
+            return Err(bad());
+        }
+        let codes = bytes.len() - rest.len();
+        Ok(Group { bytes, codes, ends })
+    }
+
+    /// The values of a block in its group. Where none is stored, what comes is of no use.
+    pub(super) fn decode(&self, group: &Group, block: u64) -> Result<Vec<u8>, FileError> {
+        let bad = || FileError::Block(block);
+        let size = self.header.content.block();
+        let start = block.saturating_mul(size);
+        // At most the size of a block, which is small.
+        let len = to_usize(size.min(self.header.counts.total().saturating_sub(start)));
+        if len == 0 {
+            return Err(bad());
+        }
+        let place = to_usize(block % GROUP);
+        let begin = if place == 0 { 0 } else { *group.ends.get(place - 1).ok_or_else(bad)? };
+        let end = *group.ends.get(place).ok_or_else(bad)?;
+        let code = group.bytes.get(group.codes..).and_then(|codes| codes.get(begin..end)).ok_or_else(bad)?;
+        let places = stored(&self.index, self.coverage(), start, len);
+        let mut values = vec![0; len];
+        if coder::decode(code, &places, &self.model, &mut values) { Ok(values) } else { Err(bad()) }
     }
 
     /// The values of a block.
     pub(super) fn values(&self, block: u64) -> Result<Vec<u8>, FileError> {
-        let code = self.code(block)?;
-        let mut values = vec![0; self.block_len(block)];
-        if coder::decode(&code, &self.model, &mut values) { Ok(values) } else { Err(FileError::Block(block)) }
+        self.decode(&self.group(block / GROUP)?, block)
     }
 
-    /// Reads every block and looks at its checksum.
+    /// Reads every group and looks at its checksum.
     pub(super) fn check(&self) -> Result<(), FileError> {
-        let start = self.header.size() - self.header.blocks;
-        let (mut at, mut block) = (start, 0);
-        let mut buffer = Vec::new();
-        while block < self.lengths.len() {
-            let mut end = block;
-            let mut size = 0;
-            while end < self.lengths.len() && size < 1 << 20 {
-                size += usize::from(self.lengths[end]);
-                end += 1;
-            }
-            buffer.resize(size, 0);
-            self.source.read(at, &mut buffer)?;
-            let mut rest = &buffer[..];
-            for (number, &length) in self.lengths[block..end].iter().enumerate() {
-                let (bytes, after) = rest.split_at(usize::from(length));
-                rest = after;
-                let right = match bytes.split_first_chunk() {
-                    Some((crc, code)) => !code.is_empty() && *crc == crc32fast::hash(code).to_le_bytes(),
-                    None => bytes.is_empty(),
-                };
-                if !right {
-                    return Err(FileError::Block((block + number) as u64));
-                }
-            }
-            (at, block) = (at + size as u64, end);
-        }
-        Ok(())
+        (0..self.header.group_count()).try_for_each(|group| self.group(group).map(drop))
     }
 }
 
@@ -239,22 +264,31 @@ pub(super) fn to_bytes(
 ) -> Result<Vec<u8>, FileError> {
     let model = compressed.model.to_bytes();
     let mut directory = Vec::new();
-    let mut blocks = Vec::with_capacity(compressed.bytes.len() + 4 * compressed.lengths.len());
+    let mut blocks = Vec::with_capacity(compressed.bytes.len() + 2 * compressed.lengths.len());
     let mut rest = &compressed.bytes[..];
-    for &length in &compressed.lengths {
-        let (code, after) = rest.split_at_checked(length).ok_or(FileError::Header("lengths"))?;
+    for lengths in compressed.lengths.chunks(to_usize(GROUP)) {
+        let start = blocks.len();
+        let length = lengths.iter().sum();
+        let (codes, after) = rest.split_at_checked(length).ok_or(FileError::Header("lengths"))?;
         rest = after;
-        let record = if code.is_empty() { 0 } else { code.len() + 4 };
-        let record = u16::try_from(record).map_err(|_| FileError::Header("a block that is too long"))?;
-        directory.extend(record.to_le_bytes());
-        if record > 0 {
-            blocks.extend(crc32fast::hash(code).to_le_bytes());
-            blocks.extend(code);
+        if length > 0 {
+            for &length in lengths {
+                write_number(&mut blocks, length);
+            }
+            blocks.extend(codes);
         }
+        let group = &blocks[start..];
+        let length = u32::try_from(group.len()).map_err(|_| FileError::Header("a group that is too long"))?;
+        directory.extend(length.to_le_bytes());
+        directory.extend(if group.is_empty() { 0 } else { crc32fast::hash(group) }.to_le_bytes());
+    }
+    if blocks.is_empty() {
+        directory.clear();
     }
     let header = Header {
         content,
         slice,
+        coverage: compressed.coverage,
         counts,
         model: u32::try_from(model.len()).map_err(|_| FileError::Header("a model that is too long"))?,
         blocks: blocks.len() as u64,

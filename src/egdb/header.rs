@@ -3,14 +3,15 @@
 use std::fmt;
 use std::io;
 
+use super::coverage::Coverage;
 use super::index::Index;
 use super::pair::Counts;
 use super::slice::{MOST_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
-const VERSION: u16 = 1;
-/// Positions in which the side to move must capture are not stored.
-const CONVENTION: u8 = 1;
+const VERSION: u16 = 2;
+/// Blocks in a group, which is what is read at once and has a checksum.
+pub(super) const GROUP: u64 = 64;
 pub(super) const HEADER: usize = 84;
 /// The largest model that is read.
 const MOST_MODEL: u32 = 16 << 20;
@@ -83,7 +84,9 @@ pub enum FileError {
     Length(u64, u64),
     /// A checksum does not match what it is of.
     Checksum(&'static str),
-    /// A block does not match its checksum, or is no code.
+    /// A group of blocks does not match its checksum.
+    Group(u64),
+    /// A block is no code.
     Block(u64),
     /// The model is none.
     Model(&'static str),
@@ -112,7 +115,8 @@ impl fmt::Display for FileError {
                 write!(f, "{found} bytes, expected {expected}: truncated or damaged, build it again")
             }
             Self::Checksum(what) => write!(f, "damaged {what} (wrong checksum); build it again"),
-            Self::Block(number) => write!(f, "damaged block {number} (wrong checksum); build it again"),
+            Self::Group(number) => write!(f, "damaged group {number} (wrong checksum); build it again"),
+            Self::Block(number) => write!(f, "damaged block {number}; build it again"),
             Self::Model(what) => write!(f, "damaged: {what}; build it again"),
             Self::Missing(missing, all, name) => {
                 write!(f, "{missing} of {all} files are missing, such as {name}: build them")
@@ -140,11 +144,13 @@ pub struct Header {
     pub content: Content,
     /// Of which positions.
     pub slice: Slice,
+    /// Which of them are stored.
+    pub(super) coverage: Coverage,
     /// How many they are, and how many are what.
     pub counts: Counts,
     /// Length of the model.
     pub(super) model: u32,
-    /// Length of all blocks.
+    /// Length of all groups.
     pub(super) blocks: u64,
     /// Checksums of model and directory.
     pub(super) crcs: [u32; 2],
@@ -156,7 +162,7 @@ impl Header {
         let ([a, c], [b, d]) = (self.slice.men, self.slice.kings);
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([self.content.code(), CONVENTION, a, b, c, d]);
+        bytes.extend([self.content.code(), self.coverage.code(), a, b, c, d]);
         bytes.extend(&self.content.block().to_le_bytes()[..4]);
         bytes.extend(self.model.to_le_bytes());
         for number in [self.counts.total(), wins, losses, draws, captures, self.blocks] {
@@ -185,15 +191,13 @@ impl Header {
         }
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Header("unknown kind"))?;
-        if bytes[11] != CONVENTION {
-            return Err(FileError::Header("unknown convention"));
-        }
         let slice = Slice { men: [bytes[12], bytes[14]], kings: [bytes[13], bytes[15]] };
         if bytes[12..16].iter().any(|&count| u32::from(count) > MOST_PIECES)
             || !Slice::all(2..=MOST_PIECES).contains(&slice)
         {
             return Err(FileError::Header("no slice"));
         }
+        let coverage = Coverage::of(bytes[11], slice).ok_or(FileError::Header("unknown coverage"))?;
         let counts = Counts { wins: u64_at(32), losses: u64_at(40), draws: u64_at(48), captures: u64_at(56) };
         let positions = Index::new(slice).len();
         let total = counts.wins.checked_add(counts.losses).and_then(|sum| sum.checked_add(counts.draws));
@@ -208,16 +212,25 @@ impl Header {
         if model > MOST_MODEL || blocks > positions * 4 {
             return Err(FileError::Header("sizes beyond what can be"));
         }
-        Ok(Self { content, slice, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
+        Ok(Self { content, slice, coverage, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
     }
 
     pub(super) fn block_count(&self) -> u64 {
         self.counts.total().div_ceil(self.content.block())
     }
 
+    pub(super) fn group_count(&self) -> u64 {
+        self.block_count().div_ceil(GROUP)
+    }
+
+    /// Length of the directory: none is needed where every value is the likeliest.
+    pub(super) fn directory(&self) -> u64 {
+        if self.blocks == 0 { 0 } else { 8 * self.group_count() }
+    }
+
     /// Length of the whole file.
     #[must_use]
     pub fn size(&self) -> u64 {
-        HEADER as u64 + u64::from(self.model) + 2 * self.block_count() + self.blocks
+        HEADER as u64 + u64::from(self.model) + self.directory() + self.blocks
     }
 }

@@ -14,8 +14,10 @@ use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, deposit, extract};
 use super::node::Node;
 use super::slice::Slice;
 
-const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
-const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
+/// Where men of the side to move are that are not on its first row.
+pub(super) const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
+/// Where enemy men can be.
+pub(super) const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
 
 /// `[k][n]`: the sets of `k + 1` out of `n`.
 static RANKS: [[u32; 32]; 8] = {

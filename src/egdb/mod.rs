@@ -16,12 +16,14 @@
 //! have a piece. The board is turned so that the side to move goes up, which makes White's positions the same as
 //! Black's. Every position of a slice has a number (`index`), and a file (`file`) has a value for each, in blocks
 //! that are coded one by one (`model`, `coder`). Positions in which the side to move must capture have a number but
-//! no value of their own there: the encoder puts what costs least. [`Databases::probe`] and [`Databases::distance`]
-//! play their captures out; [`Databases::probe_quiet`] answers for the others only. Threats of the other side make no
-//! difference. A position in which a side has no pieces needs no file: the side without has lost.
+//! no value there. [`Databases::probe`] and [`Databases::distance`] play their captures out; [`Databases::probe_quiet`]
+//! answers for the others only. A position in which a side has no pieces needs no file: the side without has lost.
+//!
+//! Positions in which the other side threatens to capture may be left out, too (`coverage`); they are told by looking
+//! one ply ahead.
 //!
 //! Those modules say enough to write a reader: read the header, the model and the directory; number the position; find
-//! its block, and decode up to the value.
+//! its group and in it its block, tell which of the block's positions are stored, and decode up to the value.
 //!
 //! # How they are made
 //!
@@ -44,18 +46,19 @@
 //!
 //! | pieces | positions | core seconds | bytes on disk | bits a position |
 //! |---|---|---|---|---|
-//! | 2-4, distances | 6,408,836 | 1.4 | 1,579,491 | 1.97 |
-//! | 2-4 | 6,408,836 | 1.2 | 153,763 | 0.19 |
-//! | 5 | 139,450,808 | 12 | 1,646,159 | 0.094 |
-//! | 6 | 2,426,085,676 | 178 | 43,982,330 | 0.145 |
+//! | 2-4, distances | 6,408,836 | 1.4 | 1,392,833 | 1.74 |
+//! | 2-4 | 6,408,836 | 1.2 | 120,718 | 0.15 |
+//! | 5 | 139,450,808 | 12 | 977,586 | 0.056 |
+//! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
 //!
-//! The build of all this took 193 core seconds and 640 MB of memory. Two thirds of the time go into solving, one third
-//! into compressing.
+//! The times are those of the first version of the format, which filled in what it did not store and left out no
+//! threatened positions: 43,982,330 bytes for six pieces. The build of all this took 193 core seconds and 640 MB of
+//! memory, two thirds of the time for solving and one third for compressing.
 //!
 //! Seven pieces are 34,243,113,624 positions in 104 slices, fourteen times as many as six. With six a position took 74
 //! ns. With seven it takes 280 where there are no men, as measured with 04v03 and 05v02, since the blocks exceed every
 //! cache; where there are two men or more, which is nearly all, blocks are no larger than with six. In all that is
-//! about an hour of one core, and at 0.15-0.2 bits a position 640-860 MB on disk. The most memory that a pair of slices
+//! about an hour of one core; the first version of the format took 508 MB on disk for them. The most memory that a pair of slices
 //! needs with all that it leads to is 1.9 GB, so that the default of 2 GiB is enough for one thread, and `--memory 4096`
 //! for two. A slice needs only files of earlier ones, so machines that share a folder divide the work (`--share`): the
 //! 52 pairs come in eight levels by their numbers of men, of three to nine pairs each, which is how many machines can
@@ -70,6 +73,7 @@ mod cache;
 mod claim;
 mod coder;
 mod compress;
+mod coverage;
 mod databases;
 mod distance;
 mod file;
@@ -83,8 +87,10 @@ mod probe;
 mod request;
 mod slice;
 mod store;
+mod stored;
 mod table;
 mod verify;
+mod walk;
 mod wld;
 
 pub use build::build;

@@ -1,6 +1,6 @@
 //! What the values of a slice are expected to be, given values before them: the model that its blocks are coded with.
 //!
-//! The values of a block are coded in order. The context of a value is what stands at up to five fixed distances
+//! The values of a block are coded in order. The context of a value is what stands at up to seven fixed distances
 //! before it, each slice having its own distances: the value just before, and others that the encoder finds to say
 //! most, such as the same square of the row before. For each context that occurs the model lists the values that
 //! follow it with their shares of 2^14, the likeliest first.
@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 pub(super) const WHOLE: u32 = 1 << SHIFT;
 pub(super) const SHIFT: u32 = 14;
 /// The most distances of a context.
-pub(super) const MOST_OFFSETS: usize = 5;
+pub(super) const MOST_OFFSETS: usize = 7;
 /// More contexts than this are not of our making.
 const MOST_CONTEXTS: u64 = 1 << 17;
 
@@ -57,13 +57,13 @@ pub(super) struct Model {
 }
 
 /// How often each value follows each context.
-pub(super) struct Tally {
+pub(super) struct Frequencies {
     alphabet: usize,
     offsets: Vec<usize>,
     counts: Vec<u32>,
 }
 
-impl Tally {
+impl Frequencies {
     pub(super) fn new(alphabet: usize, offsets: &[usize]) -> Self {
         let contexts = alphabet.pow(offsets.len() as u32);
         Self { alphabet, offsets: offsets.to_vec(), counts: vec![0; contexts * alphabet] }
@@ -74,11 +74,27 @@ impl Tally {
         self.counts[context * self.alphabet + usize::from(value)] += 1;
     }
 
-    /// The model that fits the counts.
-    pub(super) fn model(&self) -> Model {
+    /// Bits that the counted values take with the model that fits them, and about as many for the model itself.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+    pub(super) fn cost(&self, scale: f64) -> f64 {
+        let (mut values, mut model) = (0.0, 0.0);
+        for counts in self.counts.chunks(self.alphabet) {
+            let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+            for &count in counts.iter().filter(|&&count| count > 0) {
+                values += f64::from(count) * (total as f64 / f64::from(count)).log2();
+                model += 16.0;
+            }
+        }
+        values * scale + model
+    }
+
+    /// The model that fits the counts. If those are not of the whole slice, what has not been seen has a share, too.
+    pub(super) fn model(&self, whole: bool) -> Model {
         let mut found = BTreeMap::new();
         for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
-            let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+            let counts: Vec<u64> =
+                counts.iter().map(|&count| u64::from(count).max(u64::from(!whole))).collect();
+            let total: u64 = counts.iter().sum();
             if total == 0 {
                 continue;
             }
@@ -87,7 +103,7 @@ impl Tally {
                 .enumerate()
                 .filter(|(_, count)| **count > 0)
                 .map(|(value, &count)| {
-                    let share = (u64::from(count) * u64::from(WHOLE) + total / 2) / total;
+                    let share = (count * u64::from(WHOLE) + total / 2) / total;
                     (value as u8, (share as u32).max(1))
                 })
                 .collect();
@@ -234,7 +250,8 @@ impl Model {
     }
 }
 
-fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
+/// Writes a number in base 128, the low digits first, the top bit set on all but the last.
+pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
     while number >= 128 {
         bytes.push((number & 127 | 128) as u8);
         number >>= 7;
@@ -256,14 +273,20 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> Result<u64, &'static str> {
-        let mut number = 0;
-        for shift in [0, 7, 14, 21, 28] {
-            let byte = self.u8()?;
-            number |= u64::from(byte & 127) << shift;
-            if byte < 128 {
-                return Ok(number);
-            }
-        }
-        Err("a number that does not end")
+        read_number(&mut self.0).ok_or("a number that does not end")
     }
+}
+
+/// Reads what [`write_number`] writes, of at most five digits, and goes on after it.
+pub(super) fn read_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in [0, 7, 14, 21, 28] {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return Some(number);
+        }
+    }
+    None
 }

@@ -2,7 +2,7 @@
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 #![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 
-use super::bits::{Bits, LAST_ROW, SQUARES, each, pack, rotate, unpack};
+use super::bits::{Bits, LAST_ROW, ODD_ROWS, SQUARES, around, each, pack, rotate, unpack};
 use super::slice::Slice;
 use crate::board::{Color, Kind, Piece, Position, Setup};
 
@@ -90,6 +90,22 @@ impl Node {
         (up | down) & empty != 0
     }
 
+    /// Whether the other side could capture if it were its move.
+    #[inline(always)]
+    pub(super) const fn is_threatened(&self) -> bool {
+        let (own, kings, enemy, empty) = (self.own(), self.enemy_kings, self.enemy(), self.empty());
+        let down = (enemy >> 4 & own) >> 4 | (enemy >> 5 & own) >> 5;
+        let up = (kings << 4 & own) << 4 | (kings << 5 & own) << 5;
+        (up | down) & empty != 0
+    }
+
+    /// Whether the rows of all pieces, counted from 0, add up to an odd number. With an even number of pieces every
+    /// move that takes nothing changes that, also when the board is turned.
+    #[inline(always)]
+    pub(super) const fn is_odd(&self) -> bool {
+        ((self.own() | self.enemy()) & ODD_ROWS).count_ones() % 2 == 1
+    }
+
     /// Number of king moves that take nothing.
     #[inline(always)]
     pub(super) const fn king_moves(&self) -> u32 {
@@ -117,6 +133,28 @@ impl Node {
             let jump = Jump { node: self, from: king, king: true };
             if !jump.on(king, 0, empty | king, visit) {
                 return false;
+            }
+        }
+        true
+    }
+
+    /// The positions after each move that takes nothing, seen by the other side, until `visit` has seen enough and
+    /// answers no. They are all moves only if there is no capture.
+    #[inline]
+    pub(super) fn quiet_moves(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
+        let empty = self.empty();
+        for king in each(self.own_kings) {
+            for to in each(around(king) & empty) {
+                if !visit(&self.after(king, to, 0, true)) {
+                    return false;
+                }
+            }
+        }
+        for man in each(self.own_men) {
+            for to in each((man << 4 | man << 5) & empty) {
+                if !visit(&self.after(man, to, 0, false)) {
+                    return false;
+                }
             }
         }
         true
@@ -206,7 +244,17 @@ mod tests {
                 let rules: HashSet<_> =
                     position.captures().iter().map(|&mv| key(&Node::of(&position.after(mv)))).collect();
                 assert_eq!(ours, rules);
+                assert_eq!(node.is_threatened(), position.is_threatened());
                 if !node.can_capture() {
+                    let mut ours = HashSet::new();
+                    node.quiet_moves(&mut |child| {
+                        ours.insert(key(child));
+                        assert_eq!(child.is_odd() == node.is_odd(), slice.pieces() % 2 == 1);
+                        true
+                    });
+                    let rules: HashSet<_> =
+                        position.moves().iter().map(|&mv| key(&Node::of(&position.after(mv)))).collect();
+                    assert_eq!(ours, rules);
                     let kings = position.moves().iter().filter(|mv| mv.is_king()).count();
                     assert_eq!(node.king_moves() as usize, kings);
                 }

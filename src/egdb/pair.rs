@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::bits::rotate;
 use super::block::{Block, Ways, men};
-use super::compress::Marks;
+use super::coverage::Coverage;
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
 use super::slice::Slice;
 use super::table::{Cells, Table, Tables};
+use super::walk::Walk;
 use super::wld;
 
 /// How many positions of a slice are what.
@@ -67,9 +68,24 @@ impl<C> Known<'_, C> {
     }
 }
 
+/// What a side can choose from, as values of the positions that it can move to.
+pub(super) trait Choose: Default {
+    /// The value for the side to move where it has no pieces.
+    const LOST: u8;
+    /// The value for the side to move where the other side has none.
+    const WON: u8;
+
+    /// Adds the value of a position that the side can move to. The answer is whether more of them can change anything.
+    fn add(&mut self, value: u8) -> bool;
+
+    /// The value of choosing well; without any choice, a loss at once.
+    fn value(&self) -> u8;
+}
+
 /// A way to value positions.
 pub(super) trait Rule {
     type Cells: Cells;
+    type Choice: Choose;
 
     /// What its files are called.
     const CONTENT: Content;
@@ -84,9 +100,6 @@ pub(super) trait Rule {
     /// Values every position of a block.
     fn solve(&mut self, block: &Block, known: &Known<'_, Self::Cells>);
 
-    /// The value of a position in which the side to move must capture.
-    fn by_captures(node: &Node, tables: &Tables<Self::Cells>) -> u8;
-
     /// The value of a position that has been solved, by side to move and ranks.
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
 
@@ -98,8 +111,6 @@ pub(super) trait Rule {
 pub(super) struct Solution<C> {
     pub(super) table: Arc<Table<C>>,
     pub(super) counts: Counts,
-    /// The positions with a capture for the side to move.
-    pub(super) captures: Marks,
 }
 
 /// Solves a slice and its twin: one solution if they are the same, else the slice's first. `go_on` is told how
@@ -114,7 +125,6 @@ pub(super) fn solve<R: Rule>(
     let mut own: Vec<Table<R::Cells>> =
         slices.iter().take(if alone { 1 } else { 2 }).map(|&slice| Table::new(slice)).collect();
     let mut counts = vec![Counts::default(); own.len()];
-    let mut marks: Vec<Marks> = own.iter().map(|table| Marks::new(table.index.len())).collect();
     let second = own.len() - 1;
     let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
     let index = own[0].index.clone();
@@ -149,40 +159,68 @@ pub(super) fn solve<R: Rule>(
             let mut number = index.men(men[0], men[1]) * index.kings_len();
             let cells = &mut own[which].cells;
             let counts = &mut counts[which];
-            let marks = &mut marks[which];
             block.in_order(side, |ranks| {
                 let value = rule.value(&block, side, ranks);
                 counts.add(R::result(value));
                 cells.set(number, value);
                 if block.node(side, ranks).can_capture() {
                     counts.captures += 1;
-                    marks.mark(number);
                 }
                 number += 1;
             });
         }
     }
-    let solutions = own.into_iter().zip(counts).zip(marks);
-    Some(
-        solutions
-            .map(|((table, counts), captures)| Solution { table: Arc::new(table), counts, captures })
-            .collect(),
-    )
+    let solutions = own.into_iter().zip(counts);
+    Some(solutions.map(|(table, counts)| Solution { table: Arc::new(table), counts }).collect())
 }
 
-/// Gives the positions with a capture their values in a table that has all the others.
-pub(super) fn complete<R: Rule>(table: &mut Table<R::Cells>, tables: &Tables<R::Cells>) {
+/// The value of a position in which the side to move must capture.
+pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Cells>) -> u8 {
+    let mut choice = R::Choice::default();
+    node.captures(&mut |child| {
+        choice.add(match child.own() {
+            0 => R::Choice::LOST,
+            _ => tables.value(child).unwrap_or(0),
+        })
+    });
+    choice.value()
+}
+
+/// Gives the positions with a capture their values in a table that has those which are stored.
+pub(super) fn complete_captures<R: Rule>(table: &mut Table<R::Cells>, tables: &Tables<R::Cells>) {
     let index = table.index.clone();
-    let mut block = Block::new(&index);
-    for men in men(&index) {
-        block.place(men, [None, None]);
-        let mut number = index.men(men[0], men[1]) * index.kings_len();
-        block.for_each(0, |_, node| {
-            if node.can_capture() {
-                table.cells.set(number, R::by_captures(node, tables));
-            }
-            number += 1;
-        });
+    let mut walk = Walk::from(&index, 0);
+    for number in 0..index.len() {
+        if walk.node().can_capture() {
+            table.cells.set(number, by_captures::<R>(walk.node(), tables));
+        }
+        walk.step();
+    }
+}
+
+/// Gives the positions that are left out of a file their values, from those that they lead to: see
+/// [`super::coverage`]. The table that has them is the slice's own if it is its own twin.
+pub(super) fn complete_left_out<R: Rule>(
+    table: &mut Table<R::Cells>,
+    twin: Option<&Table<R::Cells>>,
+    coverage: Coverage,
+) {
+    if coverage == Coverage::Quiet {
+        return;
+    }
+    let index = table.index.clone();
+    let mut walk = Walk::from(&index, 0);
+    for number in 0..index.len() {
+        let node = walk.node();
+        if !node.can_capture() && coverage.leaves_out(node) {
+            let mut choice = R::Choice::default();
+            node.quiet_moves(&mut |child| {
+                let next = twin.unwrap_or(table);
+                choice.add(next.cells.get(next.index.of(child)))
+            });
+            table.cells.set(number, choice.value());
+        }
+        walk.step();
     }
 }
 
@@ -213,10 +251,10 @@ pub(super) mod tests {
     #[test]
     fn solving_stops_when_told() {
         let slice: Slice = "11v11".parse().unwrap();
-        let solved = solve_all::<wld::Wld>(4);
+        let solved = solve_all::<wld::ResultRule>(4);
         let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
         let mut asked = 0;
-        let stopped = solve::<wld::Wld>(slice, &tables, |_| {
+        let stopped = solve::<wld::ResultRule>(slice, &tables, |_| {
             asked += 1;
             false
         });

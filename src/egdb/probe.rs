@@ -1,7 +1,7 @@
 //! Looking positions up.
 //!
-//! Files hold the positions without a capture for the side to move. Of the others, [`Databases::probe`] plays the
-//! captures out until it comes to such positions: each move takes a piece, so that this ends soon.
+//! Captures are played out until the side to move has none: each takes a piece, so that this ends soon. What is left out
+//! of a file besides is told by looking one ply ahead: see [`super::coverage`].
 #![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
 
 use std::fmt;
@@ -9,9 +9,10 @@ use std::sync::atomic::Ordering;
 
 use super::cache::{Block, WORDS};
 use super::databases::{Databases, Entry};
-use super::distance::{self, Choice};
+use super::distance;
 use super::header::Content;
 use super::node::Node;
+use super::pair::Choose;
 use super::wld;
 use crate::board::Position;
 
@@ -64,7 +65,7 @@ impl Databases {
         if !self.covers(position.piece_count()) || position.must_capture() {
             return None;
         }
-        self.stored_result(&Node::of(position)).map(Wld::of)
+        self.quiet_value::<wld::Choice, 2>(Content::Results, &Node::of(position)).map(Wld::of)
     }
 
     /// The result of a position, and the plies to its end if the winner hurries and the loser delays. For a draw
@@ -79,49 +80,82 @@ impl Databases {
     }
 
     fn result(&self, node: &Node) -> Option<u8> {
-        if !node.can_capture() {
-            return self.stored_result(node);
-        }
-        let mut best = Some(wld::LOSS);
-        node.captures(&mut |child| {
-            match self.result(child) {
-                Some(wld::LOSS) => best = Some(wld::WIN),
-                Some(wld::WIN) => {}
-                Some(_) => best = best.map(|_| wld::DRAW),
-                None => best = None,
-            }
-            best != Some(wld::WIN)
-        });
-        best
-    }
-
-    #[inline]
-    fn stored_result(&self, node: &Node) -> Option<u8> {
-        match one_sided(node) {
-            Some(value) => Some(distance::result(value)),
-            None => self.value::<2>(Content::Results, node),
-        }
+        self.value::<wld::Choice, 2>(Content::Results, node)
     }
 
     fn distance_value(&self, node: &Node) -> Option<u8> {
-        if !node.can_capture() {
-            return one_sided(node).or_else(|| self.value::<8>(Content::Distances, node));
+        self.value::<distance::Choice, 8>(Content::Distances, node)
+    }
+
+    /// A value of so many bits.
+    #[inline]
+    fn value<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+        if node.can_capture() {
+            self.by_captures::<C, BITS>(content, node)
+        } else {
+            self.quiet_value::<C, BITS>(content, node)
         }
-        let mut choice = Some(Choice::default());
+    }
+
+    /// The value where the side to move must capture.
+    fn by_captures<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+        let mut choice = Some(C::default());
         node.captures(&mut |child| {
-            match (self.distance_value(child), &mut choice) {
-                (Some(value), Some(choice)) => choice.add(value),
-                _ => choice = None,
+            let value = self.value::<C, BITS>(content, child);
+            if let (Some(value), Some(choice)) = (value, &mut choice) {
+                choice.add(value)
+            } else {
+                choice = None;
+                false
             }
-            choice.is_some()
+        });
+        choice.map(|choice| choice.value())
+    }
+
+    /// The value where the side to move has no capture.
+    #[inline]
+    fn quiet_value<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+        if node.own() == 0 {
+            return Some(C::LOST);
+        }
+        if node.enemy() == 0 {
+            return Some(C::WON);
+        }
+        let entry = self.entry(content, node.slice())?;
+        if entry.file.coverage().leaves_out(node) {
+            return self.look_ahead::<C, BITS>(content, node);
+        }
+        self.stored::<BITS>(entry, node)
+    }
+
+    /// The value of a position that is left out of its file. Where it leads to must be stored, or a capture: files that
+    /// both leave it out do not belong together, and tell nothing.
+    #[inline(never)]
+    fn look_ahead<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+        let twin = self.entry(content, node.slice().twin())?;
+        let mut choice = Some(C::default());
+        node.quiet_moves(&mut |child| {
+            let value = if child.can_capture() {
+                self.by_captures::<C, BITS>(content, child)
+            } else if twin.file.coverage().leaves_out(child) {
+                None
+            } else {
+                self.stored::<BITS>(twin, child)
+            };
+            if let (Some(value), Some(choice)) = (value, &mut choice) {
+                choice.add(value)
+            } else {
+                choice = None;
+                false
+            }
         });
         choice.map(|choice| choice.value())
     }
 
     /// A stored value of so many bits.
     #[inline]
-    fn value<const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
-        let entry = self.entry(content, node.slice())?;
+    fn stored<const BITS: usize>(&self, entry: &Entry, node: &Node) -> Option<u8> {
+        let content = entry.file.header.content;
         let number = entry.file.index.of(node);
         let (block, place) = (number / content.block(), (number % content.block()) as usize);
         let (word, shift) = (place * BITS / 64, place * BITS % 64);
@@ -155,17 +189,6 @@ impl Databases {
     }
 }
 
-/// The distance value of a position where a side has no pieces: a loss at once, or a win when the other is to move.
-fn one_sided(node: &Node) -> Option<u8> {
-    if node.own() == 0 {
-        Some(1)
-    } else if node.enemy() == 0 {
-        Some(2)
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::databases::Options;
@@ -192,18 +215,18 @@ mod tests {
         let databases = Databases::compiled_in();
         assert!(databases.take_problems().is_empty());
         assert_eq!(databases.max_pieces(), 5);
-        let (results, distances) = (solve_all::<wld::Wld>(4), solve_all::<distance::Distance>(4));
+        let (results, distances) = (solve_all::<wld::ResultRule>(4), solve_all::<distance::DistanceRule>(4));
         for (slice, solution) in &results {
             let index = Index::new(*slice);
             let step = if slice.pieces() < 4 { 1 } else { 7 };
             for number in (0..index.len()).step_by(step) {
                 let node = index.node(number);
                 let position = node.position().unwrap();
-                let expected = wld_of::<wld::Wld>(solution.table.cells.get(number));
+                let expected = wld_of::<wld::ResultRule>(solution.table.cells.get(number));
                 assert_eq!(databases.probe(&position), Some(expected));
                 assert_eq!(databases.probe(&position.flipped()), Some(expected));
                 let quiet = !position.must_capture();
-                assert_eq!(quiet, !solution.captures.get(number));
+                assert_eq!(quiet, !node.can_capture());
                 assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
                 let value = distances[slice].table.cells.get(number);
                 let plies = u32::from(value).saturating_sub(1);

@@ -61,13 +61,13 @@ impl Request {
 /// Processor time and disk space that a position took in builds of all slices with so many pieces.
 const fn measured(content: Content, pieces: u32) -> (u64, u64) {
     match (content, pieces) {
-        (Content::Results, ..=4) => (190, 192),
-        (Content::Results, 5) => (90, 94),
-        (Content::Results, 6) => (75, 145),
+        (Content::Results, ..=4) => (190, 133),
+        (Content::Results, 5) => (90, 57),
+        (Content::Results, 6) => (75, 91),
         // Not measured: see the plan in the head of `egdb`.
-        (Content::Results, _) => (105, 180),
-        (Content::Distances, ..=4) => (220, 1970),
-        (Content::Distances, _) => (140, 2780),
+        (Content::Results, _) => (105, 100),
+        (Content::Distances, ..=4) => (220, 1740),
+        (Content::Distances, _) => (140, 2400),
     }
 }
 

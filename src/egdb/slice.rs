@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// The most pieces that a database is made for.
-pub const MOST_PIECES: u32 = 7;
+pub const MOST_PIECES: u32 = 8;
 
 /// Numbers of men and of kings, the side to move first.
 ///

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::file::SliceFile;
 use super::header::FileError;
 use super::index::Index;
-use super::pair::{Rule, complete};
+use super::pair::{Rule, complete_captures, complete_left_out};
 use super::slice::Slice;
 use super::table::{Cells, Table, Tables};
 
@@ -22,6 +22,9 @@ struct Kept<C> {
     /// Counts uses, to tell which was the last.
     clock: u64,
 }
+
+/// A slice and its twin.
+type Found<C> = Vec<Arc<Table<C>>>;
 
 /// Bytes of a slice in memory.
 pub(super) fn table_size<C: Cells>(slice: Slice) -> u64 {
@@ -83,21 +86,47 @@ impl<R: Rule> Store<R> {
                 return Ok(Arc::clone(table));
             }
         }
-        // Two threads may read the same file at once; that costs time and nothing else.
-        let at_path = |error| (self.path(slice), error);
-        let file = self.file(slice).map_err(at_path)?;
-        let mut table: Table<R::Cells> = Table::new(slice);
-        let size = R::CONTENT.block();
-        for block in 0..file.block_count() {
-            for (number, value) in (block * size..).zip(file.values(block).map_err(at_path)?) {
-                table.cells.set(number, value);
-            }
+        // Two threads may read the same files at once; that costs time and nothing else.
+        let tables = self.read(slice)?;
+        let found = tables.iter().find(|table| table.index.slice == slice).map(Arc::clone);
+        for table in tables {
+            self.keep(table);
         }
-        let fewer: Vec<Slice> =
-            slice.leads_to().into_iter().filter(|next| next.pieces() < slice.pieces()).collect();
-        complete::<R>(&mut table, &self.tables(&fewer)?);
-        let table = Arc::new(table);
-        self.keep(Arc::clone(&table));
-        Ok(table)
+        found.ok_or_else(|| (self.path(slice), FileError::Header("no slice")))
+    }
+
+    /// Reads a slice and its twin from their files: what the one leaves out follows from the other.
+    fn read(&self, slice: Slice) -> Result<Found<R::Cells>, (PathBuf, FileError)> {
+        let mut fewer: Vec<Slice> = slice.needs();
+        fewer.retain(|next| next.pieces() < slice.pieces());
+        let fewer = self.tables(&fewer)?;
+        let mut tables = Vec::new();
+        for slice in slice.both() {
+            let at_path = |error| (self.path(slice), error);
+            let file = SliceFile::open(&self.path(slice)).map_err(at_path)?;
+            let mut table: Table<R::Cells> = Table::new(slice);
+            let size = R::CONTENT.block();
+            for group in 0..file.header.group_count() {
+                let codes = file.group(group).map_err(at_path)?;
+                for block in file.blocks_of(group) {
+                    for (number, value) in (block * size..).zip(file.decode(&codes, block).map_err(at_path)?)
+                    {
+                        table.cells.set(number, value);
+                    }
+                }
+            }
+            complete_captures::<R>(&mut table, &fewer);
+            tables.push((table, file.coverage()));
+        }
+        let mut rest = &mut tables[..];
+        if let [one, other] = rest {
+            complete_left_out::<R>(&mut one.0, Some(&other.0), one.1);
+            complete_left_out::<R>(&mut other.0, Some(&one.0), other.1);
+            rest = &mut [];
+        }
+        for (table, coverage) in rest {
+            complete_left_out::<R>(table, None, *coverage);
+        }
+        Ok(tables.into_iter().map(|(table, _)| Arc::new(table)).collect())
     }
 }

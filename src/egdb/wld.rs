@@ -13,8 +13,8 @@ use super::block::{Block, Target, block_len};
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
-use super::pair::{Known, Rule};
-use super::table::{Cells, Pairs, Tables};
+use super::pair::{Choose, Known, Rule, by_captures};
+use super::table::{Cells, Pairs};
 
 pub(super) const DRAW: u8 = 0;
 pub(super) const WIN: u8 = 1;
@@ -31,17 +31,18 @@ const LOST: u8 = 0x60;
 const SEED: u8 = 0x80;
 
 /// Working memory.
-pub(super) struct Wld {
+pub(super) struct ResultRule {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: side to move, won, ranks.
     stack: Vec<(u8, bool, [u32; 2])>,
 }
 
-impl Rule for Wld {
+impl Rule for ResultRule {
     type Cells = Pairs;
+    type Choice = Choice;
 
     const CONTENT: Content = Content::Results;
-    const OFFSETS: usize = 5;
+    const OFFSETS: usize = 7;
 
     fn working_memory(index: &Index) -> u64 {
         block_len(index) * 4
@@ -59,7 +60,7 @@ impl Rule for Wld {
             states.resize(block.len(), DRAWN);
             block.for_each(side, |ranks, node| {
                 states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
-                    seed(by_captures(node, known.tables))
+                    seed(settled(by_captures::<Self>(node, known.tables)))
                 } else {
                     by_men(block, side, ranks, node, known)
                 };
@@ -87,20 +88,12 @@ impl Rule for Wld {
         }
     }
 
-    fn by_captures(node: &Node, tables: &Tables<Pairs>) -> u8 {
-        match by_captures(node, tables) {
-            WON => WIN,
-            LOST => LOSS,
-            _ => DRAW,
-        }
-    }
-
     fn result(value: u8) -> u8 {
         value
     }
 }
 
-impl Wld {
+impl ResultRule {
     fn propagate(&mut self, block: &Block, stride: usize) {
         while let Some((side, won, ranks)) = self.stack.pop() {
             let before = 1 - side;
@@ -128,18 +121,40 @@ impl Wld {
     }
 }
 
-/// The state of a position with a capture: a position after it without pieces is lost.
-fn by_captures(node: &Node, tables: &Tables<Pairs>) -> u8 {
-    let mut best = LOST;
-    node.captures(&mut |child| {
-        match if child.own() == 0 { LOSS } else { tables.value(child).unwrap_or(DRAW) } {
-            LOSS => best = WON,
+/// What a side can choose from: the best so far.
+pub(super) struct Choice(u8);
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self(LOSS)
+    }
+}
+
+impl Choose for Choice {
+    const LOST: u8 = LOSS;
+    const WON: u8 = WIN;
+
+    fn add(&mut self, value: u8) -> bool {
+        match value {
+            LOSS => self.0 = WIN,
             WIN => {}
-            _ => best = DRAWN,
+            _ => self.0 = DRAW,
         }
-        best != WON
-    });
-    best
+        self.0 != WIN
+    }
+
+    fn value(&self) -> u8 {
+        self.0
+    }
+}
+
+/// The state of a position with a result.
+const fn settled(result: u8) -> u8 {
+    match result {
+        WIN => WON,
+        LOSS => LOST,
+        _ => DRAWN,
+    }
 }
 
 fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Known<'_, Pairs>) -> u8 {
@@ -177,7 +192,7 @@ mod tests {
 
     #[test]
     fn counts_are_the_known_ones() {
-        let solved = solve_all::<Wld>(4);
+        let solved = solve_all::<ResultRule>(4);
         let known = [
             (2, [716, 402, 2_370, 216]),
             (3, [100_250, 87_305, 8_477, 22_772]),

@@ -1,0 +1,110 @@
+//! Which positions of a slice have a value in its file. The others' values follow from those, at a known cost.
+//!
+//! Never stored are positions in which the side to move must capture: each capture takes a piece, so that playing all of
+//! them out ends soon. Besides, a file may leave out positions in which the *other* side could capture if it were its
+//! move: those are where neighbours differ most, and take a quarter to a third of the space. Their values follow from
+//! looking one ply ahead, and that must end there. So the positions that they lead to may not be left out themselves:
+//!
+//! - Of a slice and its twin only one leaves such positions out. Its moves lead to the twin.
+//! - A slice that is its own twin leaves out those whose rows add up to an odd number. It has an even number of
+//!   pieces, and there every move that takes nothing makes odd even and even odd, as seen by the side to move.
+//! - Positions in which a man can be crowned next are stored in any case: crowning leads to other slices.
+
+use super::bits::SEVENTH_ROW;
+use super::node::Node;
+use super::slice::Slice;
+
+/// See the module's head.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Coverage {
+    /// Every position without a capture for the side to move.
+    Quiet,
+    /// Not those in which the other side threatens to capture and no man is on the seventh row.
+    Calm,
+    /// Not those of these whose rows add up to an odd number.
+    Even,
+}
+
+impl Coverage {
+    const ALL: [Self; 3] = [Self::Quiet, Self::Calm, Self::Even];
+
+    /// As a number in a file.
+    pub(super) const fn code(self) -> u8 {
+        match self {
+            Self::Quiet => 1,
+            Self::Calm => 2,
+            Self::Even => 3,
+        }
+    }
+
+    /// The coverage with a number, if a slice can have it.
+    pub(super) fn of(code: u8, slice: Slice) -> Option<Self> {
+        let found = Self::ALL.into_iter().find(|coverage| coverage.code() == code)?;
+        let own_twin = slice.twin() == slice;
+        let possible = match found {
+            Self::Quiet => true,
+            Self::Calm => !own_twin,
+            Self::Even => own_twin,
+        };
+        possible.then_some(found)
+    }
+
+    /// Whether a position without a capture is left out.
+    #[inline]
+    pub(super) const fn leaves_out(self, node: &Node) -> bool {
+        match self {
+            Self::Quiet => false,
+            Self::Calm => node.is_threatened() && node.own_men & SEVENTH_ROW == 0,
+            Self::Even => node.is_odd() && node.is_threatened() && node.own_men & SEVENTH_ROW == 0,
+        }
+    }
+
+    /// Whether a position has a value in the file.
+    #[inline]
+    pub(super) const fn stores(self, node: &Node) -> bool {
+        !node.can_capture() && !self.leaves_out(node)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::index::Index;
+    use super::super::table::to_usize;
+    use super::*;
+
+    /// What makes looking one ply ahead enough.
+    #[test]
+    fn moves_from_what_is_left_out_lead_to_what_is_stored() {
+        let mut left_out = 0;
+        for slice in Slice::all(2..=6) {
+            let index = Index::new(slice);
+            let own_twin = slice == slice.twin();
+            let (here, there) =
+                if own_twin { (Coverage::Even, Coverage::Even) } else { (Coverage::Calm, Coverage::Quiet) };
+            for number in (0..index.len()).step_by(to_usize(index.len() / 2000) + 1) {
+                let node = index.node(number);
+                if node.can_capture() || !here.leaves_out(&node) {
+                    continue;
+                }
+                left_out += 1;
+                node.quiet_moves(&mut |child| {
+                    assert_eq!(child.slice(), slice.twin());
+                    assert!(child.can_capture() || there.stores(child), "{slice} {number}");
+                    true
+                });
+            }
+        }
+        assert!(left_out > 10_000, "{left_out}");
+    }
+
+    #[test]
+    fn only_possible_coverages_are_read() {
+        let (twins, own): (Slice, Slice) = ("21v10".parse().unwrap(), "11v11".parse().unwrap());
+        for coverage in Coverage::ALL {
+            let possible = [twins, own].map(|slice| Coverage::of(coverage.code(), slice) == Some(coverage));
+            assert_eq!(possible, [coverage != Coverage::Even, coverage != Coverage::Calm]);
+        }
+        assert_eq!(Coverage::of(0, twins), None);
+        assert_eq!(Coverage::of(4, twins), None);
+    }
+}

@@ -1,0 +1,159 @@
+//! Positions of a slice in the order of their numbers, each from the one before.
+#![expect(clippy::inline_always, reason = "once for every position of every block that is coded")]
+
+use super::bits::{Bits, FIRST_ROW, SQUARES, deposit, extract};
+use super::index::{ENEMY_MEN, Index, MIDDLE};
+use super::node::Node;
+
+/// The next set of as many bits among the lowest `n`, in the order of their ranks.
+#[inline(always)]
+const fn next_set(set: u64, n: u32) -> Option<u64> {
+    if set == 0 {
+        return None;
+    }
+    let carried = set + (set & set.wrapping_neg());
+    let next = carried | ((set ^ carried) >> 2) >> set.trailing_zeros();
+    if next >> n == 0 { Some(next) } else { None }
+}
+
+/// The first set of so many bits.
+const fn first_set(count: u32) -> u64 {
+    (1 << count) - 1
+}
+
+/// Positions that follow each other and differ only in the square of one king.
+pub(super) struct Run {
+    /// Where the king is in the last of them.
+    pub(super) king: Bits,
+    /// Where it is in all of them, in the order of the squares.
+    pub(super) squares: Bits,
+    /// Whether it belongs to the side to move.
+    pub(super) own: bool,
+}
+
+/// A place in the order. The sets are those of places among the squares that the pieces before them leave: see
+/// [`super::index`].
+pub(super) struct Walk<'a> {
+    index: &'a Index,
+    node: Node,
+    /// The squares that the men leave.
+    free: Bits,
+    own_kings: u64,
+    enemy_kings: u64,
+}
+
+impl<'a> Walk<'a> {
+    /// Begins at the position with a number below [`Index::len`].
+    pub(super) fn from(index: &'a Index, number: u64) -> Self {
+        let node = index.node(number);
+        let free = SQUARES & !(node.own_men | node.enemy_men);
+        let own_kings = extract(node.own_kings, free);
+        let enemy_kings = extract(node.enemy_kings, free & !node.own_kings);
+        Self { index, node, free, own_kings, enemy_kings }
+    }
+
+    /// The position at this place.
+    #[inline(always)]
+    pub(super) const fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// Positions from here on that differ only in the square of one king, at most so many, if there is such a king.
+    /// The last of them becomes the place.
+    #[inline(always)]
+    pub(super) fn run(&mut self, most: u32) -> Option<Run> {
+        let [own, enemy] = self.index.slice.kings;
+        let is_own = enemy == 0;
+        let (set, among, count) = if is_own {
+            (&mut self.own_kings, self.free, self.free.count_ones())
+        } else {
+            let left = self.free.count_ones() - u32::from(own);
+            (&mut self.enemy_kings, self.free & !self.node.own_kings, left)
+        };
+        if *set == 0 {
+            return None;
+        }
+        let lowest = *set & set.wrapping_neg();
+        let others = *set ^ lowest;
+        let first = lowest.trailing_zeros();
+        let end = if others == 0 { count } else { others.trailing_zeros() };
+        let last = (end - 1).min(first + (most - 1).min(63));
+        let squares = deposit((2 << last) - lowest, among);
+        *set = others | 1 << last;
+        let kings = deposit(*set, among);
+        if is_own {
+            self.node.own_kings = kings;
+        } else {
+            self.node.enemy_kings = kings;
+        }
+        Some(Run { king: kings & squares, squares, own: is_own })
+    }
+
+    /// Goes to the next position. After the last one, what comes is of no use.
+    #[inline(always)]
+    pub(super) fn step(&mut self) {
+        let [own, enemy] = self.index.slice.kings;
+        let left = self.free.count_ones() - u32::from(own);
+        self.enemy_kings = if let Some(next) = next_set(self.enemy_kings, left) {
+            next
+        } else {
+            self.step_own_kings();
+            first_set(enemy.into())
+        };
+        self.node.enemy_kings = deposit(self.enemy_kings, self.free & !self.node.own_kings);
+    }
+
+    fn step_own_kings(&mut self) {
+        self.own_kings = if let Some(next) = next_set(self.own_kings, self.free.count_ones()) {
+            next
+        } else {
+            self.step_men();
+            first_set(self.index.slice.kings[0].into())
+        };
+        self.node.own_kings = deposit(self.own_kings, self.free);
+    }
+
+    fn step_men(&mut self) {
+        let [own, enemy] = self.index.slice.men;
+        let node = &mut self.node;
+        let places = ENEMY_MEN & !node.own_men;
+        let next = if let Some(next) = next_set(extract(node.enemy_men, places), places.count_ones()) {
+            next
+        } else {
+            let pattern = node.own_men & FIRST_ROW;
+            let next = next_set(extract(node.own_men, MIDDLE), MIDDLE.count_ones());
+            node.own_men = if let Some(next) = next {
+                pattern | deposit(next, MIDDLE)
+            } else {
+                let own = u32::from(own);
+                let next = (pattern + 1..16).find(|next| next.count_ones() <= own).unwrap_or(0);
+                next | deposit(first_set(own.saturating_sub(next.count_ones())), MIDDLE)
+            };
+            first_set(enemy.into())
+        };
+        node.enemy_men = deposit(next, ENEMY_MEN & !node.own_men);
+        self.free = SQUARES & !(node.own_men | node.enemy_men);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::slice::Slice;
+    use super::*;
+
+    #[test]
+    fn positions_come_by_their_numbers() {
+        for slice in Slice::all(2..=8) {
+            let index = Index::new(slice);
+            let starts =
+                if slice.pieces() < 4 { vec![0] } else { vec![0, index.len() / 3, index.len() * 9 / 10] };
+            for start in starts {
+                let mut walk = Walk::from(&index, start);
+                for number in start..index.len().min(start + 100_000) {
+                    assert_eq!(index.of(walk.node()), number, "{slice}");
+                    walk.step();
+                }
+            }
+        }
+    }
+}
