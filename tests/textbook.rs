@@ -4,24 +4,24 @@ use crate::reference::random::{self, Random};
 use kelso::board::{Move, Position, perft};
 use kelso::engine::Evaluation;
 use kelso::eval::Evaluate;
-use kelso::search::textbook::{Config, Counts, Found, Memory, Method, Stuck, Textbook, Value};
-use kelso::search::{Control, Limits};
+use kelso::search::textbook::{Config, Found, Method, SearchCounts, Stuck, Textbook, Transpositions, Value};
+use kelso::search::{Control, Limits, Unwatched};
 
-fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, Counts) {
-    run_with(&mut Memory::for_depth(6), config, evaluation, root, depth)
+fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, SearchCounts) {
+    run_with(&mut Transpositions::for_depth(6), config, evaluation, root, depth)
 }
 
 fn run_with(
-    memory: &mut Memory,
+    memory: &mut Transpositions,
     config: Config,
     evaluation: &dyn Evaluate,
     root: &Position,
     depth: usize,
-) -> (Found, Counts) {
+) -> (Found, SearchCounts) {
     memory.forget();
     let (control, limits) = (Control::new(false), Limits::default());
-    let mut observer = ();
-    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, &mut observer);
+    let mut nobody = Unwatched;
+    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, &mut nobody);
     let found = search.search(root, depth);
     (found, search.counts())
 }
@@ -59,10 +59,10 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
 
 /// The value of a move by plain negamax.
 fn worth(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Value {
-    let mut observer = ();
+    let mut nobody = Unwatched;
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
-    let (control, mut memory) = (Control::new(false), Memory::for_depth(6));
-    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
+    let (control, mut memory) = (Control::new(false), Transpositions::for_depth(6));
+    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut nobody);
     search.search(root, depth).value
 }
 
@@ -83,7 +83,7 @@ fn plain_negamax_explores_every_position_below_the_start() {
 fn all_searchers_agree_on_the_value() {
     let mut fewer = 0;
     for quiescence in [false, true] {
-        let mut memory = Memory::for_depth(6);
+        let mut memory = Transpositions::for_depth(6);
         positions(11, 1000, |position, evaluation| {
             let depth = if position.piece_count() > 16 { 4 } else { 3 };
             let plain = Config { quiescence, ..NEGAMAX };
@@ -170,9 +170,9 @@ fn a_stopped_search_answers_with_a_legal_move() {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };
             let (control, limits) = (Control::new(false), Limits::nodes(1));
-            let (mut memory, mut observer) = (Memory::for_depth(6), ());
+            let (mut memory, mut nobody) = (Transpositions::for_depth(6), Unwatched);
             let start = Position::start();
-            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
+            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut nobody);
             let found = search.search(&start, 60);
             assert!(found.best.is_some_and(|mv| start.moves().contains(&mv)));
         }
@@ -181,7 +181,7 @@ fn a_stopped_search_answers_with_a_legal_move() {
 
 #[test]
 fn a_search_is_the_same_every_time() {
-    let mut memory = Memory::for_depth(6);
+    let mut memory = Transpositions::for_depth(6);
     positions(3, 100, |position, evaluation| {
         for method in [Method::AlphaBeta, Method::Mtdf, Method::Bns] {
             let config = Config { method, table: true, quiescence: true, ordering: true, ..NEGAMAX };

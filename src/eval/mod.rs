@@ -33,7 +33,7 @@ pub use explain::{Explanation, Worth};
 pub use lam::Lam;
 pub use learned::Learned;
 pub use material::Material;
-pub use network::{Memory, Network};
+pub use network::{Accumulators, Network};
 pub use part::{Part, Source};
 pub use patterns::Patterns;
 pub use presser::Presser;
@@ -53,7 +53,7 @@ pub trait Evaluate: Send + Sync {
     /// The same value, for a search that judges one position after the other: what `memory` holds of others may make it
     /// quicker.
     #[inline]
-    fn evaluate_near(&self, _memory: &mut Memory, position: &Position, _ply: usize) -> i32 {
+    fn evaluate_near(&self, _memory: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
     }
 
@@ -92,7 +92,7 @@ impl Evaluate for &dyn Evaluate {
         (**self).evaluate(position)
     }
 
-    fn evaluate_near(&self, memory: &mut Memory, position: &Position, ply: usize) -> i32 {
+    fn evaluate_near(&self, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
         (**self).evaluate_near(memory, position, ply)
     }
 

@@ -6,13 +6,13 @@ use super::player::Player;
 use crate::board::{Color, Game};
 use crate::common::chance::{IndexedRandom, Random};
 use crate::referee::{Draws, Referee};
-use crate::search::textbook::Counts;
+use crate::search::textbook::SearchCounts;
 
 /// What a game took one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effort {
     pub(super) moves: u64,
-    pub(super) counts: Counts,
+    pub(super) counts: SearchCounts,
     pub(super) time: Duration,
 }
 

@@ -7,8 +7,8 @@ use super::spec::{Brain, Spec};
 use crate::board::{Game, Move};
 use crate::common::chance::{IndexedRandom, Random};
 use crate::engine::{Engine, Setting, SettingError};
-use crate::search::textbook::{Counts, Memory, Textbook};
-use crate::search::{Control, Event, Limits, MAX_PLY};
+use crate::search::textbook::{SearchCounts, Textbook, Transpositions};
+use crate::search::{Control, Event, Limits, MAX_PLY, Unwatched};
 
 /// A player with what it remembers.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Player {
 #[derive(Debug)]
 enum Mind {
     Empty,
-    Textbook(Memory),
+    Textbook(Transpositions),
     Engine(Box<Engine>),
 }
 
@@ -29,7 +29,7 @@ enum Mind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     pub(super) mv: Move,
-    pub(super) counts: Counts,
+    pub(super) counts: SearchCounts,
     pub(super) time: Duration,
 }
 
@@ -45,7 +45,7 @@ impl Player {
     pub fn new(spec: Spec) -> Result<Self, SettingError> {
         let mind = match spec.brain {
             Brain::Random => Mind::Empty,
-            Brain::Textbook(_) => Mind::Textbook(Memory::for_depth(spec.depth.unwrap_or(MAX_PLY))),
+            Brain::Textbook(_) => Mind::Textbook(Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY))),
             Brain::Engine(searcher) => {
                 let mut engine = Engine::with_table(TABLE_MEBIBYTES)?;
                 engine.apply(Setting::Evaluation(spec.evaluation))?;
@@ -61,7 +61,7 @@ impl Player {
     pub(super) fn new_game(&mut self) {
         match &mut self.mind {
             Mind::Empty => {}
-            Mind::Textbook(memory) => memory.forget(),
+            Mind::Textbook(table) => table.forget(),
             Mind::Engine(engine) => engine.new_game(),
         }
     }
@@ -70,13 +70,13 @@ impl Player {
     pub(super) fn choose(&mut self, game: &Game, random: &mut Random) -> Option<Choice> {
         let watch = Stopwatch::start();
         let control = Control::new(false);
-        let mut counts = Counts::default();
+        let mut counts = SearchCounts::default();
         let mv = match (&mut self.mind, self.spec.brain) {
-            (Mind::Textbook(memory), Brain::Textbook(config)) => {
-                let mut observer = ();
+            (Mind::Textbook(table), Brain::Textbook(config)) => {
+                let mut nobody = Unwatched;
                 let evaluation = self.spec.evaluation.evaluator();
                 let mut search =
-                    Textbook::new(config, evaluation, memory, &control, &self.limits, &mut observer);
+                    Textbook::new(config, evaluation, table, &control, &self.limits, &mut nobody);
                 let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
                 counts = search.counts();
                 found.best

@@ -9,7 +9,7 @@ use crate::board::Color;
 use crate::common::chance;
 use crate::engine::SettingError;
 use crate::referee::Draws;
-use crate::search::textbook::Counts;
+use crate::search::textbook::SearchCounts;
 
 /// A series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Side {
     /// Moves made on the board.
     pub moves: u64,
     /// Sums of what its searches counted; of the depth, the deepest of all games.
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// The sum over games of the deepest ply in each.
     pub depths: u64,
     /// Processor time spent on its moves.

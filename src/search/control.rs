@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::budget::{Budget, Signs};
-use super::crew::{Counts, Crew};
+use super::crew::{Crew, NodeCounts};
 use super::limits::Limits;
 use super::score::Score;
 
@@ -211,16 +211,16 @@ impl<'a> Meter<'a> {
 
     /// What all threads have counted: this one until now, which the others see from now on; the others until their
     /// last look.
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> NodeCounts {
         self.note();
-        let own = Counts { nodes: self.nodes, table_hits: self.table_hits };
+        let own = NodeCounts { nodes: self.nodes, table_hits: self.table_hits };
         self.crew.map_or(own, |(crew, _)| crew.counts())
     }
 
     /// Lets the others see what this thread has counted, and returns its nodes.
     pub(super) fn note(&self) -> u64 {
         if let Some((crew, seat)) = self.crew {
-            crew.note(seat, Counts { nodes: self.nodes, table_hits: self.table_hits });
+            crew.note(seat, NodeCounts { nodes: self.nodes, table_hits: self.table_hits });
         }
         self.nodes
     }

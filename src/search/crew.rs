@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::claims::Claims;
-use super::line::Lines;
+use super::line::Variations;
 
 /// One thread's counts, as of its last look at the clock. On cache lines of its own, so that counting here doesn't
 /// slow down the others.
@@ -18,7 +18,7 @@ struct Seat {
 
 /// Nodes and database hits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Counts {
+pub(super) struct NodeCounts {
     pub(super) nodes: u64,
     pub(super) table_hits: u64,
 }
@@ -29,7 +29,7 @@ pub(super) struct Counts {
 pub(super) struct Crew {
     dismissed: AtomicBool,
     /// What the first thread to finish an iteration has found, from the first iteration on, and how many there are.
-    iterations: Mutex<Vec<Lines>>,
+    iterations: Mutex<Vec<Variations>>,
     finished: AtomicUsize,
     /// What its threads are searching.
     pub(super) claims: Claims,
@@ -60,7 +60,7 @@ impl Crew {
 
     /// A thread has finished an iteration: what it has found stands for what the others are still looking for. The ones
     /// before have been finished, by this thread or another.
-    pub(super) fn finish(&self, depth: usize, lines: &Lines) {
+    pub(super) fn finish(&self, depth: usize, lines: &Variations) {
         let mut iterations = self.iterations();
         if iterations.len() < depth {
             iterations.push(lines.clone());
@@ -74,11 +74,11 @@ impl Crew {
     }
 
     /// What a thread has found in an iteration, if one has finished it.
-    pub(super) fn found(&self, depth: usize) -> Option<Lines> {
+    pub(super) fn found(&self, depth: usize) -> Option<Variations> {
         self.iterations().get(depth.checked_sub(1)?).cloned()
     }
 
-    fn iterations(&self) -> MutexGuard<'_, Vec<Lines>> {
+    fn iterations(&self) -> MutexGuard<'_, Vec<Variations>> {
         self.iterations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -92,7 +92,7 @@ impl Crew {
     }
 
     /// Notes what the thread in a seat has counted.
-    pub(super) fn note(&self, seat: usize, counts: Counts) {
+    pub(super) fn note(&self, seat: usize, counts: NodeCounts) {
         if let Some(seat) = self.seats.get(seat) {
             seat.nodes.store(counts.nodes, Ordering::Relaxed);
             seat.table_hits.store(counts.table_hits, Ordering::Relaxed);
@@ -100,8 +100,8 @@ impl Crew {
     }
 
     /// What all have counted.
-    pub(super) fn counts(&self) -> Counts {
-        self.seats.iter().fold(Counts::default(), |sum, seat| Counts {
+    pub(super) fn counts(&self) -> NodeCounts {
+        self.seats.iter().fold(NodeCounts::default(), |sum, seat| NodeCounts {
             nodes: sum.nodes + seat.nodes.load(Ordering::Relaxed),
             table_hits: sum.table_hits + seat.table_hits.load(Ordering::Relaxed),
         })
@@ -111,16 +111,16 @@ impl Crew {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::line::Found;
+    use crate::search::line::Variation;
 
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
         let crew = Crew::new(2);
         assert!(crew.found(0).is_none() && crew.found(1).is_none());
         for depth in 1..=3 {
-            crew.finish(depth, &vec![Found::nothing(depth)]);
-            crew.finish(1, &Lines::new());
-            crew.finish(depth, &Lines::new());
+            crew.finish(depth, &vec![Variation::nothing(depth)]);
+            crew.finish(1, &Variations::new());
+            crew.finish(depth, &Variations::new());
             assert_eq!(crew.finished(), depth);
         }
         assert_eq!([1, 2, 3].map(|depth| crew.found(depth).unwrap()[0].depth), [1, 2, 3]);

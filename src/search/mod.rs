@@ -9,7 +9,6 @@ mod event;
 pub(crate) mod level;
 mod limits;
 mod line;
-mod memory;
 mod options;
 mod ordering;
 mod path;
@@ -19,19 +18,22 @@ mod table;
 pub mod textbook;
 mod tournament;
 mod watch;
+mod window;
+mod zeroed;
 
 pub use budget::Budget;
 pub use control::Control;
 pub use event::{Answer, Event, Report};
 pub use level::Level;
 pub use limits::{Limits, TimeLimit};
-pub use memory::OutOfMemory;
 pub use options::{Declaration, Effect, Kind, OPTIONS, OptionError, Options, Press, Setting};
 pub use score::{Bound, MAX_PLY, Score, Verdict};
 pub use searcher::{Family, Searcher};
 pub use table::Table;
 pub use tournament::{MARGINS, Margin, Margins, search as tournament, watched};
-pub use watch::{End, Unwatched, Watch};
+pub use watch::{BestLine, End, Unwatched, Watch};
+pub use window::{Scale, Window};
+pub use zeroed::OutOfMemory;
 
 use std::time::Duration;
 

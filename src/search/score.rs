@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
+use super::window::Scale;
 use crate::eval;
 
 /// Most plies that a line of a search may have.
@@ -28,7 +29,7 @@ impl Score {
     /// A drawn game, or an even one.
     pub const DRAW: Self = Self(0);
     /// Above every score.
-    pub const INFINITE: Self = Self(Self::WIN + 1);
+    pub const HIGHEST: Self = Self(Self::WIN + 1);
     /// Below every score.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
@@ -101,16 +102,16 @@ impl Score {
         self.0 as i32
     }
 
-    /// The score one step below.
-    #[must_use]
-    pub(super) fn below(self) -> Self {
-        Self(self.0.saturating_sub(1))
-    }
-
     /// The score one step above.
     #[must_use]
     pub fn above(self) -> Self {
         Self(self.0.saturating_add(1))
+    }
+
+    /// The score one step below.
+    #[must_use]
+    pub(super) fn below(self) -> Self {
+        Self(self.0.saturating_sub(1))
     }
 
     /// A bound so much above or below, in the band of this score.
@@ -120,7 +121,7 @@ impl Score {
             return Self::evaluation(self.value() + by);
         }
         let by = i16::try_from(by).unwrap_or(if by < 0 { i16::MIN } else { i16::MAX });
-        Self(self.0.saturating_add(by).clamp(Self::LOWEST.0, Self::INFINITE.0))
+        Self(self.0.saturating_add(by).clamp(Self::LOWEST.0, Self::HIGHEST.0))
     }
 
     /// As stored in a table: a known result counts its plies from the position, not from the root `ply` plies above.
@@ -143,6 +144,21 @@ impl Score {
         } else {
             self.0.saturating_add(plies * Self::ENDING_PLY * self.0.signum())
         }
+    }
+}
+
+impl Scale for Score {
+    const LOWEST: Self = Self::LOWEST;
+    const HIGHEST: Self = Self::HIGHEST;
+
+    #[inline]
+    fn above(self) -> Self {
+        self.above()
+    }
+
+    #[inline]
+    fn below(self) -> Self {
+        self.below()
     }
 }
 
@@ -201,7 +217,7 @@ mod tests {
             Score::ending_won(2, 10_000, 0),
             Score::win_in(999),
             Score::win_in(3),
-            Score::INFINITE,
+            Score::HIGHEST,
         ];
         assert!(ladder.is_sorted());
         assert_eq!(Score::win_in(3).verdict(), Verdict::Win(3));

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use super::memory::{OutOfMemory, ZeroIsValid, Zeroed};
 use super::score::{Bound, Score};
+use super::zeroed::{OutOfMemory, ZeroIsValid, Zeroed};
 use crate::board::Move;
 
 /// One position's entry.
@@ -30,8 +30,8 @@ unsafe impl ZeroIsValid for Bucket {}
 
 /// What an entry holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    pub(super) score: Score,
+pub(super) struct Known<S = Score> {
+    pub(super) score: S,
     pub(super) bound: Bound,
     pub(super) depth: usize,
     /// The best move's [signature](Move::signature), 0 if none was best.
@@ -122,7 +122,7 @@ impl Table {
     /// Has the position's entry brought near, since it will be asked for soon.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        super::memory::prefetch(self.bucket(key));
+        super::zeroed::prefetch(self.bucket(key));
     }
 
     /// What is known of a position.

@@ -1,56 +1,63 @@
-//! Watching the [tournament](super::tournament) search. Whoever only wants the answer searches [`Unwatched`], for which
-//! the compiler leaves it all out.
+//! Watching a search. Whoever only wants the answer searches [`Unwatched`], for which the compiler leaves it all out.
 
-use super::Score;
+use super::window::Window;
 use crate::board::Move;
 
-/// What brought a node its score, other than its moves.
+/// Why a node ended with its score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// The position repeats, or the game is drawn otherwise.
-    Draw,
-    /// Shorter ways to a result are known already.
-    Bounds,
-    /// The databases know the result.
-    Database,
+    /// All of its moves were searched, or as many as were worth it.
+    Searched,
+    /// A move was too good for the other side to allow.
+    Cut,
     /// The table knew enough.
     Table,
-    /// It was so far outside its window that it was given up.
-    GivenUp,
     /// The depth was used up.
     Depth,
+    /// The depth was used up before, and the captures since then too.
+    Quiescence,
+    /// There was no legal move.
+    Stuck,
+    /// The position repeats, or the game is drawn otherwise.
+    Draw,
+    /// The databases knew the result.
+    Database,
+    /// Shorter ways to a result were known already.
+    Bounds,
+    /// It was pruned: so far outside its window that its moves were not tried.
+    Pruned,
 }
 
-/// Hears what a search does. Nodes are entered and left like brackets, except that a search which is stopped leaves no
-/// node any more. A move that is searched again, deeper or with another window, is a node again; what is looked at to
-/// decide whether a node can be given up belongs to that node.
-pub trait Watch {
-    /// A node is entered by a move, or as a root, to be searched to a depth, with a window from alpha to beta.
+/// Hears what a search does, in scores of type `S`. Nodes are entered and left like brackets, except that a search which
+/// is stopped leaves no node any more. A move that is searched again, deeper or with another window, is a node again;
+/// what is looked at to decide whether a node can be pruned belongs to that node.
+pub trait Watch<S> {
+    /// A node is entered by a move, or as a root, to be searched to a depth.
     #[inline]
-    fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: i32, _window: (Score, Score)) {}
+    fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: usize, _window: Window<S>) {}
 
     /// A move of the node entered last, at this ply, is better than those before it.
     #[inline]
     fn raise(&mut self, _ply: usize, _mv: Move) {}
 
-    /// The node entered last ends here.
+    /// Why the node entered last ends; what is said last before it is left counts.
     #[inline]
     fn end(&mut self, _end: End) {}
 
     /// The node entered last is left.
     #[inline]
-    fn leave(&mut self, _score: Score) {}
+    fn leave(&mut self, _score: S) {}
 }
 
 /// Nobody watches.
 #[derive(Clone, Copy, Debug)]
 pub struct Unwatched;
 
-impl Watch for Unwatched {}
+impl<S> Watch<S> for Unwatched {}
 
-impl<W: Watch> Watch for &mut W {
+impl<S, W: Watch<S>> Watch<S> for &mut W {
     #[inline]
-    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: i32, window: (Score, Score)) {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
         (**self).enter(mv, ply, depth, window);
     }
 
@@ -65,7 +72,44 @@ impl<W: Watch> Watch for &mut W {
     }
 
     #[inline]
-    fn leave(&mut self, score: Score) {
+    fn leave(&mut self, score: S) {
         (**self).leave(score);
+    }
+}
+
+/// Keeps the principal variation: at each ply the best move and what follows it.
+#[derive(Clone, Debug, Default)]
+pub struct BestLine {
+    lines: Vec<Vec<Move>>,
+}
+
+impl BestLine {
+    /// The line that begins with the best move. A pass that found no move good enough leaves a line that means nothing;
+    /// then the best move stands alone.
+    #[must_use]
+    pub fn after(&self, best: Option<Move>) -> Vec<Move> {
+        match self.lines.first() {
+            Some(line) if line.first() == best.as_ref() => line.clone(),
+            _ => best.into_iter().collect(),
+        }
+    }
+}
+
+impl<S> Watch<S> for BestLine {
+    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window<S>) {
+        if self.lines.len() <= ply + 1 {
+            self.lines.resize_with(ply + 2, Vec::new);
+        }
+        if let Some(line) = self.lines.get_mut(ply) {
+            line.clear();
+        }
+    }
+
+    fn raise(&mut self, ply: usize, mv: Move) {
+        if let Some([line, rest]) = self.lines.get_mut(ply..ply + 2) {
+            line.clear();
+            line.push(mv);
+            line.append(rest);
+        }
     }
 }

@@ -46,7 +46,7 @@ static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.publi
 
 /// What is counted in a position, own less other, for those who fit weights.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Counts {
+pub struct TermCounts {
     /// By term, in the order of the weights.
     pub differences: [i32; COUNT],
     /// The share of the early weight, from 0 to 1.
@@ -72,7 +72,7 @@ impl Classic {
     }
 }
 
-impl Counts {
+impl TermCounts {
     /// What is counted when the side to move has these men and kings and the other side those, seen by the side to move:
     /// its men go from square 1 towards 32.
     #[must_use]

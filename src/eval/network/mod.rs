@@ -6,12 +6,12 @@
 //! pieces. All arithmetic is in whole numbers, so that a position has the same value on every machine; and since both
 //! colours are seen in the same way, a position and its flip have the same value.
 //!
-//! Two positions that a search judges one after the other differ in a few squares. [`Memory`] keeps what was added up
+//! Two positions that a search judges one after the other differ in a few squares. [`Accumulators`] keeps what was added up
 //! for the last position at each ply, and only the difference to the nearest of these is added; the pieces themselves
 //! say what differs, so that nothing depends on how the search got there. It also keeps the latest values, since a
 //! search comes to many positions by several ways.
 
-mod memory;
+mod accumulators;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-pub use memory::Memory;
+pub use accumulators::Accumulators;
 pub(super) use weights::ENVELOPE;
 pub use weights::Weights;
 
@@ -125,7 +125,7 @@ impl Network {
 
     /// The value of pieces, from what there is for the nearest of those at its ply and the one before.
     #[inline]
-    fn near(&self, memory: &mut Memory, pieces: &Pieces, side: Color, ply: usize) -> i32 {
+    fn near(&self, memory: &mut Accumulators, pieces: &Pieces, side: Color, ply: usize) -> i32 {
         let (known, place) = memory.accumulators(ply, || self.empty());
         let far = |place: usize| distance(&known[place].pieces, pieces);
         let (mut from, mut least) = (place, far(place));
@@ -265,7 +265,7 @@ impl Evaluate for Network {
     }
 
     #[inline]
-    fn evaluate_near(&self, memory: &mut Memory, position: &Position, ply: usize) -> i32 {
+    fn evaluate_near(&self, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
         let key = position.key();
         if let Some(value) = memory.value(key) {
             return value;

@@ -97,7 +97,7 @@ fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
 #[test]
 fn what_is_remembered_changes_no_value() {
     let network = Network::new(random_weights(5));
-    let mut memory = Memory::default();
+    let mut memory = Accumulators::default();
     // Along games, as a search goes down.
     for game in games(1, 40) {
         for (ply, position) in game.iter().enumerate() {
@@ -145,7 +145,7 @@ fn no_weights_end_the_program() {
     weights.output.iter_mut().flatten().flatten().for_each(|weight| *weight = i16::MAX);
     weights.scale = i32::MAX;
     let network = Network::new(weights);
-    let mut memory = Memory::default();
+    let mut memory = Accumulators::default();
     for (ply, position) in games(3, 5).flatten().enumerate() {
         let value = network.evaluate(&position);
         assert!((-LIMIT..=LIMIT).contains(&value));

@@ -23,7 +23,7 @@ pub(super) use weights::ENVELOPE;
 pub use weights::{Entry, FEATURES, ONE, Weights};
 
 use self::shape::{KINGS, Lanes, MEN, MEN_SQUARES, SCALARS, SMALL};
-use super::{Evaluate, LIMIT, Memory, Part};
+use super::{Accumulators, Evaluate, LIMIT, Part};
 use crate::board::Position;
 
 /// A weight in the opening and in the ending.
@@ -269,7 +269,7 @@ impl Evaluate for Patterns {
     }
 
     #[inline]
-    fn evaluate_near(&self, memory: &mut Memory, position: &Position, _ply: usize) -> i32 {
+    fn evaluate_near(&self, memory: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         let key = position.key();
         if let Some(value) = memory.value(key) {
             return value;

@@ -2,37 +2,28 @@
 
 use crate::board::Move;
 use crate::common::chance::{Random, SliceRandom};
-use crate::search::textbook::{Observe, Window};
+use crate::search::{BestLine, Watch, Window};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]
 pub(super) struct Census {
     plies: Vec<u64>,
-    lines: Vec<Vec<Move>>,
+    line: BestLine,
 }
 
-impl Observe for Census {
-    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window) {
+impl<S> Watch<S> for Census {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, 0);
-        }
-        if self.lines.len() <= ply + 1 {
-            self.lines.resize_with(ply + 2, Vec::new);
         }
         if let Some(count) = self.plies.get_mut(ply) {
             *count += 1;
         }
-        if let Some(line) = self.lines.get_mut(ply) {
-            line.clear();
-        }
+        self.line.enter(mv, ply, depth, window);
     }
 
     fn raise(&mut self, ply: usize, mv: Move) {
-        if let Some([line, rest]) = self.lines.get_mut(ply..ply + 2) {
-            line.clear();
-            line.push(mv);
-            line.append(rest);
-        }
+        Watch::<S>::raise(&mut self.line, ply, mv);
     }
 }
 
@@ -51,12 +42,9 @@ impl Census {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
     }
 
-    /// The line that begins with the best move. What a pass without a good move leaves behind means nothing.
+    /// The line that begins with the best move.
     pub(super) fn line(&self, best: Option<Move>) -> Vec<Move> {
-        match self.lines.first() {
-            Some(line) if line.first() == best.as_ref() => line.clone(),
-            _ => best.into_iter().collect(),
-        }
+        self.line.after(best)
     }
 }
 
@@ -96,8 +84,8 @@ impl<'a> Branches<'a> {
     }
 }
 
-impl Observe for Branches<'_> {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window) {
+impl<S> Watch<S> for Branches<'_> {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window<S>) {
         self.matching = matching(self.matching, self.line, mv, ply);
         if ply == self.ply {
             if self.matching == ply {

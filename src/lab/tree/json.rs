@@ -7,8 +7,8 @@ use serde_json::{Value as Json, json};
 use super::{Node, Tree};
 use crate::board::Color;
 use crate::notation::{fen, movetext};
-use crate::search::textbook::{Value, Why};
-use crate::search::{Bound, Verdict};
+use crate::search::textbook::Value;
+use crate::search::{Bound, End, Verdict};
 
 /// What the numbers of a row are.
 const COLUMNS: [&str; 11] =
@@ -61,17 +61,17 @@ fn row(node: &Node) -> Json {
         Bound::Lower => "lower",
         Bound::Upper => "upper",
     };
-    let why = match node.why {
-        Why::Searched => "searched",
-        Why::Cut => "cut",
-        Why::Table => "table",
-        Why::Depth => "depth",
-        Why::Quiescence => "quiescence",
-        Why::Stuck => "stuck",
-        Why::Draw => "draw",
-        Why::Database => "database",
-        Why::Bounds => "bounds",
-        Why::GivenUp => "given-up",
+    let why = match node.end {
+        End::Searched => "searched",
+        End::Cut => "cut",
+        End::Table => "table",
+        End::Depth => "depth",
+        End::Quiescence => "quiescence",
+        End::Stuck => "stuck",
+        End::Draw => "draw",
+        End::Database => "database",
+        End::Bounds => "bounds",
+        End::Pruned => "given-up",
     };
     json!([
         node.parent,

@@ -22,8 +22,8 @@ use std::fmt;
 use super::spec::{Brain, Spec};
 use crate::board::{Move, Position};
 use crate::common::chance;
-use crate::search::textbook::{Found, Memory, Observe, Textbook};
-use crate::search::{Control, Limits};
+use crate::search::textbook::{Found, Textbook, Transpositions, Value};
+use crate::search::{Control, Limits, Score, Watch};
 use census::{Branches, Census};
 use recorder::Recorder;
 
@@ -145,19 +145,19 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
     Ok(Tree { root: *root, spec, found, line, nodes: recorder.finish(), total: census.total(), sample })
 }
 
-fn watch<O: Observe>(
+fn watch(
     root: &Position,
     spec: &Spec,
     depth: usize,
-    observer: &mut O,
+    watcher: &mut (impl Watch<Value> + Watch<Score>),
 ) -> Result<Found, TreeError> {
     let evaluation = spec.evaluation.evaluator();
     let Brain::Textbook(config) = spec.brain else {
-        return tournament::watch(root, evaluation, depth, observer);
+        return tournament::watch(root, evaluation, depth, watcher);
     };
-    let mut memory = Memory::for_depth(depth);
+    let mut table = Transpositions::for_depth(depth);
     let (control, limits) = (Control::new(false), Limits::nodes(MOST_MOVES));
-    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, observer);
+    let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits, watcher);
     let found = search.search(root, depth);
     if search.counts().explored >= MOST_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
 }
@@ -165,7 +165,7 @@ fn watch<O: Observe>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::textbook::{Value, Why};
+    use crate::search::End;
 
     fn tree(player: &str, limit: usize) -> Tree {
         grow(&Position::start(), Spec::parse(player).unwrap(), limit).unwrap()
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(tree.total, 1 + 7 + 49 + 302);
         assert_eq!((tree.nodes.len(), tree.sample), (359, None));
         assert_sound(&tree);
-        assert!(tree.nodes.iter().all(|node| (node.why == Why::Depth) == (node.ply == 3)));
+        assert!(tree.nodes.iter().all(|node| (node.end == End::Depth) == (node.ply == 3)));
         assert_eq!(follow(&tree).len(), 3);
     }
 
@@ -271,11 +271,11 @@ mod tests {
         // The engine counts looks whether to give a node up, but no draws.
         assert!(tree.total.abs_diff(answer.nodes) < answer.nodes / 20, "{} {}", tree.total, answer.nodes);
         for why in
-            [Why::Searched, Why::Cut, Why::Table, Why::Depth, Why::Quiescence, Why::Database, Why::GivenUp]
+            [End::Searched, End::Cut, End::Table, End::Depth, End::Quiescence, End::Database, End::Pruned]
         {
-            assert!(tree.nodes.iter().any(|node| node.why == why), "{why:?}");
+            assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
         }
-        assert!(tree.nodes.iter().all(|node| node.why != Why::Stuck || node.value <= Value::of(0)));
+        assert!(tree.nodes.iter().all(|node| node.end != End::Stuck || node.value <= Value::of(0)));
     }
 
     #[test]

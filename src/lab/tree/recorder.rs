@@ -3,8 +3,8 @@
 use super::census::matching;
 use crate::board::{Move, Position};
 use crate::notation::movetext;
-use crate::search::Bound;
-use crate::search::textbook::{Observe, Value, Why, Window};
+use crate::search::textbook::Value;
+use crate::search::{Bound, End, Watch, Window};
 
 /// A node as it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,13 +18,13 @@ pub struct Node {
     /// Plies that were to be searched below it.
     pub depth: usize,
     /// The window that it was asked for, for its side to move.
-    pub window: Window,
+    pub window: Window<Value>,
     /// Its value, for its side to move.
     pub value: Value,
     /// How the value stands to the true one.
     pub bound: Bound,
     /// Why it ended.
-    pub why: Why,
+    pub end: End,
     /// Whether it is the best of its parent's moves, as far as the search looked.
     pub best: bool,
     /// Nodes below it, not below another kept node, that are not kept.
@@ -63,6 +63,8 @@ struct Open {
     counted_to: Option<usize>,
     /// The child that was best last.
     best: Option<usize>,
+    /// Why it ends, as far as has been told.
+    end: End,
 }
 
 /// Keeps the nodes of a plan.
@@ -111,8 +113,9 @@ impl Recorder {
     }
 }
 
-impl Observe for Recorder {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
+impl<S: Into<Value>> Watch<S> for Recorder {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
+        let window = Window { alpha: window.alpha.into(), beta: window.beta.into() };
         self.matching = matching(self.matching, &self.plan.line, mv, ply);
         let kept = self.is_kept(ply);
         let above = self.open.last();
@@ -122,7 +125,7 @@ impl Observe for Recorder {
             if let Some(node) = counted_to.and_then(|place| self.nodes.get_mut(place)) {
                 node.hidden += 1;
             }
-            self.open.push(Open { place: None, position: None, counted_to, best: None });
+            self.open.push(Open { place: None, position: None, counted_to, best: None, end: End::Searched });
             return;
         }
         let place = self.nodes.len();
@@ -138,12 +141,17 @@ impl Observe for Recorder {
             window,
             value: Value::of(0),
             bound: Bound::Exact,
-            why: Why::Searched,
+            end: End::Searched,
             best: false,
             hidden: 0,
         });
-        let open = Open { place: Some(place), position: Some(position), counted_to: Some(place), best: None };
-        self.open.push(open);
+        self.open.push(Open {
+            place: Some(place),
+            position: Some(position),
+            counted_to: Some(place),
+            best: None,
+            end: End::Searched,
+        });
     }
 
     fn raise(&mut self, _: usize, _: Move) {
@@ -152,18 +160,25 @@ impl Observe for Recorder {
         }
     }
 
-    fn leave(&mut self, value: Value, why: Why) {
+    fn end(&mut self, end: End) {
+        if let Some(open) = self.open.last_mut() {
+            open.end = end;
+        }
+    }
+
+    fn leave(&mut self, score: S) {
         let Some(open) = self.open.pop() else { return };
         self.left = open.place;
         if let Some(best) = open.best.and_then(|place| self.nodes.get_mut(place)) {
             best.best = true;
         }
         if let Some(node) = open.place.and_then(|place| self.nodes.get_mut(place)) {
+            let value = score.into();
             node.value = value;
-            node.why = why;
-            node.bound = match why {
-                why if estimates(why) && value >= node.window.beta => Bound::Lower,
-                why if estimates(why) && value <= node.window.alpha => Bound::Upper,
+            node.end = open.end;
+            node.bound = match open.end {
+                end if estimates(end) && value >= node.window.beta => Bound::Lower,
+                end if estimates(end) && value <= node.window.alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
         }
@@ -171,6 +186,6 @@ impl Observe for Recorder {
 }
 
 /// Whether a value outside the window is only a bound.
-fn estimates(why: Why) -> bool {
-    matches!(why, Why::Searched | Why::Cut | Why::Table | Why::Bounds | Why::GivenUp)
+fn estimates(end: End) -> bool {
+    matches!(end, End::Searched | End::Cut | End::Table | End::Bounds | End::Pruned)
 }

@@ -7,20 +7,21 @@
 //! Inside the window a node's value is exact; at most alpha it may be too high, at least beta too low ("fail-soft").
 
 use super::node::Node;
-use super::observe::Observe;
-use super::{Searched, Textbook, Value, Why, Window};
+use super::{Searched, Textbook, Value};
 use crate::board::MoveList;
+use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of a node for the side to move, as far as the window asks.
     #[inline]
-    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window) -> Searched {
+    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
     /// The best of a node's moves, or the first that is good enough.
-    fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window) -> Searched {
+    fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
@@ -37,10 +38,10 @@ impl<O: Observe> Textbook<'_, O> {
                 self.raise(node, mv);
                 if best >= window.beta {
                     self.counts.cuts += 1;
-                    return Ok(self.done(best, Why::Cut));
+                    return Ok(self.done(best, End::Cut));
                 }
             }
         }
-        Ok(self.done(best, Why::Searched))
+        Ok(self.done(best, End::Searched))
     }
 }

@@ -8,12 +8,13 @@
 //! Besides the answers yes and no, the bounds that the searches return are used to narrow the range.
 
 use super::node::Node;
-use super::observe::Observe;
-use super::{Found, Textbook, Value, Why, Window};
+use super::{Found, Textbook, Value};
 use crate::board::MoveList;
 use crate::search::control::Stopped;
+use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// A best move of the root, and what is known of its value.
     pub(super) fn best_node_search(
         &mut self,
@@ -50,7 +51,7 @@ impl<O: Observe> Textbook<'_, O> {
                     better += 1;
                 }
             }
-            self.done(highest, Why::Searched);
+            self.done(highest, End::Searched);
             if better > 0 {
                 // The best value is at least this, and this move is worth at least this.
                 lower = highest;

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 /// Counts of a search or of several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
+pub struct SearchCounts {
     /// Moves made.
     pub explored: u64,
     /// Nodes left because a move was too good for the other side to allow.
@@ -17,7 +17,7 @@ pub struct Counts {
     pub deepest: usize,
 }
 
-impl AddAssign for Counts {
+impl AddAssign for SearchCounts {
     fn add_assign(&mut self, other: Self) {
         self.explored += other.explored;
         self.cuts += other.cuts;

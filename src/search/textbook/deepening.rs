@@ -2,26 +2,26 @@
 //! times the one before it, so all the earlier ones together cost little, an answer is always at hand, and what they
 //! leave in the table makes the next one cheaper if its moves are tried first.
 
-use super::observe::Observe;
-use super::{Counts, Found, Textbook, Value};
+use super::{Found, SearchCounts, Textbook, Value};
 use crate::board::Position;
 use crate::search::control::Stopped;
 use crate::search::score::Verdict;
+use crate::search::watch::Watch;
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// Searches one depth after the other, and tells what each came to.
     pub(super) fn deepen(
         &mut self,
         root: &Position,
         deepest: usize,
-        mut tell: impl FnMut(&Found, &Counts, &O),
+        mut tell: impl FnMut(&Found, &SearchCounts, &W),
     ) -> Found {
         let mut last: Option<Found> = None;
         for depth in 1..=deepest.max(1) {
             let guess: Option<Value> = last.map(|found| found.value);
             match self.one_depth(root, depth, guess) {
                 Ok(found) => {
-                    tell(&found, &self.counts, self.observer);
+                    tell(&found, &self.counts, self.watch);
                     last = Some(found);
                     if is_proved(&found) || found.best.is_none() || !self.meter.has_time_for_more() {
                         break;

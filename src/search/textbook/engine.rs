@@ -1,52 +1,12 @@
 //! The textbook searchers behind the engine's interface, so that they can be chosen and played like any other.
 
-use super::{Config, Counts, Found, Memory, Observe, Textbook, Window};
+use super::{Config, Found, SearchCounts, Textbook, Transpositions};
 use crate::board::Move;
 use crate::eval::{Evaluate, hundredths};
 use crate::search::event::{Answer, Event, Report};
 use crate::search::score::{Bound, MAX_PLY, Score, Verdict};
+use crate::search::watch::BestLine;
 use crate::search::{Limits, Task};
-
-/// The line of best moves, kept while a search goes on: at each ply the best move and what follows it.
-#[derive(Debug, Default)]
-struct Variation {
-    lines: Vec<Vec<Move>>,
-}
-
-impl Variation {
-    fn line(&mut self, ply: usize) -> Option<&mut Vec<Move>> {
-        if self.lines.len() <= ply {
-            self.lines.resize_with(ply + 1, Vec::new);
-        }
-        self.lines.get_mut(ply)
-    }
-
-    /// The line that begins with the best move. A pass that found no move good enough leaves a line that means nothing;
-    /// then the best move stands alone.
-    fn after(&self, best: Option<Move>) -> Vec<Move> {
-        match self.lines.first() {
-            Some(line) if line.first() == best.as_ref() => line.clone(),
-            _ => best.into_iter().collect(),
-        }
-    }
-}
-
-impl Observe for Variation {
-    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window) {
-        if let Some(line) = self.line(ply) {
-            line.clear();
-        }
-    }
-
-    fn raise(&mut self, ply: usize, mv: Move) {
-        let rest = self.line(ply + 1).map(std::mem::take).unwrap_or_default();
-        if let Some(line) = self.line(ply) {
-            line.clear();
-            line.push(mv);
-            line.extend_from_slice(&rest);
-        }
-    }
-}
 
 /// Searches as a task asks. With a limit of depth alone, that depth is searched at once; with any other limit, one
 /// depth after the other, whatever the configuration says, since only so can a search end when it has to.
@@ -63,11 +23,10 @@ pub fn search(
     let config = Config { deepening: config.deepening || !bare, ..config };
     let deepest = depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
     let root = task.game.position();
-    let mut memory = Memory::for_depth(deepest);
-    let mut variation = Variation::default();
-    let mut search =
-        Textbook::new(config, evaluation, &mut memory, task.control, task.limits, &mut variation);
-    let report = |found: &Found, counts: &Counts, line: Vec<Move>| {
+    let mut table = Transpositions::for_depth(deepest);
+    let mut variation = BestLine::default();
+    let mut search = Textbook::new(config, evaluation, &mut table, task.control, task.limits, &mut variation);
+    let report = |found: &Found, counts: &SearchCounts, line: Vec<Move>| {
         Event::Line(Report {
             depth: if found.best.is_some() { found.depth } else { 0 },
             selective_depth: counts.deepest.max(found.depth),

@@ -2,7 +2,7 @@
 //!
 //! 1. [`negamax`]: try everything, take the best.
 //! 2. [`alphabeta`]: leave out what can't matter.
-//! 3. [`remembering`]: alpha-beta that looks up what it has seen before, in a [`Memory`].
+//! 3. [`alphabeta_tt`]: alpha-beta that looks up what it has seen before, in a [`Transpositions`].
 //! 4. [`quiescence`]: where a line may end.
 //! 5. [`deepening`]: one ply more, and again, until the time is up.
 //! 6. [`mtdf`]: find the value by asking only "is it at least this much?".
@@ -13,28 +13,28 @@
 //! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
 
 mod alphabeta;
+mod alphabeta_tt;
 mod bns;
 mod config;
 mod counts;
 mod deepening;
 mod engine;
-mod memory;
 mod mtdf;
 mod negamax;
 mod node;
-mod observe;
 mod quiescence;
-mod remembering;
+mod transpositions;
 mod value;
 
 pub use config::{Config, Method, Stuck};
-pub use counts::Counts;
+pub use counts::SearchCounts;
 pub use engine::search;
-pub use memory::Memory;
-pub use observe::{Observe, Why};
-pub use value::{Value, Window};
+pub use transpositions::Transpositions;
+pub use value::Value;
 
 use super::control::{Meter, Stopped};
+use super::watch::{End, Watch};
+use super::window::Window;
 use super::{Control, Limits};
 use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluate;
@@ -57,39 +57,39 @@ pub struct Found {
 }
 
 /// One search from one root: what every searcher shares.
-pub struct Textbook<'a, O: Observe> {
+pub struct Textbook<'a, W: Watch<Value>> {
     config: Config,
     evaluation: &'a dyn Evaluate,
-    memory: &'a mut Memory,
+    table: &'a mut Transpositions,
     meter: Meter<'a>,
     /// The moves of the root to choose from; all if there are none.
     only: &'a [Move],
-    counts: Counts,
+    counts: SearchCounts,
     /// The best move at the root so far, in the pass over it that is going on.
     best: Option<Move>,
-    observer: &'a mut O,
+    watch: &'a mut W,
 }
 
-impl<'a, O: Observe> Textbook<'a, O> {
+impl<'a, W: Watch<Value>> Textbook<'a, W> {
     /// A search that is to begin.
     pub fn new(
         config: Config,
         evaluation: &'a dyn Evaluate,
-        memory: &'a mut Memory,
+        table: &'a mut Transpositions,
         control: &'a Control,
         limits: &'a Limits,
-        observer: &'a mut O,
+        watch: &'a mut W,
     ) -> Self {
         let meter = Meter::new(control, limits, std::time::Duration::ZERO);
         Self {
             config,
             evaluation,
-            memory,
+            table,
             meter,
             only: &limits.search_moves,
-            counts: Counts::default(),
+            counts: SearchCounts::default(),
             best: None,
-            observer,
+            watch,
         }
     }
 
@@ -116,8 +116,8 @@ impl<'a, O: Observe> Textbook<'a, O> {
     }
 
     /// Alpha-beta, with or without a memory.
-    fn window_search(&mut self, node: &Node<'_>, window: Window) -> Searched {
-        if self.config.table { self.remembering(node, window) } else { self.alphabeta(node, window) }
+    fn window_search(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
+        if self.config.table { self.alphabeta_tt(node, window) } else { self.alphabeta(node, window) }
     }
 
     /// A search of one ply, whatever the limits say, for those who can't wait.
@@ -136,7 +136,7 @@ impl<'a, O: Observe> Textbook<'a, O> {
 
     /// What has been counted so far.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> SearchCounts {
         self.counts
     }
 
@@ -146,13 +146,14 @@ impl<'a, O: Observe> Textbook<'a, O> {
         if node.ply == 0 {
             self.best = Some(mv);
         }
-        self.observer.raise(node.ply, mv);
+        self.watch.raise(node.ply, mv);
     }
 
-    /// Tells the observer what a node came to, and returns it.
+    /// Tells whoever watches what a node came to, and returns it.
     #[inline]
-    fn done(&mut self, value: Value, why: Why) -> Value {
-        self.observer.leave(value, why);
+    fn done(&mut self, value: Value, end: End) -> Value {
+        self.watch.end(end);
+        self.watch.leave(value);
         value
     }
 }

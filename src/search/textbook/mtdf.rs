@@ -5,10 +5,11 @@
 //! spares each pass what the ones before it found out, a few passes are enough.
 
 use super::node::Node;
-use super::observe::Observe;
-use super::{Searched, Textbook, Value, Window};
+use super::{Searched, Textbook, Value};
+use crate::search::watch::Watch;
+use crate::search::window::Window;
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of the root.
     pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Value>) -> Searched {
         let mut value = guess.unwrap_or_else(|| Value::of(self.evaluation.value(root.position)));

@@ -4,11 +4,12 @@
 //! Nothing is left out, so from the start position a search of depth d makes perft(1) + ... + perft(d) moves.
 
 use super::node::Node;
-use super::observe::Observe;
-use super::{Searched, Textbook, Value, Why, Window};
+use super::{Searched, Textbook, Value};
 use crate::board::MoveList;
+use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of a node for the side to move.
     #[inline]
     pub(super) fn negamax(&mut self, node: &Node<'_>) -> Searched {
@@ -34,6 +35,6 @@ impl<O: Observe> Textbook<'_, O> {
                 self.raise(node, mv);
             }
         }
-        Ok(self.done(best, Why::Searched))
+        Ok(self.done(best, End::Searched))
     }
 }

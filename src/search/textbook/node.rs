@@ -1,9 +1,10 @@
 //! A node of the tree, and how a search gets from one to the next.
 
-use super::observe::Observe;
-use super::{Stuck, Textbook, Value, Why, Window};
+use super::{Stuck, Textbook, Value};
 use crate::board::{Move, MoveList, Position};
 use crate::search::control::Stopped;
+use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +26,7 @@ impl<'a> Node<'a> {
     }
 }
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// Lists the moves to be searched.
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
@@ -54,8 +55,8 @@ impl<O: Observe> Textbook<'_, O> {
 
     /// Enters a node.
     #[inline]
-    pub(super) fn enter(&mut self, node: &Node<'_>, window: Window) {
-        self.observer.enter(node.mv, node.ply, node.depth, window);
+    pub(super) fn enter(&mut self, node: &Node<'_>, window: Window<Value>) {
+        self.watch.enter(node.mv, node.ply, node.depth, window);
     }
 
     /// The value of a node at which the search goes no deeper.
@@ -65,7 +66,7 @@ impl<O: Observe> Textbook<'_, O> {
             return self.stuck(node);
         }
         let value = Value::of(self.evaluation.value(node.position));
-        let why = if node.extended { Why::Quiescence } else { Why::Depth };
+        let why = if node.extended { End::Quiescence } else { End::Depth };
         self.done(value, why)
     }
 
@@ -76,6 +77,6 @@ impl<O: Observe> Textbook<'_, O> {
             Stuck::Loss => Value::loss_in(node.ply),
             Stuck::Evaluation => Value::of(self.evaluation.value(node.position)),
         };
-        self.done(value, Why::Stuck)
+        self.done(value, End::Stuck)
     }
 }

@@ -7,11 +7,11 @@
 //! The paper's words could also mean that the last move was a capture. Its counts tell: with that reading Table 1 would
 //! have half as many beta cuts as it has, with this one it has about as many.
 
-use super::Textbook;
-use super::observe::Observe;
+use super::{Textbook, Value};
 use crate::board::Position;
+use crate::search::watch::Watch;
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// The depth to which a position is searched, when without quiescence it would be `depth`.
     #[inline]
     pub(super) fn quiet_depth(&self, position: &Position, depth: usize) -> usize {

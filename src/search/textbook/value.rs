@@ -1,9 +1,10 @@
-//! Values of positions and windows of them.
+//! Values of positions.
 
 use std::fmt;
 use std::ops::Neg;
 
-use crate::search::score::Verdict;
+use crate::search::score::{Score, Verdict};
+use crate::search::window::Scale;
 
 /// A value for the side to move: an evaluation in its own units, or a proved result, beyond all evaluations, the
 /// higher the fewer plies away.
@@ -92,6 +93,34 @@ impl Value {
     }
 }
 
+impl Scale for Value {
+    const LOWEST: Self = Self::LOWEST;
+    const HIGHEST: Self = Self::HIGHEST;
+
+    #[inline]
+    fn above(self) -> Self {
+        self.above()
+    }
+
+    #[inline]
+    fn below(self) -> Self {
+        self.below()
+    }
+}
+
+/// A score of the search that plays, in hundredths of a man.
+impl From<Score> for Value {
+    fn from(score: Score) -> Self {
+        match score.verdict() {
+            _ if score == Score::LOWEST => Self::LOWEST,
+            _ if score == Score::HIGHEST => Self::HIGHEST,
+            Verdict::Open(value) => Self::of(value),
+            Verdict::Win(plies) => -Self::loss_in(plies),
+            Verdict::Loss(plies) => Self::loss_in(plies),
+        }
+    }
+}
+
 impl Neg for Value {
     type Output = Self;
     fn neg(self) -> Self {
@@ -102,33 +131,6 @@ impl Neg for Value {
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.verdict())
-    }
-}
-
-/// The values that matter to a node: from above alpha to below beta.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
-    /// What the side to move has already.
-    pub alpha: Value,
-    /// What the other side will not allow.
-    pub beta: Value,
-}
-
-impl Window {
-    /// Everything matters.
-    pub const FULL: Self = Self { alpha: Value::LOWEST, beta: Value::HIGHEST };
-
-    /// The window without width that asks: is it at least this much?
-    #[must_use]
-    pub(super) const fn at_least(value: Value) -> Self {
-        Self { alpha: value.below(), beta: value }
-    }
-
-    /// What the other side sees, once a move of this value is at hand.
-    #[must_use]
-    #[inline]
-    pub(super) fn below(self, best: Value) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha.max(best) }
     }
 }
 

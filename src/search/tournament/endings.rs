@@ -8,7 +8,7 @@ use crate::eval::Evaluate;
 use crate::search::score::Score;
 use crate::search::watch::Watch;
 
-impl<E: Evaluate, W: Watch> Search<'_, E, W> {
+impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// The value of a position that the databases know, for its side to move. Positions with as many pieces as the
     /// root only count where they are drawn: there the search itself has to find the way to the win.
     #[inline]

@@ -7,11 +7,11 @@ use super::root::Choice;
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::event::Event;
-use crate::search::line::{Found, Lines};
+use crate::search::line::{Variation, Variations};
 use crate::search::score::Score;
 use crate::search::watch::Watch;
 
-impl<E: Evaluate, W: Watch> Search<'_, E, W> {
+impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// One iteration for as many lines as are wanted, which are told of together at its end, in the order of their
     /// scores. When it is stopped, the ranks that are complete, or a better first move, go before the lines of the last
     /// iteration.
@@ -20,15 +20,15 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         depth: usize,
         wanted: usize,
         moves: &mut [Choice],
-        lines: &mut Lines,
+        lines: &mut Variations,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), Stopped> {
-        let mut fresh = Lines::with_capacity(wanted);
+        let mut fresh = Variations::with_capacity(wanted);
         let mut stopped = Ok(());
         for rank in 0..wanted {
             let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
             let rest = equals(moves.get_mut(rank..).unwrap_or_default());
-            let mut best = Found::nothing(depth);
+            let mut best = Variation::nothing(depth);
             match self.aspire(depth, last, rest, &mut best, &mut |event| {
                 if let Event::Trying { depth, mv, number } = event {
                     tell(Event::Trying { depth, mv, number: number + rank });
@@ -57,7 +57,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             fresh.sort_by_key(|found| std::cmp::Reverse(found.score));
         }
         let old = lines.drain(..).filter(|old| fresh.iter().all(|new| new.line.first() != old.line.first()));
-        let old: Lines = old.collect();
+        let old: Variations = old.collect();
         fresh.extend(old);
         fresh.truncate(wanted);
         arrange(moves, &fresh);
@@ -75,7 +75,7 @@ fn equals(moves: &mut [Choice]) -> &mut [Choice] {
 }
 
 /// Puts the first moves of lines in front, in their order.
-pub(super) fn arrange(moves: &mut [Choice], lines: &Lines) {
+pub(super) fn arrange(moves: &mut [Choice], lines: &Variations) {
     let firsts = lines.iter().filter_map(|found| found.line.first());
     for (index, first) in firsts.enumerate() {
         let is_first = |choice: &Choice| choice.mv == *first;

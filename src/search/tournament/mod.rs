@@ -1,20 +1,23 @@
 //! The search that plays: principal variation search on iterative deepening, with everything that has shown in matches
 //! that it helps.
 
-mod alone;
 mod endings;
 mod lines;
 mod margins;
 mod node;
 mod quiescence;
 mod root;
+mod singular;
 mod threads;
 
 pub use self::margins::{MARGINS, Margin, Margins};
 use super::event::{Answer, Event};
-use super::{Task, control::Meter, crew::Crew, line::Lines, ordering::Experience, path::Path, watch::Watch};
+use super::score::Score;
+use super::{
+    Task, control::Meter, crew::Crew, line::Variations, ordering::Experience, path::Path, watch::Watch,
+};
 use crate::board::Position;
-use crate::eval::{Evaluate, Memory};
+use crate::eval::{Accumulators, Evaluate};
 
 /// Searches until a limit is reached or the search is stopped, and tells what it finds on the way.
 ///
@@ -27,7 +30,7 @@ pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut
 }
 
 /// The same on one thread, with somebody who watches.
-pub fn watched<E: Evaluate, W: Watch>(
+pub fn watched<E: Evaluate, W: Watch<Score>>(
     task: &Task<'_>,
     evaluation: &E,
     watch: W,
@@ -39,7 +42,7 @@ pub fn watched<E: Evaluate, W: Watch>(
     answer(task, &crew, &lines)
 }
 
-fn answer(task: &Task<'_>, crew: &Crew, lines: &Lines) -> Answer {
+fn answer(task: &Task<'_>, crew: &Crew, lines: &Variations) -> Answer {
     task.control.wait(task.limits.infinite);
     let best = lines.first().map(|found| &found.line);
     let at = |ply| best.and_then(|line| line.get(ply)).copied();
@@ -47,14 +50,14 @@ fn answer(task: &Task<'_>, crew: &Crew, lines: &Lines) -> Answer {
 }
 
 /// One thread's search.
-struct Search<'a, E: Evaluate, W: Watch> {
+struct Search<'a, E: Evaluate, W: Watch<Score>> {
     task: &'a Task<'a>,
     evaluation: &'a E,
     crew: &'a Crew,
     meter: Meter<'a>,
     path: Path,
     experience: Experience,
-    memory: Memory,
+    memory: Accumulators,
     /// The deepest ply of this iteration.
     deepest: usize,
     /// The depth of this iteration.
@@ -69,7 +72,7 @@ struct Search<'a, E: Evaluate, W: Watch> {
     watch: W,
 }
 
-impl<'a, E: Evaluate, W: Watch> Search<'a, E, W> {
+impl<'a, E: Evaluate, W: Watch<Score>> Search<'a, E, W> {
     /// For the thread in this seat; the first is 0.
     fn new(task: &'a Task<'a>, evaluation: &'a E, crew: &'a Crew, seat: usize, watch: W) -> Self {
         Self {
@@ -79,7 +82,7 @@ impl<'a, E: Evaluate, W: Watch> Search<'a, E, W> {
             meter: Meter::new(task.control, task.limits, task.options.move_overhead).in_crew(crew, seat),
             path: Path::new(task.game),
             experience: Experience::new(),
-            memory: Memory::default(),
+            memory: Accumulators::default(),
             deepest: 0,
             iteration: 0,
             longest: 0,

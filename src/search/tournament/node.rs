@@ -1,25 +1,26 @@
 //! A node inside the tree: what is known already, what can be given up, and the moves.
 
 use super::Search;
-use super::alone::Weight;
 use super::margins::{
     CAPTURE_DEPTH, CLAIM_DEPTH, FUTILITY_DEPTH, STRANGE_DEPTH, SURPLUS_DEPTH, TABLE_DEPTH, VERIFY_DEPTH,
 };
+use super::singular::Weight;
 use crate::board::{Move, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
-use crate::search::line::{Line, Window, extend};
+use crate::search::line::{Line, extend};
 use crate::search::ordering::Picker;
 use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
 use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) depth: i32,
     pub(super) ply: usize,
-    pub(super) window: Window,
+    pub(super) window: Window<Score>,
     /// Nothing can be captured.
     calm: bool,
     /// Quiet moves can hardly lift the score into the window.
@@ -34,12 +35,12 @@ pub(super) struct Place {
 
 impl Place {
     /// The same node without its best move, to ask what the others are worth.
-    pub(super) const fn others(self, depth: i32, window: Window) -> Self {
+    pub(super) const fn others(self, depth: i32, window: Window<Score>) -> Self {
         Self { depth, window, futile: false, others: true, ..self }
     }
 }
 
-impl<E: Evaluate, W: Watch> Search<'_, E, W> {
+impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// The score of a move, for the side that makes it.
     #[inline]
     pub(super) fn after(
@@ -48,7 +49,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         mv: Move,
         depth: i32,
         ply: usize,
-        window: Window,
+        window: Window<Score>,
         line: &mut Line,
     ) -> Searched {
         let next = position.after(mv);
@@ -56,7 +57,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             self.task.table.prefetch(next.key());
         }
         self.path.push(mv, &next);
-        self.watch.enter(Some(mv), ply + 1, depth, (-window.beta, -window.alpha));
+        self.watch.enter(Some(mv), ply + 1, usize::try_from(depth).unwrap_or(0), window.swapped());
         let score = self.node(&next, depth, ply + 1, window.swapped(), line);
         self.path.pop();
         let score = score?;
@@ -69,7 +70,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         position: &Position,
         depth: i32,
         ply: usize,
-        mut window: Window,
+        mut window: Window<Score>,
         line: &mut Line,
     ) -> Searched {
         line.clear();
@@ -78,7 +79,8 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             return Ok(Score::DRAW);
         }
         if depth <= 0 || ply >= MAX_PLY - 1 {
-            return self.quiesce(position, ply, window);
+            let rest = if depth < 0 { End::Quiescence } else { End::Depth };
+            return self.quiesce(position, ply, window, rest);
         }
         if self.is_over() {
             return Err(Stopped);
@@ -112,7 +114,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         if let Some(value) = standing
             && let Some(score) = self.give_up(position, value, depth, ply, window)?
         {
-            self.watch.end(End::GivenUp);
+            self.watch.end(End::Pruned);
             return Ok(score);
         }
         let futile = standing.is_some_and(|value| {
@@ -129,7 +131,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             match self.weigh(position, place, known)? {
                 Weight::More(more) => place.more = more,
                 Weight::Enough(score) => {
-                    self.watch.end(End::GivenUp);
+                    self.watch.end(End::Pruned);
                     return Ok(score);
                 }
             }
@@ -153,6 +155,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         let mut picker = Picker::new();
         picker.fill(position, best, &self.experience, ply);
         if picker.is_empty() {
+            self.watch.end(End::Stuck);
             return Ok(Known { score: Score::loss_in(ply), bound: Bound::Exact, depth: kept_depth, best: 0 });
         }
         // A side without a choice gets its reply for nothing; with a capture, of which lines are full, only near
@@ -224,6 +227,8 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
                 break;
             }
         }
+        let cut = known.bound == Bound::Lower;
+        self.watch.end(if cut { End::Cut } else { End::Searched });
         Ok(known)
     }
 
@@ -235,7 +240,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         mv: Move,
         number: usize,
         (depth, less, ply): (i32, i32, usize),
-        window: Window,
+        window: Window<Score>,
         line: &mut Line,
     ) -> Searched {
         if number == 0 {
@@ -267,7 +272,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         value: i32,
         depth: i32,
         ply: usize,
-        window: Window,
+        window: Window<Score>,
     ) -> Result<Option<Score>, Stopped> {
         let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
         if depth <= SURPLUS_DEPTH {

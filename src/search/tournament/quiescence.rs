@@ -9,33 +9,42 @@ use super::Search;
 use crate::board::{MoveList, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
-use crate::search::line::Window;
 use crate::search::score::Score;
 use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
-impl<E: Evaluate, W: Watch> Search<'_, E, W> {
-    pub(super) fn quiesce(&mut self, position: &Position, ply: usize, mut window: Window) -> Searched {
+impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+    /// The score of a node beyond the last ply; where nothing can be captured, it ends as `rest` says.
+    pub(super) fn quiesce(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        mut window: Window<Score>,
+        rest: End,
+    ) -> Searched {
         if self.is_over() {
             return Err(Stopped);
         }
         self.deepest = self.deepest.max(ply);
         if !position.must_capture() {
             if !position.can_move() {
+                self.watch.end(End::Stuck);
                 return Ok(Score::loss_in(ply));
             }
             if let Some(score) = self.judged_ending(position, ply) {
                 self.watch.end(End::Database);
                 return Ok(score);
             }
-            self.watch.end(End::Depth);
+            self.watch.end(rest);
             return Ok(Score::evaluation(self.judge(position, ply)));
         }
+        let mut end = End::Searched;
         let mut best = Score::LOWEST;
         let mut captures = MoveList::new();
         position.list_captures(&mut captures);
         for &mv in &captures {
-            self.watch.enter(Some(mv), ply + 1, -1, (-window.beta, -window.alpha));
-            let score = self.quiesce(&position.after(mv), ply + 1, window.swapped())?;
+            self.watch.enter(Some(mv), ply + 1, 0, window.swapped());
+            let score = self.quiesce(&position.after(mv), ply + 1, window.swapped(), End::Quiescence)?;
             self.watch.leave(score);
             let score = -score;
             if score > window.alpha {
@@ -44,9 +53,11 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
             best = best.max(score);
             window.alpha = window.alpha.max(score);
             if window.alpha >= window.beta {
+                end = End::Cut;
                 break;
             }
         }
+        self.watch.end(end);
         Ok(best)
     }
 }

@@ -12,10 +12,11 @@ use crate::search::QUIET_SPELL;
 use crate::search::budget::Signs;
 use crate::search::control::Stopped;
 use crate::search::event::{Event, Report};
-use crate::search::line::{Found, Line, Lines, Window, extend};
+use crate::search::line::{Line, Variation, Variations, extend};
 use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
-use crate::search::watch::Watch;
+use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
 /// A move to choose from.
 #[derive(Clone, Copy, Debug)]
@@ -27,14 +28,18 @@ pub(super) struct Choice {
     nodes: u64,
 }
 
-impl<E: Evaluate, W: Watch> Search<'_, E, W> {
+impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
-    pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Lines {
+    pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Variations {
         let mut moves = self.choices();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
-        let mut lines = Lines::new();
+        let mut lines = Variations::new();
         if moves.is_empty() {
-            tell(self.report(0, Bound::Exact, &Found { score: Score::loss_in(0), ..Found::nothing(0) }));
+            tell(self.report(
+                0,
+                Bound::Exact,
+                &Variation { score: Score::loss_in(0), ..Variation::nothing(0) },
+            ));
             return lines;
         }
         let deepest = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
@@ -74,14 +79,14 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         depth: usize,
         wanted: usize,
         moves: &mut [Choice],
-        lines: &mut Lines,
+        lines: &mut Variations,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), Stopped> {
         if wanted > 1 {
             return self.several(depth, wanted, moves, lines, tell);
         }
         let last = lines.first().map_or(Score::DRAW, |found| found.score);
-        let mut best = lines.pop().unwrap_or(Found::nothing(depth));
+        let mut best = lines.pop().unwrap_or(Variation::nothing(depth));
         let found = self.aspire(depth, last, moves, &mut best, tell);
         // What was found before the search was stopped counts.
         lines.push(best);
@@ -107,14 +112,14 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     }
 
     /// Tells of the lines of a finished iteration.
-    pub(super) fn tell_all(&self, lines: &Lines, tell: &mut dyn FnMut(Event)) {
+    pub(super) fn tell_all(&self, lines: &Variations, tell: &mut dyn FnMut(Event)) {
         for (index, found) in lines.iter().enumerate() {
             tell(self.report(index + 1, Bound::Exact, found));
         }
     }
 
     /// What is told of a line.
-    pub(super) fn report(&self, rank: usize, bound: Bound, found: &Found) -> Event {
+    pub(super) fn report(&self, rank: usize, bound: Bound, found: &Variation) -> Event {
         let counts = self.meter.counts();
         Event::Line(Report {
             depth: found.depth,
@@ -136,20 +141,20 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
         depth: usize,
         last: Score,
         moves: &mut [Choice],
-        best: &mut Found,
+        best: &mut Variation,
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Found, Stopped> {
+    ) -> Result<Variation, Stopped> {
         let mut reach = ASPIRATION;
         let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= ASPIRATION_DEPTH) && !last.is_proved();
         let mut window = if narrow { around(last, reach, reach) } else { Window::FULL };
         loop {
             let found = self.iterate(depth, window, moves, best, tell)?;
             if found.score <= window.alpha && window.alpha > Score::LOWEST {
-                let told = Found { depth, score: found.score, line: best.line.clone() };
+                let told = Variation { depth, score: found.score, line: best.line.clone() };
                 tell(self.report(1, Bound::Upper, &told));
                 reach *= 4;
                 window.alpha = around(found.score, reach, 0).alpha;
-            } else if found.score >= window.beta && window.beta < Score::INFINITE {
+            } else if found.score >= window.beta && window.beta < Score::HIGHEST {
                 tell(self.report(1, Bound::Lower, &found));
                 reach *= 4;
                 window.beta = around(found.score, 0, reach).beta;
@@ -164,17 +169,17 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
     fn iterate(
         &mut self,
         depth: usize,
-        mut window: Window,
+        mut window: Window<Score>,
         moves: &mut [Choice],
-        best: &mut Found,
+        best: &mut Variation,
         tell: &mut dyn FnMut(Event),
-    ) -> Result<Found, Stopped> {
+    ) -> Result<Variation, Stopped> {
         let root = *self.task.game.position();
         let plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let alpha = window.alpha;
-        let mut found = Found::nothing(depth);
+        let mut found = Variation::nothing(depth);
         let mut line = Line::new();
-        self.watch.enter(None, 0, plies, (window.alpha, window.beta));
+        self.watch.enter(None, 0, depth, window);
         for number in 0..moves.len() {
             let Some(choice) = moves.get_mut(number) else { break };
             let mv = choice.mv;
@@ -210,6 +215,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
                 break;
             }
         }
+        self.watch.end(if found.score >= window.beta { End::Cut } else { End::Searched });
         self.watch.leave(found.score);
         let whole = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if whole && found.score > alpha {
@@ -222,7 +228,7 @@ impl<E: Evaluate, W: Watch> Search<'_, E, W> {
 }
 
 /// Notes how settled the choice is.
-fn read(signs: &mut Signs, before: Option<&Found>, now: Option<&Found>, moves: &[Choice]) {
+fn read(signs: &mut Signs, before: Option<&Variation>, now: Option<&Variation>, moves: &[Choice]) {
     let (Some(before), Some(now)) = (before, now) else { return };
     let same = before.line.first() == now.line.first();
     signs.steady = if same { signs.steady + 1 } else { 0 };
@@ -234,13 +240,13 @@ fn read(signs: &mut Signs, before: Option<&Found>, now: Option<&Found>, moves: &
 }
 
 /// A window around a score; once it would be very wide it is open.
-fn around(score: Score, below: i32, above: i32) -> Window {
+fn around(score: Score, below: i32, above: i32) -> Window<Score> {
     if score.is_proved() {
         return Window::FULL;
     }
     let wide = |reach: i32| reach > 1000;
     Window {
         alpha: if wide(below) { Score::LOWEST } else { score.moved(-below) },
-        beta: if wide(above) { Score::INFINITE } else { score.moved(above) },
+        beta: if wide(above) { Score::HIGHEST } else { score.moved(above) },
     }
 }

@@ -15,7 +15,7 @@ use crate::eval::Evaluate;
 use crate::search::Task;
 use crate::search::crew::Crew;
 use crate::search::event::Event;
-use crate::search::line::Lines;
+use crate::search::line::Variations;
 use crate::search::watch::Unwatched;
 
 /// Searches with as many threads as the task wants, or as the system gives.
@@ -24,7 +24,7 @@ pub(super) fn search<E: Evaluate>(
     evaluation: &E,
     crew: &Crew,
     tell: &mut dyn FnMut(Event),
-) -> Lines {
+) -> Variations {
     scope(|scope| {
         let _dismissal = Dismissal(crew);
         recruit(scope, task, evaluation, crew, 0);
@@ -72,7 +72,7 @@ mod tests {
     use crate::board::{Game, Position};
     use crate::egdb::Databases;
     use crate::eval::Classic;
-    use crate::search::line::Found;
+    use crate::search::line::Variation;
     use crate::search::score::Score;
     use crate::search::{Answer, Control, Limits, Options, Report, Table, tournament};
 
@@ -136,14 +136,14 @@ mod tests {
     }
 
     /// What the first thread tells when another has finished three iterations with this line before it begins.
-    fn told_after_three(limits: &Limits, line: &Found) -> (Vec<Report>, Lines) {
+    fn told_after_three(limits: &Limits, line: &Variation) -> (Vec<Report>, Variations) {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
         let (databases, control) = (Databases::compiled_in(), Control::new(false));
         let options = options(2);
         let task = task(&game, limits, &table, &databases, &control, &options);
         let crew = Crew::new(2);
         for depth in 1..=3 {
-            crew.finish(depth, &vec![Found { depth, ..line.clone() }]);
+            crew.finish(depth, &vec![Variation { depth, ..line.clone() }]);
         }
         let mut told = Vec::new();
         let lines = Search::new(&task, Classic::fitted(), &crew, 0, Unwatched).deepen(&mut |event| {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn an_iteration_that_another_has_finished_counts() {
         let mv = *Game::default().position().moves().last().unwrap();
-        let theirs = Found { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
+        let theirs = Variation { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
         let (told, lines) = told_after_three(&Limits::depth(3), &theirs);
         // The first iteration is its own in any case, so that there is always an answer.
         let theirs_told: Vec<_> =

@@ -19,7 +19,7 @@ use std::thread;
 use self::solve::Symmetric;
 use crate::board::Bitboard;
 use crate::eval::Sheet;
-use crate::eval::classic::{Classic, Counts};
+use crate::eval::classic::{Classic, TermCounts};
 use crate::train::fit::{Set, scale};
 use crate::train::sample::Sample;
 
@@ -101,7 +101,7 @@ pub type Watch<'a> = &'a (dyn Fn(usize) -> bool + Sync);
 /// A sample's terms that aren't 0, with what they are multiplied by.
 fn terms(sample: &Sample, mut tell: impl FnMut(usize, f64)) {
     let side = |set: u32| (Bitboard(set & !sample.kings), Bitboard(set & sample.kings));
-    let counts = Counts::of(side(sample.own), side(sample.other));
+    let counts = TermCounts::of(side(sample.own), side(sample.other));
     let early = f64::from(counts.early);
     for (term, &difference) in
         counts.differences.iter().enumerate().filter(|(_, difference)| **difference != 0)

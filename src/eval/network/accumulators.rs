@@ -4,7 +4,7 @@ use super::Accumulator;
 
 /// What an evaluation remembers of one search, to be quicker at the next position. It changes no value.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct Accumulators {
     /// Two for each ply, and two in front.
     accumulators: Vec<Accumulator>,
     /// Values by the low bits of the positions' keys: the high 48 bits of the key, then the value.
@@ -17,7 +17,7 @@ const PLIES: usize = 128;
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 
-impl Memory {
+impl Accumulators {
     /// What has been added up, and the place of a ply's two there; the two before belong to the ply before.
     #[inline]
     pub(super) fn accumulators(

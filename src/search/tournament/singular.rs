@@ -16,10 +16,11 @@ use super::node::Place;
 use crate::board::Position;
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;
-use crate::search::line::{Line, Window};
+use crate::search::line::Line;
 use crate::search::score::{Bound, Score};
 use crate::search::table::Known;
 use crate::search::watch::Watch;
+use crate::search::window::Window;
 
 /// From this depth it is worth knowing.
 const FROM: i32 = 9;
@@ -36,7 +37,7 @@ pub(super) enum Weight {
     Enough(Score),
 }
 
-impl<E: Evaluate, W: Watch> Search<'_, E, W> {
+impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// Compares the remembered move with the others.
     pub(super) fn weigh(
         &mut self,

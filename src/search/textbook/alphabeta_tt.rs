@@ -7,39 +7,40 @@
 //! An entry may have been searched deeper than is asked for now. So with a table a search of depth d can return another
 //! value than without: the value of some deeper search.
 
-use super::memory::{Known, first};
 use super::node::Node;
-use super::observe::Observe;
-use super::{Searched, Textbook, Value, Why, Window};
+use super::transpositions::{Known, first};
+use super::{Searched, Textbook, Value};
 use crate::board::MoveList;
 use crate::search::score::Bound;
+use crate::search::watch::{End, Watch};
+use crate::search::window::Window;
 
-impl<O: Observe> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of a node for the side to move, as far as the window asks.
     #[inline]
-    pub(super) fn remembering(&mut self, node: &Node<'_>, window: Window) -> Searched {
+    pub(super) fn alphabeta_tt(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
         self.enter(node, window);
-        if node.depth == 0 { Ok(self.leaf(node)) } else { self.remembering_moves(node, window) }
+        if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_tt_moves(node, window) }
     }
 
     /// What is known of a node, or the best of its moves, or the first that is good enough.
-    fn remembering_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
-        let known = self.memory.find(node.position.key(), node.ply);
-        if let Some(Known { value, bound, depth, .. }) = known
+    fn alphabeta_tt_moves(&mut self, node: &Node<'_>, mut window: Window<Value>) -> Searched {
+        let known = self.table.find(node.position.key(), node.ply);
+        if let Some(Known { score: value, bound, depth, .. }) = known
             && depth >= node.depth
             && node.ply > 0
         {
             match bound {
                 Bound::Exact => {
                     self.counts.table_exact += 1;
-                    return Ok(self.done(value, Why::Table));
+                    return Ok(self.done(value, End::Table));
                 }
                 Bound::Lower => window.alpha = window.alpha.max(value),
                 Bound::Upper => window.beta = window.beta.min(value),
             }
             if window.alpha >= window.beta {
                 self.counts.table_cuts += 1;
-                return Ok(self.done(value, Why::Table));
+                return Ok(self.done(value, End::Table));
             }
         }
         let mut moves = MoveList::new();
@@ -57,20 +58,20 @@ impl<O: Observe> Textbook<'_, O> {
             self.count(node)?;
             let next = node.position.after(mv);
             let child = self.make(node, mv, &next);
-            let value = -self.remembering(&child, window.below(best.0))?;
+            let value = -self.alphabeta_tt(&child, window.below(best.0))?;
             if value > best.0 {
                 best = (value, mv.signature());
                 self.raise(node, mv);
                 if value >= window.beta {
                     self.counts.cuts += 1;
                     self.remember(node, best, Bound::Lower);
-                    return Ok(self.done(value, Why::Cut));
+                    return Ok(self.done(value, End::Cut));
                 }
             }
         }
         let bound = if best.0 > window.alpha { Bound::Exact } else { Bound::Upper };
         self.remember(node, best, bound);
-        Ok(self.done(best.0, Why::Searched))
+        Ok(self.done(best.0, End::Searched))
     }
 
     #[inline]
@@ -79,7 +80,7 @@ impl<O: Observe> Textbook<'_, O> {
             // It is not the position that has this value, but some of its moves.
             return;
         }
-        let known = Known { value, bound, depth: node.depth, best };
-        self.memory.keep(node.position.key(), node.ply, known);
+        let known = Known { score: value, bound, depth: node.depth, best };
+        self.table.keep(node.position.key(), node.ply, known);
     }
 }

@@ -7,15 +7,8 @@ use super::Value;
 use crate::board::Move;
 use crate::search::score::Bound;
 
-/// What is known of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    pub(super) value: Value,
-    pub(super) bound: Bound,
-    pub(super) depth: usize,
-    /// The [signature](Move::signature) of the best move, or of the one that cut.
-    pub(super) best: u16,
-}
+/// What is known of a position: its best move is the best one, or the one that cut.
+pub(super) type Known = crate::search::table::Known<Value>;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -31,7 +24,7 @@ const _: () = assert!(size_of::<Entry>() == 16);
 
 /// A table.
 #[derive(Clone, Debug)]
-pub struct Memory {
+pub struct Transpositions {
     entries: Box<[Entry]>,
     /// What keys are shifted by to get a place.
     shift: u32,
@@ -45,7 +38,7 @@ const LEAST_BITS: u32 = 14;
 const MOST_BITS: u32 = 20;
 const EMPTY: Entry = Entry { key: 0, value: 0, best: 0, depth: 0, bound: Bound::Upper };
 
-impl Memory {
+impl Transpositions {
     /// A table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a million.
     #[must_use]
     pub fn for_depth(depth: usize) -> Self {
@@ -71,7 +64,7 @@ impl Memory {
     pub(super) fn find(&self, key: u64, ply: usize) -> Option<Known> {
         let entry = self.entries.get(self.place(key))?;
         (entry.key == key ^ self.salt).then(|| Known {
-            value: Value::from_root(entry.value, ply),
+            score: Value::from_root(entry.value, ply),
             bound: entry.bound,
             depth: entry.depth.into(),
             best: entry.best,
@@ -84,7 +77,7 @@ impl Memory {
         if let Some(entry) = self.entries.get_mut(place) {
             *entry = Entry {
                 key: key ^ self.salt,
-                value: known.value.at_node(ply),
+                value: known.score.at_node(ply),
                 best: known.best,
                 depth: u8::try_from(known.depth).unwrap_or(u8::MAX),
                 bound: known.bound,
@@ -109,12 +102,12 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_found_until_it_is_forgotten() {
-        let mut memory = Memory::for_depth(6);
-        let known = Known { value: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        let mut memory = Transpositions::for_depth(6);
+        let known = Known { score: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             memory.keep(key, 3, known);
             assert_eq!(memory.find(key, 3), Some(known));
-            assert_eq!(memory.find(key, 0).map(|k| k.value), Some(Value::loss_in(9)));
+            assert_eq!(memory.find(key, 0).map(|k| k.score), Some(Value::loss_in(9)));
             memory.forget();
             assert_eq!(memory.find(key, 3), None);
         }

@@ -1,0 +1,81 @@
+//! The window of a node: the scores that matter to it.
+
+use std::ops::Neg;
+
+use super::score::Bound;
+
+/// What scores have in common, whatever their units: [`Score`](super::Score) of the search that plays, and
+/// [`Value`](super::textbook::Value) of the textbook's.
+pub trait Scale: Copy + Ord + Neg<Output = Self> {
+    /// Below every score.
+    const LOWEST: Self;
+    /// Above every score.
+    const HIGHEST: Self;
+    /// The score one step above.
+    #[must_use]
+    fn above(self) -> Self;
+    /// The score one step below.
+    #[must_use]
+    fn below(self) -> Self;
+}
+
+/// The scores that matter to a node: from above alpha to below beta.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window<S> {
+    /// What the side to move has already.
+    pub alpha: S,
+    /// What the other side will not allow.
+    pub beta: S,
+}
+
+impl<S: Scale> Window<S> {
+    /// Everything matters.
+    pub const FULL: Self = Self { alpha: S::LOWEST, beta: S::HIGHEST };
+
+    /// The window without width that asks: is it more than this?
+    #[must_use]
+    #[inline]
+    pub(super) fn above(alpha: S) -> Self {
+        Self { alpha, beta: alpha.above() }
+    }
+
+    /// The window without width that asks: is it at least this much?
+    #[must_use]
+    #[inline]
+    pub(super) fn at_least(beta: S) -> Self {
+        Self { alpha: beta.below(), beta }
+    }
+
+    /// The same window as the other side sees it.
+    #[must_use]
+    #[inline]
+    pub(super) fn swapped(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+
+    /// What the other side sees, once a move of this score is at hand.
+    #[must_use]
+    #[inline]
+    pub(super) fn below(self, best: S) -> Self {
+        Self { alpha: self.alpha.max(best), ..self }.swapped()
+    }
+
+    /// Whether no score lies inside.
+    #[must_use]
+    #[inline]
+    pub(super) fn is_null(self) -> bool {
+        self.alpha.above() >= self.beta
+    }
+}
+
+impl Bound {
+    /// Whether a score with this bound says all that a window asks.
+    #[inline]
+    pub(super) fn settles<S: Scale>(self, score: S, window: Window<S>) -> bool {
+        match self {
+            Self::Exact => true,
+            Self::Lower => score >= window.beta,
+            Self::Upper => score <= window.alpha,
+        }
+    }
+}
