@@ -8,23 +8,24 @@ use std::sync::LazyLock;
 pub(super) const ASPIRATION: i32 = 20;
 /// The iteration from which windows are narrow.
 pub(super) const ASPIRATION_DEPTH: i32 = 6;
-/// Up to this depth a node far above its window is given up.
-pub(super) const SURPLUS_DEPTH: i32 = 3;
-/// Up to this depth quiet moves far below the window are left out.
+/// Reverse futility: up to this depth a node far above its window is pruned.
+pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 3;
+/// Futility: up to this depth quiet moves far below the window are left out.
 pub(super) const FUTILITY_DEPTH: i32 = 3;
-/// From this depth a node outside its window by evaluation is tried at less depth first.
-pub(super) const VERIFY_DEPTH: i32 = 5;
+/// ProbCut: from this depth a node outside its window by evaluation is tried at less depth first.
+pub(super) const PROBCUT_DEPTH: i32 = 5;
 /// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly longer
 /// than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
 pub(super) const TABLE_DEPTH: i32 = 2;
-/// From this depth a quiet node of which the table remembers no move is searched a ply less.
-pub(super) const STRANGE_DEPTH: i32 = 6;
+/// Internal iterative reduction: from this depth a quiet node of which the table remembers no move is searched a ply
+/// less.
+pub(super) const IIR_DEPTH: i32 = 6;
 /// From this depth the only capture of a position costs no depth.
-pub(super) const CAPTURE_DEPTH: i32 = 4;
+pub(super) const FORCED_CAPTURE_DEPTH: i32 = 4;
 /// From this depth a thread claims the moves that it tries after the first, so that others begin with another.
 pub(super) const CLAIM_DEPTH: i32 = 10;
-/// From this depth late moves are reduced.
-pub(super) const REDUCE_DEPTH: i32 = 3;
+/// Late move reductions: from this depth on.
+pub(super) const LMR_DEPTH: i32 = 3;
 
 /// What can be tuned.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,28 +54,28 @@ const fn margin(name: &'static str, default: i32, range: (i32, i32), step: i32) 
 /// Depths and numbers of moves that reductions tell apart.
 const MOST: usize = 64;
 
-const SURPLUS: usize = 0;
+const REVERSE_FUTILITY: usize = 0;
 const FUTILITY: usize = 1;
-const VERIFY_ABOVE: usize = 2;
-const VERIFY_UNDER: usize = 3;
-const VERIFY_LESS: usize = 4;
-const REDUCE_BASE: usize = 5;
-const REDUCE_SLOPE: usize = 6;
-const REDUCE_FROM: usize = 7;
-const REDUCE_HISTORY: usize = 8;
+const PROBCUT_ABOVE: usize = 2;
+const PROBCUT_BELOW: usize = 3;
+const PROBCUT_REDUCTION: usize = 4;
+const LMR_BASE: usize = 5;
+const LMR_SLOPE: usize = 6;
+const LMR_FROM: usize = 7;
+const LMR_HISTORY: usize = 8;
 
 /// All that can be tuned.
 pub const MARGINS: [Margin; 9] = [
-    // How far above its window a node is given up, for each ply.
+    // Reverse futility: how far above its window a node is pruned, for each ply.
     margin("surplus", 5, (5, 200), 8),
-    // How far below it quiet moves are left out, for each ply.
+    // Futility: how far below it quiet moves are left out, for each ply.
     margin("futility", 50, (5, 200), 8),
-    // How far above and below its window evaluation and shallow search must both find a node to give it up.
+    // ProbCut: how far above and below its window evaluation and shallow search must both find a node to prune it.
     margin("verify-above", 34, (5, 200), 8),
     margin("verify-under", 46, (5, 200), 8),
     // How much shallower that search is, in hundredths of a ply.
     margin("verify-less", 400, (200, 700), 60),
-    // What late moves are searched less, in hundredths of a ply: at least, and by the logarithms of depth and number.
+    // Late move reductions: what late moves are searched less, in hundredths of a ply: at least, and by the logarithms of depth and number.
     margin("reduce-base", 59, (-100, 250), 25),
     margin("reduce-slope", 55, (0, 150), 12),
     // Moves before this one, in hundredths, are not.
@@ -100,7 +101,7 @@ impl Margins {
             let (low, high) = MARGINS[index].range;
             values[index].clamp(low, high)
         });
-        let (base, slope) = (f64::from(values[REDUCE_BASE]), f64::from(values[REDUCE_SLOPE]));
+        let (base, slope) = (f64::from(values[LMR_BASE]), f64::from(values[LMR_SLOPE]));
         let logarithm = |n: usize| f64::from(u32::try_from(n.max(1)).unwrap_or(1)).ln();
         let mut reductions = Box::new([[0; MOST]; MOST]);
         for (depth, row) in reductions.iter_mut().enumerate() {
@@ -137,36 +138,42 @@ impl Margins {
         &self.values
     }
 
-    pub(super) const fn surplus(&self) -> i32 {
-        self.values[SURPLUS]
+    pub(super) const fn reverse_futility(&self) -> i32 {
+        self.values[REVERSE_FUTILITY]
     }
 
     pub(super) const fn futility(&self) -> i32 {
         self.values[FUTILITY]
     }
 
-    pub(super) const fn verify_above(&self) -> i32 {
-        self.values[VERIFY_ABOVE]
+    pub(super) const fn probcut_above(&self) -> i32 {
+        self.values[PROBCUT_ABOVE]
     }
 
-    pub(super) const fn verify_under(&self) -> i32 {
-        self.values[VERIFY_UNDER]
+    pub(super) const fn probcut_below(&self) -> i32 {
+        self.values[PROBCUT_BELOW]
     }
 
-    pub(super) const fn verify_less(&self) -> i32 {
-        (self.values[VERIFY_LESS] + 50) / 100
+    pub(super) const fn probcut_reduction(&self) -> i32 {
+        (self.values[PROBCUT_REDUCTION] + 50) / 100
     }
 
-    /// Plies that a late move is searched less. `proof` is how often it has been best, in thousandths of the most.
+    /// Plies that a late move is searched less. `history` is how often it has been best, in thousandths of the most.
     #[inline]
-    pub(super) fn reduction(&self, depth: i32, number: usize, quick: bool, proof: i32) -> i32 {
-        let first = usize::try_from(self.values[REDUCE_FROM] / 100).unwrap_or(0);
-        if depth < REDUCE_DEPTH || number < first {
+    pub(super) fn late_move_reduction(
+        &self,
+        depth: i32,
+        number: usize,
+        null_window: bool,
+        history: i32,
+    ) -> i32 {
+        let first = usize::try_from(self.values[LMR_FROM] / 100).unwrap_or(0);
+        if depth < LMR_DEPTH || number < first {
             return 0;
         }
         let depth = usize::try_from(depth).unwrap_or(0).min(MOST - 1);
         let less = i32::from(self.reductions[depth][number.min(MOST - 1)]);
-        (less - i32::from(!quick) - proof / self.values[REDUCE_HISTORY]).max(0)
+        (less - i32::from(!null_window) - history / self.values[LMR_HISTORY]).max(0)
     }
 }
 

@@ -5,6 +5,7 @@ mod endings;
 mod lines;
 mod margins;
 mod node;
+mod pruning;
 mod quiescence;
 mod root;
 mod singular;
@@ -14,7 +15,7 @@ pub use self::margins::{MARGINS, Margin, Margins};
 use super::event::{Answer, Event};
 use super::score::Score;
 use super::{
-    Task, control::Meter, crew::Crew, line::Variations, ordering::Experience, path::Path, watch::Watch,
+    Task, control::Meter, crew::Crew, line::Variations, ordering::MoveHistory, path::Path, watch::Watch,
 };
 use crate::board::Position;
 use crate::eval::{Accumulators, Evaluate};
@@ -56,7 +57,7 @@ struct Search<'a, E: Evaluate, W: Watch<Score>> {
     crew: &'a Crew,
     meter: Meter<'a>,
     path: Path,
-    experience: Experience,
+    history: MoveHistory,
     memory: Accumulators,
     /// The deepest ply of this iteration.
     deepest: usize,
@@ -81,7 +82,7 @@ impl<'a, E: Evaluate, W: Watch<Score>> Search<'a, E, W> {
             crew,
             meter: Meter::new(task.control, task.limits, task.options.move_overhead).in_crew(crew, seat),
             path: Path::new(task.game),
-            experience: Experience::new(),
+            history: MoveHistory::new(),
             memory: Accumulators::default(),
             deepest: 0,
             iteration: 0,

@@ -1,6 +1,6 @@
-//! Whether the move that the table remembers stands alone. The node's other moves are searched at half the depth, to a
+//! Singular extension: whether the move that the table remembers stands alone. The node's other moves are searched at half the depth, to a
 //! score a little below the one remembered: if none reaches it, everything hangs on that move, and it gets a ply more.
-//! If others exceed the node's window as well, the node is as good as decided; if only that move may do so, it can do
+//! If others exceed the node's window as well, the node is as good as decided (multi-cut); if only that move may do so, it can do
 //! with a ply less.
 //!
 //! Sound here as elsewhere, since nothing is passed over: the other moves are all made. Positions in which one move
@@ -8,11 +8,11 @@
 //!
 //! From depth 7 on and to any ply, 2,200 games at 10,000 nodes a move gave 25 ± 8 Elo, and 700 at 20 ms a move 15 ± 10,
 //! but trees grew four times as large. Within the limits below, and with forced captures extended, 600 games at 10,000
-//! nodes gave 10 ± 14. From depth 5, 5 for [`DISTANCE`], or without what it teaches about the order of moves (see
+//! nodes gave 10 ± 14. From depth 5, 5 for [`SINGULAR_MARGIN`], or without what it teaches about the order of moves (see
 //! [`Search::expand`]): -22 ± 14, -14 ± 13 and -10 ± 13.
 
 use super::Search;
-use super::node::Place;
+use super::node::Expansion;
 use crate::board::Position;
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;
@@ -23,57 +23,62 @@ use crate::search::watch::Watch;
 use crate::search::window::Window;
 
 /// From this depth it is worth knowing.
-const FROM: i32 = 9;
+const SINGULAR_DEPTH: i32 = 9;
 /// What is remembered must come from at most so many plies less.
-const LESS: i32 = 3;
+const SINGULAR_TRUST: i32 = 3;
 /// How far below it the others must stay, in hundredths of a man for each ply.
-const DISTANCE: i32 = 2;
+const SINGULAR_MARGIN: i32 = 2;
 
 /// What the others say of the remembered move.
-pub(super) enum Weight {
+pub(super) enum Singular {
     /// It gets so many plies more.
-    More(i32),
+    Extend(i32),
     /// They are good enough to end the node, with this score.
-    Enough(Score),
+    MultiCut(Score),
 }
 
 impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// Compares the remembered move with the others.
-    pub(super) fn weigh(
+    pub(super) fn singular_extension(
         &mut self,
         position: &Position,
-        place: Place,
+        expansion: Expansion,
         known: Known,
-    ) -> Result<Weight, Stopped> {
-        let Place { depth, ply, window, .. } = place;
+    ) -> Result<Singular, Stopped> {
+        let Expansion { depth, ply, window, .. } = expansion;
         let trusted = known.best != 0
             && known.bound != Bound::Upper
             && known.score.is_evaluation()
-            && i32::try_from(known.depth).is_ok_and(|known| known >= depth - LESS);
-        if depth < FROM || !trusted || ply >= self.iteration {
-            return Ok(Weight::More(0));
+            && i32::try_from(known.depth).is_ok_and(|known| known >= depth - SINGULAR_TRUST);
+        if depth < SINGULAR_DEPTH || !trusted || ply >= self.iteration {
+            return Ok(Singular::Extend(0));
         }
-        let target = known.score.moved(-DISTANCE * depth);
-        let others = place.others(depth - depth / 2, Window::above(target.below()));
+        let target = known.score.moved(-SINGULAR_MARGIN * depth);
+        let others = expansion.others(depth - depth / 2, Window::above(target.below()));
         let found = if self.crew.is_several() {
-            self.ask(position, others, known.best)?
+            self.others_shared(position, others, known.best)?
         } else {
             Some(self.expand(position, others, &mut Line::new())?.score)
         };
-        let Some(found) = found else { return Ok(Weight::More(0)) };
+        let Some(found) = found else { return Ok(Singular::Extend(0)) };
         Ok(if found < target {
-            Weight::More(1)
+            Singular::Extend(1)
         } else if window.is_null() && found >= window.beta {
-            Weight::Enough(found)
+            Singular::MultiCut(found)
         } else {
-            Weight::More(-i32::from(known.score >= window.beta))
+            Singular::Extend(-i32::from(known.score >= window.beta))
         })
     }
 
     /// What the others come to, if another thread knows it already, or none is finding it out just now.
     ///
     /// A thread that is alone comes back too seldom to gain by what it knows: with this, 1,800 games gave -1 ± 7 Elo.
-    fn ask(&mut self, position: &Position, others: Place, left_out: u16) -> Result<Option<Score>, Stopped> {
+    fn others_shared(
+        &mut self,
+        position: &Position,
+        others: Expansion,
+        left_out: u16,
+    ) -> Result<Option<Score>, Stopped> {
         let (table, claims) = (&self.task.table, &self.crew.claims);
         // A key of its own: the position without this move.
         let key = position.key() ^ u64::from(left_out).wrapping_mul(0x9e37_79b9_7f4a_7c15);

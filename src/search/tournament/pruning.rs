@@ -1,0 +1,67 @@
+//! Pruning of nodes whose evaluation is far outside the window: near the leaves at once (reverse futility), further up
+//! if a shallower search agrees (ProbCut, here from above and from below).
+
+use super::Search;
+use super::margins::{PROBCUT_DEPTH, REVERSE_FUTILITY_DEPTH};
+use crate::board::Position;
+use crate::eval::Evaluate;
+use crate::search::control::Stopped;
+use crate::search::line::Line;
+use crate::search::score::Score;
+use crate::search::watch::Watch;
+use crate::search::window::Window;
+
+impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+    /// A score for a node that is not worth its moves: by reverse futility near the leaves, by ProbCut further up.
+    ///
+    /// With a known result for a bound, margins mean nothing: there the shallower search alone decides, or to make sure
+    /// that every move loses would take a search without any pruning.
+    ///
+    /// Sound here because a quiet side can nearly always hold what it has: there is no zugzwang test by passing in a
+    /// game where passing is worth so much, so the shallow search makes real moves; and with a capture at hand for
+    /// either side the evaluation is not trusted near the leaves.
+    pub(super) fn prune(
+        &mut self,
+        position: &Position,
+        value: i32,
+        depth: i32,
+        ply: usize,
+        window: Window<Score>,
+    ) -> Result<Option<Score>, Stopped> {
+        let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
+        if depth <= REVERSE_FUTILITY_DEPTH {
+            let enough = among
+                && Score::evaluation(value - self.task.options.margins.reverse_futility() * depth)
+                    >= window.beta;
+            return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
+        }
+        if depth < PROBCUT_DEPTH {
+            return Ok(None);
+        }
+        let margins = &self.task.options.margins;
+        let mut line = Line::new();
+        let above = if among { window.beta.moved(margins.probcut_above()) } else { window.beta };
+        if Score::evaluation(value) >= above {
+            let score = self.node(
+                position,
+                depth - margins.probcut_reduction(),
+                ply,
+                Window::above(above.below()),
+                &mut line,
+            )?;
+            return Ok((score >= above).then_some(window.beta));
+        }
+        let under = if among { window.alpha.moved(-margins.probcut_below()) } else { window.alpha };
+        if Score::evaluation(value) <= under {
+            let score = self.node(
+                position,
+                depth - margins.probcut_reduction(),
+                ply,
+                Window::above(under),
+                &mut line,
+            )?;
+            return Ok((score <= under).then_some(window.alpha));
+        }
+        Ok(None)
+    }
+}
