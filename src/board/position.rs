@@ -10,7 +10,7 @@ use super::generate::{BLACK, Board, Sink, WHITE};
 use super::layout::{Bits, bit, pack, rotate, square_at};
 use super::moves::{Move, MoveList, Path};
 use super::piece::{Color, Kind, Piece};
-use super::setup::Setup;
+use super::setup::{Setup, SetupError};
 use super::square::{Bitboard, Square};
 use super::zobrist;
 
@@ -52,7 +52,7 @@ impl Position {
     }
 
     /// The position of a setup that has been found legal.
-    pub(super) fn assemble(setup: &Setup) -> Self {
+    fn assemble(setup: &Setup) -> Self {
         let mut board = Board::default();
         for square in Square::all() {
             if let Some(Piece { color, kind }) = setup.piece_at(square) {
@@ -326,6 +326,38 @@ impl Sink for Tracer {
 
     fn leave(&mut self) {
         self.path.pop();
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Self {
+        let mut setup = Self::empty(position.side());
+        for square in Square::all() {
+            setup.squares[square.index()] = position.piece_at(square);
+        }
+        setup
+    }
+}
+
+impl TryFrom<Setup> for Position {
+    type Error = SetupError;
+
+    fn try_from(setup: Setup) -> Result<Self, SetupError> {
+        for color in Color::BOTH {
+            let count = setup.squares.iter().flatten().filter(|piece| piece.color == color).count();
+            if count > 12 {
+                return Err(SetupError::TooManyPieces(color, count));
+            }
+        }
+        let mut any = false;
+        for square in Square::all() {
+            let Some(piece) = setup.piece_at(square) else { continue };
+            any = true;
+            if piece.kind == Kind::Man && square.row() == piece.color.crown_row() {
+                return Err(SetupError::UncrownedMan(piece.color, square));
+            }
+        }
+        if any { Ok(Self::assemble(&setup)) } else { Err(SetupError::NoPieces) }
     }
 }
 

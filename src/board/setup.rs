@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::piece::{Color, Kind, Piece};
-use super::position::Position;
+use super::piece::{Color, Piece};
 use super::square::Square;
 
-/// Anything that can be set up on a board. It becomes a [`Position`] by [`Position::try_from`] if it is one.
+/// Anything that can be set up on a board. It becomes a [`Position`](super::Position) by
+/// [`Position::try_from`](super::Position) if it is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// What stands on each square, by index.
@@ -31,16 +31,6 @@ impl Setup {
     /// Puts a piece on a square, and says what stood there.
     pub const fn put(&mut self, square: Square, piece: Piece) -> Option<Piece> {
         self.squares[square.index()].replace(piece)
-    }
-}
-
-impl From<&Position> for Setup {
-    fn from(position: &Position) -> Self {
-        let mut setup = Self::empty(position.side());
-        for square in Square::all() {
-            setup.squares[square.index()] = position.piece_at(square);
-        }
-        setup
     }
 }
 
@@ -69,25 +59,3 @@ impl fmt::Display for SetupError {
 }
 
 impl std::error::Error for SetupError {}
-
-impl TryFrom<Setup> for Position {
-    type Error = SetupError;
-
-    fn try_from(setup: Setup) -> Result<Self, SetupError> {
-        for color in Color::BOTH {
-            let count = setup.squares.iter().flatten().filter(|piece| piece.color == color).count();
-            if count > 12 {
-                return Err(SetupError::TooManyPieces(color, count));
-            }
-        }
-        let mut any = false;
-        for square in Square::all() {
-            let Some(piece) = setup.piece_at(square) else { continue };
-            any = true;
-            if piece.kind == Kind::Man && square.row() == piece.color.crown_row() {
-                return Err(SetupError::UncrownedMan(piece.color, square));
-            }
-        }
-        if any { Ok(Self::assemble(&setup)) } else { Err(SetupError::NoPieces) }
-    }
-}

@@ -90,12 +90,12 @@ impl WeightList {
         self.names.len() * self.columns
     }
 
-    /// Takes the values of lines, and says which names they have.
+    /// Takes the values of lines.
     pub(super) fn fill<'a>(
         &self,
         lines: impl Iterator<Item = (usize, &'a str)>,
         values: &mut [i32],
-    ) -> Result<Vec<bool>, SheetError> {
+    ) -> Result<(), SheetError> {
         let mut seen = vec![false; self.names.len()];
         for (line, text) in lines {
             let text = text.split('#').next().unwrap_or_default().trim();
@@ -117,15 +117,13 @@ impl WeightList {
             let row = row.ok_or_else(|| SheetError::Values(line, rest.trim().into(), self.columns))?;
             values.iter_mut().skip(index * self.columns).zip(row).for_each(|(value, new)| *value = new);
         }
-        Ok(seen)
+        Ok(())
     }
 
-    /// The values of a sheet that is compiled in and must name all weights; zeros if it doesn't.
+    /// The values of a sheet that is compiled in. What it does not name counts nothing; nothing does if it is no sheet.
     pub(super) fn compiled_in(&self, text: &str) -> Vec<i32> {
         let mut values = vec![0; self.count()];
-        match lines(text).and_then(|(_, lines)| self.fill(lines, &mut values)) {
-            Ok(seen) if seen.iter().all(|&seen| seen) => values,
-            _ => vec![0; self.count()],
-        }
+        let read = lines(text).and_then(|(_, lines)| self.fill(lines, &mut values));
+        if read.is_ok() { values } else { vec![0; self.count()] }
     }
 }

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::ops::Neg;
 
-use super::window::Scale;
 use crate::eval;
 
 /// Most plies that a line of a search may have.
@@ -144,21 +143,6 @@ impl Score {
         } else {
             self.0.saturating_add(plies * Self::ENDING_PLY * self.0.signum())
         }
-    }
-}
-
-impl Scale for Score {
-    const LOWEST: Self = Self::LOWEST;
-    const HIGHEST: Self = Self::HIGHEST;
-
-    #[inline]
-    fn above(self) -> Self {
-        self.above()
-    }
-
-    #[inline]
-    fn below(self) -> Self {
-        self.below()
     }
 }
 

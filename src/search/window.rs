@@ -2,7 +2,7 @@
 
 use std::ops::Neg;
 
-use super::score::Bound;
+use super::score::{Bound, Score};
 
 /// What scores have in common, whatever their units: [`Score`](super::Score) of the search that plays, and
 /// [`Value`](super::textbook::Value) of the textbook's.
@@ -17,6 +17,21 @@ pub trait Scale: Copy + Ord + Neg<Output = Self> {
     /// The score one step below.
     #[must_use]
     fn below(self) -> Self;
+}
+
+impl Scale for Score {
+    const LOWEST: Self = Self::LOWEST;
+    const HIGHEST: Self = Self::HIGHEST;
+
+    #[inline]
+    fn above(self) -> Self {
+        self.above()
+    }
+
+    #[inline]
+    fn below(self) -> Self {
+        self.below()
+    }
 }
 
 /// The scores that matter to a node: from above alpha to below beta.

@@ -21,6 +21,14 @@ pub(super) fn item(line: &str) -> Result<Item, Mismatch> {
     whole(any_item, line)
 }
 
+impl Pattern {
+    /// Reads a pattern.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        pattern(text.trim_end())
+    }
+}
+
 /// Reads a pattern, which any text is.
 pub(super) fn pattern(text: &str) -> Pattern {
     // The rule takes any text, so the second branch is only for the compiler.

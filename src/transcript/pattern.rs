@@ -2,8 +2,6 @@
 
 use std::fmt::{self, Write as _};
 
-use super::grammar;
-
 /// A part of a [`Pattern`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {
@@ -46,12 +44,6 @@ impl Part {
 pub struct Pattern(Vec<Part>);
 
 impl Pattern {
-    /// Reads a pattern.
-    #[must_use]
-    pub fn parse(text: &str) -> Self {
-        grammar::pattern(text.trim_end())
-    }
-
     /// The pattern that matches a line and no other.
     #[must_use]
     pub fn literal(line: &str) -> Self {

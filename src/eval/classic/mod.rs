@@ -34,7 +34,7 @@ pub struct Classic {
 const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
-/// The names of its weights. A test holds that the text names them all.
+/// Its weights, as they were fitted.
 pub(super) static WEIGHTS: WeightList = WeightList {
     names: &terms::NAMES,
     columns: 2,

@@ -1,5 +1,7 @@
 //! The terms of the hand-made evaluation: what is counted for a side, and what each count is called.
 //!
+//! A new term is a line of `terms!`, its name beside its code. It counts nothing until weights name it.
+//!
 //! A side sees the board with its own men moving up from square 1 towards 32, so that the same code counts for both and
 //! colours can't matter. Some terms are worked out here, with a few shifts of the whole board; the others only say where men
 //! and kings stand ([`places`](super::places)).
@@ -8,8 +10,6 @@ use crate::board::Bitboard;
 use crate::eval::steps::{SQUARES, Spread, count, spread};
 use crate::eval::view::{View, count as size};
 
-/// Terms that are worked out.
-pub(super) const WORKED_OUT: usize = 30;
 /// Back rows with at least one man, squares for men off the back row, squares for kings.
 pub(super) const BACK: usize = WORKED_OUT;
 pub(super) const MEN: usize = BACK + 15;
@@ -17,50 +17,125 @@ pub(super) const KINGS: usize = MEN + 24;
 /// All terms.
 pub(super) const COUNT: usize = KINGS + 32;
 
-/// What the terms are called.
-pub(super) static NAMES: [&str; COUNT] = [
+const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
+const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
+/// The squares by whose number of pieces one tells who has the move.
+const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
+/// The columns on the left as the side sees the board.
+const LEFT: Bitboard = Bitboard(0x3333_3333);
+const CROWNING: Bitboard = Bitboard::row(7);
+const PAST_MIDDLE: Bitboard = Bitboard(0x0fff_0000);
+const ROWS_TO_GO: [Spread; 4] = [
+    spread(Bitboard::row(6)),
+    spread(Bitboard::row(5)),
+    spread(Bitboard::row(4)),
+    spread(Bitboard(0x0000_ffff)),
+];
+
+const fn holds(set: Bitboard, squares: Bitboard) -> bool {
+    set.0 & squares.0 == squares.0
+}
+
+/// A man who holds others, and these.
+const HOLDERS: [(Bitboard, Bitboard); 3] = [
+    (Bitboard::from_numbers(&[28]), Bitboard::from_numbers(&[32])),
+    (Bitboard::from_numbers(&[20]), Bitboard::from_numbers(&[24, 28])),
+    (Bitboard::from_numbers(&[13]), Bitboard::from_numbers(&[17, 21])),
+];
+
+/// Makes the names of the terms that are worked out, and the function that counts them, from lines of
+/// `"name" => what is counted for the side that sees the board as given`, after what several of them need.
+macro_rules! terms {
+    (|$view:ident, $on_turn:ident| { $($before:tt)* } $($name:literal => $count:expr,)*) => {
+        /// Terms that are worked out.
+        pub(super) const WORKED_OUT: usize = WORKED_OUT_NAMES.len();
+        const WORKED_OUT_NAMES: &[&str] = &[$($name),*];
+
+        /// The counts of the terms that are worked out, for the side that sees the board as given.
+        #[inline]
+        pub(super) fn worked_out($view: &View, $on_turn: bool) -> [i32; WORKED_OUT] {
+            $($before)*
+            [$($count),*]
+        }
+    };
+}
+
+terms! {
+    |view, on_turn| {
+        let (me, you) = (view.me, view.you);
+        let (men, kings, yours) = (spread(me.men), spread(me.kings), spread(you.all()));
+        let your_kings = spread(you.kings);
+        let own = men | kings;
+        let empty = SQUARES & !(own | yours);
+        // Where a piece could be captured: by what stands in front of it, and by kings behind it.
+        let (front_4, front_5) = (yours >> 4 & empty << 4, yours >> 5 & empty << 5);
+        let (rear_4, rear_5) = (your_kings << 4 & empty >> 4, your_kings << 5 & empty >> 5);
+        // A step leaves the square behind it empty for the captor that it meets.
+        let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
+        let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
+        let (left, right) = (men << 4, men << 5);
+        let [king_steps, trapped, attacks] = if kings == 0 {
+            [0; 3]
+        } else {
+            kings_do(kings, yours, empty, [safe_4, safe_5], your_kings, [front_4 | rear_4, front_5 | rear_5])
+        };
+        let free_men = men & ((left & safe_4) >> 4 | (right & safe_5) >> 5);
+        let stuck_men = men & !(empty >> 4 | empty >> 5);
+        let runners = men & !in_the_way(yours);
+        let (mine, your_count) = (size(me.all()), size(you.all()));
+        let total = mine + your_count;
+        let has_move = on_turn && mine == your_count && size(view.occupied() & EVEN_ROWS) & 1 == 0;
+        let any_king = kings | your_kings != 0;
+        let past = !(me.men & PAST_MIDDLE).is_empty();
+        let is = i32::from;
+        let held = |which: usize| is(holds(me.men, HOLDERS[which].0) && holds(you.men, HOLDERS[which].1));
+    }
     // Pieces; the first king; a king when the other side has none; being ahead, the more the fewer pieces there are.
-    "man",
-    "king",
-    "first-king",
-    "sole-king",
-    "trade",
+    "man" => size(me.men),
+    "king" => size(me.kings),
+    "first-king" => is(kings != 0),
+    "sole-king" => is(kings != 0 && your_kings == 0),
+    "trade" => 48 * (mine - your_count).max(0) / total.max(1),
     // Being on the turn; having "the move" with equal pieces, without and with kings on the board.
-    "turn",
-    "move",
-    "move-kings",
-    // Steps of men onto empty squares; those after which nothing can capture the man; men that have such a step, and men that
-    // have no step at all.
-    "steps",
-    "safe-steps",
-    "free-men",
-    "stuck-men",
+    "turn" => is(on_turn),
+    "move" => is(has_move && !any_king),
+    "move-kings" => is(has_move && any_king),
+    // Steps of men onto empty squares; those after which nothing can capture the man; men that have such a step, and men
+    // that have no step at all.
+    "steps" => count(left & empty) + count(right & empty),
+    "safe-steps" => count(left & safe_4) + count(right & safe_5),
+    "free-men" => count(free_men),
+    "stuck-men" => count(stuck_men),
     // Pieces that can be captured at once.
-    "threatened",
+    "threatened" => count(own & (front_4 | front_5 | rear_4 | rear_5)),
     // Men behind one another on a diagonal, either way, and men with two behind them.
-    "chain-left",
-    "chain-right",
-    "triangle",
+    "chain-left" => count(men & left),
+    "chain-right" => count(men & right),
+    "triangle" => count(men & left & right),
     // Men in whose way nothing can come, by their rows to go.
-    "run-1",
-    "run-2",
-    "run-3",
-    "run-4",
+    "run-1" => count(runners & ROWS_TO_GO[0]),
+    "run-2" => count(runners & ROWS_TO_GO[1]),
+    "run-3" => count(runners & ROWS_TO_GO[2]),
+    "run-4" => count(runners & ROWS_TO_GO[3]),
     // Empty crowning squares in front of men that are past the middle.
-    "open-row",
+    "open-row" => is(past) * (4 - size(view.occupied() & CROWNING)),
     // A man on 28 held by one on 32; a man on 20 that holds those on 24 and 28; one on 13 that holds those on 17 and 21.
-    "dog-hole",
-    "cramp-20",
-    "cramp-13",
+    "dog-hole" => held(0),
+    "cramp-20" => held(1),
+    "cramp-13" => held(2),
     // How unevenly men stand to the left and the right.
-    "skew",
+    "skew" => (size(me.men & LEFT) - size(me.men - LEFT)).abs(),
     // Kings: safe steps, and kings without any; a king in a double corner of the side that is behind; the diagonal from
     // single corner to single corner without an enemy; enemies next to a king and the empty squares behind them.
-    "king-steps",
-    "trapped-kings",
-    "refuge",
-    "main-road",
-    "king-attacks",
+    "king-steps" => king_steps,
+    "trapped-kings" => trapped,
+    "refuge" => is(mine < your_count && !(me.kings & DOUBLE_CORNERS).is_empty()),
+    "main-road" => is(!(me.kings & MAIN_ROAD).is_empty() && (you.all() & MAIN_ROAD).is_empty()),
+    "king-attacks" => attacks,
+}
+
+/// The other terms: where men and kings stand.
+const STANDING: [&str; COUNT - WORKED_OUT] = [
     // Men on the back row, by the squares that they keep.
     "back-1",
     "back-2",
@@ -137,95 +212,14 @@ pub(super) static NAMES: [&str; COUNT] = [
     "king-32",
 ];
 
-const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
-const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
-/// The squares by whose number of pieces one tells who has the move.
-const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
-/// The columns on the left as the side sees the board.
-const LEFT: Bitboard = Bitboard(0x3333_3333);
-const CROWNING: Bitboard = Bitboard::row(7);
-const PAST_MIDDLE: Bitboard = Bitboard(0x0fff_0000);
-const ROWS_TO_GO: [Spread; 4] = [
-    spread(Bitboard::row(6)),
-    spread(Bitboard::row(5)),
-    spread(Bitboard::row(4)),
-    spread(Bitboard(0x0000_ffff)),
-];
-
-const fn holds(set: Bitboard, squares: Bitboard) -> bool {
-    set.0 & squares.0 == squares.0
-}
-
-/// A man who holds others, and these.
-const HOLDERS: [(Bitboard, Bitboard); 3] = [
-    (Bitboard::from_numbers(&[28]), Bitboard::from_numbers(&[32])),
-    (Bitboard::from_numbers(&[20]), Bitboard::from_numbers(&[24, 28])),
-    (Bitboard::from_numbers(&[13]), Bitboard::from_numbers(&[17, 21])),
-];
-
-/// The counts of the terms that are worked out, for the side that sees the board as given.
-#[inline]
-pub(super) fn worked_out(view: &View, on_turn: bool) -> [i32; WORKED_OUT] {
-    let (me, you) = (view.me, view.you);
-    let (men, kings, yours) = (spread(me.men), spread(me.kings), spread(you.all()));
-    let your_kings = spread(you.kings);
-    let own = men | kings;
-    let empty = SQUARES & !(own | yours);
-    // Where a piece could be captured: by what stands in front of it, and by kings behind it.
-    let (front_4, front_5) = (yours >> 4 & empty << 4, yours >> 5 & empty << 5);
-    let (rear_4, rear_5) = (your_kings << 4 & empty >> 4, your_kings << 5 & empty >> 5);
-    // A step leaves the square behind it empty for the captor that it meets.
-    let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
-    let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
-    let (left, right) = (men << 4, men << 5);
-    let [king_steps, trapped, attacks] = if kings == 0 {
-        [0; 3]
-    } else {
-        kings_do(kings, yours, empty, [safe_4, safe_5], your_kings, [front_4 | rear_4, front_5 | rear_5])
-    };
-    let free_men = men & ((left & safe_4) >> 4 | (right & safe_5) >> 5);
-    let stuck_men = men & !(empty >> 4 | empty >> 5);
-    let runners = men & !in_the_way(yours);
-    let (mine, your_count) = (size(me.all()), size(you.all()));
-    let total = mine + your_count;
-    let has_move = on_turn && mine == your_count && size(view.occupied() & EVEN_ROWS) & 1 == 0;
-    let any_king = kings | your_kings != 0;
-    let past = !(me.men & PAST_MIDDLE).is_empty();
-    let is = i32::from;
-    let held = |which: usize| is(holds(me.men, HOLDERS[which].0) && holds(you.men, HOLDERS[which].1));
-    [
-        size(me.men),
-        size(me.kings),
-        is(kings != 0),
-        is(kings != 0 && your_kings == 0),
-        48 * (mine - your_count).max(0) / total.max(1),
-        is(on_turn),
-        is(has_move && !any_king),
-        is(has_move && any_king),
-        count(left & empty) + count(right & empty),
-        count(left & safe_4) + count(right & safe_5),
-        count(free_men),
-        count(stuck_men),
-        count(own & (front_4 | front_5 | rear_4 | rear_5)),
-        count(men & left),
-        count(men & right),
-        count(men & left & right),
-        count(runners & ROWS_TO_GO[0]),
-        count(runners & ROWS_TO_GO[1]),
-        count(runners & ROWS_TO_GO[2]),
-        count(runners & ROWS_TO_GO[3]),
-        is(past) * (4 - size(view.occupied() & CROWNING)),
-        held(0),
-        held(1),
-        held(2),
-        (size(me.men & LEFT) - size(me.men - LEFT)).abs(),
-        king_steps,
-        trapped,
-        is(mine < your_count && !(me.kings & DOUBLE_CORNERS).is_empty()),
-        is(!(me.kings & MAIN_ROAD).is_empty() && (you.all() & MAIN_ROAD).is_empty()),
-        attacks,
-    ]
-}
+/// What the terms are called.
+pub(super) static NAMES: [&str; COUNT] = {
+    let mut names = [""; COUNT];
+    let (worked_out, standing) = names.split_at_mut(WORKED_OUT);
+    worked_out.copy_from_slice(WORKED_OUT_NAMES);
+    standing.copy_from_slice(&STANDING);
+    names
+};
 
 /// Safe steps of kings, kings without any, and pieces that they stand next to and could jump.
 fn kings_do(

@@ -3,7 +3,7 @@
 
 use super::Search;
 use super::endings::true_score;
-use super::root::Choice;
+use super::rootmove::{RootMove, arrange};
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::event::Event;
@@ -19,7 +19,7 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         &mut self,
         depth: usize,
         wanted: usize,
-        moves: &mut [Choice],
+        moves: &mut [RootMove],
         lines: &mut Variations,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), Stopped> {
@@ -68,22 +68,8 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
 }
 
 /// The moves at the front that are worth the same.
-fn equals(moves: &mut [Choice]) -> &mut [Choice] {
+fn equals(moves: &mut [RootMove]) -> &mut [RootMove] {
     let Some(worth) = moves.first().map(|first| first.worth) else { return moves };
     let count = moves.iter().take_while(|choice| choice.worth == worth).count();
     moves.get_mut(..count).unwrap_or_default()
-}
-
-/// Puts the first moves of lines in front, in their order.
-pub(super) fn arrange(moves: &mut [Choice], lines: &Variations) {
-    let firsts = lines.iter().filter_map(|found| found.line.first());
-    for (index, first) in firsts.enumerate() {
-        let is_first = |choice: &Choice| choice.mv == *first;
-        if let Some(rest) = moves.get_mut(index..)
-            && let Some(place) = rest.iter().position(is_first)
-            && let Some(front) = rest.get_mut(..=place)
-        {
-            front.rotate_right(1);
-        }
-    }
 }

@@ -28,7 +28,7 @@ pub(super) const CLAIM_DEPTH: i32 = 10;
 pub(super) const LMR_DEPTH: i32 = 3;
 
 /// What can be tuned.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Margins {
     values: [i32; MARGINS.len()],
     reductions: Box<[[u8; MOST]; MOST]>,
@@ -75,7 +75,7 @@ pub const MARGINS: [Margin; 9] = [
     margin("verify-under", 46, (5, 200), 8),
     // How much shallower that search is, in hundredths of a ply.
     margin("verify-less", 400, (200, 700), 60),
-    // Late move reductions: what late moves are searched less, in hundredths of a ply: at least, and by the logarithms of depth and number.
+    // Late move reductions, in hundredths of a ply: at least, and by the logarithms of depth and number.
     margin("reduce-base", 59, (-100, 250), 25),
     margin("reduce-slope", 55, (0, 150), 12),
     // Moves before this one, in hundredths, are not.
@@ -174,6 +174,12 @@ impl Margins {
         let depth = usize::try_from(depth).unwrap_or(0).min(MOST - 1);
         let less = i32::from(self.reductions[depth][number.min(MOST - 1)]);
         (less - i32::from(!null_window) - history / self.values[LMR_HISTORY]).max(0)
+    }
+}
+
+impl fmt::Debug for Margins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Margins({self})")
     }
 }
 

@@ -2,12 +2,14 @@
 //! that it helps.
 
 mod endings;
+mod expansion;
 mod lines;
 mod margins;
 mod node;
 mod pruning;
 mod quiescence;
 mod root;
+mod rootmove;
 mod singular;
 mod threads;
 

@@ -2,6 +2,7 @@
 //! reductions and internal iterative reduction.
 
 use super::Search;
+use super::expansion::Expansion;
 use super::margins::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
 use super::singular::Singular;
 use crate::board::{Move, Position};
@@ -13,31 +14,6 @@ use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
 use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
-
-/// What is known of a node before its moves are tried.
-#[derive(Clone, Copy)]
-pub(super) struct Expansion {
-    pub(super) depth: i32,
-    pub(super) ply: usize,
-    pub(super) window: Window<Score>,
-    /// Nothing can be captured.
-    calm: bool,
-    /// Quiet moves can hardly lift the score into the window.
-    futile: bool,
-    /// The signature of the move to try first, 0 if there is none.
-    best: u16,
-    /// Plies more that this move gets.
-    extension: i32,
-    /// This move is left out.
-    others: bool,
-}
-
-impl Expansion {
-    /// The same node without its best move, to ask what the others are worth.
-    pub(super) const fn others(self, depth: i32, window: Window<Score>) -> Self {
-        Self { depth, window, futile: false, others: true, ..self }
-    }
-}
 
 impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// The score of a move, for the side that makes it.

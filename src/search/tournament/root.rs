@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use super::Search;
-use super::endings::{Worth, worths};
-use super::lines::arrange;
+use super::endings::worths;
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
-use crate::board::Move;
+use super::rootmove::{RootMove, arrange};
 use crate::eval::Evaluate;
 use crate::search::QUIET_SPELL;
 use crate::search::budget::Signs;
@@ -17,16 +16,6 @@ use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
 use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
-
-/// A move to choose from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
-    pub(super) mv: Move,
-    /// Only moves of the same worth are compared by search.
-    pub(super) worth: Worth,
-    /// Nodes that went into it.
-    nodes: u64,
-}
 
 impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
@@ -78,7 +67,7 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         &mut self,
         depth: usize,
         wanted: usize,
-        moves: &mut [Choice],
+        moves: &mut [RootMove],
         lines: &mut Variations,
         tell: &mut dyn FnMut(Event),
     ) -> Result<(), Stopped> {
@@ -97,11 +86,11 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     }
 
     /// The moves to choose from, those first that databases like best. If only one line is wanted, the others are out.
-    fn choices(&self) -> Vec<Choice> {
+    fn choices(&self) -> Vec<RootMove> {
         let moves = self.task.root_moves();
         let worths = worths(self.task.databases, self.task.game.position(), &moves);
         let mut choices: Vec<_> =
-            moves.into_iter().zip(worths).map(|(mv, worth)| Choice { mv, worth, nodes: 0 }).collect();
+            moves.into_iter().zip(worths).map(|(mv, worth)| RootMove { mv, worth, nodes: 0 }).collect();
         choices.sort_by_key(|choice| std::cmp::Reverse(choice.worth));
         if self.task.options.multi_pv <= 1 {
             let equals = choices
@@ -140,7 +129,7 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         &mut self,
         depth: usize,
         last: Score,
-        moves: &mut [Choice],
+        moves: &mut [RootMove],
         best: &mut Variation,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Variation, Stopped> {
@@ -170,7 +159,7 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         &mut self,
         depth: usize,
         mut window: Window<Score>,
-        moves: &mut [Choice],
+        moves: &mut [RootMove],
         best: &mut Variation,
         tell: &mut dyn FnMut(Event),
     ) -> Result<Variation, Stopped> {
@@ -228,7 +217,7 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
 }
 
 /// Notes how settled the choice is.
-fn read(signs: &mut Signs, before: Option<&Variation>, now: Option<&Variation>, moves: &[Choice]) {
+fn read(signs: &mut Signs, before: Option<&Variation>, now: Option<&Variation>, moves: &[RootMove]) {
     let (Some(before), Some(now)) = (before, now) else { return };
     let same = before.line.first() == now.line.first();
     signs.steady = if same { signs.steady + 1 } else { 0 };

@@ -12,7 +12,7 @@
 //! [`Search::expand`]): -22 ± 14, -14 ± 13 and -10 ± 13.
 
 use super::Search;
-use super::node::Expansion;
+use super::expansion::Expansion;
 use crate::board::Position;
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;

@@ -1,0 +1,29 @@
+//! The moves of the root, in the order in which they are searched.
+
+use super::endings::Worth;
+use crate::board::Move;
+use crate::search::line::Variations;
+
+/// A move to choose from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Only moves of the same worth are compared by search.
+    pub(super) worth: Worth,
+    /// Nodes that went into it.
+    pub(super) nodes: u64,
+}
+
+/// Puts the first moves of lines in front, in their order.
+pub(super) fn arrange(moves: &mut [RootMove], lines: &Variations) {
+    let firsts = lines.iter().filter_map(|found| found.line.first());
+    for (index, first) in firsts.enumerate() {
+        let is_first = |choice: &RootMove| choice.mv == *first;
+        if let Some(rest) = moves.get_mut(index..)
+            && let Some(place) = rest.iter().position(is_first)
+            && let Some(front) = rest.get_mut(..=place)
+        {
+            front.rotate_right(1);
+        }
+    }
+}
