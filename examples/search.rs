@@ -36,7 +36,7 @@ fn search() -> Result<(), Box<dyn Error>> {
     let answer = engine.search(&game, &limits, &Control::new(false), &mut |event| {
         if let Event::Line(report) = event {
             let line = movetext::format_line(&position, &report.line);
-            println!("depth {} {:?} {line}", report.depth, report.score.verdict());
+            println!("depth {} {:?} {line}", report.depth, report.score.kind());
         }
     });
     match answer.best {

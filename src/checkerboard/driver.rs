@@ -255,9 +255,9 @@ fn verdict(mut game: Game, best: Option<Move>, score: Option<Score>) -> Verdict 
         Some(Outcome::Repetition | Outcome::NoProgress) => return Verdict::Draw,
         None => {}
     }
-    match score.map(Score::verdict) {
-        Some(search::Verdict::Win(_)) => Verdict::Win,
-        Some(search::Verdict::Loss(_)) => Verdict::Loss,
+    match score.map(Score::kind) {
+        Some(search::ScoreKind::Win(_)) => Verdict::Win,
+        Some(search::ScoreKind::Loss(_)) => Verdict::Loss,
         _ => Verdict::Unknown,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::Position;
 use crate::notation::movetext;
-use crate::search::{Report, Score, Verdict};
+use crate::search::{Report, Score, ScoreKind};
 
 /// A line for a report of a search: the move first, since that is what people look for.
 pub(super) fn line(root: &Position, report: &Report) -> String {
@@ -19,9 +19,9 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
 
 /// A score in men, or how far off the end is.
 pub(super) fn value(score: Score) -> String {
-    match score.verdict() {
-        Verdict::Open(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Verdict::Win(plies) => format!("win in {plies}"),
-        Verdict::Loss(plies) => format!("loss in {plies}"),
+    match score.kind() {
+        ScoreKind::Open(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        ScoreKind::Win(plies) => format!("win in {plies}"),
+        ScoreKind::Loss(plies) => format!("loss in {plies}"),
     }
 }

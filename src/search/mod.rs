@@ -27,7 +27,7 @@ pub use event::{Answer, Event, Report};
 pub use level::Level;
 pub use limits::{Limits, TimeLimit};
 pub use options::{Declaration, Effect, Kind, OPTIONS, OptionError, Options, Press, Setting};
-pub use score::{Bound, MAX_PLY, Score, Verdict};
+pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use searcher::{Family, Searcher};
 pub use table::Table;
 pub use tournament::{MARGINS, Margin, Margins, search as tournament, watched};

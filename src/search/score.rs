@@ -69,14 +69,14 @@ impl Score {
 
     /// What is known of the game's result.
     #[must_use]
-    pub fn verdict(self) -> Verdict {
+    pub fn kind(self) -> ScoreKind {
         let plies = |distance: i16| usize::try_from(distance).unwrap_or(0);
         if self.0 >= Self::PROVED {
-            Verdict::Win(plies(Self::WIN - self.0))
+            ScoreKind::Win(plies(Self::WIN - self.0))
         } else if self.0 <= -Self::PROVED {
-            Verdict::Loss(plies(Self::WIN + self.0))
+            ScoreKind::Loss(plies(Self::WIN + self.0))
         } else {
-            Verdict::Open(self.0.into())
+            ScoreKind::Open(self.0.into())
         }
     }
 
@@ -89,9 +89,9 @@ impl Score {
     /// Whether the result is complete within a depth, so that no deeper search can change it.
     #[must_use]
     pub(super) fn is_proved_within(self, depth: usize) -> bool {
-        match self.verdict() {
-            Verdict::Win(plies) | Verdict::Loss(plies) => plies <= depth,
-            Verdict::Open(_) => false,
+        match self.kind() {
+            ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
+            ScoreKind::Open(_) => false,
         }
     }
 
@@ -155,13 +155,13 @@ impl Neg for Score {
 
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.verdict())
+        write!(f, "{:?}", self.kind())
     }
 }
 
 /// A score, taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ScoreKind {
     /// No result is proved; hundredths of a man for the side to move.
     Open(i32),
     /// The side to move wins, and has done so after this many plies.
@@ -204,9 +204,9 @@ mod tests {
             Score::HIGHEST,
         ];
         assert!(ladder.is_sorted());
-        assert_eq!(Score::win_in(3).verdict(), Verdict::Win(3));
-        assert_eq!(Score::loss_in(0).verdict(), Verdict::Loss(0));
-        assert_eq!(Score::evaluation(-7).verdict(), Verdict::Open(-7));
+        assert_eq!(Score::win_in(3).kind(), ScoreKind::Win(3));
+        assert_eq!(Score::loss_in(0).kind(), ScoreKind::Loss(0));
+        assert_eq!(Score::evaluation(-7).kind(), ScoreKind::Open(-7));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::common::chance::{self, IndexedRandom, Random, RngExt};
 use crate::egdb::Databases;
 use crate::engine::Engine;
 use crate::referee::{Draws, GameResult, Oracle, Referee};
-use crate::search::{Control, Event, Limits, Score, Verdict};
+use crate::search::{Control, Event, Limits, Score, ScoreKind};
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -158,10 +158,10 @@ fn walk(
 }
 
 fn value(score: Score) -> i32 {
-    match score.verdict() {
-        Verdict::Open(value) => value,
-        Verdict::Win(_) => DECIDED.into(),
-        Verdict::Loss(_) => -i32::from(DECIDED),
+    match score.kind() {
+        ScoreKind::Open(value) => value,
+        ScoreKind::Win(_) => DECIDED.into(),
+        ScoreKind::Loss(_) => -i32::from(DECIDED),
     }
 }
 

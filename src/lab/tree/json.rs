@@ -8,7 +8,7 @@ use super::{Node, Tree};
 use crate::board::Color;
 use crate::notation::{fen, movetext};
 use crate::search::textbook::Value;
-use crate::search::{Bound, End, Verdict};
+use crate::search::{Bound, End, ScoreKind};
 
 /// What the numbers of a row are.
 const COLUMNS: [&str; 11] =
@@ -92,10 +92,10 @@ fn value(value: Value) -> Json {
     if value == Value::LOWEST || value == Value::HIGHEST {
         return Json::Null;
     }
-    match value.verdict() {
-        Verdict::Open(value) => json!(value),
-        Verdict::Win(plies) => json!(format!("win {plies}")),
-        Verdict::Loss(plies) => json!(format!("loss {plies}")),
+    match value.kind() {
+        ScoreKind::Open(value) => json!(value),
+        ScoreKind::Win(plies) => json!(format!("win {plies}")),
+        ScoreKind::Loss(plies) => json!(format!("loss {plies}")),
     }
 }
 

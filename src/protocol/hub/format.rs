@@ -9,7 +9,7 @@ use super::parameters;
 use crate::board::{Move, Position};
 use crate::notation::hubmove;
 use crate::protocol::{CommandError, Output};
-use crate::search::{Answer, Event, Report, Score, Verdict};
+use crate::search::{Answer, Event, Report, Score, ScoreKind};
 
 pub(super) fn format(output: &Output) -> String {
     match output {
@@ -63,10 +63,10 @@ fn info(report: &Report) -> String {
 /// A score in men. A proved result lies beyond 90, which nothing else does: 100 less a hundredth for each ply to it.
 fn men(score: Score) -> f64 {
     let proved = |plies: usize| 100.0 - f64::from(u16::try_from(plies).unwrap_or(999).min(999)) / 100.0;
-    match score.verdict() {
-        Verdict::Open(value) => f64::from(value.clamp(-8999, 8999)) / 100.0,
-        Verdict::Win(plies) => proved(plies),
-        Verdict::Loss(plies) => -proved(plies),
+    match score.kind() {
+        ScoreKind::Open(value) => f64::from(value.clamp(-8999, 8999)) / 100.0,
+        ScoreKind::Win(plies) => proved(plies),
+        ScoreKind::Loss(plies) => -proved(plies),
     }
 }
 

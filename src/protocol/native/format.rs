@@ -10,7 +10,7 @@ use crate::diagram;
 use crate::engine::{Declaration, Kind, OPTIONS};
 use crate::notation::{fen, movetext};
 use crate::protocol::Output;
-use crate::search::{Answer, Bound, Event, Report, Verdict};
+use crate::search::{Answer, Bound, Event, Report, ScoreKind};
 
 pub(super) fn format(output: &Output) -> String {
     match output {
@@ -79,10 +79,10 @@ fn declaration(option: &Declaration) -> String {
 fn info(root: &Position, report: &Report) -> String {
     let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, hash_full, time, ref line } =
         *report;
-    let score = match score.verdict() {
-        Verdict::Open(value) => format!("cp {value}"),
-        Verdict::Win(plies) => format!("win {plies}"),
-        Verdict::Loss(plies) => format!("loss {plies}"),
+    let score = match score.kind() {
+        ScoreKind::Open(value) => format!("cp {value}"),
+        ScoreKind::Win(plies) => format!("win {plies}"),
+        ScoreKind::Loss(plies) => format!("loss {plies}"),
     };
     let bound = match bound {
         Bound::Exact => "",

@@ -158,6 +158,27 @@ mod tests {
     }
 
     #[test]
+    fn the_document_has_a_row_for_each() {
+        for option in OPTIONS {
+            let (kind, values) = match option.kind {
+                Spin { min, max } => ("spin", format!("{min} to {max} |")),
+                Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
+                Check => ("check", "true, false |".into()),
+                Path => ("string", "a ".into()),
+                Words { .. } => ("string", "`NAME=VALUE` words |".into()),
+                Button => ("button", "|".into()),
+            };
+            let default = match option.default() {
+                empty if empty.is_empty() && option.kind == Button => String::new(),
+                empty if empty.is_empty() => " `<empty>`".into(),
+                value => format!(" {value}"),
+            };
+            let row = format!("\n| `{}` | {kind} |{default} | {values}", option.name);
+            assert!(include_str!("../../../protocol.md").contains(&row), "protocol.md has no row {row:?}");
+        }
+    }
+
+    #[test]
     fn bad_settings_say_what_was_expected() {
         for (name, value, message) in [
             ("Hash", Some("0"), "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),

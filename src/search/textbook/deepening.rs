@@ -5,7 +5,7 @@
 use super::{Found, SearchCounts, Textbook, Value};
 use crate::board::Position;
 use crate::search::control::Stopped;
-use crate::search::score::Verdict;
+use crate::search::score::ScoreKind;
 use crate::search::watch::Watch;
 
 impl<W: Watch<Value>> Textbook<'_, W> {
@@ -36,8 +36,8 @@ impl<W: Watch<Value>> Textbook<'_, W> {
 
 /// Whether a result was found that is complete within the depth, so that no deeper search can change it.
 fn is_proved(found: &Found) -> bool {
-    match found.value.verdict() {
-        Verdict::Win(plies) | Verdict::Loss(plies) => plies <= found.depth,
-        Verdict::Open(_) => false,
+    match found.value.kind() {
+        ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= found.depth,
+        ScoreKind::Open(_) => false,
     }
 }

@@ -4,7 +4,7 @@ use super::{Config, Found, SearchCounts, Textbook, Transpositions};
 use crate::board::Move;
 use crate::eval::{Evaluate, hundredths};
 use crate::search::event::{Answer, Event, Report};
-use crate::search::score::{Bound, MAX_PLY, Score, Verdict};
+use crate::search::score::{Bound, MAX_PLY, Score, ScoreKind};
 use crate::search::watch::BestLine;
 use crate::search::{Limits, Task};
 
@@ -61,9 +61,9 @@ pub fn search(
 }
 
 fn score(found: &Found, evaluation: &dyn Evaluate) -> Score {
-    match found.value.verdict() {
-        Verdict::Win(plies) => Score::win_in(plies),
-        Verdict::Loss(plies) => Score::loss_in(plies),
-        Verdict::Open(value) => Score::evaluation(hundredths(value, evaluation.man())),
+    match found.value.kind() {
+        ScoreKind::Win(plies) => Score::win_in(plies),
+        ScoreKind::Loss(plies) => Score::loss_in(plies),
+        ScoreKind::Open(value) => Score::evaluation(hundredths(value, evaluation.man())),
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::search::score::{Score, Verdict};
+use crate::search::score::{Score, ScoreKind};
 use crate::search::window::Scale;
 
 /// A value for the side to move: an evaluation in its own units, or a proved result, beyond all evaluations, the
@@ -36,14 +36,14 @@ impl Value {
 
     /// What is known of the result; an open value is in the evaluation's units.
     #[must_use]
-    pub fn verdict(self) -> Verdict {
+    pub fn kind(self) -> ScoreKind {
         let plies = |distance: i32| usize::try_from(distance).unwrap_or(0);
         if self.0 >= Self::PROVED {
-            Verdict::Win(plies(Self::WIN - self.0))
+            ScoreKind::Win(plies(Self::WIN - self.0))
         } else if self.0 <= -Self::PROVED {
-            Verdict::Loss(plies(Self::WIN + self.0))
+            ScoreKind::Loss(plies(Self::WIN + self.0))
         } else {
-            Verdict::Open(self.0)
+            ScoreKind::Open(self.0)
         }
     }
 
@@ -111,12 +111,12 @@ impl Scale for Value {
 /// A score of the search that plays, in hundredths of a man.
 impl From<Score> for Value {
     fn from(score: Score) -> Self {
-        match score.verdict() {
+        match score.kind() {
             _ if score == Score::LOWEST => Self::LOWEST,
             _ if score == Score::HIGHEST => Self::HIGHEST,
-            Verdict::Open(value) => Self::of(value),
-            Verdict::Win(plies) => -Self::loss_in(plies),
-            Verdict::Loss(plies) => Self::loss_in(plies),
+            ScoreKind::Open(value) => Self::of(value),
+            ScoreKind::Win(plies) => -Self::loss_in(plies),
+            ScoreKind::Loss(plies) => Self::loss_in(plies),
         }
     }
 }
@@ -130,7 +130,7 @@ impl Neg for Value {
 
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.verdict())
+        write!(f, "{:?}", self.kind())
     }
 }
 
@@ -144,9 +144,9 @@ mod tests {
         assert!(ladder.is_sorted());
         assert!(Value::of(i32::MAX) < -Value::loss_in(9) && -Value::loss_in(0) < Value::HIGHEST);
         let loss = Value::loss_in(9);
-        assert_eq!(loss.verdict(), Verdict::Loss(9));
+        assert_eq!(loss.kind(), ScoreKind::Loss(9));
         assert_eq!(Value::from_root(loss.at_node(4), 0), Value::loss_in(5));
-        assert_eq!(Value::from_root((-loss).at_node(4), 6).verdict(), Verdict::Win(11));
+        assert_eq!(Value::from_root((-loss).at_node(4), 6).kind(), ScoreKind::Win(11));
         assert_eq!(Value::from_root(Value::of(-5).at_node(4), 9), Value::of(-5));
     }
 
