@@ -77,6 +77,9 @@ fn a_killed_build_goes_on_where_it_was() {
 #[test]
 fn counts_and_values_are_shown() {
     let folder = Folder::new("shown");
+    // A folder that is named has to have something; the rest is compiled in.
+    let (status, _, errors) = run(&folder, &["build", "--pieces", "2", "--distances", "2"]);
+    assert_eq!(status, Some(0), "{errors}");
     let (status, out, errors) = run(&folder, &["stats", "--sums"]);
     assert_eq!((status, errors.as_str()), (Some(0), ""));
     let squeezed: Vec<String> =
