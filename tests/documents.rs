@@ -67,6 +67,22 @@ fn links_lead_somewhere() {
 }
 
 #[test]
+fn files_that_are_named_are_there() {
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (number, line) in prose(&text) {
+            let code = line.split('`').skip(1).step_by(2);
+            let words = code.filter_map(|code| code.split_whitespace().next());
+            for name in words.filter(|word| {
+                ["src/", "tests/", "examples/", "docs/", ".ci/"].iter().any(|folder| word.starts_with(folder))
+            }) {
+                assert!(Path::new(ROOT).join(name).exists(), "{}:{number}: no {name}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
 fn lines_are_no_wider_than_code() {
     for path in documents() {
         let text = std::fs::read_to_string(&path).unwrap();
