@@ -20,6 +20,7 @@ mod egdb;
 mod endings;
 mod evaluations;
 mod fuzz;
+mod games;
 mod lab;
 mod lines;
 mod machines;
@@ -35,6 +36,7 @@ mod rules;
 #[cfg(feature = "serve")]
 mod serve;
 mod session;
+mod styles;
 mod support;
 mod tactics;
 mod textbook;

@@ -6,14 +6,21 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::reference::random::{self, Random};
-use kelso::board::Position;
-use kelso::notation::pdn::{GameResult, Games, PdnError, PdnErrorKind, PdnGame, Ply, Tags, Variation};
+use kelso::board::{Outcome, Position};
+use kelso::notation::pdn::{
+    Entry, GameResult, Games, PdnError, PdnErrorKind, PdnGame, Ply, Results, Tags, Variation,
+};
 
-fn read(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
+fn read(text: &[u8]) -> Vec<Entry> {
     Games::new(text).collect()
 }
 
-/// Each `.pdn` file has a `.expected` one beside it: its games as they are written, and errors where they stand.
+fn read_whole(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
+    Games::new(text).map(Entry::whole).collect()
+}
+
+/// Each `.pdn` file has a `.expected` one beside it: its games as they are written, as far as they can be read, and what
+/// is wrong with them.
 #[test]
 fn files_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pdn");
@@ -25,10 +32,12 @@ fn files_are_read_as_expected() {
         }
         let mut found = String::new();
         for game in read(&fs::read(&path).unwrap()) {
-            match game {
-                Ok(game) => writeln!(found, "{game}").unwrap(),
-                Err(error) => writeln!(found, "error: {error}\n").unwrap(),
+            writeln!(found, "{}", game.game).unwrap();
+            for fault in &game.faults {
+                let word = if fault.kind.is_warning() { "warning" } else { "error" };
+                writeln!(found, "{word}: {fault}\n").unwrap();
             }
+            assert_eq!(game.complete, game.clone().whole().is_ok());
         }
         let expected = fs::read_to_string(path.with_extension("expected")).unwrap().replace("\r\n", "\n");
         assert_eq!(found, expected, "{}", path.display());
@@ -54,12 +63,13 @@ fn random_games_come_back_as_they_were_written() {
                 "{line}"
             );
         }
-        for (read, game) in read(text.as_bytes()).into_iter().zip(&games) {
-            assert_eq!(read.as_ref(), Ok(game), "{text}");
+        for (read, game) in read(text.as_bytes()).iter().zip(&games) {
+            assert!(read.complete && read.faults.is_empty(), "{:?} in {text}", read.faults);
+            assert_eq!(&read.game, game, "{text}");
         }
         assert_eq!(read(text.as_bytes()).len(), games.len(), "{text}");
         let lines = text.replace('\n', "\r\n");
-        assert_eq!(read(lines.as_bytes()).into_iter().flatten().collect::<Vec<_>>(), games);
+        assert_eq!(read_whole(lines.as_bytes()).into_iter().flatten().collect::<Vec<_>>(), games);
     }
 }
 
@@ -94,9 +104,14 @@ fn a_damaged_game_leaves_the_others_whole() {
         let text =
             [before.to_string().as_bytes(), b"\n", &bytes, b"\n\n", after.to_string().as_bytes()].concat();
         let games = read(&text);
-        assert_eq!(games.first(), Some(&Ok(before)));
-        assert_eq!(games.last(), Some(&Ok(after)), "{}", String::from_utf8_lossy(&bytes));
-        for fault in games.iter().filter_map(|game| game.as_ref().err()) {
+        assert_eq!(games.first().map(|entry| &entry.game), Some(&before));
+        assert_eq!(
+            games.last().map(|entry| &entry.game),
+            Some(&after),
+            "{}",
+            String::from_utf8_lossy(&bytes)
+        );
+        for fault in games.iter().flat_map(|entry| &entry.faults) {
             let lines = String::from_utf8_lossy(&text).lines().count();
             assert!(
                 (1..=lines).contains(&fault.line) && fault.column > 0 && !fault.to_string().contains('\n')
@@ -175,7 +190,7 @@ fn a_game_without_end_is_an_error_and_the_next_is_read() {
     let mut text = b"[Event \"long\"]\n".to_vec();
     text.extend(b"11-15 {and on} ".repeat(2 << 20));
     text.extend(b"\n\n[Event \"short\"]\n1. 11-15 *\n");
-    let games = read(&text);
+    let games = read_whole(&text);
     assert_eq!(games.len(), 2);
     assert!(matches!(games[0], Err(PdnError { game: 1, line: 1, kind: PdnErrorKind::TooLong, .. })));
     assert_eq!(games[1].as_ref().map(|game| game.plies.len()), Ok(1));
@@ -185,10 +200,11 @@ fn a_game_without_end_is_an_error_and_the_next_is_read() {
 fn nesting_has_a_limit() {
     // Each variation replaces the first move, so that any depth is legal.
     let nested = |depth| format!("[Event \"deep\"]\n{}11-15{} *", "11-15 (".repeat(depth), ")".repeat(depth));
-    assert!(read(nested(32).as_bytes())[0].is_ok());
-    let error = read(nested(33).as_bytes()).remove(0).unwrap_err();
+    assert!(read(nested(32).as_bytes())[0].faults.is_empty());
+    let deep = read(nested(40).as_bytes()).remove(0);
+    assert!(deep.complete && deep.faults.len() == 1);
     assert_eq!(
-        error.to_string(),
+        deep.faults[0].to_string(),
         "game 1, line 2, column 231: variations nested more than 32 deep, expected fewer"
     );
 }
@@ -204,11 +220,126 @@ fn a_file_that_breaks_off_says_so() {
             }
         }
     }
-    let games: Vec<_> = Games::new(std::io::BufReader::new(Broken(b"1. 11-15 *\n1. 11-1"))).collect();
+    let games: Vec<_> = Games::new(Broken(b"1. 11-15 *\n1. 11-1")).map(Entry::whole).collect();
     assert_eq!(games.len(), 2);
     assert_eq!(games[0].as_ref().map(|game| game.plies.len()), Ok(1));
     let message = games[1].as_ref().unwrap_err().to_string();
     assert_eq!(message, "game 2, line 2, column 8: cannot read: the disk is gone");
+}
+
+#[test]
+fn results_are_compared_and_the_board_goes_first() {
+    use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
+    let over = "[FEN \"B:W9:B5,6\"]\n1. 6x13";
+    let open = "1. 11-15 23-18";
+    for (tag, moves, end, result, agree) in [
+        ("1-0", open, "1-0", BlackWins, true),
+        ("2-0", open, "1-0", BlackWins, true),
+        ("1-0", open, "*", BlackWins, true),
+        ("*", open, "0-2", WhiteWins, true),
+        ("", open, "1-1", Draw, true),
+        ("?", open, "", Unknown, true),
+        ("1-0", open, "0-1", WhiteWins, false),
+        ("1/2-1/2", open, "0-1", WhiteWins, false),
+        ("*", over, "*", BlackWins, true),
+        ("1-0", over, "", BlackWins, true),
+        ("0-1", over, "", BlackWins, false),
+        ("1-0", over, "0-1", BlackWins, false),
+        ("0-1", over, "1/2-1/2", BlackWins, false),
+    ] {
+        let text = format!("[Result \"{tag}\"]\n{moves} {end}");
+        let entry = read(text.as_bytes()).remove(0);
+        assert_eq!((entry.game.result, entry.results.agree()), (result, agree), "{text}");
+        assert!(entry.complete);
+        let told = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
+        assert_eq!(told, !agree, "{text}");
+    }
+    let entry = read(b"[Result \"0-1\"]\n\n1. 11-15 23-18 {so} 1/2-1/2\n").remove(0);
+    assert_eq!(
+        entry.faults[0].to_string(),
+        "game 1, line 3, column 21: contradicting results: the tag says 0-1, the moves end with 1/2-1/2; expected the same"
+    );
+    let results = Results { tag: Some(WhiteWins), moves: Some(Draw), board: None };
+    assert_eq!(entry.results, results);
+    let entry = read(b"[Result \"Black wins\"]\n1. 11-15 *").remove(0);
+    assert_eq!(
+        entry.faults[0].to_string(),
+        "game 1, line 1, column 1: result \"Black wins\", expected 1-0, 0-1, 1/2-1/2 or *"
+    );
+}
+
+#[test]
+fn other_games_are_read_if_they_fit_the_board() {
+    for kind in ["20", "20,W,10,10,N2,0", "21", "", "english", "25"] {
+        let text = format!("[GameType \"{kind}\"]\n1. 11-15 23-18 *");
+        let entry = read(text.as_bytes()).remove(0);
+        assert!(entry.complete && entry.faults.is_empty(), "{kind}");
+    }
+    for (text, part) in [
+        ("[GameType \"20\"]\n1. 32-28 19-23 *", "line 1, column 1: game type \"20\", expected 21"),
+        ("[GameType \"25\"]\n*", "line 1, column 1: game type \"25\", expected 21"),
+        (
+            "12. 18-15 9-14 13. 15-11 *",
+            "line 1, column 5: the moves begin with number 12 and can't be played from",
+        ),
+    ] {
+        let entry = read(text.as_bytes()).remove(0);
+        assert!(!entry.complete && entry.faults.len() == 1);
+        assert!(entry.faults[0].to_string().contains(part), "{}", entry.faults[0]);
+    }
+    // A game may begin in the middle, and numbers may be wrong.
+    for text in ["[FEN \"W:W18:B1,2\"]\n12... 18-15 13. 2-7 *", "7. 11-15 23-18 8. 8-11"] {
+        assert!(read(text.as_bytes())[0].complete, "{text}");
+    }
+}
+
+#[test]
+fn moves_after_the_end_are_kept_as_a_comment() {
+    let text =
+        b"1. 11-15 22-18 0-1 {resigned}\n2. 15x22 25x18 {fine} (2... 26x17)\n\n[Event \"next\"]\n1. 9-13 *";
+    let games = read(text);
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[0].game.plies.len(), 2);
+    assert_eq!(
+        games[0].game.plies[1].comment,
+        "resigned after the result: 2. 15x22 25x18 {fine} (2... 26x17)"
+    );
+    assert_eq!(
+        games[0].faults[0].to_string(),
+        "game 1, line 2, column 1: found \"2. 15x22 25x18 {fine} (2... 26x17)\" after the result, expected no moves there"
+    );
+    let written = games[0].game.to_string();
+    assert_eq!(read(written.as_bytes())[0].game, games[0].game, "{written}");
+}
+
+#[test]
+fn a_capture_is_named_in_any_way() {
+    let fen = "[FEN \"B:W9,10,17,18,32:B1,6\"]\n";
+    for moves in [
+        "6x13x22",
+        "6-13-22",
+        "6x13 13x22",
+        "6x13 {a word} 13x22!",
+        "6:13:22",
+        "6 x 13 x 22",
+        "6x1322",
+        "6 13 22",
+    ] {
+        let entry = read(format!("{fen}{moves} 32-27 *").as_bytes()).remove(0);
+        assert!(entry.complete, "{moves}: {:?}", entry.faults);
+        assert!(entry.game.to_string().contains("6x13x22"), "{moves}");
+    }
+    let entry = read(b"[FEN \"B:W10,18,26:B6\"]\n1. 6x15x31 *").remove(0);
+    assert!(entry.complete && entry.game.to_string().contains("6x31"), "{:?}", entry.faults);
+}
+
+#[test]
+fn games_go_on_after_a_repetition() {
+    let walk = "1-5 32-28 5-1 28-32 ".repeat(60);
+    let text = format!("[FEN \"B:WK32,20:BK1,2\"]\n{walk}1-0");
+    let entry = read(text.as_bytes()).remove(0);
+    assert!(entry.faults.is_empty());
+    assert_eq!((entry.game.plies.len(), entry.game.result), (240, GameResult::BlackWins));
 }
 
 /// A game in the order and with the spaces that reading gives it, but otherwise as strange as it may be.
@@ -227,7 +358,9 @@ fn game(random: &mut Random) -> PdnGame {
     let plies = random.below(60);
     game.plies = plies_from(random, start, plies, 0);
     let results = [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown];
-    game.result = random.pick(&results);
+    let end = game.moves().fold(start, |position, mv| position.after(mv));
+    // A side without moves has lost, whatever anybody says.
+    game.result = if end.can_move() { random.pick(&results) } else { Outcome::Win(!end.side()).into() };
     game
 }
 

@@ -8,20 +8,24 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let mut file = String::new();
     let mut games = Vec::new();
-    for (number, game) in Games::new(bytes).enumerate() {
-        match game {
-            Ok(game) => {
-                file.push_str(&format!("{game}\n"));
-                games.push(game.to_string());
-            }
-            Err(error) => {
-                assert_eq!(error.game, number + 1);
-                assert!(error.line > 0 && error.column > 0);
-                assert!(!error.to_string().contains('\n'));
-            }
+    for (number, entry) in Games::new(bytes).enumerate() {
+        assert_eq!(entry.number, number + 1);
+        assert!(entry.complete || !entry.faults.is_empty());
+        let mut place = (0, 0);
+        for fault in &entry.faults {
+            assert_eq!(fault.game, entry.number);
+            assert!((fault.line, fault.column) >= place && fault.column > 0);
+            assert!(!fault.to_string().contains('\n'));
+            place = (fault.line, fault.column);
         }
+        // The moves before a fault are a game, too.
+        file.push_str(&format!("{}\n", entry.game));
+        games.push(entry.game.to_string());
     }
-    let again: Vec<String> =
-        Games::new(file.as_bytes()).map(|game| game.expect("what was written is read").to_string()).collect();
+    let mut again = Vec::new();
+    for entry in Games::new(file.as_bytes()) {
+        assert!(entry.faults.is_empty(), "what was written is read: {:?}", entry.faults);
+        again.push(entry.game.to_string());
+    }
     assert_eq!(again, games);
 });

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashSet, hash_map::DefaultHasher};
 use std::fmt;
 use std::fs::File;
 use std::hash::{Hash, Hasher};
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use super::header::Contender;
@@ -14,7 +13,7 @@ use super::report::Conditions;
 use super::statistics::Sprt;
 use super::store::{self, StoreError};
 use super::tally::{PairKey, Tally};
-use crate::notation::pdn::{Games, PdnError};
+use crate::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 
 /// Why games can't be counted together.
 #[derive(Debug)]
@@ -23,8 +22,6 @@ pub enum CollectionError {
     State(StoreError),
     /// A file can't be opened.
     Unreadable(PathBuf, std::io::Error),
-    /// A game can't be read.
-    Game(PathBuf, PdnError),
     /// Two files were played under different conditions.
     Mixed {
         /// What differs.
@@ -36,6 +33,8 @@ pub enum CollectionError {
     },
     /// There are no finished games at all.
     Empty,
+    /// The only finished games can't be counted.
+    Apart(Apart),
 }
 
 impl fmt::Display for CollectionError {
@@ -43,7 +42,6 @@ impl fmt::Display for CollectionError {
         match self {
             Self::State(error) => error.fmt(f),
             Self::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::Game(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Mixed { what, one, other } => write!(
                 f,
                 "mixed settings: {what} \"{}\" in {} but \"{}\" in {}; such games don't count together",
@@ -53,11 +51,32 @@ impl fmt::Display for CollectionError {
                 other.1.display()
             ),
             Self::Empty => write!(f, "no finished games, expected at least one"),
+            Self::Apart(apart) => {
+                write!(f, "no finished games that count, expected at least one")?;
+                apart.unreadable.iter().chain(&apart.doubtful).try_for_each(|what| write!(f, "\n  {what}"))
+            }
         }
     }
 }
 
 impl std::error::Error for CollectionError {}
+
+/// What was found in files of games and is counted apart, if at all. Each text says where: file, game, line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Apart {
+    /// Games of which not all moves can be read. They don't count.
+    pub unreadable: Vec<String>,
+    /// Games whose tag and moves give different results, while nobody has won on the board. They don't count.
+    pub doubtful: Vec<String>,
+    /// Games that one side has won on the board, though they say something else. They count as the board shows.
+    pub corrected: Vec<String>,
+}
+
+impl Apart {
+    const fn is_empty(&self) -> bool {
+        self.unreadable.is_empty() && self.doubtful.is_empty()
+    }
+}
 
 /// Games from any number of files, each once.
 #[derive(Debug, Default)]
@@ -71,6 +90,7 @@ pub struct Collection {
     sprt: Option<Sprt>,
     duplicates: u64,
     unfinished: u64,
+    apart: Apart,
 }
 
 impl Collection {
@@ -112,11 +132,25 @@ impl Collection {
 
     fn add_pdn(&mut self, path: &Path) -> Result<(), CollectionError> {
         let file = File::open(path).map_err(|error| CollectionError::Unreadable(path.into(), error))?;
-        for game in Games::new(BufReader::new(file)) {
-            let game = game.map_err(|error| CollectionError::Game(path.into(), error))?;
-            match pdn::understand(&game) {
-                Some(found) => self.take(found, path)?,
-                None => self.unfinished += 1,
+        for entry in Games::new(file) {
+            let place = |what: &PdnError| format!("{}: {what}", path.display());
+            let Entry { results, ref faults, .. } = entry;
+            let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
+            let game = match (contradiction, results.board) {
+                (Some(fault), Some(_)) => {
+                    self.apart.corrected.push(place(fault));
+                    entry.whole()
+                }
+                (Some(fault), None) => {
+                    self.apart.doubtful.push(place(fault));
+                    continue;
+                }
+                (None, _) => entry.whole(),
+            };
+            match game.map(|game| pdn::understand(&game)) {
+                Ok(Some(found)) => self.take(found, path)?,
+                Ok(None) => self.unfinished += 1,
+                Err(error) => self.apart.unreadable.push(place(&error)),
             }
         }
         Ok(())
@@ -170,6 +204,12 @@ impl Collection {
         self.duplicates
     }
 
+    /// Games that can't be counted like the rest.
+    #[must_use]
+    pub const fn apart(&self) -> &Apart {
+        &self.apart
+    }
+
     /// Games without a result, which were left out.
     #[must_use]
     pub const fn unfinished(&self) -> u64 {
@@ -182,6 +222,9 @@ impl Collection {
     ///
     /// When there are none.
     pub fn finish(mut self) -> Result<(Conditions, Tally, Vec<GameRecord>), CollectionError> {
+        if self.games.is_empty() && !self.apart.is_empty() {
+            return Err(CollectionError::Apart(self.apart));
+        }
         if self.games.is_empty() {
             return Err(CollectionError::Empty);
         }
@@ -310,5 +353,47 @@ mod tests {
         assert_eq!((collection.games.len(), collection.duplicates(), collection.unfinished()), (2, 1, 1));
         assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
         assert!(matches!(folder.collect(&["missing.pdn"]), Err(CollectionError::Unreadable(..))));
+    }
+
+    #[test]
+    fn games_that_cant_be_true_are_counted_apart() {
+        let folder = Folder::new("apart");
+        let names = "[Black \"X\"]\n[White \"Y\"]\n";
+        let games = [
+            format!("{names}1. 11-15 23-18 1-0"),
+            format!("{names}1. 11-15 23-11 1-0"),
+            format!("{names}[Result \"0-1\"]\n1. 11-15 22-18 1-0"),
+            format!("{names}[Result \"0-1\"]\n[FEN \"B:W9:B5,6\"]\n1. 6x13 0-1"),
+            format!("{names}[Result \"0-1\"]\n[FEN \"B:W10:B5,6\"]\n1. 6x15 1-0"),
+            format!("{names}1. 11-15 24-19 {{fine}} 15x24 28x19 0-1"),
+        ];
+        std::fs::write(folder.0.join("a.pdn"), games.join("\n\n")).unwrap();
+        let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
+        let Apart { unreadable, doubtful, corrected } = collection.apart();
+        assert_eq!((collection.games.len(), collection.unfinished()), (4, 0));
+        for (found, count, part) in [
+            (unreadable, 1, "a.pdn: game 2, line 7, column 10: illegal move \"23-11\""),
+            (
+                doubtful,
+                1,
+                "a.pdn: game 3, line 12, column 16: contradicting results: the tag says 0-1, the moves end",
+            ),
+            (
+                corrected,
+                2,
+                "the tag says 0-1, the moves end with 0-1, on the board it is 1-0; expected the same",
+            ),
+        ] {
+            assert_eq!(found.len(), count, "{found:?}");
+            assert!(found[0].contains(part), "{found:?}");
+        }
+        let wdl = tally.meeting(0, 1).wdl;
+        assert_eq!((wdl.wins, wdl.draws, wdl.losses), (3, 0, 1));
+        std::fs::write(folder.0.join("b.pdn"), &games[1]).unwrap();
+        let error = folder.collect(&["b.pdn"]).unwrap_err().to_string();
+        assert!(
+            error.contains("no finished games that count") && error.contains("game 1, line 3"),
+            "{error}"
+        );
     }
 }

@@ -3,6 +3,8 @@
 //! What PDN has no tag for has one of ours, so that a file of games says as much as the state of the match: which rules,
 //! openings and settings they were played with, and which place in which schedule they have.
 
+use std::fmt;
+
 use super::header::Header;
 use super::record::{GameRecord, PlyRecord};
 use crate::board::Color;
@@ -10,25 +12,31 @@ use crate::notation::pdn::{GameResult as PdnResult, PdnGame, Ply};
 use crate::notation::{fen, movetext};
 use crate::referee::{GameResult, Reason};
 
-/// A game as PDN, an empty line at its end.
-#[must_use]
-pub fn format(header: &Header, record: &GameRecord) -> String {
-    let mut game = PdnGame::new(fen::parse(&record.fen).unwrap_or_else(|_| crate::board::Position::start()));
-    set_tags(&mut game, header, record);
-    game.result = match record.result {
-        GameResult::BlackWins => PdnResult::BlackWins,
-        GameResult::WhiteWins => PdnResult::WhiteWins,
-        GameResult::Draw => PdnResult::Draw,
-    };
-    let mut position = game.start;
-    let book = record.book.iter().map(|text| (text, None));
-    let played = record.plies.iter().map(|ply| (&ply.text, Some(ply)));
-    for (text, ply) in book.chain(played) {
-        // Every record was made of legal moves; if one on disk was tampered with, the game ends there.
-        let Ok(mv) = movetext::parse(&position, text) else { break };
-        position = position.after(mv);
-        game.plies.push(Ply { comment: ply.map(comment).unwrap_or_default(), ..Ply::new(mv) });
+/// Why a record is no game: text that was changed on disk, as nothing else makes such a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordError {
+    /// Which game of its match, from 0.
+    game: u32,
+    /// What is wrong with it.
+    reason: String,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "game {}: {}", u64::from(self.game) + 1, self.reason)
     }
+}
+
+impl std::error::Error for RecordError {}
+
+/// A game as PDN, an empty line at its end.
+///
+/// # Errors
+///
+/// When its position or one of its moves is none.
+pub fn format(header: &Header, record: &GameRecord) -> Result<String, RecordError> {
+    let mut game = replay(record)?;
+    set_tags(&mut game, header, record);
     let end = match record.detail.as_str() {
         "" => record.reason.to_string(),
         detail => format!("{}: {detail}", record.reason),
@@ -38,7 +46,32 @@ pub fn format(header: &Header, record: &GameRecord) -> String {
         last.push_str("; ");
     }
     last.push_str(&end.replace('}', ")"));
-    format!("{game}\n")
+    Ok(format!("{game}\n"))
+}
+
+/// The moves of a record, with what is known of each, and its result.
+///
+/// # Errors
+///
+/// When its position or one of its moves is none.
+pub fn replay(record: &GameRecord) -> Result<PdnGame, RecordError> {
+    let error = |reason: String| RecordError { game: record.game, reason };
+    let mut game = PdnGame::new(fen::parse(&record.fen).map_err(|fault| error(fault.to_string()))?);
+    game.result = match record.result {
+        GameResult::BlackWins => PdnResult::BlackWins,
+        GameResult::WhiteWins => PdnResult::WhiteWins,
+        GameResult::Draw => PdnResult::Draw,
+    };
+    let mut position = game.start;
+    let book = record.book.iter().map(|text| (text, None));
+    let played = record.plies.iter().map(|ply| (&ply.text, Some(ply)));
+    for (number, (text, ply)) in book.chain(played).enumerate() {
+        let mv = movetext::parse(&position, text)
+            .map_err(|fault| error(format!("move {}: {fault}", number + 1)))?;
+        position = position.after(mv);
+        game.plies.push(Ply { comment: ply.map(comment).unwrap_or_default(), ..Ply::new(mv) });
+    }
+    Ok(game)
 }
 
 fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
@@ -219,11 +252,11 @@ pub(super) mod tests {
 
     #[test]
     fn a_game_says_all_that_is_known_and_is_read_back() {
-        let text = format(&header(), &record());
+        let text = format(&header(), &record()).unwrap();
         let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains("{score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897}"), "{text}");
         assert!(flat.contains("{time forfeit: A took \"9\" s} 0-1"), "{text}");
-        let game = Games::new(text.as_bytes()).next().unwrap().unwrap();
+        let game = Games::new(text.as_bytes()).next().unwrap().whole().unwrap();
         let found = understand(&game).unwrap();
         assert_eq!(found.record, record());
         assert_eq!(
@@ -234,8 +267,19 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_record_that_was_changed_on_disk_is_no_game() {
+        let broken = GameRecord { fen: "B:W33:B1".to_owned(), ..record() };
+        let error = format(&header(), &broken).unwrap_err().to_string();
+        assert!(error.starts_with("game 5: malformed fen \"B:W33:B1\" at character 4"), "{error}");
+        let mut broken = record();
+        broken.plies[1].text = "9-15".to_owned();
+        let error = format(&header(), &broken).unwrap_err().to_string();
+        assert!(error.starts_with("game 5: move 5: illegal move \"9-15\""), "{error}");
+    }
+
+    #[test]
     fn games_of_others_are_read_as_far_as_they_go() {
-        let read = |text: &str| understand(&Games::new(text.as_bytes()).next().unwrap().unwrap());
+        let read = |text: &str| understand(&Games::new(text.as_bytes()).next().unwrap().whole().unwrap());
         let found = read("[Black \"X\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap();
         assert_eq!((found.record.black.as_str(), found.record.white.as_str()), ("X", "unnamed white"));
         assert_eq!((found.record.reason, found.record.plies.len()), (Reason::Unknown, 2));

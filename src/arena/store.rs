@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::header::Header;
-use super::pdn;
+use super::pdn::{self, RecordError};
 use super::record::GameRecord;
 use crate::common::file::{self, WriteError};
 use crate::common::lock::Lock;
@@ -42,6 +42,13 @@ pub enum StoreError {
         line: usize,
         /// Why.
         reason: String,
+    },
+    /// A game of it can't be played through.
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// Which game, and why.
+        error: RecordError,
     },
     /// It belongs to another match.
     Other {
@@ -74,6 +81,7 @@ impl fmt::Display for StoreError {
                     Header::VERSION
                 )
             }
+            Self::Record { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Other { path, difference } => {
                 write!(f, "{} belongs to another match: {difference}", path.display())
             }
@@ -109,9 +117,12 @@ pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>, u64), StoreError> {
     }
     let games = lines
         .map(|(line, number)| {
-            serde_json::from_str(line).map_err(|error| malformed(number, error.to_string()))
+            let game: GameRecord =
+                serde_json::from_str(line).map_err(|error| malformed(number, error.to_string()))?;
+            pdn::replay(&game).map_err(|error| StoreError::Record { path: path.into(), error })?;
+            Ok(game)
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, StoreError>>()?;
     Ok((header, games, whole as u64))
 }
 
@@ -167,7 +178,7 @@ impl Store {
         let header = Header { date: old.date, ..header };
         // Both are written anew: this drops a line cut short, and brings the games into agreement.
         replace(&state_path, &state_text(&header, &games))?;
-        replace(&pdn_path, &pdn_text(&header, &games))?;
+        replace(&pdn_path, &pdn_text(&header, &games, &state_path)?)?;
         Ok((Self::open(header, state_path, pdn_path, lock)?, games))
     }
 
@@ -210,7 +221,9 @@ impl Store {
         };
         // One write each, so that a kill leaves at most the last line cut short.
         self.state.write_all(game_line(game).as_bytes()).map_err(failed(&self.state_path))?;
-        self.pdn.write_all(pdn::format(&self.header, game).as_bytes()).map_err(failed(&self.pdn_path))
+        let text = pdn::format(&self.header, game)
+            .map_err(|error| StoreError::Record { path: self.state_path.clone(), error })?;
+        self.pdn.write_all(text.as_bytes()).map_err(failed(&self.pdn_path))
     }
 
     /// Writes both files anew in the order of the games given, each at one stroke.
@@ -220,7 +233,7 @@ impl Store {
     /// When they can't be written.
     pub fn finish(self, games: &[GameRecord]) -> Result<(), StoreError> {
         replace(&self.state_path, &state_text(&self.header, games))?;
-        replace(&self.pdn_path, &pdn_text(&self.header, games))
+        replace(&self.pdn_path, &pdn_text(&self.header, games, &self.state_path)?)
     }
 }
 
@@ -260,8 +273,9 @@ fn state_text(header: &Header, games: &[GameRecord]) -> String {
     std::iter::once(json_line(header)).chain(games.iter().map(game_line)).collect()
 }
 
-fn pdn_text(header: &Header, games: &[GameRecord]) -> String {
-    games.iter().map(|game| pdn::format(header, game)).collect()
+fn pdn_text(header: &Header, games: &[GameRecord], state: &Path) -> Result<String, StoreError> {
+    let texts = games.iter().map(|game| pdn::format(header, game));
+    texts.collect::<Result<_, _>>().map_err(|error| StoreError::Record { path: state.into(), error })
 }
 
 fn replace(path: &Path, text: &str) -> Result<(), StoreError> {

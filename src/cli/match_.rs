@@ -129,7 +129,8 @@ pub fn run(args: &Args) -> Outcome {
         return Err(Failure(format!("--sprt with {} engines, expected two", engines.len())));
     }
     let openings =
-        openings::named(&args.openings, args.opening_plies).map_err(|error| Failure::of(&error))?;
+        openings::named(&args.openings, args.opening_plies, &mut |error| say(&format!("left out: {error}")))
+            .map_err(|error| Failure::of(&error))?;
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     let rounds = args.rounds.unwrap_or_else(|| count(openings.len()));
     let plan = Plan {

@@ -38,6 +38,7 @@ pub fn run(args: &Args) -> Outcome {
         collection.add(file).map_err(|error| Failure::of(&error))?;
     }
     let (duplicates, unfinished) = (collection.duplicates(), collection.unfinished());
+    let apart = collection.apart().clone();
     let (mut conditions, tally, games) = collection.finish().map_err(|error| Failure::of(&error))?;
     conditions.sprt = args.sprt.or(conditions.sprt);
     let summary = Summary::new(&conditions, &tally);
@@ -51,7 +52,27 @@ pub fn run(args: &Args) -> Outcome {
     if unfinished > 0 {
         writeln!(stderr(), "note: {unfinished} games left out that have no result")?;
     }
+    note("left out that can't be read", &apart.unreadable)?;
+    note("left out whose tag and moves give different results", &apart.doubtful)?;
+    note("counted as the board shows, which contradicts their results", &apart.corrected)?;
     super::write_report(args.json.as_ref(), || summary.json())?;
     super::write_report(args.html.as_ref(), || report::page(&summary, &games))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says how many games are counted apart, and which.
+fn note(what: &str, games: &[String]) -> Result<(), Failure> {
+    const SHOWN: usize = 20;
+    if games.is_empty() {
+        return Ok(());
+    }
+    let mut out = stderr().lock();
+    writeln!(out, "note: {} {} {what}:", games.len(), if games.len() == 1 { "game" } else { "games" })?;
+    for game in games.iter().take(SHOWN) {
+        writeln!(out, "  {game}")?;
+    }
+    if games.len() > SHOWN {
+        writeln!(out, "  and {} more; `kelso pdn check` shows all", games.len() - SHOWN)?;
+    }
+    Ok(())
 }

@@ -6,6 +6,13 @@ use std::fmt;
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(pub &'a str);
 
+/// Whether nothing shows where a character stands, though it is no space: a byte order mark in the middle of a file, a
+/// joiner, a mark for direction.
+#[must_use]
+pub const fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
+
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 60;
@@ -14,7 +21,9 @@ impl fmt::Display for Quoted<'_> {
         for c in chars.by_ref().take(SHOWN) {
             match c {
                 '"' | '\\' => write!(f, "\\{c}")?,
-                c if c.is_control() => write!(f, "{}", c.escape_default())?,
+                c if c.is_control() || is_invisible(c) => write!(f, "{}", c.escape_default())?,
+                // A space that isn't the usual one looks like it.
+                c if c.is_whitespace() && c != ' ' => write!(f, "{}", c.escape_unicode())?,
                 c => write!(f, "{c}")?,
             }
         }

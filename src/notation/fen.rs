@@ -1,20 +1,22 @@
 //! FEN for draughts: `B:W21,22,K30:B1,2,3`, the side to move and then each side's squares.
 //!
 //! Read: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case letters, spaces anywhere,
-//! quotes around it, a full stop after it, and the counters that some sites append (`:H0:F1`), which are dropped.
+//! quotes around it, a full stop after it, a byte order mark before it, and the counters that some sites append
+//! (`:H0:F1`), which are dropped.
 //! Written: one form only, the side to move, White's squares, Black's squares, all in the order of their numbers.
 
 use std::fmt;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::tag;
-use nom::character::complete::{char, digit1, multispace0, one_of};
+use nom::bytes::complete::{tag, take_while};
+use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, value};
 use nom::error::context;
 use nom::multi::{many0, separated_list0};
 use nom::sequence::{delimited, preceded};
 
+use super::encoding::BYTE_ORDER_MARK;
 use super::syntax::{Mismatch, Parsed, Quoted, column, whole};
 use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
 
@@ -102,6 +104,7 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 ///
 /// When the text is malformed or puts two pieces on a square.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (side, lists) =
         whole(fen, text).map_err(|mismatch| FenError::Malformed { text: text.into(), mismatch })?;
     let mut setup = Setup::empty(side);
@@ -158,7 +161,7 @@ fn unquoted(input: &str) -> Parsed<'_, (Color, Lists)> {
 }
 
 fn blank(input: &str) -> Parsed<'_, ()> {
-    value((), multispace0).parse(input)
+    value((), take_while(char::is_whitespace)).parse(input)
 }
 
 fn color(input: &str) -> Parsed<'_, Color> {
@@ -214,6 +217,8 @@ mod tests {
             "  B : W 21, 22, 23 , 24,25,26,27,28-32 : B 1-12 . ",
             "B:W21-32:B1-12:H0:F1",
             "\"B:W21-32:B1-12\"",
+            "\u{feff}B:W21-32:B1-12\r\n",
+            "B:W21,\u{a0}22-32:B1-12",
         ] {
             assert_eq!(parse(text).as_ref(), Ok(&Position::start()), "{text}");
         }
@@ -240,6 +245,10 @@ mod tests {
             (
                 "B:W21:B1 junk",
                 "malformed fen \"B:W21:B1 junk\" at character 10: expected \",\", \":\", or the end",
+            ),
+            (
+                "B:W\u{200b}21:B1",
+                "malformed fen \"B:W\\u{200b}21:B1\" at character 4: expected \",\", \":\", or the end",
             ),
             ("B:W21:B21", "fen \"B:W21:B21\" names square 21 twice, expected each square once"),
             (

@@ -1,5 +1,6 @@
 //! Text for positions and moves. Everything here is pure: text in, value out, and back.
 
+pub mod encoding;
 pub mod fen;
 pub mod hubmove;
 pub mod hubposition;

@@ -17,6 +17,15 @@ pub struct Expected<'a> {
     end: bool,
 }
 
+impl Expected<'_> {
+    /// The same, as a place in the text whose rest this speaks of.
+    #[must_use]
+    pub fn mismatch(&self, text: &str) -> Mismatch {
+        let expected = self.what.unwrap_or(if self.end { "nothing more" } else { "something else" });
+        Mismatch { at: text.len().saturating_sub(self.rest.len()), expected }
+    }
+}
+
 impl<'a> ParseError<&'a str> for Expected<'a> {
     fn from_error_kind(rest: &'a str, kind: ErrorKind) -> Self {
         Self { rest, what: None, end: kind == ErrorKind::Eof }
@@ -63,10 +72,7 @@ pub fn whole<'a, T>(
 ) -> Result<T, Mismatch> {
     match nom::combinator::all_consuming(rule).parse(text) {
         Ok((_, value)) => Ok(value),
-        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => {
-            let expected = e.what.unwrap_or(if e.end { "nothing more" } else { "something else" });
-            Err(Mismatch { at: text.len() - e.rest.len(), expected })
-        }
+        Err(nom::Err::Error(e) | nom::Err::Failure(e)) => Err(e.mismatch(text)),
         Err(nom::Err::Incomplete(_)) => Err(Mismatch { at: text.len(), expected: "more text" }),
     }
 }

@@ -10,27 +10,28 @@ use crate::notation::{fen, movetext};
 /// All games that can be read, and what can't be, with its place.
 pub(super) fn read(text: &[u8]) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
-    for (index, game) in Games::new(text).enumerate() {
-        if index >= MOST_GAMES {
+    for entry in Games::new(text) {
+        if entry.number > MOST_GAMES {
             more = true;
             break;
         }
-        match game {
-            Ok(game) => {
-                let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
-                games.push(json!({
-                    "number": index + 1,
-                    "tags": tags,
-                    "start": fen::format(&game.start),
-                    "result": game.result.to_string(),
-                    "comment": game.comment,
-                    "plies": line(&game.start, &game.plies),
-                }));
-            }
-            Err(error) => faults.push(json!({
-                "game": error.game, "line": error.line, "column": error.column, "text": error.kind.to_string(),
-            })),
+        let game = &entry.game;
+        if entry.complete {
+            let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
+            games.push(json!({
+                "number": entry.number,
+                "tags": tags,
+                "start": fen::format(&game.start),
+                "result": game.result.to_string(),
+                "comment": game.comment,
+                "plies": line(&game.start, &game.plies),
+            }));
         }
+        faults.extend(entry.faults.iter().map(|fault| {
+            json!({
+                "game": fault.game, "line": fault.line, "column": fault.column, "text": fault.kind.to_string(),
+            })
+        }));
     }
     json!({ "games": games, "faults": faults, "more": more })
 }

@@ -81,17 +81,21 @@ impl fmt::Display for OpeningsError {
 impl std::error::Error for OpeningsError {}
 
 /// The openings that a name or path stands for: `three-move`, `eleven-man`, `start`, or a file. Of the games in a PDN
-/// file, at most `plies` moves each are taken.
+/// file, at most `plies` moves each are taken; those that can't be used are reported and left out.
 ///
 /// # Errors
 ///
-/// When a file can't be read, or an entry of it isn't an opening from which a game can be played.
-pub fn named(name: &str, plies: Option<usize>) -> Result<Vec<Opening>, OpeningsError> {
+/// When a file can't be read, a line of it isn't an opening from which a game can be played, or none of its games is.
+pub fn named(
+    name: &str,
+    plies: Option<usize>,
+    left_out: &mut dyn FnMut(OpeningsError),
+) -> Result<Vec<Opening>, OpeningsError> {
     match name {
         "three-move" => three_move(),
         "eleven-man" => eleven_man(),
         "start" => Ok(vec![Opening::start()]),
-        path => load(Path::new(path), plies),
+        path => load(Path::new(path), plies, left_out),
     }
 }
 

@@ -66,16 +66,19 @@ fn write_tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
     if let Some(test) = &summary.test {
         writeln!(body, "<p>SPRT {}: {}</p>", escaped(&test.settings.to_string()), super::text::state(test))?;
     }
-    for Entry { name, settings, .. } in &summary.engines {
+    for Entry { name, settings, .. } in summary.engines.iter().filter(|entry| !entry.settings.is_empty()) {
         writeln!(body, "<p class=\"soft\">{}: {}</p>", escaped(name), escaped(settings))?;
     }
     if let Some(pairs) = tables::pairs(summary) {
         table(body, "Pairs of games on one opening, by points", &pairs)?;
     }
     if let Some(cross) = tables::cross(summary) {
-        table(body, "Cross-table, won-drawn-lost by the engine at the left", &cross)?;
+        let heading = format!("Cross-table, won-drawn-lost by the {} at the left", summary.players());
+        table(body, &heading, &cross)?;
     }
-    table(body, "Play", &tables::efforts(summary))?;
+    if let Some(efforts) = tables::efforts(summary) {
+        table(body, "Play", &efforts)?;
+    }
     let reasons: Vec<_> = summary.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     let black = summary.black;
     writeln!(

@@ -17,6 +17,9 @@ use crate::referee::Reason;
 pub use html::page;
 pub use text::{format, live};
 
+/// A cross-table has no more rows.
+const MOST_CROSSED: usize = 64;
+
 /// What the games of a report have in common.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Conditions {
@@ -65,7 +68,7 @@ pub struct Summary {
     pub plies: f64,
     /// The engines, in their order if there are two, else the best first.
     pub engines: Vec<Entry>,
-    /// Results of each against each, from the side of the row, in the order of `engines`.
+    /// Results of each against each, from the side of the row, in the order of `engines`; empty for more than 64.
     pub cross: Vec<Vec<Wdl>>,
     /// The test, if there is one.
     pub test: Option<Test>,
@@ -171,8 +174,10 @@ impl Summary {
             games,
             plies: if games == 0 { 0.0 } else { real(tally.plies()) / real(games) },
             engines: order.iter().filter_map(|&i| standings.get(i)).map(entry).collect(),
+            // Nobody reads a table of hundreds by hundreds, and of thousands it would not fit in memory.
             cross: order
                 .iter()
+                .filter(|_| order.len() <= MOST_CROSSED)
                 .map(|&row| order.iter().map(|&column| tally.meeting(row, column).wdl).collect())
                 .collect(),
             test: conditions.sprt.filter(|_| standings.len() == 2).map(|sprt| Test::on(sprt, tally)),
@@ -180,6 +185,23 @@ impl Summary {
             draw_ratio: tally.black().draw_ratio(),
             reasons: tally.reasons().clone(),
         }
+    }
+
+    /// Whether these are games of people, as far as anyone can tell: nothing is known of them that only engines have.
+    #[must_use]
+    pub fn is_human(&self) -> bool {
+        self.games > 0
+            && self.engines.iter().all(|entry| {
+                let Entry { settings, seconds, depth, speed, faults, .. } = entry;
+                settings.is_empty()
+                    && [seconds, depth, speed].iter().all(|value| value.is_none())
+                    && faults.is_empty()
+            })
+    }
+
+    /// What those are who play.
+    fn players(&self) -> &'static str {
+        if self.is_human() { "player" } else { "engine" }
     }
 
     /// As JSON.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Summary, Test, plus_minus, tables};
 use crate::arena::statistics::{Estimate, real};
 use crate::arena::tally::Tally;
+use crate::referee::Reason;
 
 /// The whole report.
 #[must_use]
@@ -22,7 +23,13 @@ pub fn format(summary: &Summary) -> String {
 
 fn standings(text: &mut String, summary: &Summary) -> std::fmt::Result {
     let Summary { event, games, openings, rules, .. } = summary;
-    writeln!(text, "{event}: {games} games, openings {openings}, rules {rules}\n")?;
+    write!(text, "{event}: {games} {}", if *games == 1 { "game" } else { "games" })?;
+    for (what, value) in [("openings", openings), ("rules", rules)] {
+        if !value.is_empty() {
+            write!(text, ", {what} {value}")?;
+        }
+    }
+    writeln!(text, "\n")?;
     write!(text, "{}", tables::standings(summary))
 }
 
@@ -42,13 +49,19 @@ pub(super) fn state(test: &Test) -> String {
 
 fn cross_table(text: &mut String, summary: &Summary) -> std::fmt::Result {
     match tables::cross(summary) {
-        Some(table) => write!(text, "\nCross-table, won-drawn-lost by the engine at the left\n{table}"),
+        Some(table) => {
+            let players = summary.players();
+            write!(text, "\nCross-table, won-drawn-lost by the {players} at the left\n{table}")
+        }
         None => Ok(()),
     }
 }
 
 fn efforts(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    write!(text, "\n{}", tables::efforts(summary))
+    match tables::efforts(summary) {
+        Some(table) => write!(text, "\n{table}"),
+        None => Ok(()),
+    }
 }
 
 fn games(text: &mut String, summary: &Summary) -> std::fmt::Result {
@@ -66,6 +79,9 @@ fn games(text: &mut String, summary: &Summary) -> std::fmt::Result {
         black.score() * 100.0,
         summary.plies
     )?;
+    if summary.reasons.keys().all(|&reason| reason == Reason::Unknown) {
+        return Ok(());
+    }
     let reasons: Vec<_> = summary.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     writeln!(text, "Ended by {}", reasons.join(", "))
 }
@@ -119,6 +135,8 @@ mod tests {
     use super::*;
     use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
+    use crate::arena::record::PlyRecord;
+    use crate::arena::report::Conditions;
 
     #[test]
     fn a_report_names_everybody_and_every_reason() {
@@ -128,6 +146,28 @@ mod tests {
         for part in ["A  ", "B  ", "100.0%", "Ended by time forfeit 1", "Black's score 0.0%", "103.000"] {
             assert!(text.contains(part), "{part} is missing from\n{text}");
         }
+    }
+
+    #[test]
+    fn games_of_people_have_no_words_of_engines() {
+        let name = "the Reverend Ebenezer Fotheringhay-Plumptree of Leith";
+        let mut tally = Tally::new([name, "B"]);
+        let mut game = record();
+        game.black = name.to_owned();
+        for ply in &mut game.plies {
+            let text = std::mem::take(&mut ply.text);
+            *ply = PlyRecord { text, score: None, depth: None, nodes: None, micros: None, clock: None };
+        }
+        game.reason = Reason::Unknown;
+        tally.add(&game, None);
+        let conditions = Conditions { event: "Games".to_owned(), ..Conditions::default() };
+        let text = format(&Summary::new(&conditions, &tally));
+        assert!(text.starts_with("Games: 1 game\n\nplayer "), "{text}");
+        for word in ["engine", "Elo", "LOS", "ms/move", "rules", "openings", "Ended by", " - "] {
+            assert!(!text.contains(word), "{word} is in\n{text}");
+        }
+        assert!(text.contains("the Reverend Ebenezer Fothering…  "), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     }
 
     #[test]

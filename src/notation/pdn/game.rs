@@ -99,13 +99,20 @@ impl Tags {
         match self.0.iter_mut().find(|(known, _)| *known == name) {
             Some((_, old)) => *old = value_of(value),
             None if name.is_empty() => {}
-            None => self.push(&name, value),
+            None => self.push(&name, value.to_owned()),
         }
     }
 
     /// Adds a tag with a name that no other has, which looking for it would take too long to find out.
-    pub(super) fn push(&mut self, name: &str, value: &str) {
-        self.0.push((name.to_owned(), value_of(value)));
+    pub(super) fn push(&mut self, name: &str, value: String) {
+        let value = if value.contains(char::is_control) { value_of(&value) } else { value };
+        self.0.push((name.to_owned(), value));
+    }
+
+    /// Takes a tag out, and says what its value was.
+    pub fn remove(&mut self, name: &str) -> Option<String> {
+        let index = self.0.iter().position(|(known, _)| known == name)?;
+        Some(self.0.remove(index).1)
     }
 
     /// Names and values in order.
@@ -138,20 +145,26 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Reads a result, also in the points of matches with two a game.
+    /// Reads a result, also in the points of matches with two a game, and with the characters of word processors.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "1-0" | "2-0" => Some(Self::BlackWins),
             "0-1" | "0-2" => Some(Self::WhiteWins),
-            "1/2-1/2" | "1-1" => Some(Self::Draw),
+            "1/2-1/2" | "1-1" | "1/2" => Some(Self::Draw),
             "*" | "0-0" => Some(Self::Unknown),
-            _ => None,
+            _ if text.is_ascii() => None,
+            _ => {
+                let plain = text.replace('½', "1/2").replace(is_dash, "-");
+                if plain.is_ascii() { Self::parse(&plain) } else { None }
+            }
         }
     }
+}
 
-    /// Characters of the longest result.
-    pub(super) const LONGEST: usize = "1/2-1/2".len();
+/// The dashes that word processors make of a hyphen.
+pub(super) const fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
 impl fmt::Display for GameResult {

@@ -1,17 +1,26 @@
 //! The grammar of a game's text, as a flat list of tokens: what is nested is put together later, so that no text,
 //! however hostile, makes the parser go deep.
+//!
+//! A move is one token if it is written in any usual way. Everything else that is made of digits, separators and dots is
+//! a [`Token::Run`], moves and numbers without the spaces or hyphens that would part them, for the board to tell apart.
 
+use arrayvec::ArrayVec;
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{is_a, tag, take_till, take_while, take_while1};
-use nom::character::complete::{char, digit1, multispace0, multispace1, none_of, one_of, space0};
+use nom::bytes::complete::{tag, take_till, take_while, take_while1};
+use nom::character::complete::{char, digit1, none_of, one_of, satisfy, space0};
 use nom::combinator::{cut, eof, fail, map, map_opt, map_res, not, opt, peek, recognize, value};
 use nom::error::context;
-use nom::multi::{fold_many0, many_till, many0_count, many1_count};
+use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::game::{GameResult, is_name};
-use crate::notation::syntax::{Mismatch, Parsed, whole};
+use super::game::{GameResult, is_dash, is_name};
+use crate::board::Square;
+use crate::common::quoted::is_invisible;
+use crate::notation::syntax::{Mismatch, Parsed};
+
+/// The squares that a move names.
+pub(super) type Squares = ArrayVec<Square, 13>;
 
 /// A piece of a game's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,13 +30,16 @@ pub(super) enum Token<'a> {
         value: String,
     },
     Comment(&'a str),
-    /// The number of a move, which is of no use: files get it wrong, and the position says who moves.
-    Number,
+    /// The number of a move, which says little: files get it wrong, and the position says who moves.
+    Number(u32),
     /// A move and the marks that cling to it.
     Move {
         text: &'a str,
+        squares: Squares,
         marks: &'a str,
     },
+    /// Moves and numbers run together, or squares with spaces between.
+    Run(&'a str),
     Glyph(u8),
     /// Marks that stand apart from their move.
     Marks(&'a str),
@@ -38,38 +50,101 @@ pub(super) enum Token<'a> {
     Result(GameResult),
 }
 
-/// The tokens of a game, each with the offset of its first byte.
-pub(super) fn tokens(text: &str) -> Result<Vec<(usize, Token<'_>)>, Mismatch> {
-    let located = |input| {
-        let (rest, token) = token(input)?;
-        Ok((rest, (text.len() - input.len(), token)))
+/// The tokens of a game, each with the offset of its first byte. What is no token is an error, and the next token is
+/// looked for after the next space or bracket.
+pub(super) struct Tokens<'a> {
+    text: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Tokens<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let rest = preceded(opt(escape), gap).parse(text).map_or(text, |(rest, ())| rest);
+        Self { text, rest }
+    }
+
+    /// All that is left.
+    pub(super) const fn rest(&self) -> &'a str {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = (usize, Result<Token<'a>, Mismatch>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let at = self.text.len() - self.rest.len();
+        let (rest, token) = match terminated(token, gap).parse(self.rest) {
+            Ok((rest, token)) => (rest, Ok(token)),
+            Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
+                let mismatch = error.mismatch(self.text);
+                (skip(self.rest, mismatch.at.saturating_sub(at)), Err(mismatch))
+            }
+            Err(nom::Err::Incomplete(_)) => ("", Err(Mismatch { at, expected: "more text" })),
+        };
+        self.rest = rest;
+        Some((at, token))
+    }
+}
+
+/// What follows something that can't be read from a place on: a tag, a comment without end, or a word.
+fn skip(text: &str, from: usize) -> &str {
+    let mut chars = text.char_indices().skip(1).skip_while(|&(at, _)| at < from);
+    let end = match text.chars().next() {
+        Some('{') => None,
+        Some('[') => chars.find(|&(_, c)| c == '\n'),
+        _ => chars.find(|&(_, c)| ends_word(c)),
     };
-    let start = (opt(escape), gap);
-    whole(preceded(start, map(many_till(terminated(located, gap), eof), |(tokens, _)| tokens)), text)
+    let rest = end.and_then(|(at, _)| text.get(at..)).unwrap_or_default();
+    gap(rest).map_or(rest, |(rest, ())| rest)
 }
 
 fn token(input: &str) -> Parsed<'_, Token<'_>> {
-    let move_token = map((move_text, take_while(is_mark)), |(text, marks)| Token::Move { text, marks });
-    // What there is most of comes first.
-    let any = alt((
-        value(Token::Number, number),
-        map(result, Token::Result),
-        move_token,
-        map(comment, Token::Comment),
-        map(glyph, Token::Glyph),
-        map(alt((delimited(char('('), marks, char(')')), marks)), Token::Marks),
-        value(Token::Open, char('(')),
-        value(Token::Close, char(')')),
-        game_tag,
-    ));
-    context("a move, a comment, a variation or a result", any).parse(input)
+    // By the first character, which tells nearly all of them apart: files are mostly moves.
+    match input.as_bytes().first() {
+        Some(b'0'..=b'9') => word(input),
+        Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
+        Some(b'[') => game_tag(input),
+        Some(b'$') => map(glyph, Token::Glyph).parse(input),
+        Some(b'(') => {
+            alt((map(delimited(char('('), marks, char(')')), Token::Marks), value(Token::Open, char('('))))
+                .parse(input)
+        }
+        Some(b')') => value(Token::Close, char(')')).parse(input),
+        Some(b'!' | b'?') => map(marks, Token::Marks).parse(input),
+        Some(b'.') => value(Token::Number(0), take_while1(is_dot)).parse(input),
+        _ => {
+            context(EXPECTED, alt((map(result, Token::Result), value(Token::Number(0), take_while1(is_dot)))))
+                .parse(input)
+        }
+    }
 }
 
-/// White space, and lines that begin with `%`, which are for programs only.
+const EXPECTED: &str = "a move, a comment, a variation or a result";
+
+const fn is_dot(c: char) -> bool {
+    matches!(c, '.' | '\u{2026}')
+}
+
+/// What parts tokens: white space, what can't be seen, commas, and lines that begin with `%`, which are for programs
+/// only.
 fn gap(input: &str) -> Parsed<'_, ()> {
-    let spaces = value((), take_while1(|c: char| c.is_whitespace() && c != '\n'));
+    // Almost every gap is one space.
+    if let Some(rest) = input.strip_prefix(' ')
+        && rest.as_bytes().first().is_some_and(u8::is_ascii_digit)
+    {
+        return Ok((rest, ()));
+    }
+    let spaces = value((), take_while1(|c: char| is_blank(c) && c != '\n' || c == ','));
     let line = value((), (char('\n'), opt(escape)));
     value((), many0_count(alt((spaces, line)))).parse(input)
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_invisible(c)
 }
 
 fn escape(input: &str) -> Parsed<'_, ()> {
@@ -87,6 +162,12 @@ fn game_tag(input: &str) -> Parsed<'_, Token<'_>> {
 }
 
 fn tag_value(input: &str) -> Parsed<'_, String> {
+    let end = context("a quote that ends the value", char('"'));
+    // Most values have no quotes or backslashes in them.
+    let plain = terminated(
+        take_till(|c| matches!(c, '"' | '\\' | '\r' | '\n')),
+        (char('"'), space0, peek(char(']'))),
+    );
     let escaped = preceded(char('\\'), one_of("\"\\"));
     let bare_quote = terminated(char('"'), not(peek((space0, char(']')))));
     let character = alt((escaped, bare_quote, none_of("\"\r\n")));
@@ -94,7 +175,7 @@ fn tag_value(input: &str) -> Parsed<'_, String> {
         text.push(c);
         text
     });
-    terminated(characters, context("a quote that ends the value", char('"'))).parse(input)
+    alt((map(plain, str::to_owned), terminated(characters, end))).parse(input)
 }
 
 /// `{to the brace}`, or from `;` to the end of the line.
@@ -106,19 +187,124 @@ fn comment(input: &str) -> Parsed<'_, &str> {
     alt((line, braces, preceded(peek(char('{')), unclosed))).parse(input)
 }
 
-/// `1.`, `1 .`, `1...` or `1. ...`.
-fn number(input: &str) -> Parsed<'_, ()> {
-    value((), (digit1, many1_count((multispace0, is_a("."))))).parse(input)
-}
-
 fn result(input: &str) -> Parsed<'_, GameResult> {
-    let word = take_while1(|c: char| c.is_ascii_digit() || matches!(c, '-' | '/' | '*'));
-    let end = alt((value((), eof), value((), multispace1), value((), one_of("{};()["))));
-    terminated(map_opt(word, GameResult::parse), peek(end)).parse(input)
+    let spaces = |input| take_while(is_blank).parse(input);
+    let dash = satisfy(|c| c == '-' || is_dash(c));
+    let halves = value(GameResult::Draw, (tag("1/2"), spaces, dash, spaces, tag("1/2")));
+    let word = take_while1(|c: char| c.is_ascii_digit() || matches!(c, '-' | '/' | '*' | '½') || is_dash(c));
+    let end = peek(alt((value((), eof), value((), satisfy(ends_word)))));
+    terminated(alt((halves, map_opt(word, GameResult::parse))), end).parse(input)
 }
 
-fn move_text(input: &str) -> Parsed<'_, &str> {
-    recognize((digit1, many1_count((one_of("-xX:"), digit1)))).parse(input)
+fn ends_word(c: char) -> bool {
+    is_blank(c) || matches!(c, '{' | '}' | ';' | '(' | ')' | '[' | ',')
+}
+
+/// A word that begins with a digit: a result, a number with its dots, a move, or several of these run together.
+fn word(input: &str) -> Parsed<'_, Token<'_>> {
+    if matches!(input.as_bytes(), [b'0'..=b'2', b'-' | b'/' | 0x80.., ..])
+        && let Ok((rest, result)) = result(input)
+    {
+        return Ok((rest, Token::Result(result)));
+    }
+    let (rest, first) = number(input)?;
+    if let Ok((rest, ())) = dots(rest) {
+        return Ok((rest, Token::Number(first)));
+    }
+    let mut end = rest;
+    let mut squares = Squares::new();
+    let mut usual = push(&mut squares, first);
+    while let Ok((rest, next)) = preceded(separator, number).parse(end) {
+        usual &= push(&mut squares, next);
+        end = rest;
+    }
+    let text = |end: &str| input.get(..input.len() - end.len()).unwrap_or_default();
+    // More digits and separators at its end, or none within it.
+    let glued = end.starts_with(is_glue);
+    if usual && squares.len() > 1 && !glued {
+        let (rest, marks) = take_while(is_mark).parse(end)?;
+        return Ok((rest, Token::Move { text: text(end), squares, marks }));
+    }
+    // `1 - 0` with spaces is a result, too.
+    if let Some(result) = spaced_result(text(end)) {
+        return Ok((end, Token::Result(result)));
+    }
+    run(input)
+}
+
+fn push(squares: &mut Squares, number: u32) -> bool {
+    let square = u8::try_from(number).ok().and_then(Square::from_number);
+    square.is_some_and(|square| squares.try_push(square).is_ok())
+}
+
+fn spaced_result(text: &str) -> Option<GameResult> {
+    const LONGEST: usize = 12;
+    if text.len() > LONGEST {
+        return None;
+    }
+    let plain: String = text.chars().filter(|&c| !is_blank(c)).collect();
+    GameResult::parse(&plain)
+}
+
+/// A whole number; one that is too great for any use is the greatest.
+fn number(input: &str) -> Parsed<'_, u32> {
+    map(digit1, |digits: &str| digits.parse().unwrap_or(u32::MAX)).parse(input)
+}
+
+/// `.`, ` .`, `...` or `. ...`.
+fn dots(input: &str) -> Parsed<'_, ()> {
+    if !input.starts_with(|c: char| is_dot(c) || is_blank(c)) {
+        return context(EXPECTED, fail()).parse(input);
+    }
+    value((), many1_count((take_while(is_blank), take_while1(is_dot)))).parse(input)
+}
+
+/// What stands between the squares of a move, perhaps with spaces around it.
+fn separator(input: &str) -> Parsed<'_, ()> {
+    let mut chars = input.chars();
+    match chars.next() {
+        Some('-' | 'x' | 'X' | ':' | '×') if chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
+            Ok((chars.as_str(), ()))
+        }
+        Some('*') => value((), (char('*'), peek(satisfy(|c| c.is_ascii_digit())))).parse(input),
+        _ => {
+            let spaces = |input| take_while(is_blank).parse(input);
+            let mark = satisfy(|c| matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dash(c));
+            value((), (spaces, mark, spaces)).parse(input)
+        }
+    }
+}
+
+/// Whether a character makes a move one with what follows it.
+fn is_glue(c: char) -> bool {
+    c.is_ascii_digit() || matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dot(c) || is_dash(c)
+}
+
+/// Digits, separators and dots, and numbers after spaces as long as they aren't those of a move or a result.
+fn run(input: &str) -> Parsed<'_, Token<'_>> {
+    let (mut end, first) = take_while1(|c| is_glue(c) || c == '*').parse(input)?;
+    if first.bytes().all(|byte| byte.is_ascii_digit()) {
+        // Squares with spaces between: `11 15 23 19`.
+        let bare =
+            |input| preceded(take_while1(is_blank), terminated(digit1, not(after_number))).parse(input);
+        while let Ok((rest, _)) = bare(end) as Parsed<'_, &str> {
+            end = rest;
+        }
+    }
+    let text = input.get(..input.len() - end.len()).unwrap_or_default();
+    let before_move = preceded(gap, (not(result), digit1, separator)).parse(end).is_ok();
+    match text.parse() {
+        // The number of a move that forgot its dot; of more digits, it could be a move without its hyphen.
+        Ok(number) if before_move && text.len() <= 2 => Ok((end, Token::Number(number))),
+        _ => Ok((end, Token::Run(text))),
+    }
+}
+
+/// What makes a number more than a square by itself.
+fn after_number(input: &str) -> Parsed<'_, ()> {
+    let glue = satisfy(|c| is_glue(c) || matches!(c, '/' | '*'));
+    value((), alt((value((), glue), value((), (take_while1(is_blank), take_while1(is_dot))), separator)))
+        .parse(input)
 }
 
 fn is_mark(c: char) -> bool {
@@ -154,17 +340,88 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<Token<'_>> {
-        tokens(text).unwrap().into_iter().map(|(_, token)| token).collect()
+        Tokens::new(text).map(|(_, token)| token.unwrap()).collect()
+    }
+
+    fn mv<'a>(text: &'a str, squares: &[u8]) -> Token<'a> {
+        let squares = squares.iter().filter_map(|&number| Square::from_number(number)).collect();
+        Token::Move { text, squares, marks: "" }
     }
 
     #[test]
     fn numbers_are_none_of_the_moves() {
-        let mv = |text| Token::Move { text, marks: "" };
-        for text in ["1.11-15", "1. 11-15", "1 . 11-15", "1...11-15", "1. . .11-15", "1\n.\n11-15"] {
-            assert_eq!(kinds(text), [Token::Number, mv("11-15")], "{text:?}");
+        for text in [
+            "1.11-15",
+            "1. 11-15",
+            "1 . 11-15",
+            "1...11-15",
+            "1. . .11-15",
+            "1\n.\n11-15",
+            "1\u{2026} 11-15",
+            "1 11-15",
+        ] {
+            assert_eq!(kinds(text), [Token::Number(1), mv("11-15", &[11, 15])], "{text:?}");
         }
-        assert_eq!(kinds("1-0"), [Token::Result(GameResult::BlackWins)]);
-        assert_eq!(kinds("1-01 0-1"), [mv("1-01"), Token::Result(GameResult::WhiteWins)]);
+        assert_eq!(kinds("... 22-18"), [Token::Number(0), mv("22-18", &[22, 18])]);
+        assert_eq!(kinds("1-01 0-1"), [mv("1-01", &[1, 1]), Token::Result(GameResult::WhiteWins)]);
+    }
+
+    #[test]
+    fn moves_have_any_separator() {
+        for text in [
+            "22-15",
+            "22x15",
+            "22X15",
+            "22:15",
+            "22 - 15",
+            "22- 15",
+            "22 -15",
+            "22\u{2013}15",
+            "22\u{d7}15",
+            "22*15",
+            "22-\r\n15",
+        ] {
+            assert_eq!(kinds(text), [mv(text, &[22, 15])], "{text:?}");
+        }
+        assert_eq!(kinds("22x15x8, 4x11"), [mv("22x15x8", &[22, 15, 8]), mv("4x11", &[4, 11])]);
+    }
+
+    #[test]
+    fn results_are_no_moves() {
+        for (text, result) in [
+            ("1-0", GameResult::BlackWins),
+            ("2-0", GameResult::BlackWins),
+            ("1 - 0", GameResult::BlackWins),
+            ("0\u{2013}1", GameResult::WhiteWins),
+            ("0-2", GameResult::WhiteWins),
+            ("1-1", GameResult::Draw),
+            ("1/2-1/2", GameResult::Draw),
+            ("1/2 - 1/2", GameResult::Draw),
+            ("\u{bd}-\u{bd}", GameResult::Draw),
+            ("*", GameResult::Unknown),
+        ] {
+            assert_eq!(kinds(text), [Token::Result(result)], "{text}");
+            assert_eq!(kinds(&format!("1-5 {text} {{so}}")).get(1), Some(&Token::Result(result)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_runs_together_is_told_apart_later() {
+        for text in ["11-1523-19", "11-152.8-11", "1115 2319", "11 15 23 19", "11-15.", "12", "1115"] {
+            assert_eq!(kinds(text), [Token::Run(text)], "{text}");
+        }
+        for text in ["1115", "12"] {
+            assert_eq!(
+                kinds(&format!("{text} 1-0")),
+                [Token::Run(text), Token::Result(GameResult::BlackWins)]
+            );
+        }
+        assert_eq!(kinds("1115 23-19"), [Token::Run("1115"), mv("23-19", &[23, 19])]);
+        assert_eq!(kinds("11 15 23-19"), [Token::Run("11 15"), mv("23-19", &[23, 19])]);
+        assert_eq!(
+            kinds("1.11 15 2. 9 14"),
+            [Token::Number(1), Token::Run("11 15"), Token::Number(2), Token::Run("9 14")]
+        );
     }
 
     #[test]
@@ -188,13 +445,31 @@ mod tests {
         assert_eq!(glyphs("!!!"), [3]);
         assert_eq!(glyphs("*"), [7]);
         assert_eq!(glyphs("?*"), [2, 7]);
-        assert_eq!(kinds("9x18!?* (?!)"), [Token::Move { text: "9x18", marks: "!?*" }, Token::Marks("?!")]);
+        let Token::Move { text, squares, .. } = mv("9x18", &[9, 18]) else { unreachable!() };
+        assert_eq!(kinds("9x18!?* (?!)"), [Token::Move { text, squares, marks: "!?*" }, Token::Marks("?!")]);
     }
 
     #[test]
     fn lines_for_programs_are_skipped() {
-        assert_eq!(kinds("%11-15\n%\n\n%x\n 11-16"), [Token::Move { text: "11-16", marks: "" }]);
+        assert_eq!(kinds("%11-15\n%\n\n%x\n 11-16"), [mv("11-16", &[11, 16])]);
         assert_eq!(kinds("{a\n%b}"), [Token::Comment("a\n%b")]);
-        assert!(tokens(" % 11-15").is_err());
+        assert!(Tokens::new(" % 11-15").any(|(_, token)| token.is_err()));
+    }
+
+    #[test]
+    fn reading_goes_on_after_what_cant_be_read() {
+        for (text, good, bad) in [
+            ("11-15 resigns 23-19", 2, 1),
+            ("11-15a 23-19", 2, 1),
+            ("[Event \"never closed]\n11-15", 1, 1),
+            ("[]\n11-15", 1, 1),
+            ("11-15 {never closed 23-19", 1, 1),
+            ("11-15 $256 $1 \u{201c}so\u{201d}", 2, 2),
+            ("\"", 0, 1),
+        ] {
+            let tokens: Vec<_> = Tokens::new(text).map(|(_, token)| token.is_ok()).collect();
+            let count = tokens.iter().filter(|&&ok| ok).count();
+            assert_eq!((count, tokens.len() - count), (good, bad), "{text}");
+        }
     }
 }

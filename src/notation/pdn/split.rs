@@ -3,23 +3,30 @@
 //!
 //! A game ends after a result that stands outside comments and variations, and before a tag that follows moves. Two
 //! sections of tags without moves between them are two games if an empty line parts them, and a name comes again or an
-//! `Event` begins the second. A comment that nobody closed ends before a line that begins with an `Event` tag.
+//! `Event` begins the second. A comment that nobody closed ends before a line that begins with an `Event` tag. Moves
+//! after a result belong to the game that ended if they go on with a move's number greater than one.
 
 use std::collections::HashSet;
-use std::io::{self, BufRead};
-
-use arrayvec::ArrayVec;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::io::{self, Read};
+use std::ops::Range;
 
 use super::game::GameResult;
+use crate::notation::encoding::{Utf8, lines};
 
 /// No game is longer.
-pub(super) const MAX_GAME_BYTES: usize = 16 << 20;
+pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
+/// As much is read at a time.
+const READ_BYTES: usize = 64 << 10;
 
 /// A game's bytes, and where in the file they begin.
-#[derive(Debug)]
-pub(super) struct Chunk {
-    pub(super) bytes: Vec<u8>,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk<'a> {
+    pub(super) bytes: &'a [u8],
+    /// From 1.
     pub(super) line: usize,
+    /// From 1, in characters.
     pub(super) column: usize,
     /// The bytes are not all, since they were too many.
     pub(super) too_long: bool,
@@ -27,148 +34,121 @@ pub(super) struct Chunk {
 
 #[derive(Debug)]
 pub(super) struct Splitter<R> {
-    input: R,
-    /// Bytes that were read for the game before, last first.
-    returned: Vec<u8>,
+    input: Utf8<R>,
+    /// What was read, of which a part has been given or looked at.
+    buffer: Vec<u8>,
+    /// The game given last.
+    given: Range<usize>,
+    /// Where the next game begins.
     line: usize,
     column: usize,
-    begun: bool,
 }
 
-impl<R: BufRead> Splitter<R> {
+impl<R: Read> Splitter<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, returned: Vec::new(), line: 1, column: 1, begun: false }
+        Self { input: Utf8::new(input), buffer: Vec::new(), given: 0..0, line: 1, column: 1 }
     }
 
-    /// The line and the column, from 1, of the next byte.
-    pub(super) fn place(&self) -> (usize, usize) {
+    /// The line and the column, from 1, of the first byte that has not been given.
+    pub(super) const fn place(&self) -> (usize, usize) {
         (self.line, self.column)
     }
 
+    /// The bytes of the game given last.
+    pub(super) fn given(&self) -> &[u8] {
+        self.buffer.get(self.given.clone()).unwrap_or_default()
+    }
+
     /// The next game, or the white space and comments after the last.
-    pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
-        if !self.begun {
-            self.begun = true;
-            self.skip_byte_order_mark()?;
-        }
-        let mut chunk = Chunk { bytes: Vec::new(), line: self.line, column: self.column, too_long: false };
+    ///
+    /// # Errors
+    ///
+    /// When the file can't be read any further.
+    pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk<'_>>> {
+        let mut start = self.given.end;
         let mut scan = Scan::default();
-        let mut any = false;
-        while let Some(byte) = self.next_byte()? {
-            any = true;
-            if chunk.bytes.len() < MAX_GAME_BYTES {
-                chunk.bytes.push(byte);
-            } else {
-                chunk.too_long = true;
+        let mut at = start;
+        let mut too_long = false;
+        let (line, column) = (self.line, self.column);
+        let end = loop {
+            if let Some(end) = scan.feed_all(&self.buffer, &mut at) {
+                break end.max(start);
             }
-            match scan.feed(byte) {
-                Cut::No => {}
-                Cut::Here => return Ok(Some(chunk)),
-                Cut::Before(begin) => {
-                    chunk.bytes.truncate(chunk.bytes.len().saturating_sub(begin.len()));
-                    self.give_back(&begin);
-                    return Ok(Some(chunk));
+            if at - start > MAX_GAME_BYTES {
+                // Its beginning is enough to say that it is too long; all else is looked at and forgotten.
+                too_long = true;
+                self.pass(start..at);
+                start = at;
+                scan.forget(at);
+            }
+            // What lies before the game is no longer needed; moved rarely, so that each byte is moved once or twice.
+            if start >= READ_BYTES {
+                self.buffer.drain(..start);
+                scan.rebase(start);
+                (start, at) = (0, at - start);
+            }
+            self.given = start..start;
+            match self.read_more() {
+                Ok(0) if at == start && !too_long => return Ok(None),
+                Ok(0) => break at,
+                Ok(_) => {}
+                Err(error) => {
+                    self.pass(start..at);
+                    self.given = at..at;
+                    return Err(error);
                 }
             }
-        }
-        Ok(any.then_some(chunk))
-    }
-
-    fn next_byte(&mut self) -> io::Result<Option<u8>> {
-        let byte = match self.returned.pop() {
-            Some(byte) => byte,
-            None => match self.peek()? {
-                Some(byte) => {
-                    self.input.consume(1);
-                    byte
-                }
-                None => return Ok(None),
-            },
         };
-        if byte == b'\n' {
-            (self.line, self.column) = (self.line + 1, 1);
-        } else if starts_character(byte) {
-            self.column += 1;
-        }
-        Ok(Some(byte))
+        self.pass(start..end);
+        self.given = start..end;
+        Ok(Some(Chunk { bytes: self.given(), line, column, too_long }))
     }
 
-    fn peek(&mut self) -> io::Result<Option<u8>> {
-        loop {
-            match self.input.fill_buf() {
-                Ok(bytes) => return Ok(bytes.first().copied()),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+    fn read_more(&mut self) -> io::Result<usize> {
+        let before = self.buffer.len();
+        self.buffer.resize(before + READ_BYTES, 0);
+        let fresh = self.buffer.get_mut(before..).unwrap_or_default();
+        let count = self.input.read(fresh);
+        self.buffer.truncate(before + *count.as_ref().unwrap_or(&0));
+        count
+    }
+
+    /// Counts the lines and columns of bytes.
+    fn pass(&mut self, range: Range<usize>) {
+        let bytes = self.buffer.get(range).unwrap_or_default();
+        let last_line = match bytes.iter().rposition(|&byte| byte == b'\n') {
+            Some(end) => {
+                self.line += bytes.split(|&byte| byte == b'\n').count() - 1;
+                self.column = 1;
+                bytes.get(end + 1..).unwrap_or_default()
             }
-        }
-    }
-
-    /// Lets bytes come again; they are all on one line.
-    fn give_back(&mut self, bytes: &[u8]) {
-        for &byte in bytes.iter().rev() {
-            self.returned.push(byte);
-            self.column -= usize::from(starts_character(byte));
-        }
-    }
-
-    fn skip_byte_order_mark(&mut self) -> io::Result<()> {
-        for expected in *b"\xef\xbb\xbf" {
-            if self.peek()? != Some(expected) {
-                break;
-            }
-            self.input.consume(1);
-        }
-        Ok(())
+            None => bytes,
+        };
+        // Later bytes of a UTF-8 character don't count.
+        self.column += last_line.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
     }
 }
 
-/// Whether a byte is no later byte of a UTF-8 character, for counting columns.
-const fn starts_character(byte: u8) -> bool {
-    byte & 0xc0 != 0x80
-}
-
-/// Whether a game ends at a byte.
-enum Cut {
-    No,
-    /// After it.
-    Here,
-    /// Before these bytes, of which it is the last.
-    Before(Begin),
-}
-
-/// The first bytes of a game, of no more than a line.
-type Begin = ArrayVec<u8, 80>;
-
-/// Where in a game's text the next byte stands.
-#[derive(Default)]
+/// Where in a game's text the next byte stands. Places are offsets in the buffer.
+#[derive(Clone, Copy, Debug)]
 enum Inside {
-    #[default]
     Text,
-    /// `{}`; the bytes at the beginning of a line are kept as long as they could be those of a tag.
-    Comment(Option<Begin>),
+    /// A word that began there, outside comments and tags.
+    Word(usize),
+    /// `{}`; if this is the first byte of a line or all before it in the line could begin a tag, where the line begins.
+    Comment(Option<usize>),
     /// What only the end of the line ends.
     Line,
-    /// `[]`; the bytes up to the end of the name are kept.
-    Tag(Option<Begin>),
+    /// `[]`; where it begins, as long as it has no name yet.
+    Tag(Option<usize>),
     /// A value in quotes in a tag, perhaps just after a backslash.
-    Value { escaped: bool },
-}
-
-/// What is known of a game after some of its bytes.
-struct Scan {
-    inside: Inside,
-    stage: Stage,
-    line: Line,
-    /// Variations that are open.
-    depth: usize,
-    /// The word so far, if it could be a result.
-    word: Option<ArrayVec<u8, { GameResult::LONGEST }>>,
-    /// Names of the tags.
-    names: HashSet<Begin>,
+    Value {
+        escaped: bool,
+    },
 }
 
 /// How far a game has come.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// Only comments so far.
     Begun,
@@ -179,13 +159,32 @@ enum Stage {
     Moves,
     /// The result; what follows on its line may be comments.
     Ended,
+    /// A line after the result's began there.
+    Over(usize),
+    /// A number began there after the result, and the game would end at the first place.
+    Number {
+        end: usize,
+        from: usize,
+    },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Line {
     Begins,
     Blank,
     Used,
+}
+
+/// What is known of a game after some of its bytes.
+#[derive(Debug)]
+struct Scan {
+    inside: Inside,
+    stage: Stage,
+    line: Line,
+    /// Variations that are open.
+    depth: usize,
+    /// Names of the tags, hashed.
+    names: HashSet<u64>,
 }
 
 impl Default for Scan {
@@ -195,129 +194,172 @@ impl Default for Scan {
             stage: Stage::Begun,
             line: Line::Begins,
             depth: 0,
-            word: Some(ArrayVec::new()),
             names: HashSet::new(),
         }
     }
 }
 
+/// The beginning of a line that ends a comment.
+const EVENT: [&[u8]; 2] = [b"[Event \"", b"[Event\""];
+/// No result is longer, in bytes.
+const LONGEST_RESULT: usize = 12;
+
 impl Scan {
-    fn feed(&mut self, byte: u8) -> Cut {
-        if byte == b'\n' {
-            return self.end_line();
+    /// Looks at the bytes of a buffer from a place on, up to the end of the game, which it returns, or of the buffer.
+    fn feed_all(&mut self, buffer: &[u8], at: &mut usize) -> Option<usize> {
+        while let Some(&byte) = buffer.get(*at) {
+            match self.inside {
+                // Most bytes are those of words and of comments.
+                Inside::Word(_) if matches!(byte, b'0'..=b'9' | b'-' | b'x' | b'.') => {}
+                Inside::Comment(None) => {
+                    let rest = buffer.get(*at..).unwrap_or_default();
+                    let stop = rest.iter().position(|&byte| byte == b'}' || byte == b'\n');
+                    *at += stop.unwrap_or(rest.len());
+                    match stop.and_then(|stop| rest.get(stop)) {
+                        None => return None,
+                        Some(b'}') => self.inside = Inside::Text,
+                        Some(_) => self.inside = Inside::Comment(Some(*at + 1)),
+                    }
+                }
+                _ => {
+                    if let Some(end) = self.feed(byte, *at, buffer) {
+                        return Some(end);
+                    }
+                }
+            }
+            *at += 1;
         }
-        match &mut self.inside {
-            Inside::Text => return self.feed_text(byte),
+        None
+    }
+
+    /// Looks at the byte at a place. If the game ends, it does so at the place returned, which may lie before this one.
+    fn feed(&mut self, byte: u8, at: usize, buffer: &[u8]) -> Option<usize> {
+        if byte == b'\n' {
+            return self.end_line(at, buffer);
+        }
+        match self.inside {
+            Inside::Text | Inside::Word(_) => return self.feed_text(byte, at, buffer),
             Inside::Line => {}
             Inside::Comment(_) if byte == b'}' => self.inside = Inside::Text,
             Inside::Comment(begin) => {
-                if let Some(bytes) = begin {
-                    bytes.push(byte);
-                    if [&b"[Event \""[..], b"[Event\""].contains(&bytes.as_slice()) {
-                        return Cut::Before(bytes.clone());
-                    }
-                    if !b"[Event \"".starts_with(bytes) {
-                        *begin = None;
-                    }
+                let line = begin.and_then(|begin| buffer.get(begin..=at)).unwrap_or_default();
+                if EVENT.contains(&line) {
+                    return begin;
+                }
+                if !EVENT.iter().any(|event| event.starts_with(line)) {
+                    self.inside = Inside::Comment(None);
                 }
             }
-            Inside::Value { escaped: escaped @ true } => *escaped = false,
-            Inside::Value { escaped } if byte == b'\\' => *escaped = true,
-            Inside::Value { .. } => {
-                if byte == b'"' {
-                    self.inside = Inside::Tag(None);
-                }
-            }
-            Inside::Tag(_) => return self.feed_tag(byte),
+            Inside::Value { escaped: true } => self.inside = Inside::Value { escaped: false },
+            Inside::Value { .. } => match byte {
+                b'\\' => self.inside = Inside::Value { escaped: true },
+                b'"' => self.inside = Inside::Tag(None),
+                _ => {}
+            },
+            Inside::Tag(begin) => return self.feed_tag(begin, byte, at, buffer),
         }
-        Cut::No
+        None
     }
 
-    fn end_line(&mut self) -> Cut {
-        match &mut self.inside {
-            Inside::Comment(begin) => {
-                *begin = Some(Begin::new());
-                return Cut::No;
+    fn end_line(&mut self, at: usize, buffer: &[u8]) -> Option<usize> {
+        match self.inside {
+            Inside::Comment(_) => {
+                self.inside = Inside::Comment(Some(at + 1));
+                return None;
             }
-            Inside::Text => self.end_word(),
+            Inside::Word(from) => self.end_word(from, at, buffer),
             // A tag ends with its line, so that an unclosed one does no harm to what follows.
-            Inside::Line | Inside::Tag(_) | Inside::Value { .. } => self.inside = Inside::Text,
+            Inside::Text | Inside::Line | Inside::Tag(_) | Inside::Value { .. } => {}
         }
+        self.inside = Inside::Text;
         match self.stage {
-            Stage::Ended => return Cut::Here,
+            Stage::Ended => self.stage = Stage::Over(at + 1),
             Stage::Tags if self.line != Line::Used => self.stage = Stage::Parted,
             _ => {}
         }
         self.line = Line::Begins;
-        Cut::No
+        None
     }
 
-    fn end_word(&mut self) {
-        let Some(word) = self.word.replace(ArrayVec::new()) else { return };
-        if word.is_empty() {
+    fn end_word(&mut self, from: usize, to: usize, buffer: &[u8]) {
+        self.inside = Inside::Text;
+        if self.depth > 0 || to - from > LONGEST_RESULT || self.stage != Stage::Moves {
             return;
         }
-        let result = std::str::from_utf8(&word).ok().and_then(GameResult::parse);
-        if self.depth == 0 && result.is_some() {
+        let word = buffer.get(from..to).unwrap_or_default();
+        if GameResult::parse(&lines(word)).is_some() {
             self.stage = Stage::Ended;
         }
     }
 
-    fn feed_text(&mut self, byte: u8) -> Cut {
+    fn feed_text(&mut self, byte: u8, at: usize, buffer: &[u8]) -> Option<usize> {
         let begins_line = self.line == Line::Begins;
         if byte.is_ascii_whitespace() || byte == b'\x0b' {
             self.line = if begins_line { Line::Blank } else { self.line };
-            self.end_word();
-            return Cut::No;
+            if let Inside::Word(from) = self.inside {
+                self.end_word(from, at, buffer);
+            }
+            return None;
         }
         self.line = Line::Used;
-        if b"{;()[".contains(&byte) {
-            self.end_word();
+        if let Inside::Word(from) = self.inside
+            && b"{;()[".contains(&byte)
+        {
+            self.end_word(from, at, buffer);
         }
-        let begin: Begin = std::iter::once(byte).collect();
+        match self.stage {
+            // Comments below the result's line are the next game's.
+            Stage::Over(end) if !byte.is_ascii_digit() => return Some(end),
+            Stage::Over(end) => self.stage = Stage::Number { end, from: at },
+            Stage::Ended if byte.is_ascii_digit() => self.stage = Stage::Number { end: at, from: at },
+            Stage::Ended if !b"{;".contains(&byte) => return Some(at),
+            Stage::Number { end, from } if byte == b'.' => {
+                if !goes_on(buffer.get(from..at).unwrap_or_default()) {
+                    return Some(end);
+                }
+                self.stage = Stage::Moves;
+            }
+            Stage::Number { end, .. } if !byte.is_ascii_digit() => return Some(end),
+            _ => {}
+        }
         match byte {
             b'{' => self.inside = Inside::Comment(None),
             b';' => self.inside = Inside::Line,
             b'%' if begins_line => self.inside = Inside::Line,
-            _ if self.stage == Stage::Ended => return Cut::Before(begin),
-            b'[' if self.stage == Stage::Moves => return Cut::Before(begin),
+            b'[' if self.stage == Stage::Moves => return Some(at),
             b'[' => {
-                self.inside = Inside::Tag(Some(begin));
+                self.inside = Inside::Tag(Some(at));
                 if self.stage == Stage::Begun {
                     self.stage = Stage::Tags;
                 }
             }
             b'(' => (self.depth, self.stage) = (self.depth + 1, Stage::Moves),
             b')' => (self.depth, self.stage) = (self.depth.saturating_sub(1), Stage::Moves),
+            _ if matches!(self.stage, Stage::Number { .. }) => {}
             _ => {
                 self.stage = Stage::Moves;
-                // A word that is too long for a result is none.
-                if let Some(word) = &mut self.word
-                    && word.try_push(byte).is_err()
-                {
-                    self.word = None;
+                if !matches!(self.inside, Inside::Word(_)) {
+                    self.inside = Inside::Word(at);
                 }
             }
         }
-        Cut::No
+        None
     }
 
-    fn feed_tag(&mut self, byte: u8) -> Cut {
-        if let Inside::Tag(name @ Some(_)) = &mut self.inside
-            && let Some(begin) = name
+    fn feed_tag(&mut self, begin: Option<usize>, byte: u8, at: usize, buffer: &[u8]) -> Option<usize> {
+        if let Some(from) = begin
+            && (byte.is_ascii_whitespace() || b"\"]".contains(&byte))
         {
-            let named = begin.iter().skip(1).any(|b| !b.is_ascii_whitespace());
-            if named && (byte.is_ascii_whitespace() || b"\"]".contains(&byte)) {
-                let key: Begin = begin.iter().copied().skip(1).filter(|b| !b.is_ascii_whitespace()).collect();
-                let first = key.as_slice() == b"Event" || self.names.contains(&key);
-                if self.stage == Stage::Parted && first && begin.try_push(byte).is_ok() {
-                    return Cut::Before(begin.clone());
+            let name = buffer.get(from + 1..at).unwrap_or_default().trim_ascii();
+            if !name.is_empty() {
+                let mut hasher = DefaultHasher::new();
+                name.hash(&mut hasher);
+                let new = self.names.insert(hasher.finish());
+                if self.stage == Stage::Parted && (name == b"Event" || !new) {
+                    return begin;
                 }
-                self.names.insert(key);
                 self.stage = Stage::Tags;
-                *name = None;
-            } else if begin.try_push(byte).is_err() {
-                *name = None;
+                self.inside = Inside::Tag(None);
             }
         }
         match byte {
@@ -325,19 +367,66 @@ impl Scan {
             b']' => self.inside = Inside::Text,
             _ => {}
         }
-        Cut::No
+        None
     }
+
+    /// All places are now so much lower.
+    fn rebase(&mut self, by: usize) {
+        let lower = |place: usize| place.saturating_sub(by);
+        match &mut self.inside {
+            Inside::Word(from) => *from = lower(*from),
+            Inside::Comment(Some(begin)) | Inside::Tag(Some(begin)) => *begin = lower(*begin),
+            _ => {}
+        }
+        match &mut self.stage {
+            Stage::Over(end) => *end = lower(*end),
+            Stage::Number { end, from } => (*end, *from) = (lower(*end), lower(*from)),
+            _ => {}
+        }
+    }
+
+    /// Nothing before a place will be there when it is asked for; that a word or name began there is no longer of use.
+    fn forget(&mut self, before: usize) {
+        match &mut self.inside {
+            Inside::Word(from) if *from < before => *from = before,
+            Inside::Comment(begin @ Some(_)) if begin.is_some_and(|begin| begin < before) => *begin = None,
+            Inside::Tag(begin @ Some(_)) if begin.is_some_and(|begin| begin < before) => *begin = None,
+            _ => {}
+        }
+        match &mut self.stage {
+            Stage::Over(end) => *end = before.max(*end),
+            Stage::Number { end, from } => (*end, *from) = (before.max(*end), before.max(*from)),
+            _ => {}
+        }
+    }
+}
+
+/// Whether a move's number after a result goes on with the game that ended: another game would begin with one.
+fn goes_on(number: &[u8]) -> bool {
+    let digits = number.trim_ascii();
+    let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
+    number.is_some_and(|number| number > 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Gives three bytes at a time.
+    struct Slowly<'a>(&'a [u8]);
+
+    impl Read for Slowly<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.len().min(buffer.len()).min(3);
+            self.0.read(&mut buffer[..count])
+        }
+    }
+
     fn cut(text: &str) -> Vec<(String, (usize, usize))> {
-        let mut splitter = Splitter::new(io::BufReader::with_capacity(3, text.as_bytes()));
+        let mut splitter = Splitter::new(Slowly(text.as_bytes()));
         let mut chunks = Vec::new();
         while let Some(chunk) = splitter.next_chunk().unwrap() {
-            chunks.push((String::from_utf8(chunk.bytes).unwrap(), (chunk.line, chunk.column)));
+            chunks.push((String::from_utf8(chunk.bytes.to_vec()).unwrap(), (chunk.line, chunk.column)));
         }
         chunks
     }
@@ -345,9 +434,10 @@ mod tests {
     #[test]
     fn games_are_cut_where_they_end_and_nothing_is_lost() {
         for pieces in [
-            &["1. 11-15 *\n", "1. 11-16 1/2-1/2\n", "\n"][..],
+            &["1. 11-15 *\n", "1. 11-16 1/2-1/2\n\n"][..],
             &["1. 11-15 1-0 ", "1. 11-16 *"],
             &["11-15 * {so much for that} ; indeed\n", "11-16 *"],
+            &["11-15 * {so much for that}\n", "{and the next} 11-16 *"],
             &["[Event \"1-0 [x] {\"]\n[Site \"\\\"]\"]\n\n11-15\n\n", "[Event \"b\"] *"],
             &["[Event \"a\"]\n\n[Site \"b\"]\n\n", "[Event \"c\"]\n\n", "[Event \"d\"]"],
             &["[A \"a\"]\n[A \"b\"]\n\n", "[A \"c\"]\n"],
@@ -356,6 +446,10 @@ mod tests {
             &["11-15 (never closed 1-0\n\n", "[Event \"b\"] *"],
             &["11-15 ; [Event \"a\"] 1-0\n 22-18 11-15* *"],
             &["{only} ; comments"],
+            &["11-15 23-19 1-0 2. 8-11 22-17 2 . 4-8 *\n", "1. 11-15"],
+            &["11-15 23-19 1-0\n\n2. 8-11 22-17 *\n", "1. 11-15"],
+            &["11-15 23-19 1-0\n", "2 8-11 22-17 *\n", "11-15 *"],
+            &["11-15 ½-½ ", "11-16 \u{bd}–½ ", "11-16"],
         ] {
             let chunks = cut(&pieces.concat());
             assert_eq!(chunks.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>(), pieces);
@@ -367,5 +461,18 @@ mod tests {
         let places: Vec<_> =
             cut("\u{feff}11-15 {\u{e9}} * 11-16 *\n\n12-16 *").into_iter().map(|c| c.1).collect();
         assert_eq!(places, [(1, 1), (1, 13), (2, 1)]);
+    }
+
+    #[test]
+    fn what_was_read_is_not_kept() {
+        let text = "1. 11-15 22-18 {takes} *\n".repeat(100_000);
+        let mut splitter = Splitter::new(text.as_bytes());
+        let mut count = 0;
+        while let Some(chunk) = splitter.next_chunk().unwrap() {
+            assert_eq!(chunk.line, count + 1);
+            count += 1;
+            assert!(splitter.buffer.capacity() <= 4 * READ_BYTES);
+        }
+        assert_eq!(count, 100_000);
     }
 }

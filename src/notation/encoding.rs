@@ -1,0 +1,258 @@
+//! Bytes as text. Files of games and positions come from forty years of programs: UTF-8 with a byte order mark or
+//! without, UTF-16 as Windows saves it, and the code page Windows-1252.
+//!
+//! A byte order mark tells UTF-16 from the rest. Everything else is UTF-8, and a line that can't be is Windows-1252, so
+//! that a collection put together from several sources is right line by line.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+/// What stands before UTF-8 if anything does. It is invisible, and no part of the text.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Text of any length, as [`Utf8`] gives a file.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    if Form::of(bytes).is_some_and(|(form, _)| form != Form::Bytes) {
+        let mut text = Vec::new();
+        // Reading from memory can't fail.
+        let _ = Utf8::new(bytes).read_to_end(&mut text);
+        return Cow::Owned(String::from_utf8_lossy(&text).into_owned());
+    }
+    lines(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
+}
+
+/// Each line as UTF-8 if it can be, otherwise as Windows-1252.
+#[must_use]
+pub fn lines(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => bytes
+            .split_inclusive(|&byte| byte == b'\n')
+            .map(|line| match std::str::from_utf8(line) {
+                Ok(text) => Cow::Borrowed(text),
+                Err(_) => Cow::Owned(line.iter().copied().map(windows_1252).collect::<String>()),
+            })
+            .collect::<String>()
+            .into(),
+    }
+}
+
+/// A byte of the code page Windows-1252. It is Latin-1 but for these; five of them are unused, and stay what they are.
+fn windows_1252(byte: u8) -> char {
+    const FROM_128: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+    ];
+    let latin = char::from(byte);
+    byte.checked_sub(128).and_then(|index| FROM_128.get(usize::from(index))).copied().unwrap_or(latin)
+}
+
+/// How a file's bytes make text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// Bytes are passed on as they are.
+    Bytes,
+    Utf16LittleEndian,
+    Utf16BigEndian,
+}
+
+impl Form {
+    /// What a byte order mark says, and how long it is; none if more bytes could make it one.
+    fn of(bytes: &[u8]) -> Option<(Self, usize)> {
+        match bytes {
+            [0xff, 0xfe, ..] => Some((Self::Utf16LittleEndian, 2)),
+            [0xfe, 0xff, ..] => Some((Self::Utf16BigEndian, 2)),
+            [0xef, 0xbb, 0xbf, ..] => Some((Self::Bytes, 3)),
+            [] | [0xff | 0xfe | 0xef] | [0xef, 0xbb] => None,
+            _ => Some((Self::Bytes, 0)),
+        }
+    }
+}
+
+/// Bytes without their byte order mark, and UTF-16 as UTF-8. What is no UTF-16 becomes U+FFFD.
+#[derive(Debug)]
+pub struct Utf8<R> {
+    input: R,
+    form: Option<Form>,
+    /// Bytes that are ready, up to `given` given already.
+    ready: Vec<u8>,
+    given: usize,
+    /// A byte, or a half of a pair, that waits for its other half.
+    byte: Option<u8>,
+    surrogate: Option<u16>,
+}
+
+impl<R: Read> Utf8<R> {
+    /// What a reader gives, as UTF-8.
+    pub const fn new(input: R) -> Self {
+        Self { input, form: None, ready: Vec::new(), given: 0, byte: None, surrogate: None }
+    }
+
+    /// Reads until it is clear whether there is a byte order mark.
+    fn begin(&mut self) -> io::Result<Form> {
+        let mut first = [0; 3];
+        let mut length = 0;
+        let (form, mark) = loop {
+            let (known, rest) = first.split_at_mut(length);
+            if let Some(form) = Form::of(known) {
+                break form;
+            }
+            match retry(|| self.input.read(rest)) {
+                Ok(0) => break (Form::Bytes, 0),
+                Ok(more) => length += more,
+                Err(error) => return Err(error),
+            }
+        };
+        let left = first.get(mark..length).unwrap_or_default();
+        if form == Form::Bytes {
+            self.ready.extend_from_slice(left);
+        } else {
+            self.byte = left.first().copied();
+        }
+        self.form = Some(form);
+        Ok(form)
+    }
+
+    /// Makes more bytes ready; none are if the file is at its end.
+    fn convert(&mut self, form: Form) -> io::Result<()> {
+        let mut raw = [0; 4096];
+        let length = retry(|| self.input.read(&mut raw))?;
+        let raw = raw.get(..length).unwrap_or_default();
+        if raw.is_empty() {
+            let left_over = self.byte.take().is_some() | self.surrogate.take().is_some();
+            if left_over {
+                self.put(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        for &byte in raw {
+            let Some(first) = self.byte.take() else {
+                self.byte = Some(byte);
+                continue;
+            };
+            let unit = match form {
+                Form::Utf16BigEndian => u16::from_be_bytes([first, byte]),
+                _ => u16::from_le_bytes([first, byte]),
+            };
+            self.take(unit);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, unit: u16) {
+        let first = self.surrogate.take();
+        let pair = first.and_then(|first| char::decode_utf16([first, unit]).next()).and_then(Result::ok);
+        if let Some(c) = pair {
+            return self.put(c);
+        }
+        if first.is_some() {
+            self.put(char::REPLACEMENT_CHARACTER);
+        }
+        match unit {
+            // The first half of a pair waits for the second.
+            0xd800..0xdc00 => self.surrogate = Some(unit),
+            _ => self.put(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)),
+        }
+    }
+
+    fn put(&mut self, c: char) {
+        self.ready.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+    }
+}
+
+impl<R: Read> Read for Utf8<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let form = match self.form {
+            Some(form) => form,
+            None => self.begin()?,
+        };
+        loop {
+            let ready = self.ready.get(self.given..).unwrap_or_default();
+            if !ready.is_empty() {
+                let count = ready.len().min(buffer.len());
+                buffer.iter_mut().zip(ready).for_each(|(to, &from)| *to = from);
+                self.given += count;
+                return Ok(count);
+            }
+            (self.ready, self.given) = (Vec::new(), 0);
+            if form == Form::Bytes {
+                return retry(|| self.input.read(buffer));
+            }
+            let waited = self.byte.is_some() || self.surrogate.is_some();
+            self.convert(form)?;
+            let waits = self.byte.is_some() || self.surrogate.is_some();
+            if self.ready.is_empty() && !waited && !waits {
+                return Ok(0);
+            }
+        }
+    }
+}
+
+fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives a byte at a time.
+    struct Slowly<'a>(&'a [u8]);
+
+    impl Read for Slowly<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = self.0.len().min(buffer.len()).min(1);
+            self.0.read(&mut buffer[..count])
+        }
+    }
+
+    fn utf_16(text: &str, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(order).collect()
+    }
+
+    #[test]
+    fn every_form_of_a_text_is_the_same_text() {
+        let text = "[White \"Źrebię 😀\"] 1. 11-15 *\n";
+        let marked = format!("{BYTE_ORDER_MARK}{text}");
+        for bytes in [
+            text.as_bytes().to_vec(),
+            marked.as_bytes().to_vec(),
+            utf_16(&marked, u16::to_le_bytes),
+            utf_16(&marked, u16::to_be_bytes),
+        ] {
+            assert_eq!(decode(&bytes), text);
+            let mut read = String::new();
+            Utf8::new(Slowly(&bytes)).read_to_string(&mut read).unwrap();
+            assert_eq!(read, text);
+        }
+        assert_eq!(decode("\u{feff}".as_bytes()), "");
+        assert_eq!(decode(b"\xff\xfe"), "");
+        assert_eq!(decode(b""), "");
+    }
+
+    #[test]
+    fn old_code_pages_are_told_line_by_line() {
+        assert_eq!(decode(b"caf\xe9 \x96 \xbd\ncaf\xc3\xa9 \xe2\x80\x93\n\x81"), "café – ½\ncafé –\n\u{81}");
+    }
+
+    #[test]
+    fn damaged_utf_16_is_marked_and_read_to_its_end() {
+        for (bytes, text) in [
+            (&b"\xff\xfea\0\x00\xd8b\0"[..], "a\u{fffd}b"),
+            (b"\xff\xfea\0\x00\xdcb\0", "a\u{fffd}b"),
+            (b"\xff\xfea\0\x00\xd8\x00\xd8", "a\u{fffd}\u{fffd}"),
+            (b"\xff\xfea\0b", "a\u{fffd}"),
+            (b"\xfe\xff\xd8\x3d\xde\x00\0", "\u{1f600}\u{fffd}"),
+        ] {
+            assert_eq!(decode(bytes), text, "{bytes:?}");
+            let mut read = String::new();
+            Utf8::new(Slowly(bytes)).read_to_string(&mut read).unwrap();
+            assert_eq!(read, text, "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Games cut apart but not yet understood, so that several threads can read one file.
+
+use std::io::Read;
+use std::ops::Range;
+
+use super::error::PdnErrorKind;
+use super::reader::{Entry, read};
+use super::split::{Chunk, Splitter};
+
+/// As many bytes make a batch, give or take a game.
+const BATCH_BYTES: usize = 256 << 10;
+
+/// The text of some games that follow each other.
+///
+/// ```
+/// use kelso::notation::pdn::Batches;
+/// let file = "1. 11-15 *\n1. 11-16 *\n".repeat(3);
+/// let batch = Batches::new(file.as_bytes()).next().unwrap();
+/// let lines: Vec<usize> = batch.entries().map(|(entry, _)| entry.line).collect();
+/// assert_eq!(lines, [1, 2, 3, 4, 5, 6]);
+/// ```
+#[derive(Debug, Default)]
+pub struct Batch {
+    bytes: Vec<u8>,
+    games: Vec<Piece>,
+    /// Why the file can't be read any further, and where.
+    broken: Option<(String, (usize, usize))>,
+}
+
+#[derive(Debug)]
+struct Piece {
+    bytes: Range<usize>,
+    line: usize,
+    column: usize,
+    too_long: bool,
+}
+
+impl Batch {
+    /// The games, each with its text, counted from 1 in this batch.
+    pub fn entries(&self) -> impl Iterator<Item = (Entry, &[u8])> {
+        let read = |piece: &Piece| {
+            let Piece { ref bytes, line, column, too_long } = *piece;
+            let bytes = self.bytes.get(bytes.clone()).unwrap_or_default();
+            Some((read(&Chunk { bytes, line, column, too_long })?, bytes))
+        };
+        let broken = self.broken.iter().map(|(reason, place)| {
+            let text: &[u8] = &[];
+            (Entry::lost(0, *place, PdnErrorKind::Unreadable(reason.clone())), text)
+        });
+        self.games.iter().filter_map(read).chain(broken).zip(1..).map(|((mut entry, text), number)| {
+            entry.renumber(number);
+            (entry, text)
+        })
+    }
+
+    /// How much of the file this is.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+/// The games of a file, in batches; [`Games`](super::Games) gives them one by one.
+#[derive(Debug)]
+pub struct Batches<R> {
+    splitter: Splitter<R>,
+    ended: bool,
+}
+
+impl<R: Read> Batches<R> {
+    /// The games in what a reader gives. It need not be buffered.
+    pub fn new(input: R) -> Self {
+        Self { splitter: Splitter::new(input), ended: false }
+    }
+}
+
+impl<R: Read> Iterator for Batches<R> {
+    type Item = Batch;
+
+    fn next(&mut self) -> Option<Batch> {
+        let mut batch = Batch::default();
+        while !self.ended && batch.bytes.len() < BATCH_BYTES {
+            match self.splitter.next_chunk() {
+                Ok(Some(Chunk { bytes, line, column, too_long })) => {
+                    let from = batch.bytes.len();
+                    batch.bytes.extend_from_slice(bytes);
+                    batch.games.push(Piece { bytes: from..batch.bytes.len(), line, column, too_long });
+                }
+                Ok(None) => self.ended = true,
+                Err(error) => {
+                    self.ended = true;
+                    batch.broken = Some((error.to_string(), self.splitter.place()));
+                }
+            }
+        }
+        (!batch.games.is_empty() || batch.broken.is_some()).then_some(batch)
+    }
+}

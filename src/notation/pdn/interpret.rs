@@ -1,0 +1,115 @@
+//! Makes a game of its text: what the tags mean, which moves were played, and whether all of it agrees.
+
+use super::error::{Fault, MOST_FAULTS, PdnErrorKind, Results};
+use super::game::{GameResult, PdnGame};
+use super::nest::RawGame;
+use super::resolve::{self, Played};
+use crate::board::{Outcome, Position};
+use crate::notation::{MoveError, fen};
+
+/// A game, and what is wrong with its text.
+pub(super) struct Interpreted {
+    pub(super) game: PdnGame,
+    /// Whether all moves that were played are there.
+    pub(super) complete: bool,
+    pub(super) results: Results,
+    /// In the order of the text.
+    pub(super) faults: Vec<Fault>,
+}
+
+/// The game in a text, if there is any.
+pub(super) fn game(text: &str) -> Option<Interpreted> {
+    let raw = RawGame::parse(text);
+    if raw.is_empty() {
+        return None;
+    }
+    let RawGame { tags, mut line, result, first_number, mut faults } = raw;
+    let mut game = PdnGame::new(Position::start());
+    let Special { fen, result: result_tag, kind } = take_tags(&mut game, tags);
+    game.comment = std::mem::take(&mut line.comment);
+
+    // What ends the game before its end.
+    let mut fault = None;
+    let broken = line.broken;
+    match fen.as_ref().map(|(at, text)| (*at, fen::parse(text))) {
+        None => {}
+        Some((_, Ok(start))) => game.start = start,
+        Some((at, Err(error))) => {
+            // Without a position the moves mean nothing.
+            line.plies.clear();
+            fault = Some((at, PdnErrorKind::Fen(error)));
+        }
+    }
+    let Played { plies, end, fault: illegal } = resolve::line(line, game.start, &mut faults);
+    game.plies = plies;
+    if let Some((at, error)) = illegal {
+        let number = first_number.filter(|&number| number > 1 && fen.is_none());
+        fault = Some((at, number.map_or(error, PdnErrorKind::Middle)));
+    }
+    // The kind of game matters only where it shows: what fits our board is read, whatever it is called.
+    let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
+    if let Some((at, kind)) = kind
+        && (fault.is_some() || game.plies.is_empty())
+        && !in_doubt
+    {
+        fault = Some((at, PdnErrorKind::GameType(kind)));
+    }
+    let complete = fault.is_none() && !broken;
+    faults.extend(fault);
+
+    let mut results = Results { moves: result.map(|(_, result)| result), ..Results::default() };
+    if let Some((at, value)) = result_tag {
+        let plain: String = value.chars().filter(|c| !c.is_whitespace()).collect();
+        results.tag = GameResult::parse(&plain);
+        if results.tag.is_none() && plain.chars().any(char::is_alphanumeric) {
+            faults.push((at, PdnErrorKind::ResultTag(value)));
+        } else if results.tag.is_none() {
+            results.tag = Some(GameResult::Unknown);
+        }
+    }
+    if !end.can_move() {
+        results.board = Some(Outcome::Win(!end.side()).into());
+    }
+    game.result = results.result();
+    if !results.agree() {
+        let place = result.map_or(text.trim_end().len(), |(at, _)| at);
+        faults.push((place, PdnErrorKind::Results(results)));
+    }
+    faults.sort_by_key(|&(at, _)| at);
+    if let Some((_, last)) = faults.get_mut(MOST_FAULTS) {
+        *last = PdnErrorKind::TooMany;
+        faults.truncate(MOST_FAULTS + 1);
+    }
+    Some(Interpreted { game, complete, results, faults })
+}
+
+/// The tags that are more than words, with their places.
+#[derive(Default)]
+struct Special {
+    fen: Option<(usize, String)>,
+    result: Option<(usize, String)>,
+    /// The kind of game, unless it is ours.
+    kind: Option<(usize, String)>,
+}
+
+fn take_tags(game: &mut PdnGame, tags: Vec<(usize, &str, String)>) -> Special {
+    let mut special = Special::default();
+    for (at, name, value) in tags {
+        if name.eq_ignore_ascii_case("FEN") {
+            special.fen = Some((at, value));
+        } else if name.eq_ignore_ascii_case("Result") {
+            special.result = Some((at, value));
+        } else if name.eq_ignore_ascii_case("GameType") {
+            // Further properties of the board may follow: `21,B,8,8,N1,0`.
+            let digits = value.trim_start();
+            let digits =
+                digits.get(..digits.bytes().take_while(u8::is_ascii_digit).count()).unwrap_or_default();
+            if !digits.is_empty() && digits != "21" {
+                special.kind = Some((at, value));
+            }
+        } else if !name.eq_ignore_ascii_case("SetUp") {
+            game.tags.push(name, value);
+        }
+    }
+    special
+}

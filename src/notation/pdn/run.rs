@@ -1,0 +1,190 @@
+//! Tells moves apart that run together: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`.
+//!
+//! Every way to cut the text is tried, and the board refuses nearly all: what is left is one line of legal moves, or a
+//! doubt. The positions looked at are limited, so that a text made for it can't take long.
+
+use super::game::is_dash;
+use crate::board::{Move, Position, Square};
+use crate::common::quoted::is_invisible;
+use crate::notation::movetext;
+
+/// Positions and places looked at for one text.
+const MOST_NODES: usize = 4_000;
+
+/// What a text stands for.
+pub(super) enum Run {
+    /// These moves, and nothing else; none if it is only the number of the next.
+    Moves(Vec<Move>),
+    /// No legal moves.
+    Nothing,
+    /// More than one line of moves.
+    Several(Vec<String>),
+}
+
+/// A place in the text that can be reached, and the position there.
+struct Node {
+    at: usize,
+    position: Position,
+    /// The number that the next move has.
+    number: usize,
+    /// The move that led here and the node before it.
+    from: Option<(Move, usize)>,
+}
+
+/// The moves that a text stands for in a position, where plies so far are counted as if Black had begun.
+pub(super) fn read(text: &str, start: &Position, plies: usize) -> Run {
+    let first = Node { at: 0, position: *start, number: plies / 2 + 1, from: None };
+    let mut nodes = vec![first];
+    let mut open = vec![0];
+    let mut found: Vec<Vec<Move>> = Vec::new();
+    while let Some(index) = open.pop() {
+        let Some(&Node { at, position, number, from }) = nodes.get(index) else { break };
+        let rest = text.get(at..).unwrap_or_default().trim_start_matches(is_gap);
+        if rest.is_empty() {
+            let line = line(&nodes, index);
+            if !found.contains(&line) {
+                found.push(line);
+            }
+            if found.len() > 1 {
+                break;
+            }
+            continue;
+        }
+        if nodes.len() > MOST_NODES {
+            return Run::Nothing;
+        }
+        let mut reach = |rest: &str, position: Position, number: usize, from: Option<(Move, usize)>| {
+            open.push(nodes.len());
+            nodes.push(Node { at: text.len() - rest.len(), position, number, from });
+        };
+        if let Some(rest) = after_number(rest, number) {
+            reach(rest, position, number, from);
+        }
+        for mv in position.moves() {
+            for rest in after_move(rest, &position, mv) {
+                let number = number + usize::from(position.side() == crate::board::Color::White);
+                reach(rest, position.after(mv), number, Some((mv, index)));
+            }
+        }
+    }
+    match found.len() {
+        0 => Run::Nothing,
+        1 => Run::Moves(found.pop().unwrap_or_default()),
+        _ => {
+            let mut lines: Vec<_> = found.iter().map(|line| movetext::format_line(start, line)).collect();
+            lines.sort_unstable();
+            Run::Several(lines)
+        }
+    }
+}
+
+/// The moves that led to a node.
+fn line(nodes: &[Node], mut index: usize) -> Vec<Move> {
+    let mut line = Vec::new();
+    while let Some((mv, before)) = nodes.get(index).and_then(|node| node.from) {
+        line.push(mv);
+        index = before;
+    }
+    line.reverse();
+    line
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_invisible(c)
+}
+
+/// What may stand between moves: spaces, and dots that belong to nothing.
+fn is_gap(c: char) -> bool {
+    is_blank(c) || is_dot(c)
+}
+
+const fn is_dot(c: char) -> bool {
+    matches!(c, '.' | '\u{2026}')
+}
+
+/// What follows a move's number: any number with a dot, and without one the number that is due.
+fn after_number(text: &str, due: usize) -> Option<&str> {
+    let length = text.bytes().take(4).take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = text.split_at_checked(length)?;
+    let dotted = rest.trim_start_matches(is_blank).starts_with(is_dot);
+    let due = (rest.is_empty() || rest.starts_with(is_blank)) && digits.parse() == Ok(due);
+    ((1..=3).contains(&length) && (dotted || due)).then_some(rest)
+}
+
+/// What follows a move, if the text begins with it in any form.
+fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
+    let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
+    let squares_then = |squares: &[Square]| {
+        squares.iter().try_fold(rest, |rest, &square| after_square(after_separator(rest), square))
+    };
+    let mut ends: Vec<&str> = squares_then(&[mv.to()]).into_iter().collect();
+    if mv.captured().len() > 1 {
+        ends.extend(position.paths(mv).iter().filter_map(|path| squares_then(path)));
+    }
+    ends.sort_by_key(|rest| rest.len());
+    ends.dedup_by_key(|rest| rest.len());
+    ends
+}
+
+fn after_square(text: &str, square: Square) -> Option<&str> {
+    let number = square.number();
+    let padded = format!("{number:02}");
+    text.strip_prefix(padded.as_str()).or_else(|| text.strip_prefix(padded.trim_start_matches('0')))
+}
+
+fn after_separator(text: &str) -> &str {
+    let rest = text.trim_start_matches(is_blank);
+    let mark = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '*' | '×') || is_dash(c);
+    rest.strip_prefix(mark).unwrap_or(rest).trim_start_matches(is_blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    fn told(text: &str, position: &Position) -> Option<String> {
+        match read(text, position, 0) {
+            Run::Moves(moves) => Some(movetext::format_line(position, &moves)),
+            Run::Nothing => None,
+            Run::Several(lines) => Some(format!("{lines:?}")),
+        }
+    }
+
+    #[test]
+    fn what_only_one_line_of_moves_can_mean_is_that_line() {
+        for (text, line) in [
+            ("11-1523-19", "11-15 23-19"),
+            ("11-152.23-19", "11-15 23-19"),
+            ("11-1523-192.8-1122-17", "11-15 23-19 8-11 22-17"),
+            ("1115", "11-15"),
+            ("1115 2319 2 811", "11-15 23-19 8-11"),
+            ("11 15 23 19", "11-15 23-19"),
+            ("1 11 15 22 18 2 15 22", "11-15 22-18 15x22"),
+            ("914 22 18 0509", "9-14 22-18 5-9"),
+            ("11-15.", "11-15"),
+            ("11x15 22x1815x22", "11-15 22-18 15x22"),
+        ] {
+            assert_eq!(told(text, &Position::start()).as_deref(), Some(line), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_rest_is_none_or_a_doubt() {
+        assert_eq!(told("1", &Position::start()).as_deref(), Some(""));
+        for text in ["11-1", "11-1522", "12", "15 18", "11-15-", "11-15x", ".", "11-1523-19!"] {
+            assert_eq!(told(text, &Position::start()), None, "{text}");
+        }
+        let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
+        assert_eq!(told("6x2232-28", &position).as_deref(), Some("[\"6x13x22 32-28\", \"6x15x22 32-28\"]"));
+    }
+
+    #[test]
+    fn no_text_takes_long() {
+        let position = fen::parse("B:WK32:BK1,K2,K3").unwrap();
+        for text in ["1".repeat(10_000), "1 5 5 1 ".repeat(2_000), "1-5-1-".repeat(2_000), "2 ".repeat(5_000)]
+        {
+            assert_eq!(told(&text, &position), None);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Collections as people have typed and scanned them for forty years: every way to write a move, a number and a result,
+//! in every encoding. Made at random from games that are known, so that what is read can be compared.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::reference::random::{self, Random};
+use kelso::board::{Move, Outcome, Position};
+use kelso::notation::pdn::{Entry, GameResult, Games, PdnErrorKind};
+use kelso::notation::{MoveError, fen, movetext};
+
+const GAMES: usize = 700;
+
+/// How a game is written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Style {
+    CrossesForAll,
+    HyphensForAll,
+    Colons,
+    Capitals,
+    Spaces,
+    SpacedHyphens,
+    Dashes,
+    LeadingZeros,
+    AllSquares,
+    JumpByJump,
+    FourDigits,
+    PairsRunTogether,
+    NumbersRunTogether,
+    LinesRunTogether,
+    NumbersWithoutDots,
+    NumbersOnOtherLines,
+    WrongNumbers,
+    NoNumbers,
+    Remarks,
+}
+
+const STYLES: [Style; 19] = [
+    Style::CrossesForAll,
+    Style::HyphensForAll,
+    Style::Colons,
+    Style::Capitals,
+    Style::Spaces,
+    Style::SpacedHyphens,
+    Style::Dashes,
+    Style::LeadingZeros,
+    Style::AllSquares,
+    Style::JumpByJump,
+    Style::FourDigits,
+    Style::PairsRunTogether,
+    Style::NumbersRunTogether,
+    Style::LinesRunTogether,
+    Style::NumbersWithoutDots,
+    Style::NumbersOnOtherLines,
+    Style::WrongNumbers,
+    Style::NoNumbers,
+    Style::Remarks,
+];
+
+/// A game as it was played.
+struct Played {
+    start: Position,
+    moves: Vec<Move>,
+    result: GameResult,
+}
+
+fn play(random: &mut Random) -> Played {
+    let start = if random.one_in(5) { random::position(random) } else { Position::start() };
+    let plies = 2 + random.below(90);
+    let (mut position, mut moves) = (start, Vec::new());
+    while moves.len() < plies {
+        let list = position.moves();
+        // Kings that walk to and fro repeat positions, as people do who don't claim the draw.
+        let again =
+            moves.len().checked_sub(2).and_then(|before| moves.get(before)).and_then(|before: &Move| {
+                list.iter().copied().find(|mv| mv.to() == before.from() && mv.from() == before.to())
+            });
+        let mv = match again {
+            Some(mv) if !random.one_in(4) => mv,
+            _ if list.is_empty() => break,
+            _ => random.pick(&list),
+        };
+        moves.push(mv);
+        position = position.after(mv);
+    }
+    let results = [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown];
+    let result =
+        if position.can_move() { random.pick(&results) } else { Outcome::Win(!position.side()).into() };
+    Played { start, moves, result }
+}
+
+/// A move in a style; a capture may become several words.
+fn word(style: Style, position: &Position, mv: Move) -> String {
+    let (from, to) = (mv.from(), mv.to());
+    let full = movetext::full(position, mv);
+    match style {
+        Style::CrossesForAll => format!("{from}x{to}"),
+        Style::HyphensForAll | Style::NumbersRunTogether => format!("{from}-{to}"),
+        Style::Colons => movetext::format(position, mv).replace('x', ":"),
+        Style::Capitals => movetext::format(position, mv).to_uppercase(),
+        Style::Spaces => format!("{from} {to}"),
+        Style::SpacedHyphens => format!("{from} - {to}"),
+        Style::Dashes => full.replace(['-', 'x'], "\u{2013}"),
+        Style::LeadingZeros => format!("{:02}-{:02}", from.number(), to.number()),
+        Style::AllSquares => full.replace('x', "-"),
+        Style::JumpByJump => {
+            let squares: Vec<&str> = full.split(['x', '-']).collect();
+            squares.windows(2).map(|pair| pair.join("x")).collect::<Vec<_>>().join(" ")
+        }
+        Style::FourDigits => format!("{:02}{:02}", from.number(), to.number()),
+        _ => movetext::format(position, mv),
+    }
+}
+
+fn movetext_of(random: &mut Random, style: Style, game: &Played) -> String {
+    let mut text = String::new();
+    let mut position = game.start;
+    let mut first = true;
+    for (ply, &mv) in game.moves.iter().enumerate() {
+        let black = position.side() == kelso::board::Color::Black;
+        let number = usize::from(game.start.side() != kelso::board::Color::Black).midpoint(ply) + 1;
+        let glued = match style {
+            Style::PairsRunTogether => black,
+            Style::NumbersRunTogether | Style::LinesRunTogether => true,
+            _ => false,
+        };
+        let shown = match style {
+            Style::NoNumbers => None,
+            Style::WrongNumbers if random.one_in(3) => Some(1 + random.below(40)),
+            _ if black || first => Some(number),
+            _ => None,
+        };
+        if let Some(number) = shown {
+            let dots = if black { "." } else { "..." };
+            match style {
+                Style::NumbersWithoutDots | Style::Spaces | Style::FourDigits
+                    if black && random.one_in(2) =>
+                {
+                    write!(text, "{number} ").unwrap();
+                }
+                Style::PairsRunTogether | Style::LinesRunTogether => write!(text, "{number}{dots}").unwrap(),
+                Style::NumbersOnOtherLines => write!(text, "{number} {dots}\r\n").unwrap(),
+                _ => write!(text, "{number}{dots} ").unwrap(),
+            }
+        }
+        text.push_str(&word(style, &position, mv));
+        if style == Style::Remarks {
+            text.push_str(random.pick(&[
+                "",
+                "!",
+                "?",
+                "*",
+                " $4",
+                " {1-0 11-15 [x]}",
+                " ; to the end 1-0\n",
+            ]));
+            let other = random.pick(&position.moves());
+            if random.one_in(5) {
+                write!(text, " ({} {{so}})", word(Style::CrossesForAll, &position, other)).unwrap();
+            }
+        }
+        // Where everything runs together a line ends now and then.
+        let ends = glued && (style != Style::LinesRunTogether || !random.one_in(8));
+        text.push_str(if ends && style != Style::NumbersRunTogether {
+            ""
+        } else if style == Style::NumbersRunTogether && black {
+            // The last digit of Black's move and the first of White's.
+            ""
+        } else {
+            random.pick(&[" ", " ", " ", "\r\n", "  "])
+        });
+        position = position.after(mv);
+        first = false;
+    }
+    text
+}
+
+fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -> String {
+    let mut text = String::new();
+    let (in_tag, in_moves) = match random.below(3) {
+        0 => (true, false),
+        1 => (false, true),
+        _ => (true, true),
+    };
+    let words = match game.result {
+        GameResult::BlackWins => ["1-0", "2-0", "1 - 0"],
+        GameResult::WhiteWins => ["0-1", "0-2", "0\u{2013}1"],
+        GameResult::Draw => ["1/2-1/2", "1-1", "\u{bd}-\u{bd}"],
+        GameResult::Unknown => ["*", "*", "*"],
+    };
+    writeln!(text, "[Event{}\"game {number} in caf\u{e9} style\"]\r", random.pick(&[" ", "", "  "])).unwrap();
+    writeln!(text, "[Annotator \"{style:?}\"]\r").unwrap();
+    if game.start != Position::start() {
+        writeln!(text, "[FEN \"{}\"]\r", fen::format(&game.start)).unwrap();
+    }
+    if random.one_in(3) {
+        writeln!(text, "[GameType \"{}\"]\r", random.pick(&["21", "20", "21,B,8,8,N1,0"])).unwrap();
+    }
+    if in_tag {
+        writeln!(text, "[Result \"{}\"]\r", random.pick(&words)).unwrap();
+    }
+    write!(text, "\r\n{}", movetext_of(random, style, game)).unwrap();
+    let end = if in_moves { random.pick(&words) } else { random.pick(&["*", "", ""]) };
+    write!(text, " {end}\r\n\r\n").unwrap();
+    if random.one_in(20) {
+        text.push_str("% a line for programs\r\n");
+    }
+    text
+}
+
+/// Whether a fault only says that a text can be read in several ways.
+fn is_doubt(entry: &Entry) -> bool {
+    entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
+}
+
+fn windows_1252(text: &str) -> Vec<u8> {
+    let byte = |c| match c {
+        '\u{2013}' => 0x96,
+        c => u8::try_from(c).unwrap(),
+    };
+    text.chars().map(byte).collect()
+}
+
+#[test]
+fn seven_hundred_old_games_are_read() {
+    let mut random = Random::new(17);
+    let games: Vec<(Style, Played)> =
+        (0..GAMES).map(|number| (STYLES[number % STYLES.len()], play(&mut random))).collect();
+    let mut text = String::new();
+    for (number, (style, game)) in games.iter().enumerate() {
+        text.push_str(&write_game(&mut random, *style, game, number + 1));
+    }
+    let marked = format!("\u{feff}{text}");
+    let files = [
+        ("UTF-8", text.as_bytes().to_vec()),
+        ("UTF-8 with a mark", marked.as_bytes().to_vec()),
+        ("Windows-1252", windows_1252(&text)),
+        ("UTF-16, little endian", marked.encode_utf16().flat_map(u16::to_le_bytes).collect()),
+        ("UTF-16, big endian", marked.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        ("Unix lines", text.replace("\r\n", "\n").into_bytes()),
+    ];
+    for (encoding, bytes) in files {
+        let entries: Vec<Entry> = Games::new(bytes.as_slice()).collect();
+        assert_eq!(entries.len(), GAMES, "{encoding}");
+        // Read, and in doubt, by style.
+        let mut counts: BTreeMap<Style, (usize, usize)> = BTreeMap::new();
+        for (entry, (style, game)) in entries.iter().zip(&games) {
+            let (read, doubts) = counts.entry(*style).or_default();
+            if is_doubt(entry) {
+                *doubts += 1;
+                continue;
+            }
+            let source = || write_game(&mut Random::new(0), *style, game, entry.number);
+            assert!(entry.faults.is_empty(), "{encoding}: {:?} in {}", entry.faults, source());
+            assert_eq!(entry.game.moves().collect::<Vec<_>>(), game.moves, "{encoding}: {}", source());
+            assert_eq!((entry.game.start, entry.game.result), (game.start, game.result), "{}", source());
+            let event = format!("game {} in caf\u{e9} style", entry.number);
+            assert_eq!(entry.game.tags.get("Event"), Some(event.as_str()));
+            *read += 1;
+        }
+        let (read, doubts) = counts.values().fold((0, 0), |sum, count| (sum.0 + count.0, sum.1 + count.1));
+        println!("{encoding}: {read} games read, {doubts} in doubt: {counts:?}");
+        assert!(doubts <= GAMES / 100, "{counts:?}");
+    }
+}
+
+/// What a collection has besides: a move that is none, and words run together. Each costs its own game and no other.
+#[test]
+fn a_few_bad_games_are_told_and_the_rest_is_read() {
+    let mut random = Random::new(18);
+    let mut text = String::new();
+    for number in 1..=60 {
+        let game = play(&mut random);
+        match number {
+            20 => text.push_str("[Event \"illegal\"]\r\n\r\n1. 11-15 23-19 2. 9-14 19-17 3. 5-9 *\r\n\r\n"),
+            30 => text.push_str("[Event \"words\"]\r\n\r\n1. 11-15 23-19 2. 8-11Drawn by agreement\r\n\r\n"),
+            40 => text.push_str("[Event \"doubt\"]\r\n[FEN \"B:W9,10,17,18,32:B1,6\"]\r\n1. 6x22 *\r\n"),
+            _ => text.push_str(&write_game(&mut random, Style::CrossesForAll, &game, number)),
+        }
+    }
+    let entries: Vec<Entry> = Games::new(text.as_bytes()).collect();
+    let bad: Vec<_> = entries.iter().filter(|entry| !entry.complete).map(|entry| entry.number).collect();
+    assert_eq!((entries.len(), bad), (60, vec![20, 30, 40]));
+    for (number, plies, part) in [
+        (20, 3, "illegal move \"19-17\": expected one of "),
+        (30, 3, "found \"Drawn\", expected a move, a comment, a variation or a result"),
+        (40, 0, "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22"),
+    ] {
+        let entry = &entries[number - 1];
+        assert_eq!(entry.game.plies.len(), plies);
+        assert_eq!(entry.faults.len(), 1, "{:?}", entry.faults);
+        let line = text.lines().take(entry.faults[0].line).last().unwrap();
+        assert!(line.starts_with("1. "), "{line}");
+        assert!(entry.faults[0].to_string().contains(part), "{}", entry.faults[0]);
+    }
+}
