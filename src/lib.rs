@@ -66,6 +66,7 @@ pub mod egdb;
 pub mod engine;
 pub mod eval;
 #[cfg(feature = "cli")]
+pub mod games;
 pub mod lab;
 pub mod notation;
 #[cfg(feature = "cli")]

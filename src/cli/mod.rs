@@ -7,6 +7,7 @@ mod hub;
 mod interrupt;
 mod lab;
 mod match_;
+mod pdn;
 mod perft;
 mod play;
 mod progress;
@@ -97,6 +98,8 @@ enum Command {
     Show(show::Args),
     /// Report on the games of match states and PDN files
     Stats(stats::Args),
+    /// Check, format, search and count games in PDN
+    Pdn(pdn::Args),
     /// Learn an evaluation from the engine's own games
     Train(train::Args),
     /// Be the built-in engine `random` of matches
@@ -137,6 +140,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Hub(args)) => hub::run(args),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
+        Some(Command::Pdn(args)) => pdn::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         #[cfg(feature = "serve")]

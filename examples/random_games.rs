@@ -1,0 +1,36 @@
+//! Writes random games in PDN to standard output, for tests of speed: `random_games 100000 [SEED] > games.pdn`.
+
+use std::io::{BufWriter, Write, stdout};
+
+use kelso::board::{Game, Position};
+use kelso::common::chance::{self, IndexedRandom};
+use kelso::notation::pdn::{GameResult, PdnGame, Ply};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let count: u32 = arguments.next().ok_or("how many games? expected a number")?.parse()?;
+    let seed: u64 = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
+    let mut out = BufWriter::new(stdout().lock());
+    let mut random = chance::stream(&[seed]);
+    for number in 1..=count {
+        let mut pdn = PdnGame::new(Position::start());
+        let mut game = Game::default();
+        let outcome = loop {
+            if let Some(outcome) = game.outcome() {
+                break outcome;
+            }
+            let moves = game.position().moves();
+            let Some(&mv) = moves.choose(&mut random) else { continue };
+            pdn.plies.push(Ply::new(mv));
+            game.play(mv);
+        };
+        pdn.result = GameResult::from(outcome);
+        for (name, value) in [("Event", "Random games"), ("Black", "random"), ("White", "random")] {
+            pdn.tags.set(name, value);
+        }
+        pdn.tags.set("Round", &number.to_string());
+        writeln!(out, "{pdn}")?;
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,127 @@
+//! `kelso pdn dedup`: each game once.
+
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use super::super::{Failure, Outcome, say};
+use super::output::{self, json};
+use super::{Files, count, status};
+use crate::games::duplicates::{Line, Near, Seen};
+use crate::notation::pdn::Entry;
+
+/// Leave out games whose moves are there already
+///
+/// Games are the same if they begin with the same position and have the same moves, whatever their tags say; the first is
+/// kept. Games without moves, and games that can't be read as a whole, are all kept. Games that are nearly the same are told,
+/// and kept. The status is 0, or 2 if a file can't be read.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: Files,
+    /// Write which games are the same and which nearly so, and no games
+    #[arg(long, conflicts_with = "out")]
+    list: bool,
+    /// Write the list as lines of JSON
+    #[arg(long, requires = "list")]
+    json: bool,
+    /// Games are nearly the same if all but so many of the last plies of the shorter one are those of the other, and it has
+    /// twenty plies at least
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
+    near: usize,
+    #[command(flatten)]
+    output: output::Args,
+}
+
+/// Shorter games are alike because they are openings.
+const SHORTEST_NEAR: usize = 20;
+
+/// Two games, for programs.
+#[derive(Serialize)]
+struct Pair {
+    kind: &'static str,
+    first: At,
+    second: At,
+    /// Plies that both begin with, if they are not the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<[usize; 2]>,
+}
+
+#[derive(Clone, Serialize)]
+struct At {
+    file: String,
+    game: usize,
+}
+
+impl std::fmt::Display for At {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: game {}", self.file, self.game)
+    }
+}
+
+impl Pair {
+    fn line(&self) -> String {
+        let Self { first, second, .. } = self;
+        match (self.common, self.plies) {
+            (Some(common), Some([a, b])) => format!(
+                "{second} is nearly that of {first}: {} in common, of {a} and {b}\n",
+                count(common as u64, "ply")
+            ),
+            _ => format!("{second} has the moves of {first}\n"),
+        }
+    }
+}
+
+/// Reads, and writes each game once.
+///
+/// # Errors
+///
+/// When a folder can't be listed, or games not be written.
+pub(super) fn run(args: &Args) -> Outcome {
+    let places = args.files.places()?;
+    let at = |(file, game): (usize, usize)| At {
+        file: places.get(file).map(ToString::to_string).unwrap_or_default(),
+        game,
+    };
+    let show = |pair: &Pair| if args.json { json(pair) } else { pair.line() };
+    let mut out = args.output.open()?;
+    let mut seen = Seen::default();
+    let (mut games, mut duplicates) = (0_u64, 0_u64);
+    let work = |entry: Entry, text: &[u8]| {
+        let written = if args.list { String::new() } else { args.output.written(&entry, text) };
+        (entry.complete.then(|| Line::of(&entry.game)), written)
+    };
+    let readable = args.files.each(work, |site, (line, text)| {
+        games += 1;
+        let here = (site.file, site.number);
+        match line.and_then(|line| seen.add(line, here)) {
+            Some(known) => {
+                duplicates += 1;
+                if args.list {
+                    let (first, second) = (at(known), at(here));
+                    out.write(&show(&Pair { kind: "same", first, second, common: None, plies: None }))?;
+                }
+            }
+            None => out.write(&text)?,
+        }
+        Ok::<_, Failure>(ControlFlow::Continue(()))
+    })?;
+    let near = seen.near(SHORTEST_NEAR, args.near);
+    for &Near { first, second, common, plies } in near.iter().filter(|_| args.list) {
+        let (common, plies) = (Some(common), Some(plies));
+        out.write(&show(&Pair { kind: "near", first: at(first), second: at(second), common, plies }))?;
+    }
+    out.finish()?;
+    if !args.json {
+        let pairs = count(near.len() as u64, "pair");
+        let hint = if near.is_empty() || args.list { "" } else { " (--list tells which)" };
+        say(&format!(
+            "{}, {} left out, {pairs} nearly the same{hint}",
+            count(games, "game"),
+            count(duplicates, "duplicate"),
+        ));
+    }
+    Ok(status(readable, true))
+}

@@ -1,0 +1,180 @@
+//! `kelso pdn`: what an archivist needs.
+
+mod check;
+mod dedup;
+mod find;
+mod format;
+mod openings;
+mod output;
+mod tree;
+
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Subcommand, value_parser};
+use indicatif::ProgressBar;
+
+use super::{Failure, Outcome, progress, say, threads};
+use crate::games::place::Place;
+use crate::games::stream;
+use crate::notation::pdn::{Entry, PdnError, PdnErrorKind};
+
+/// Check, format, search and count games in PDN
+///
+/// Files of any size are read a game at a time, in the forms and encodings that real files have. What is wrong with one game
+/// is told and costs no other.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Tell everything that is wrong with games
+    Check(check::Args),
+    /// Write games in one form
+    Format(format::Args),
+    /// Find games by tags, result, position, material, moves or ballot
+    Find(Box<find::Args>),
+    /// Leave out games whose moves are there already
+    Dedup(dedup::Args),
+    /// Count what was played from a position, and how it ended
+    Tree(tree::Args),
+    /// Name the ballots that games began with
+    Openings(openings::Args),
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+///
+/// When a place can't be read, or results not be written.
+pub fn run(args: &Args) -> Outcome {
+    match &args.command {
+        Command::Check(args) => check::run(args),
+        Command::Format(args) => format::run(args),
+        Command::Find(args) => find::run(args),
+        Command::Dedup(args) => dedup::run(args),
+        Command::Tree(args) => tree::run(args),
+        Command::Openings(args) => openings::run(args),
+    }
+}
+
+/// The status when games have faults, or none was found: the work is done, but all is not well.
+const FOUND_FAULTS: u8 = 1;
+/// The status when something could not be read at all.
+const TROUBLE: u8 = 2;
+
+/// What to read.
+#[derive(clap::Args, Debug)]
+struct Files {
+    /// PDN files, folders with such files at any depth, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Read on so many threads [default: one for each processor core]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+}
+
+/// A game's place: which of the files, and its number there.
+struct Site<'a> {
+    file: usize,
+    place: &'a Place,
+    number: usize,
+}
+
+impl Files {
+    fn places(&self) -> Result<Vec<Place>, Failure> {
+        let places = Place::all(&self.files).map_err(|error| Failure::of(&error))?;
+        if places.is_empty() {
+            return Err(Failure("no PDN files in what was given, expected one at least".to_owned()));
+        }
+        Ok(places)
+    }
+
+    /// Does work on every game, and takes the results in order until told to stop. True if every file could be opened.
+    fn each<T: Send>(
+        &self,
+        work: impl Fn(Entry, &[u8]) -> T + Sync,
+        mut take: impl FnMut(Site<'_>, T) -> Result<ControlFlow<()>, Failure>,
+    ) -> Result<bool, Failure> {
+        let places = self.places()?;
+        let size = places.iter().map(Place::size).sum::<Option<u64>>().unwrap_or(0);
+        let template = match size {
+            0 => "{bytes} read, {elapsed}",
+            _ => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
+        };
+        let bar = progress::bar(size, template);
+        let threads = threads(self.threads);
+        let mut readable = true;
+        let mut failure = None;
+        for (file, place) in places.iter().enumerate() {
+            let input = match place.open() {
+                Ok(input) => Watched { input, bar: bar.clone() },
+                Err(error) => {
+                    bar.suspend(|| say(&format!("error: can't read {place}: {error}")));
+                    readable = false;
+                    continue;
+                }
+            };
+            let flow = stream::each(input, threads, &work, |number, result| {
+                take(Site { file, place, number }, result).unwrap_or_else(|error| {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                })
+            });
+            if flow.is_break() {
+                break;
+            }
+        }
+        bar.finish_and_clear();
+        failure.map_or(Ok(readable), Err)
+    }
+}
+
+/// The status of work that is done.
+fn status(readable: bool, well: bool) -> ExitCode {
+    ExitCode::from(if !readable {
+        TROUBLE
+    } else if well {
+        0
+    } else {
+        FOUND_FAULTS
+    })
+}
+
+/// Input that shows how far it has come.
+struct Watched<R> {
+    input: R,
+    bar: ProgressBar,
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.bar.inc(count as u64);
+        Ok(count)
+    }
+}
+
+/// A fault as compilers write theirs, so that editors find the place.
+fn fault(site: &Site<'_>, fault: &PdnError) -> String {
+    let PdnError { line, column, kind, .. } = fault;
+    format!("{}:{line}:{column}: {}: game {}: {kind}", site.place, severity(kind), site.number)
+}
+
+const fn severity(kind: &PdnErrorKind) -> &'static str {
+    if kind.is_warning() { "warning" } else { "error" }
+}
+
+/// How many things there are.
+fn count(number: u64, one: &str) -> String {
+    match one.strip_suffix('y') {
+        _ if number == 1 => format!("1 {one}"),
+        Some(stem) if stem.ends_with("pl") => format!("{number} {stem}ies"),
+        _ => format!("{number} {one}s"),
+    }
+}

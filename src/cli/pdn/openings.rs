@@ -1,0 +1,129 @@
+//! `kelso pdn openings`: the ballots that games began with.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use super::super::{Failure, Outcome};
+use super::output::{Output, json};
+use super::{Files, status};
+use crate::book::Ballot;
+use crate::games::opening::Ballots;
+use crate::notation::movetext;
+use crate::notation::pdn::{Entry, GameResult, PdnGame};
+
+/// Name the ballots that games began with
+///
+/// A line for each game: file, game, ballot, its moves and its name. A game that began otherwise has its first three moves. The
+/// status is 0, or 2 if a file can't be read.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: Files,
+    /// Write how often each was played and how it ended, and no line for each game
+    #[arg(long)]
+    summary: bool,
+    /// Write lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A game's opening, for programs.
+#[derive(Serialize)]
+struct Line {
+    file: String,
+    game: usize,
+    #[serde(flatten)]
+    opening: Opening,
+}
+
+/// Where a game began.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+struct Opening {
+    /// As in "three-move 57"; none if it is in no deck.
+    ballot: Option<String>,
+    moves: String,
+    name: Option<&'static str>,
+}
+
+/// How an opening ended, for programs.
+#[derive(Serialize)]
+struct Summary<'a> {
+    #[serde(flatten)]
+    opening: &'a Opening,
+    games: u64,
+    black: u64,
+    drawn: u64,
+    white: u64,
+}
+
+impl Opening {
+    fn of(game: &PdnGame, ballots: &Ballots) -> Self {
+        let line = |ballot: &Ballot| movetext::format_line(&ballot.start, &ballot.moves);
+        if let Some(ballot) = ballots.of(game) {
+            return Self { ballot: Some(ballot.to_string()), moves: line(ballot), name: ballot.name() };
+        }
+        let moves: Vec<_> = game.moves().take(3).collect();
+        Self { ballot: None, moves: movetext::format_line(&game.start, &moves), name: None }
+    }
+
+    fn text(&self) -> String {
+        let Self { ballot, moves, name } = self;
+        let name = name.map_or_else(String::new, |name| format!(" ({name})"));
+        let moves = if moves.is_empty() { "no moves" } else { moves };
+        format!("{}: {moves}{name}", ballot.as_deref().unwrap_or("no ballot"))
+    }
+}
+
+/// Reads, and writes lines or a table.
+///
+/// # Errors
+///
+/// When a folder can't be listed, or lines not be written.
+pub(super) fn run(args: &Args) -> Outcome {
+    let ballots = Ballots::new();
+    let mut counts: BTreeMap<Opening, [u64; 4]> = BTreeMap::new();
+    let mut out = Output::standard();
+    let work = |entry: Entry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
+    let readable = args.files.each(work, |site, (opening, result)| {
+        if args.summary {
+            let [games, black, drawn, white] = counts.entry(opening).or_default();
+            *games += 1;
+            match result {
+                GameResult::BlackWins => *black += 1,
+                GameResult::Draw => *drawn += 1,
+                GameResult::WhiteWins => *white += 1,
+                GameResult::Unknown => {}
+            }
+        } else if args.json {
+            out.write(&json(&Line { file: site.place.to_string(), game: site.number, opening }))?;
+        } else {
+            out.write(&format!("{}: game {}: {}\n", site.place, site.number, opening.text()))?;
+        }
+        Ok::<_, Failure>(ControlFlow::Continue(()))
+    })?;
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, counts)| Reverse(counts[0]));
+    if args.summary && !args.json {
+        out.write(&table(&counts))?;
+    } else {
+        for (opening, [games, black, drawn, white]) in &counts {
+            let (games, black, drawn, white) = (*games, *black, *drawn, *white);
+            out.write(&json(&Summary { opening, games, black, drawn, white }))?;
+        }
+    }
+    out.finish()?;
+    Ok(status(readable, true))
+}
+
+fn table(counts: &[(Opening, [u64; 4])]) -> String {
+    let mut text =
+        format!("{:>9}  {:>9}  {:>9}  {:>9}  opening\n", "games", "black won", "drawn", "white won");
+    for (opening, [games, black, drawn, white]) in counts {
+        let _ = writeln!(text, "{games:>9}  {black:>9}  {drawn:>9}  {white:>9}  {}", opening.text());
+    }
+    text
+}

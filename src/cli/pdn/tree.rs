@@ -1,0 +1,100 @@
+//! `kelso pdn tree`: what was played from a position.
+
+use std::fmt::Write;
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use super::super::{Failure, Outcome};
+use super::find::position;
+use super::output::{Output, json};
+use super::{Files, status};
+use crate::board::Position;
+use crate::games::continuations::{Continuation, Continuations};
+use crate::notation::pdn::Entry;
+use crate::notation::{fen, movetext};
+
+/// Count what was played from a position, and how it ended
+///
+/// The first time that a game comes to the position counts, in whatever order of moves. The score is that of the side to move:
+/// its wins and half of the draws, of the games whose result is known. The status is 0 if a game has the position, 1 if none
+/// does, and 2 if a file can't be read.
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(flatten)]
+    files: Files,
+    /// The position; the start of the game if none is given
+    #[arg(long, value_name = "FEN", value_parser = position)]
+    fen: Option<Position>,
+    /// Moves to play from there first, in quotes or with commas between them: "11-15 23-18"
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
+    /// The position with colours exchanged counts as the same
+    #[arg(long)]
+    mirror: bool,
+    /// Write the counts as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The counts, for programs.
+#[derive(Serialize)]
+struct Report {
+    fen: String,
+    games: u64,
+    moves: Vec<Continuation>,
+}
+
+/// Reads, counts, and writes a table.
+///
+/// # Errors
+///
+/// When a move isn't one, a folder can't be listed, or the table not be written.
+pub(super) fn run(args: &Args) -> Outcome {
+    let mut position = args.fen.unwrap_or_else(Position::start);
+    let words = args.moves.iter().flat_map(|moves| moves.split([' ', ','])).filter(|word| !word.is_empty());
+    for word in words {
+        let mv = movetext::parse(&position, word).map_err(|error| Failure::of(&error))?;
+        position = position.after(mv);
+    }
+    let empty = Continuations::new(position, args.mirror);
+    let mut tree = empty.clone();
+    let work = |entry: Entry, _: &[u8]| empty.visit(&entry.game);
+    let readable = args.files.each(work, |_, visit| {
+        if let Some(visit) = visit {
+            tree.add(visit);
+        }
+        Ok::<_, Failure>(ControlFlow::Continue(()))
+    })?;
+    let report = Report { fen: fen::format(&position), games: tree.games(), moves: tree.list() };
+    let mut out = Output::standard();
+    out.write(&if args.json { json(&report) } else { table(&report) })?;
+    out.finish()?;
+    Ok(status(readable, report.games > 0))
+}
+
+fn table(report: &Report) -> String {
+    let mut text = format!("{}\n\n", report.fen);
+    let _ = writeln!(
+        text,
+        "{:14}  {:>9}  {:>6}  {:>9}  {:>9}  {:>9}  {:>9}  {:>6}",
+        "move", "games", "share", "black won", "drawn", "white won", "unknown", "score"
+    );
+    for Continuation { text: mv, games, results, score } in &report.moves {
+        #[expect(clippy::cast_precision_loss, reason = "nobody has so many games")]
+        let share = *games as f64 / report.games as f64;
+        let score = score.map_or_else(|| "-".to_owned(), |score| format!("{:.1}%", score * 100.0));
+        let _ = writeln!(
+            text,
+            "{:14}  {games:>9}  {:>5.1}%  {:>9}  {:>9}  {:>9}  {:>9}  {score:>6}",
+            mv.as_deref().unwrap_or("(ended here)"),
+            share * 100.0,
+            results.black,
+            results.drawn,
+            results.white,
+            results.unknown,
+        );
+    }
+    let _ = writeln!(text, "{:14}  {:>9}", "all", report.games);
+    text
+}

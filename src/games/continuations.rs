@@ -1,0 +1,203 @@
+//! What was played from a position, and how it ended.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+
+use crate::board::{Color, Move, MoveList, Position};
+use crate::notation::movetext;
+use crate::notation::pdn::{GameResult, PdnGame};
+
+/// Results of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Results {
+    /// Won by Black.
+    pub black: u64,
+    /// Won by nobody.
+    pub drawn: u64,
+    /// Won by White.
+    pub white: u64,
+    /// Not known.
+    pub unknown: u64,
+}
+
+impl Results {
+    fn add(&mut self, result: GameResult) {
+        *match result {
+            GameResult::BlackWins => &mut self.black,
+            GameResult::WhiteWins => &mut self.white,
+            GameResult::Draw => &mut self.drawn,
+            GameResult::Unknown => &mut self.unknown,
+        } += 1;
+    }
+
+    /// Games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.black + self.drawn + self.white + self.unknown
+    }
+
+    /// A side's points for each game whose result is known, from 0 to 1.
+    #[must_use]
+    pub fn score(&self, side: Color) -> Option<f64> {
+        let known = self.black + self.drawn + self.white;
+        let won = if side == Color::Black { self.black } else { self.white };
+        #[expect(clippy::cast_precision_loss, reason = "nobody has so many games")]
+        (known > 0).then(|| (won as f64 + self.drawn as f64 / 2.0) / known as f64)
+    }
+}
+
+/// One move, and the games that went on with it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Continuation {
+    /// The move; none for games that ended there.
+    #[serde(rename = "move")]
+    pub text: Option<String>,
+    /// Games.
+    pub games: u64,
+    /// How they ended.
+    pub results: Results,
+    /// The points of the side to move for each game, from 0 to 1.
+    pub score: Option<f64>,
+}
+
+/// What one game has to say of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Visit {
+    /// The place of the move that followed among the legal ones.
+    reply: Option<usize>,
+    result: GameResult,
+}
+
+/// A position, and what followed it in games.
+#[derive(Clone, Debug)]
+pub struct Continuations {
+    position: Position,
+    mirror: Option<Position>,
+    moves: MoveList,
+    /// By move; games that ended there come last.
+    counts: Vec<Results>,
+}
+
+impl Continuations {
+    /// Nothing so far. With its mirror, the position with colours exchanged counts as the same.
+    #[must_use]
+    pub fn new(position: Position, mirror: bool) -> Self {
+        let moves = position.moves();
+        let counts = vec![Results::default(); moves.len() + 1];
+        let mirror = Some(position.flipped()).filter(|&flipped| mirror && flipped != position);
+        Self { position, mirror, moves, counts }
+    }
+
+    /// What a game says: the first time that it comes to the position.
+    #[must_use]
+    pub fn visit(&self, game: &PdnGame) -> Option<Visit> {
+        let (ply, mirrored) = find(game, &self.position, self.mirror.as_ref())?;
+        let reply = game.plies.get(ply).and_then(|next| {
+            self.moves.iter().position(|&mv| if mirrored { is_mirror(mv, next.mv) } else { mv == next.mv })
+        });
+        let result = if mirrored { flipped(game.result) } else { game.result };
+        Some(Visit { reply, result })
+    }
+
+    /// Counts it.
+    pub fn add(&mut self, visit: Visit) {
+        let index = visit.reply.unwrap_or(self.moves.len());
+        if let Some(results) = self.counts.get_mut(index) {
+            results.add(visit.result);
+        }
+    }
+
+    /// All games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.counts.iter().map(Results::games).sum()
+    }
+
+    /// The moves that were played, the most popular first, and games that ended there at the end.
+    #[must_use]
+    pub fn list(&self) -> Vec<Continuation> {
+        let texts = self.moves.iter().map(|&mv| Some(movetext::format(&self.position, mv))).chain([None]);
+        let mut list: Vec<_> = texts
+            .zip(&self.counts)
+            .filter(|(_, results)| results.games() > 0)
+            .map(|(text, &results)| Continuation {
+                text,
+                games: results.games(),
+                results,
+                score: results.score(self.position.side()),
+            })
+            .collect();
+        list.sort_by_key(|continuation| (continuation.text.is_none(), Reverse(continuation.games)));
+        list
+    }
+}
+
+/// The first ply before which a game has a position, and whether it is the mirror that it has.
+#[must_use]
+pub fn find(game: &PdnGame, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
+    let mut now = game.start;
+    let mut moves = game.moves();
+    let mut ply = 0;
+    loop {
+        if now == *position {
+            return Some((ply, false));
+        }
+        if mirror == Some(&now) {
+            return Some((ply, true));
+        }
+        now = now.after(moves.next()?);
+        ply += 1;
+    }
+}
+
+fn is_mirror(a: Move, b: Move) -> bool {
+    a.from() == b.from().rotated() && a.to() == b.to().rotated() && a.captured() == b.captured().rotated()
+}
+
+const fn flipped(result: GameResult) -> GameResult {
+    match result {
+        GameResult::BlackWins => GameResult::WhiteWins,
+        GameResult::WhiteWins => GameResult::BlackWins,
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::notation::pdn::Games;
+
+    fn count(position: &str, mirror: bool, games: &str) -> Vec<(Option<String>, u64, Option<f64>)> {
+        let mut tree = Continuations::new(fen::parse(position).unwrap(), mirror);
+        for entry in Games::new(games.as_bytes()) {
+            assert!(entry.complete);
+            if let Some(visit) = tree.visit(&entry.game) {
+                tree.add(visit);
+            }
+        }
+        tree.list().into_iter().map(|c| (c.text, c.games, c.score)).collect()
+    }
+
+    #[test]
+    fn games_are_counted_by_their_next_move() {
+        let games =
+            "11-15 23-19 1-0\n11-15 22-18 0-1\n9-13 22-18 1-1\n11-15 *\n[FEN \"B:W21-32:B1-12\"] 0-1\n";
+        let start = fen::format(&Position::start());
+        let counts = count(&start, false, games);
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            counts,
+            [(text("11-15"), 3, Some(0.5)), (text("9-13"), 1, Some(0.5)), (None, 1, Some(0.0))]
+        );
+    }
+
+    #[test]
+    fn transpositions_and_mirrors_are_found() {
+        let games = "[FEN \"B:W21-32:B1-12\"] 11-15 1-0\n[FEN \"W:W21-32:B1-12\"] 22-18 0-1\n";
+        let start = fen::format(&Position::start());
+        assert_eq!(count(&start, false, games).len(), 1);
+        assert_eq!(count(&start, true, games), [(Some("11-15".to_owned()), 2, Some(1.0))]);
+    }
+}

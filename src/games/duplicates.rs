@@ -1,0 +1,141 @@
+//! Games that are there twice, whatever their tags say, and games that are nearly the same.
+//!
+//! A game is kept as one byte for each move, its place among the legal ones, which is all that comparing needs: sixty
+//! bytes or so a game. In alphabetical order games that begin alike stand side by side.
+
+use std::collections::HashMap;
+
+use crate::board::{MoveList, Position};
+use crate::notation::pdn::PdnGame;
+
+/// The moves of a game, comparable with those of others.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Line(Box<[u8]>);
+
+/// Bytes of a line before its moves, which stand for the position that it begins with.
+const START: usize = 8;
+
+impl Line {
+    /// A game's moves.
+    #[must_use]
+    pub fn of(game: &PdnGame) -> Self {
+        let mut bytes = Vec::with_capacity(START + game.plies.len());
+        let key = if game.start == Position::start() { 0 } else { game.start.key() };
+        bytes.extend(key.to_be_bytes());
+        let mut position = game.start;
+        let mut list = MoveList::new();
+        for mv in game.moves() {
+            list.clear();
+            position.list_moves(&mut list);
+            let index = list.iter().position(|&legal| legal == mv).unwrap_or_default();
+            bytes.push(u8::try_from(index).unwrap_or(u8::MAX));
+            position = position.after(mv);
+        }
+        Self(bytes.into())
+    }
+
+    /// Its plies.
+    #[must_use]
+    pub fn plies(&self) -> usize {
+        self.0.len().saturating_sub(START)
+    }
+
+    /// Plies that both begin with.
+    #[must_use]
+    pub fn common(&self, other: &Self) -> usize {
+        let common = self.0.iter().zip(&other.0).take_while(|(a, b)| a == b).count();
+        common.saturating_sub(START)
+    }
+}
+
+/// Where a game stands: which of the files, and its number there.
+pub type Site = (usize, usize);
+
+/// Two games that are the same up to shortly before the end of the shorter one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Near {
+    /// The one that came first.
+    pub first: Site,
+    /// The other.
+    pub second: Site,
+    /// Plies that both have.
+    pub common: usize,
+    /// The plies of each.
+    pub plies: [usize; 2],
+}
+
+/// Games seen so far.
+#[derive(Debug, Default)]
+pub struct Seen(HashMap<Line, Site>);
+
+impl Seen {
+    /// Adds a game, unless one with the same moves is there: that one is returned. A game without moves is like no other.
+    pub fn add(&mut self, line: Line, site: Site) -> Option<Site> {
+        if line.plies() == 0 {
+            return None;
+        }
+        if let Some(&known) = self.0.get(&line) {
+            return Some(known);
+        }
+        self.0.insert(line, site);
+        None
+    }
+
+    /// Games that are nearly the same: both have this many plies at least, and all but the last few of the shorter one are
+    /// those of the other.
+    #[must_use]
+    pub fn near(self, shortest: usize, last: usize) -> Vec<Near> {
+        let mut lines: Vec<(Line, Site)> = self.0.into_iter().collect();
+        lines.sort_unstable();
+        let mut found = Vec::new();
+        for pair in lines.windows(2) {
+            let [(a, site_a), (b, site_b)] = pair else { continue };
+            let (common, shorter) = (a.common(b), a.plies().min(b.plies()));
+            if shorter >= shortest && common + last >= shorter {
+                let [(first, one), (second, other)] =
+                    if site_a < site_b { [(site_a, a), (site_b, b)] } else { [(site_b, b), (site_a, a)] };
+                found.push(Near {
+                    first: *first,
+                    second: *second,
+                    common,
+                    plies: [one.plies(), other.plies()],
+                });
+            }
+        }
+        found.sort_by_key(|near| (near.first, near.second));
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pdn::Games;
+
+    fn line(text: &str) -> Line {
+        let entry = Games::new(text.as_bytes()).next().unwrap();
+        assert!(entry.complete, "{:?}", entry.faults);
+        Line::of(&entry.game)
+    }
+
+    #[test]
+    fn the_same_moves_are_the_same_game() {
+        let mut seen = Seen::default();
+        let games = [
+            "11-15 23-19 8-11 22-17 *",
+            "[Event \"other words\"] 1. 11-15 23-19 {so} 2. 8-11 22-17 1-0",
+            "11-15 23-19 8-11 22-18",
+            "11-15 23-19 8-11 22-17 4-8 17-13",
+            "[FEN \"W:W21-32:B1-12\"] 22-18",
+            "[Event \"no moves\"] *",
+            "[Event \"no moves\"] *",
+        ];
+        let known: Vec<_> =
+            games.iter().zip(0..).map(|(text, number)| seen.add(line(text), (0, number))).collect();
+        assert_eq!(known, [None, Some((0, 0)), None, None, None, None, None]);
+        let near = seen.near(3, 1);
+        let pairs: Vec<_> = near.iter().map(|near| (near.first.1, near.second.1, near.common)).collect();
+        assert!(pairs.contains(&(0, 3, 4)), "{pairs:?}");
+        assert!(near.iter().all(|near| near.first < near.second));
+    }
+}

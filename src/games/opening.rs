@@ -1,0 +1,72 @@
+//! The ballots that games began with.
+
+use std::collections::HashMap;
+
+use crate::book::{Ballot, Deck};
+use crate::notation::pdn::PdnGame;
+
+/// All ballots, to be looked up by moves or, where they were played in another order, by the position that they lead to.
+#[derive(Debug)]
+pub struct Ballots {
+    ballots: Vec<Ballot>,
+    by_end: HashMap<u64, Vec<usize>>,
+}
+
+impl Ballots {
+    /// Those in play.
+    #[must_use]
+    pub fn new() -> Self {
+        let ballots: Vec<Ballot> = Deck::ALL.into_iter().flat_map(Deck::ballots).collect();
+        let mut by_end: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (index, ballot) in ballots.iter().enumerate() {
+            let end = ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
+            by_end.entry(end.key()).or_default().push(index);
+        }
+        Self { ballots, by_end }
+    }
+
+    /// The ballot that a game began with, if it is one.
+    #[must_use]
+    pub fn of(&self, game: &PdnGame) -> Option<&Ballot> {
+        let mut position = game.start;
+        let mut found = None;
+        for (ply, mv) in game.moves().take(3).enumerate() {
+            position = position.after(mv);
+            let known = self.by_end.get(&position.key()).into_iter().flatten();
+            let known = known
+                .filter_map(|&index| self.ballots.get(index))
+                .filter(|ballot| ballot.start.key() == game.start.key() && ballot.moves.len() == ply + 1);
+            let exact = |ballot: &&Ballot| ballot.moves.iter().copied().eq(game.moves().take(ply + 1));
+            found = known.clone().find(exact).or_else(|| known.clone().next()).or(found);
+        }
+        found
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Ballot> {
+        self.ballots.iter()
+    }
+}
+
+impl Default for Ballots {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pdn::Ply;
+
+    #[test]
+    fn every_ballot_is_known_by_its_moves() {
+        let ballots = Ballots::new();
+        for ballot in ballots.iter() {
+            let mut game = PdnGame::new(ballot.start);
+            assert_eq!(ballots.of(&game), None);
+            game.plies = ballot.moves.iter().map(|&mv| Ply::new(mv)).collect();
+            assert_eq!(ballots.of(&game), Some(ballot));
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Conditions on games: tags, result, positions, material, moves and ballot. A game has to meet all of them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::opening::Ballots;
+use crate::board::{Color, Kind, Position, Square};
+use crate::book::Deck;
+use crate::common::quoted::Quoted;
+use crate::notation::MoveText;
+use crate::notation::pdn::{Entry, GameResult, PdnGame};
+
+/// Why a text is no condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QueryError {
+    text: String,
+    expected: &'static str,
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, expected {}", Quoted(&self.text), self.expected)
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+/// A tag and a part of its value; upper and lower case are one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagPart {
+    name: String,
+    part: String,
+}
+
+impl FromStr for TagPart {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        let error = || QueryError { text: text.to_owned(), expected: "NAME=PART, as in Event=cup" };
+        let (name, part) = text.split_once('=').ok_or_else(error)?;
+        if name.trim().is_empty() { Err(error()) } else { Ok(Self::new(name.trim(), part)) }
+    }
+}
+
+impl TagPart {
+    /// Games whose tag of this name has this part in its value.
+    #[must_use]
+    pub fn new(name: &str, part: &str) -> Self {
+        Self { name: name.to_owned(), part: part.to_lowercase() }
+    }
+
+    fn meets(&self, game: &PdnGame) -> bool {
+        let mut tags = game.tags.iter();
+        tags.any(|(name, value)| {
+            name.eq_ignore_ascii_case(&self.name) && value.to_lowercase().contains(&self.part)
+        })
+    }
+}
+
+/// How many pieces of each kind both sides have: `B3K1:W2K2`, where `K0` may be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Material {
+    /// Men and kings, by colour.
+    counts: [[u32; 2]; 2],
+}
+
+impl FromStr for Material {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        let error =
+            || QueryError { text: text.to_owned(), expected: "men and kings of both sides, as in B3K1:W2K2" };
+        let mut counts = [None; 2];
+        for part in text.trim().split(':') {
+            let upper = part.trim().to_uppercase();
+            let (side, numbers) = [("B", Color::Black), ("W", Color::White)]
+                .into_iter()
+                .find_map(|(letter, side)| Some((side, upper.strip_prefix(letter)?)))
+                .ok_or_else(error)?;
+            let (men, kings) = numbers.split_once('K').unwrap_or((numbers, "0"));
+            let number = |text: &str| if text.is_empty() { Ok(0) } else { text.parse::<u32>() };
+            let both = [number(men).map_err(|_| error())?, number(kings).map_err(|_| error())?];
+            let count = counts.get_mut(side.index()).ok_or_else(error)?;
+            if count.replace(both).is_some() {
+                return Err(error());
+            }
+        }
+        match counts {
+            [Some(black), Some(white)] => Ok(Self { counts: [black, white] }),
+            _ => Err(error()),
+        }
+    }
+}
+
+impl Material {
+    fn meets(&self, position: &Position, mirror: bool) -> bool {
+        let count = |color, kind| match kind {
+            Kind::Man => position.men(color).len(),
+            Kind::King => position.kings(color).len(),
+        };
+        let now = Color::BOTH.map(|color| [count(color, Kind::Man), count(color, Kind::King)]);
+        let [black, white] = now;
+        self.counts == now || mirror && self.counts == [white, black]
+    }
+}
+
+/// Moves that follow each other, given by their ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sequence(Vec<(Square, Square)>);
+
+impl FromStr for Sequence {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        let error = |word: &str| QueryError {
+            text: word.to_owned(),
+            expected: "moves with spaces or commas between them, as in \"11-15 23-18\"",
+        };
+        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        let moves: Vec<_> = words
+            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or_else(|| error(word)))
+            .collect::<Result<_, _>>()?;
+        if moves.is_empty() { Err(error(text)) } else { Ok(Self(moves)) }
+    }
+}
+
+impl Sequence {
+    fn first(&self, game: &PdnGame, only_at_start: bool) -> Option<usize> {
+        let ends: Vec<_> = game.moves().map(|mv| (mv.from(), mv.to())).collect();
+        let windows = ends.windows(self.0.len()).take(if only_at_start { 1 } else { usize::MAX });
+        windows.enumerate().find(|(_, window)| **window == self.0[..]).map(|(ply, _)| ply)
+    }
+}
+
+/// A ballot: `57` or `three-move 57`, `eleven-man 8`, or the name of an opening such as `Cross`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BallotName {
+    /// By its number.
+    Number(Deck, u32),
+    /// By a part of its name, in lower case.
+    Name(String),
+}
+
+impl FromStr for BallotName {
+    type Err = QueryError;
+
+    fn from_str(text: &str) -> Result<Self, QueryError> {
+        let ballots = Ballots::new();
+        let known = |name: &Self| ballots.iter().any(|ballot| name.is(ballot));
+        let text = text.trim();
+        let mut decks = Deck::ALL.into_iter();
+        let numbered = decks.find_map(|deck| Some((deck, text.strip_prefix(deck.name())?.trim())));
+        let (deck, number) = numbered.unwrap_or((Deck::ThreeMove, text));
+        let name = number.parse().map_or_else(|_| Self::Name(text.to_lowercase()), |n| Self::Number(deck, n));
+        if !text.is_empty() && known(&name) {
+            Ok(name)
+        } else {
+            let expected =
+                "a ballot in play, as in 57, three-move 57 or eleven-man 8, or the name of an opening";
+            Err(QueryError { text: text.to_owned(), expected })
+        }
+    }
+}
+
+impl BallotName {
+    fn is(&self, ballot: &crate::book::Ballot) -> bool {
+        match self {
+            Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),
+            Self::Name(part) => ballot.name().is_some_and(|name| name.to_lowercase() == *part),
+        }
+    }
+}
+
+/// What games have to meet.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// Parts of tags.
+    pub tags: Vec<TagPart>,
+    /// Parts of the names of either player, in lower case.
+    pub players: Vec<String>,
+    /// Results, one of which a game has.
+    pub results: Vec<GameResult>,
+    /// A position that is reached.
+    pub position: Option<Position>,
+    /// Material that is reached.
+    pub material: Option<Material>,
+    /// Whether positions and material with colours exchanged count as well.
+    pub mirror: bool,
+    /// Moves that follow each other somewhere.
+    pub moves: Option<Sequence>,
+    /// Moves that the game begins with.
+    pub begins: Option<Sequence>,
+    /// The ballot, one of several.
+    pub ballots: Vec<BallotName>,
+}
+
+impl Query {
+    /// Whether a game meets everything, and before which of its plies it does so: where the position, the material or the
+    /// moves come first, and otherwise at its start.
+    #[must_use]
+    pub fn meets(&self, entry: &Entry, known: &Ballots) -> Option<usize> {
+        let game = &entry.game;
+        let name = |tag| game.tags.get(tag).unwrap_or_default().to_lowercase();
+        let plays = |part: &String| ["Black", "White"].into_iter().any(|tag| name(tag).contains(part));
+        let ballot = |names: &[BallotName]| {
+            names.is_empty() || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot)))
+        };
+        let cheap = self.tags.iter().all(|tag| tag.meets(game))
+            && self.players.iter().all(plays)
+            && (self.results.is_empty() || self.results.contains(&game.result))
+            && ballot(&self.ballots);
+        if !cheap {
+            return None;
+        }
+        if let Some(begins) = &self.begins {
+            begins.first(game, true)?;
+        }
+        let moves = self.moves.as_ref().map_or(Some(0), |moves| moves.first(game, false))?;
+        let board = if self.position.is_some() || self.material.is_some() { self.reach(game)? } else { 0 };
+        Some(moves.max(board))
+    }
+
+    /// The first ply before which the position and the material are there.
+    fn reach(&self, game: &PdnGame) -> Option<usize> {
+        let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
+        let mut now = game.start;
+        let mut moves = game.moves();
+        let mut ply = 0;
+        loop {
+            let position = self.position.is_none_or(|wanted| wanted == now) || mirror == Some(now);
+            if position && self.material.is_none_or(|material| material.meets(&now, self.mirror)) {
+                return Some(ply);
+            }
+            now = now.after(moves.next()?);
+            ply += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+    use crate::notation::pdn::Games;
+
+    fn plies(query: &Query, text: &str) -> Option<usize> {
+        let entry = Games::new(text.as_bytes()).next().unwrap();
+        assert!(entry.complete, "{:?}", entry.faults);
+        query.meets(&entry, &Ballots::new())
+    }
+
+    const GAME: &str = "[Event \"Harbour Cup\"]\n[Black \"Ann Lee\"]\n[White \"Bob\"]\n1. 11-15 23-18 2. 8-11 27-23 3. 11-16 18x11 1-0";
+
+    #[test]
+    fn games_meet_all_conditions_or_none() {
+        let all = || Query::default();
+        let reached = fen::parse("B:W18,21,22,24-32:B1-10,12,15").unwrap();
+        for (query, found) in [
+            (all(), Some(0)),
+            (Query { tags: vec!["event=cup".parse().unwrap()], ..all() }, Some(0)),
+            (Query { tags: vec!["Event=cups".parse().unwrap()], ..all() }, None),
+            (Query { tags: vec!["Site=".parse().unwrap()], ..all() }, None),
+            (Query { players: vec!["lee".into(), "bob".into()], ..all() }, Some(0)),
+            (Query { players: vec!["carol".into()], ..all() }, None),
+            (Query { results: vec![GameResult::Draw, GameResult::BlackWins], ..all() }, Some(0)),
+            (Query { results: vec![GameResult::Draw], ..all() }, None),
+            (Query { position: Some(reached), ..all() }, Some(2)),
+            (Query { position: Some(reached.flipped()), ..all() }, None),
+            (Query { position: Some(reached.flipped()), mirror: true, ..all() }, Some(2)),
+            (Query { material: Some("B11:W12".parse().unwrap()), ..all() }, Some(6)),
+            (Query { material: Some("w11k0 : b12".parse().unwrap()), ..all() }, None),
+            (Query { material: Some("w11k0 : b12".parse().unwrap()), mirror: true, ..all() }, Some(6)),
+            (Query { moves: Some("8-11, 27-23".parse().unwrap()), ..all() }, Some(2)),
+            (Query { begins: Some("8-11 27-23".parse().unwrap()), ..all() }, None),
+            (Query { begins: Some("11-15 23-18".parse().unwrap()), ..all() }, Some(0)),
+            (Query { ballots: vec!["cross".parse().unwrap()], ..all() }, Some(0)),
+            (Query { ballots: vec!["eleven-man 1".parse().unwrap(), "1".parse().unwrap()], ..all() }, None),
+        ] {
+            assert_eq!(plies(&query, GAME), found, "{query:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_is_told() {
+        let tag = "cup".parse::<TagPart>().unwrap_err().to_string();
+        assert_eq!(tag, "\"cup\", expected NAME=PART, as in Event=cup");
+        for text in ["B3", "B3:B2", "3:2", "Bx:W1", "", "B3K1:W2K2:W1"] {
+            assert!(text.parse::<Material>().is_err(), "{text}");
+        }
+        assert!("11-15 nonsense".parse::<Sequence>().is_err() && " ".parse::<Sequence>().is_err());
+        for text in ["0", "3", "999", "eleven-man 99999", "no such", ""] {
+            assert!(text.parse::<BallotName>().is_err(), "{text}");
+        }
+    }
+}

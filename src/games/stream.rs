@@ -1,0 +1,98 @@
+//! Reads games on several threads and gives what was made of each in the order of the file.
+//!
+//! One thread cuts the file into batches of games, which is quick; others read the games and do the work, a batch at a
+//! time and in turn. As each holds a few batches at most, memory stays bounded however long the file is.
+
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use crate::notation::pdn::{Batch, Batches, Entry};
+
+/// Batches that wait for a thread, and results that wait to be taken.
+const WAITING: usize = 2;
+
+/// Does work on each game of a file, and takes the results in order, each with the number of its game from 1, until it
+/// breaks off. The work is given the game, whose own numbers mean nothing yet, and its text.
+pub fn each<T: Send>(
+    input: impl Read + Send,
+    threads: usize,
+    work: impl Fn(Entry, &[u8]) -> T + Sync,
+    mut take: impl FnMut(usize, T) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut number = 0;
+    let mut take_all = |results: Vec<T>| {
+        results.into_iter().try_for_each(|result| {
+            number += 1;
+            take(number, result)
+        })
+    };
+    let do_all = |batch: &Batch| batch.entries().map(|(entry, text)| work(entry, text)).collect::<Vec<T>>();
+    let mut batches = Batches::new(input);
+    if threads <= 1 {
+        return batches.try_for_each(|batch| take_all(do_all(&batch)));
+    }
+    thread::scope(|scope| {
+        let mut inputs = Vec::with_capacity(threads);
+        let mut outputs = Vec::with_capacity(threads);
+        for _ in 0..threads {
+            let (batch_to, batch_from) = sync_channel::<Batch>(WAITING);
+            let (result_to, result_from) = sync_channel::<Vec<T>>(WAITING);
+            inputs.push(batch_to);
+            outputs.push(result_from);
+            let do_all = &do_all;
+            // A closed channel ends a thread: the file is at its end, or nobody wants more.
+            scope.spawn(move || batch_from.iter().all(|batch| result_to.send(do_all(&batch)).is_ok()));
+        }
+        scope.spawn(move || {
+            let mut turns = inputs.iter().cycle();
+            batches.all(|batch| turns.next().is_some_and(|input| input.send(batch).is_ok()))
+        });
+        // Every thread has its turn, so that results come in the order of the file.
+        outputs.iter().cycle().map_while(|output| output.recv().ok()).try_for_each(&mut take_all)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write;
+
+    #[test]
+    fn order_is_the_files_on_any_number_of_threads() {
+        let mut text = String::new();
+        for number in 0..40_000 {
+            writeln!(
+                text,
+                "[Event \"{number}\"] {} *",
+                if number % 3 == 0 { "11-15 11-15" } else { "11-15" }
+            )
+            .unwrap();
+        }
+        for threads in [1, 2, 3] {
+            let mut seen = 0;
+            let flow = each(
+                text.as_bytes(),
+                threads,
+                |entry, text| (entry.game.tags.get("Event").map(str::to_owned), entry.line, text.len()),
+                |number, (event, line, length)| {
+                    assert_eq!((event, line), (Some(seen.to_string()), number));
+                    assert!(length > 20);
+                    seen += 1;
+                    ControlFlow::Continue(())
+                },
+            );
+            assert_eq!((seen, flow), (40_000, ControlFlow::Continue(())));
+            let flow = each(
+                text.as_bytes(),
+                threads,
+                |_, _| (),
+                |number, ()| {
+                    if number == 20_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                },
+            );
+            assert_eq!(flow, ControlFlow::Break(()));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! `kelso pdn`, driven as people drive it: files, folders and pipes, statuses, and what goes where.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use crate::reference::random::Random;
+use crate::support::Folder;
+
+const GOOD: &str = "[Event \"one\"]\n[Black \"Ann\"]\n\n1. 11-15 23-18 {cross} 2. 8-11 27-23 1-0\n\n[Event \"two\"]\n\n1. 9-14 22-18 *\n";
+const BAD: &str =
+    "[Event \"three\"]\n\n1. 11-15 23-11 0-1\n\n[Event \"four\"]\n[Result \"0-1\"]\n\n1. 11-15 23-18 1-0\n";
+
+fn kelso(arguments: &[&str], input: &[u8]) -> (String, String, i32) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kelso"))
+        .arg("pdn")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may have had enough before the end.
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap(), status.code().unwrap())
+}
+
+#[test]
+fn check_tells_every_fault_with_its_place_and_a_status() {
+    let folder = Folder::new();
+    fs::write(folder.path("good.pdn"), GOOD).unwrap();
+    fs::write(folder.path("bad.pdn"), BAD).unwrap();
+    let (good, bad) = (folder.path("good.pdn"), folder.path("bad.pdn"));
+    let (good, bad) = (good.to_str().unwrap(), bad.to_str().unwrap());
+
+    let (out, errors, status) = kelso(&["check", good], b"");
+    assert_eq!((out.as_str(), status), ("", 0));
+    assert_eq!(
+        errors,
+        "2 games, 6 plies: 0 errors, 0 warnings; 0 games of which not all moves can be read\n"
+    );
+
+    let (out, _, status) = kelso(&["check", good, bad, "-"], BAD.as_bytes());
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((lines.len(), status), (4, 1));
+    assert!(lines[0].starts_with(&format!("{bad}:3:10: error: game 1: illegal move \"23-11\"")), "{out}");
+    assert!(
+        lines[1].starts_with(&format!("{bad}:8:16: warning: game 2: contradicting results: the tag")),
+        "{out}"
+    );
+    assert!(lines[2].starts_with("-:3:10: error: game 1: "), "{out}");
+
+    let (out, _, status) = kelso(&["check", "--json", bad], b"");
+    let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((lines.len(), status), (3, 1));
+    assert_eq!((lines[0]["game"].as_u64(), lines[0]["line"].as_u64()), (Some(1), Some(3)));
+    assert_eq!((lines[1]["severity"].as_str(), lines[2]["games"].as_u64()), (Some("warning"), Some(2)));
+
+    // What can't be read costs nothing else; a folder stands for its files.
+    let (out, errors, status) = kelso(&["check", "no such file", folder.path("").to_str().unwrap()], b"");
+    assert_eq!((out.lines().count(), status), (2, 2));
+    assert!(errors.starts_with("error: can't read no such file: "), "{errors}");
+    assert_eq!(kelso(&["check", "--quiet", bad], b"").0, "");
+}
+
+#[test]
+fn format_writes_one_form_and_loses_nothing() {
+    let folder = Folder::new();
+    let path = folder.path("all.pdn");
+    let text = format!("\u{feff}{GOOD}\n{BAD}").replace('\n', "\r\n");
+    fs::write(&path, &text).unwrap();
+    let name = path.to_str().unwrap();
+
+    let (kept, errors, status) = kelso(&["format", name], b"");
+    assert_eq!((status, errors.lines().count()), (1, 2), "{errors}");
+    assert!(kept.contains("23-11 0-1") && kept.contains("{cross}") && !kept.contains('\r'), "{kept}");
+    let (cut, ..) = kelso(&["format", "--faulty", "cut", name], b"");
+    assert!(!cut.contains("23-11") && cut.contains("1. 11-15 0-1"), "{cut}");
+    let (dropped, ..) = kelso(&["format", "--faulty", "drop", name], b"");
+    assert_eq!(dropped.matches("[Event ").count(), 3, "{dropped}");
+    // Once formatted, a file is as it should be, and may be its own output.
+    let (again, errors, status) = kelso(&["format", "-"], cut.as_bytes());
+    assert_eq!((again, errors.as_str(), status), (cut.clone(), "", 0));
+    assert_eq!(kelso(&["format", "--faulty", "cut", name, "--out", name], b"").2, 1);
+    assert_eq!(fs::read_to_string(&path).unwrap(), cut);
+    let (_, errors, status) = kelso(&["format", name, "--out", "no/such/folder/x.pdn"], b"");
+    assert_eq!(status, 2);
+    assert!(errors.contains("no/such/folder/x.pdn"), "{errors}");
+}
+
+#[test]
+fn find_writes_games_counts_or_json() {
+    let all = format!("{GOOD}\n{BAD}");
+    let find = |arguments: &[&str]| kelso(&[&["find", "-"], arguments].concat(), all.as_bytes());
+    let (out, errors, status) = find(&["--player", "ann"]);
+    assert_eq!((out.matches("[Event ").count(), errors.as_str(), status), (1, "1 game\n", 0));
+    for (arguments, count) in [
+        (&["--result", "1-0"][..], 2),
+        (&["--begins", "11-15"], 3),
+        (&["--moves", "8-11 27-23"], 1),
+        (&["--ballot", "Cross"], 1),
+        (&["--tag", "event=T"], 2),
+        (&["--fen", "W:W21-32:B1-10,12,15"], 3),
+        (&["--fen", "B:WK1:BK32"], 0),
+        (&["--limit", "1", "--begins", "11-15"], 1),
+    ] {
+        let (out, _, status) = find(&[arguments, &["--count"]].concat());
+        assert_eq!((out, status), (format!("{count}\n"), i32::from(count == 0)), "{arguments:?}");
+    }
+    let (out, ..) = find(&["--moves", "23-18", "--json"]);
+    let line: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+    assert_eq!((line["game"].as_u64(), line["ply"].as_u64()), (Some(1), Some(1)));
+    assert_eq!(line["tags"]["Black"].as_str(), Some("Ann"));
+    let (_, errors, status) = find(&["--fen", "nonsense"]);
+    assert_eq!(status, 2);
+    assert!(errors.contains("malformed fen"), "{errors}");
+}
+
+#[test]
+fn dedup_tree_and_openings_count_games() {
+    let twice = format!("{GOOD}\n{}\n{GOOD}", GOOD.replace("Ann", "Bob"));
+    let (out, errors, status) = kelso(&["dedup", "-"], twice.as_bytes());
+    assert_eq!((out.matches("[Event ").count(), status), (2, 0));
+    assert_eq!(errors, "6 games, 4 duplicates left out, 0 pairs nearly the same\n");
+    let (out, ..) = kelso(&["dedup", "--list", "-"], twice.as_bytes());
+    assert!(out.starts_with("-: game 3 has the moves of -: game 1\n"), "{out}");
+
+    let (out, _, status) = kelso(&["tree", "--json", "-"], twice.as_bytes());
+    let report: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((report["games"].as_u64(), status), (Some(6), 0));
+    assert_eq!(report["moves"][0]["move"].as_str(), Some("11-15"));
+    let (out, ..) = kelso(&["tree", "--moves", "11-15 23-18", "-"], twice.as_bytes());
+    assert!(out.contains("8-11                    3  100.0%          3"), "{out}");
+
+    let (out, ..) = kelso(&["openings", "-"], GOOD.as_bytes());
+    assert!(out.contains("-: game 1: three-move ") && out.contains(": 11-15 23-18 8-11 (Cross)"), "{out}");
+    assert!(out.contains("-: game 2: no ballot: 9-14 22-18\n"), "{out}");
+    let (out, ..) = kelso(&["openings", "--summary", "-"], twice.as_bytes());
+    assert!(out.contains("        3          3          0          0  three-move "), "{out}");
+}
+
+/// Arbitrary bytes and damaged games, through every command: none may crash, hang, or say that it can't do its work.
+#[test]
+fn no_input_is_too_bad() {
+    let mut random = Random::new(19);
+    let seeds = [GOOD, BAD, include_str!("pdn/styles.pdn"), include_str!("pdn/faults.pdn")];
+    for round in 0..12 {
+        let mut bytes = Vec::new();
+        for _ in 0..20 {
+            let mut piece = random.pick(&seeds).as_bytes().to_vec();
+            for _ in 0..random.below(20) {
+                let at = random.below(piece.len());
+                match random.below(3) {
+                    0 => piece[at] = random.next().to_le_bytes()[0],
+                    1 => drop(piece.drain(at..(at + 10).min(piece.len()))),
+                    _ => piece.insert(at, random.pick(b"({})[];%\"\\x-*. 19\xff\0\n")),
+                }
+            }
+            bytes.extend(piece);
+        }
+        for command in [
+            &["check", "-"][..],
+            &["check", "--json", "-"],
+            &["format", "--faulty", "cut", "-"],
+            &["find", "--mirror", "--fen", "B:W21-32:B1-12", "-"],
+            &["dedup", "--list", "-"],
+            &["tree", "--json", "-"],
+            &["openings", "-"],
+        ] {
+            let (out, errors, status) = kelso(command, &bytes);
+            assert!((0..=1).contains(&status), "{command:?} {round}: {status} {errors}");
+            if command[0] == "format" {
+                let (_, errors, status) = kelso(&["check", "-"], out.as_bytes());
+                assert_eq!(status, 0, "{errors}");
+            }
+        }
+    }
+}
