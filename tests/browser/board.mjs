@@ -376,6 +376,32 @@ const checks = {
     await page.context().close();
   },
 
+  async "draws, resignation, hints and clocks"() {
+    const page = await open();
+    await newGame(page, { white: "level:1" });
+    await press(page, "Hint");
+    await until("a hint", async () => /^Hint: \d+-\d+$/.test(await status(page)));
+    await press(page, "Offer a draw");
+    await until("a refusal that states the rule", async () => /not accepted.*from move 20 on/.test(await status(page)));
+    await setUpFen(page, "B:WK29,K30:BK1,K2");
+    await press(page, "Offer a draw");
+    await until("a draw that databases know", async () => /Drawn by agreement/.test(await status(page)));
+    await newGame(page, {});
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await until("the end", async () => /White wins: Black has resigned/.test(await status(page)));
+    assert.equal(await page.isDisabled("button:text-is('Resign')"), true);
+    await press(page, "New game");
+    await page.selectOption(labelled("Pace"), "clock");
+    await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");
+    await press(page, "Begin");
+    await until("a reason", async () => /Minutes: expected a number from 0.1 to 600/.test(await page.textContent("dialog .fault")));
+    await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
+    await press(page, "Begin");
+    await until("the end of the time", async () => /White wins: Black's time is up/.test(await status(page)));
+    await page.context().close();
+  },
+
   async "every width has room, and every theme contrast"() {
     for (const colorScheme of ["light", "dark"]) {
       for (const [width, height] of [[360, 740], [1280, 860], [2200, 1300]]) {
