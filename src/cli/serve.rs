@@ -76,9 +76,9 @@ pub fn run(args: &Args) -> Outcome {
             shown(address.ip)
         ));
     }
+    Interrupt::at_first(|| std::process::exit(INTERRUPTED.into()))?;
     writeln!(stdout(), "{url}")?;
     stdout().flush()?;
-    Interrupt::at_first(|| std::process::exit(INTERRUPTED.into()))?;
     if args.no_open {
         say("Kelso's board is at the address above. Interrupt (Ctrl-C) to end.");
     } else if let Err(error) = open(&url) {

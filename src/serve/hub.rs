@@ -29,6 +29,8 @@ struct State {
     options: Vec<(String, String)>,
     identity: Identity,
     phase: Phase,
+    /// Whether the page wants to know who the engine is.
+    asked: bool,
     /// Lines to the engine that wait until it is ready.
     held: Vec<String>,
     game: Game,
@@ -53,6 +55,7 @@ impl Translator {
             options,
             identity: Identity::default(),
             phase: Phase::Introducing,
+            asked: false,
             held: Vec::new(),
             game: Game::new(start),
             course: Course::new(start),
@@ -107,6 +110,9 @@ impl Translator {
             }
             Phase::Initialising if Language::Hub.understand(line) == Reply::Ready => {
                 state.phase = Phase::Ready;
+                if state.asked {
+                    state.introduce();
+                }
                 (Vec::new(), std::mem::take(&mut state.held))
             }
             _ => (state.heard(line).into_iter().collect(), Vec::new()),
@@ -118,13 +124,10 @@ impl State {
     fn translate(&mut self, command: Command, line: &str, allowed: &Allowed) -> Result<Vec<String>, String> {
         let hub = Language::Hub;
         Ok(match command {
+            Command::Identify if self.phase == Phase::Ready => self.introduce(),
+            // It isn't known yet who it is.
             Command::Identify => {
-                let Identity { name, author, .. } = &self.identity;
-                self.own.extend([
-                    format!("id name {name}"),
-                    format!("id author {author}"),
-                    "uciok".to_owned(),
-                ]);
+                self.asked = true;
                 Vec::new()
             }
             Command::Ready | Command::Ping => vec![hub.ping().to_owned()],
@@ -163,6 +166,13 @@ impl State {
                 return Err("an engine that speaks Hub has no such command".to_owned());
             }
         })
+    }
+
+    /// Says who the engine is.
+    fn introduce(&mut self) -> Vec<String> {
+        let Identity { name, author, .. } = &self.identity;
+        let lines = format!("id name {name}\nid author {author}\nuciok\n");
+        self.answer(&lines)
     }
 
     /// What the page hears at once.
@@ -281,10 +291,13 @@ mod tests {
 
     fn ready() -> Translator {
         let translator = Translator::new(vec![("tt-size".to_owned(), "20".to_owned())]);
+        assert_eq!(translator.to_engine("uci", &ALLOWED), Ok(Vec::new()));
         assert_eq!(translator.to_engine("isready", &ALLOWED), Ok(Vec::new()));
+        assert!(translator.own_lines().is_empty());
         assert_eq!(translator.to_page("id name=Scan version=3.1 author=F"), (Vec::new(), Vec::new()));
         assert_eq!(translator.to_page("wait").1, ["set-param name=tt-size value=20", "init"]);
         assert_eq!(translator.to_page("ready"), (Vec::new(), vec!["ping".to_owned()]));
+        assert_eq!(translator.own_lines(), ["id name Scan 3.1", "id author F", "uciok"]);
         translator
     }
 
