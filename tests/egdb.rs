@@ -122,3 +122,81 @@ fn bad_arguments_and_files_are_one_line() {
     assert!(errors.contains("11v11.wld is not used: no endgame database of ours"), "{errors}");
     assert!(out.contains("compiled in"));
 }
+
+#[test]
+fn the_plan_of_a_build_is_told() {
+    let plan = |arguments: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_kelso")).args(["egdb", "plan"]).args(arguments).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let eight = plan(&["--pieces", "8"]);
+    assert!(eight.ends_with(" MiB of memory\n") && eight.contains(" 440,011,718,341 positions"), "{eight}");
+    assert!(eight.lines().any(|line| line.starts_with("results") && line.contains("22v22")), "{eight}");
+    let jobs: serde_json::Value = serde_json::from_str(&plan(&["--pieces", "3", "--json"])).unwrap();
+    let jobs = jobs.as_array().unwrap();
+    assert!(
+        jobs.iter().all(|job| job["positions"].as_u64() > Some(0) && job["needs"].is_array()),
+        "{jobs:?}"
+    );
+}
+
+/// Positions of 2-4 pieces: the reader in Python reads the files, the program what is compiled in.
+fn readers_agree(count: u32) {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = Folder::new("python");
+    let (status, _, errors) = run(&folder, &["build", "--pieces", "4", "--distances", "4"]);
+    assert_eq!(status, Some(0), "{errors}");
+    let databases = kelso::egdb::Databases::compiled_in();
+    let mut state = 5u64;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut asked = Vec::new();
+    let mut expected = Vec::new();
+    let mut found = 0;
+    while found < count {
+        let mut pieces = [Vec::new(), Vec::new()];
+        for _ in 0..2 + random(3) {
+            let king = if random(2) == 0 { "K" } else { "" };
+            pieces[usize::from(random(2) == 0)].push(format!("{king}{}", 1 + random(32)));
+        }
+        let side = if random(2) == 0 { "W" } else { "B" };
+        let fen = format!("{side}:W{}:B{}", pieces[0].join(","), pieces[1].join(","));
+        let Ok(position) = kelso::notation::fen::parse(&fen) else { continue };
+        let (result, plies) = databases.distance(&position).unwrap();
+        found += 1;
+        expected.push(match result {
+            kelso::egdb::Wld::Draw => format!("{fen}: draw"),
+            _ => format!("{fen}: {result} in {plies}"),
+        });
+        asked.push(fen);
+    }
+    let list = folder.0.join("positions.txt");
+    std::fs::write(&list, asked.join("\n")).unwrap();
+    let output = Command::new("python3")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/python/endgames.py"))
+        .arg(&folder.0)
+        .stdin(std::fs::File::open(&list).unwrap())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let out = text(&output.stdout);
+    assert_eq!(out.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_reader_in_python_agrees() {
+    readers_agree(150);
+}
+
+#[test]
+#[ignore = "an hour"]
+fn a_reader_in_python_agrees_on_a_million_positions() {
+    readers_agree(1_000_000);
+}

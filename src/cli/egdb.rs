@@ -33,6 +33,10 @@ enum Command {
     /// What is made by default goes where every later start of the engine finds it. A build that was stopped, even by
     /// force, goes on where it was when it is started again.
     Build(BuildArgs),
+    /// Show what a build does, slice by slice, and what each takes
+    ///
+    /// The slices come in an order in which they can be made. What is there already is shown, too.
+    Plan(PlanArgs),
     /// Show which databases there are
     Info(FolderArg),
     /// Recompute values from those of the positions after each move
@@ -69,6 +73,19 @@ struct BuildArgs {
     /// Divide the work with other processes, on this machine or others, that build in the same folder
     #[arg(long)]
     share: bool,
+}
+
+#[derive(clap::Args, Debug)]
+struct PlanArgs {
+    /// Results: of all positions with up to this many pieces
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    pieces: u32,
+    /// Distances to the end of the game: of all positions with up to this many pieces
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
+    distances: u32,
+    /// Write JSON, one object for each pair of slices
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Args, Debug)]
@@ -118,6 +135,7 @@ struct StatsArgs {
 pub fn run(args: &Args) -> Outcome {
     match &args.command {
         Command::Build(args) => run_build(args),
+        Command::Plan(args) => run_plan(args),
         Command::Info(place) => run_info(place),
         Command::Verify(args) => run_verify(args),
         Command::Probe(args) => run_probe(args),
@@ -246,6 +264,69 @@ fn run_build(args: &BuildArgs) -> Outcome {
         }
         Err(error) => Err(Failure(format!("{error}; finished slices are kept"))),
     }
+}
+
+/// One slice after the other, each with its twin: what it needs first, and about what it takes.
+#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+fn run_plan(args: &PlanArgs) -> Outcome {
+    let request = Request {
+        folder: PathBuf::new(),
+        pieces: args.pieces,
+        distances: args.distances.min(args.pieces),
+        threads: 1,
+        memory: 0,
+        share: false,
+    };
+    let plan = request.plan();
+    let mut out = stdout().lock();
+    let names = |slices: &[Slice]| slices.iter().map(ToString::to_string).collect::<Vec<_>>();
+    if args.json {
+        let jobs: Vec<_> = plan
+            .iter()
+            .map(|job| {
+                serde_json::json!({
+                    "content": job.content.to_string(),
+                    "slices": names(&job.slices),
+                    "needs": names(&job.needs),
+                    "positions": job.positions,
+                    "memory": job.memory,
+                    "bytes": job.bytes,
+                    "seconds": job.seconds,
+                })
+            })
+            .collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let heads =
+        ["", "slices", "needs of as many pieces", "positions", "MiB memory", "kB on disk", "s of a core"];
+    let mut table = Table::new(3, heads);
+    for job in &plan {
+        let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
+        let mut needs = job.needs.clone();
+        needs.retain(|slice| slice.pieces() == pieces);
+        table.row([
+            job.content.to_string(),
+            names(&job.slices).join(" "),
+            names(&needs).join(" "),
+            grouped(job.positions),
+            grouped(job.memory.div_ceil(1 << 20)),
+            grouped(job.bytes.div_ceil(1000)),
+            format!("{:.1}", job.seconds),
+        ]);
+    }
+    write!(out, "{table}")?;
+    let most = plan.iter().map(|job| job.memory).max().unwrap_or(0);
+    writeln!(
+        out,
+        "{} pairs of slices, {} positions: about {:.1} MB on disk, {:.1} hours of one core, at most {} MiB of memory",
+        plan.len(),
+        grouped(plan.iter().map(|job| job.positions).sum()),
+        plan.iter().map(|job| job.bytes).sum::<u64>() as f64 / 1e6,
+        plan.iter().map(|job| job.seconds).sum::<f64>() / 3600.0,
+        grouped(most.div_ceil(1 << 20)),
+    )?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn run_info(place: &FolderArg) -> Outcome {

@@ -223,11 +223,11 @@ impl<'a, R: Rule> Builder<'a, R> {
             }
             let mut together = running.clone();
             together.push(job);
-            let (needed, own) = self.needs(&together);
-            let size = own + needed.iter().map(|&slice| table_size::<R::Cells>(slice)).sum::<u64>();
-            if size > self.request.memory {
+            let together: Vec<Slice> = together.iter().map(|&job| self.jobs[job]).collect();
+            let memory = memory::<R>(&together);
+            if memory.total() > self.request.memory {
                 if running.is_empty() {
-                    return Err(BuildError::Memory(slice, size));
+                    return Err(BuildError::Memory(slice, memory.total()));
                 }
                 continue;
             }
@@ -237,24 +237,10 @@ impl<'a, R: Rule> Builder<'a, R> {
                     continue;
                 }
             }
-            self.store.shrink(self.request.memory.saturating_sub(own), &needed);
+            self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed);
             return Ok(Some(job));
         }
         Ok(None)
-    }
-
-    /// What must be in memory while some slices are solved: which others, and how much besides.
-    fn needs(&self, jobs: &[usize]) -> (HashSet<Slice>, u64) {
-        let mut needed = HashSet::new();
-        let mut own = 0;
-        for &job in jobs {
-            let slice = self.jobs[job];
-            needed.extend(slice.needs());
-            // Values, and the compressed form at its largest.
-            own += slice.both().map(|slice| table_size::<R::Cells>(slice) * 5 / 4).sum::<u64>();
-            own += R::working_memory(&Index::new(slice));
-        }
-        (needed, own)
     }
 
     /// Solves a slice and its twin, and writes them.
@@ -292,6 +278,37 @@ impl<'a, R: Rule> Builder<'a, R> {
         self.watch.advance(total.saturating_sub(told));
         Ok(())
     }
+}
+
+/// What must be in memory while some slices are solved.
+pub(super) struct MemoryNeed {
+    /// The slices whose tables must be there.
+    needed: HashSet<Slice>,
+    /// Bytes of those tables.
+    tables: u64,
+    /// Bytes besides.
+    own: u64,
+}
+
+impl MemoryNeed {
+    /// All bytes.
+    pub(super) const fn total(&self) -> u64 {
+        self.tables + self.own
+    }
+}
+
+/// What must be in memory while slices, one of each pair, are solved at the same time.
+pub(super) fn memory<R: Rule>(pairs: &[Slice]) -> MemoryNeed {
+    let mut needed = HashSet::new();
+    let mut own = 0;
+    for &slice in pairs {
+        needed.extend(slice.needs());
+        // Values, and the compressed form at its largest.
+        own += slice.both().map(|slice| table_size::<R::Cells>(slice) * 9 / 8).sum::<u64>();
+        own += R::working_memory(&Index::new(slice));
+    }
+    let tables = needed.iter().map(|&slice| table_size::<R::Cells>(slice)).sum();
+    MemoryNeed { needed, tables, own }
 }
 
 /// What each file of a pair leaves out: what makes both together the smallest, by samples.
@@ -459,20 +476,14 @@ mod tests {
         assert!(matches!(error, BuildError::Memory(..)), "{error}");
     }
 
-    /// What the plan for seven pieces says.
+    /// One pair at a time, on one thread.
     #[test]
-    fn seven_pieces_fit_in_two_gibibytes() {
-        let folder = Folder::new("seven");
-        let request = folder.request(7);
-        let counter = Counter::new(0);
-        let builder = Builder::<ResultRule>::new(&request, &counter);
-        let sizes = (0..builder.jobs.len()).map(|job| {
-            let (needed, own) = builder.needs(&[job]);
-            let needed: u64 = needed.into_iter().map(table_size::<super::super::table::Pairs>).sum();
-            (own + needed, own, builder.jobs[job])
-        });
-        let largest = sizes.max().unwrap();
-        assert!(largest.0 < 2 << 30, "{largest:?}");
+    fn seven_pieces_fit_in_two_gibibytes_and_eight_in_twelve() {
+        for (pieces, gibibytes) in [(7, 2), (8, 12)] {
+            let largest =
+                Slice::pairs(2..=pieces).into_iter().map(|pair| memory::<ResultRule>(&[pair]).total()).max();
+            assert!(largest.unwrap() < gibibytes << 30, "{largest:?}");
+        }
     }
 
     #[test]

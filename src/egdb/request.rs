@@ -59,7 +59,7 @@ impl Request {
 }
 
 /// Processor time and disk space that a position took in builds of all slices with so many pieces.
-const fn measured(content: Content, pieces: u32) -> (u64, u64) {
+pub(super) const fn measured(content: Content, pieces: u32) -> (u64, u64) {
     match (content, pieces) {
         (Content::Results, ..=4) => (190, 133),
         (Content::Results, 5) => (90, 57),

@@ -1,0 +1,458 @@
+#!/usr/bin/env python3
+"""Reads Kelso's endgame databases: an independent reader, written from the description in docs/endings.md.
+
+    python3 endgames.py FOLDER 'W:W32:BK22,K23' ...
+    python3 endgames.py FOLDER < positions
+
+prints the result of each position for its side to move, with the plies to the end where the folder has distances
+(files *.dtw). FOLDER is where `kelso egdb build` has put its files. Needs Python 3.9 and nothing else.
+
+A position is four sets of squares: own men, own kings, enemy men, enemy kings. The board is turned so that the side to
+move goes up, from the row of squares 1-4 to that of 29-32. A set is an int of 35 bits, in which a step is a shift by 4 or 5:
+square s (from 0) is bit s + s // 8, and the bits between stay empty, so that no step leads over the edge.
+"""
+
+import struct
+import sys
+import zlib
+from functools import lru_cache
+from math import comb
+from pathlib import Path
+
+DRAW, WIN, LOSS = 0, 1, 2
+NAMES = {DRAW: "draw", WIN: "win", LOSS: "loss"}
+GROUP = 64
+
+BITS = [s + s // 8 for s in range(32)]
+BOARD = sum(1 << bit for bit in BITS)
+FIRST_ROW, SEVENTH_ROW, LAST_ROW = 0b1111, 0b1111 << 27, 0b1111 << 31
+ODD_ROWS = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | 0b1111 << 31
+MIDDLE = BOARD & ~FIRST_ROW & ~LAST_ROW
+ENEMY_MEN = BOARD & ~FIRST_ROW
+
+
+class Damaged(Exception):
+    """A file is not what it should be."""
+
+
+# Sets of squares
+
+
+def each(squares):
+    while squares:
+        lowest = squares & -squares
+        yield lowest
+        squares ^= lowest
+
+
+def turn(squares):
+    """The set seen from the other side of the board."""
+    return int(format(squares, "035b")[::-1], 2)
+
+
+def extract(squares, among):
+    """The set as places among other squares."""
+    places, place = 0, 1
+    for square in each(among):
+        if squares & square:
+            places |= place
+        place <<= 1
+    return places
+
+
+@lru_cache(maxsize=1 << 14)
+def listed(among):
+    return tuple(each(among))
+
+
+def deposit(places, among):
+    """The places among squares as a set of squares."""
+    squares, among = 0, listed(among)
+    while places:
+        lowest = places & -places
+        squares |= among[lowest.bit_length() - 1]
+        places ^= lowest
+    return squares
+
+
+def rank(places):
+    """The number of a set among those of as many bits, ordered as numbers."""
+    return sum(comb(place.bit_length() - 1, k) for k, place in enumerate(each(places), 1))
+
+
+def unrank(number, count):
+    places = 0
+    for k in range(count, 0, -1):
+        n = k - 1
+        while comb(n + 1, k) <= number:
+            n += 1
+        places |= 1 << n
+        number -= comb(n, k)
+    return places
+
+
+def following(places, among):
+    """The next set of as many bits below `among`; None after the last."""
+    if places == 0:
+        return None
+    lowest = places & -places
+    carried = places + lowest
+    places = carried | ((places & ~carried) // lowest >> 1)
+    return places if places >> among == 0 else None
+
+
+# Positions
+
+
+def captures_anything(pieces, kings, up, enemy, empty):
+    """Whether pieces capture, men going up or down."""
+    higher, lower = (pieces, kings) if up else (kings, pieces)
+    return empty & (
+        (higher << 4 & enemy) << 4
+        | (higher << 5 & enemy) << 5
+        | (lower >> 4 & enemy) >> 4
+        | (lower >> 5 & enemy) >> 5
+    )
+
+
+def can_capture(position):
+    own_men, own_kings, enemy_men, enemy_kings = position
+    own, enemy = own_men | own_kings, enemy_men | enemy_kings
+    return captures_anything(own, own_kings, True, enemy, BOARD & ~(own | enemy))
+
+
+def is_left_out(position, coverage):
+    """Whether a position without a capture is missing in a file of this coverage."""
+    own_men, own_kings, enemy_men, enemy_kings = position
+    if coverage == 1 or own_men & SEVENTH_ROW:
+        return False
+    own, enemy = own_men | own_kings, enemy_men | enemy_kings
+    if coverage == 3 and bin((own | enemy) & ODD_ROWS).count("1") % 2 == 0:
+        return False
+    return bool(captures_anything(enemy, enemy_kings, False, own, BOARD & ~(own | enemy)))
+
+
+def after(position, start, end, captured):
+    """The position after a move, seen by the other side."""
+    own_men, own_kings, enemy_men, enemy_kings = position
+    if start & own_kings:
+        own_kings = own_kings ^ start | end
+    elif end & LAST_ROW:
+        own_men, own_kings = own_men ^ start, own_kings | end
+    else:
+        own_men = own_men ^ start | end
+    return turn(enemy_men & ~captured), turn(enemy_kings & ~captured), turn(own_men), turn(own_kings)
+
+
+def steps(square, king):
+    """The next square in each direction and the one behind it."""
+    found = [(square << 4, square << 8), (square << 5, square << 10)]
+    if king:
+        found += [(square >> 4, square >> 8), (square >> 5, square >> 10)]
+    return found
+
+
+def captures(position):
+    """The positions after each capture; men that are crowned stop."""
+    own_men, own_kings, enemy_men, enemy_kings = position
+    enemy = enemy_men | enemy_kings
+    empty = BOARD & ~(own_men | own_kings | enemy)
+
+    def go_on(start, at, captured, king):
+        ended = True
+        for over, to in steps(at, king):
+            if over & enemy & ~captured and to & (empty | (start if king else 0)):
+                ended = False
+                yield from go_on(start, to, captured | over, king)
+        if ended and captured:
+            yield after(position, start, at, captured)
+
+    for square in each(own_men | own_kings):
+        yield from go_on(square, square, 0, bool(square & own_kings))
+
+
+def quiet_moves(position):
+    own_men, own_kings, enemy_men, enemy_kings = position
+    empty = BOARD & ~(own_men | own_kings | enemy_men | enemy_kings)
+    for square in each(own_men | own_kings):
+        for to, _ in steps(square, bool(square & own_kings)):
+            if to & empty:
+                yield after(position, square, to, 0)
+
+
+def slice_of(position):
+    """Men and kings of the side to move, men and kings of the other."""
+    return tuple(bin(squares).count("1") for squares in position)
+
+
+# The numbers of a slice's positions
+
+
+class Numbering:
+    def __init__(self, pieces):
+        self.pieces = pieces
+        a, b, c, d = pieces
+        self.bases = [0]
+        for pattern in range(16):
+            rest = a - bin(pattern).count("1")
+            self.bases.append(self.bases[-1] + (comb(24, rest) * comb(28 - rest, c) if rest >= 0 else 0))
+        free = 32 - a - c
+        self.enemy_kings = comb(free - b, d)
+        self.kings = comb(free, b) * self.enemy_kings
+        self.total = self.bases[16] * self.kings
+
+    def number(self, position):
+        own_men, own_kings, enemy_men, enemy_kings = position
+        rest = self.pieces[0] - bin(own_men & FIRST_ROW).count("1")
+        free = BOARD & ~(own_men | enemy_men)
+        men = (
+            self.bases[own_men & FIRST_ROW]
+            + rank(extract(own_men, MIDDLE)) * comb(28 - rest, self.pieces[2])
+            + rank(extract(enemy_men, ENEMY_MEN & ~own_men))
+        )
+        kings = rank(extract(own_kings, free)) * self.enemy_kings + rank(extract(enemy_kings, free & ~own_kings))
+        return men * self.kings + kings
+
+    def positions(self, number, count):
+        """So many positions from a number on."""
+        a, b, c, d = self.pieces
+        men, kings = divmod(number, self.kings)
+        pattern = max(p for p in range(16) if self.bases[p] <= men < self.bases[p + 1])
+        rest = a - bin(pattern).count("1")
+        men, enemy = divmod(men - self.bases[pattern], comb(28 - rest, c))
+        own = unrank(men, rest)
+        enemy = unrank(enemy, c)
+        own_kings, enemy_kings = (unrank(n, k) for n, k in zip(divmod(kings, self.enemy_kings), (b, d)))
+        while True:
+            own_men = pattern | deposit(own, MIDDLE)
+            enemy_places = ENEMY_MEN & ~own_men
+            while enemy is not None:
+                enemy_men = deposit(enemy, enemy_places)
+                free = BOARD & ~(own_men | enemy_men)
+                while own_kings is not None:
+                    kings = deposit(own_kings, free)
+                    left = free & ~kings
+                    while enemy_kings is not None:
+                        yield own_men, kings, enemy_men, deposit(enemy_kings, left)
+                        count -= 1
+                        if count == 0:
+                            return
+                        enemy_kings = following(enemy_kings, 32 - a - b - c)
+                    enemy_kings = (1 << d) - 1
+                    own_kings = following(own_kings, 32 - a - c)
+                own_kings = (1 << b) - 1
+                enemy = following(enemy, 28 - rest)
+            enemy = (1 << c) - 1
+            own = following(own, 24)
+            while own is None:
+                pattern += 1
+                rest = a - bin(pattern).count("1")
+                own = (1 << rest) - 1 if rest >= 0 else None
+
+
+# Files
+
+
+def base128(data, at):
+    number = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        number |= (byte & 127) << shift
+        if byte < 128:
+            return number, at
+        shift += 7
+
+
+class Model:
+    """What follows each context: lists of (value, share, sum of the shares before), the likeliest first."""
+
+    def __init__(self, data):
+        self.alphabet, count = struct.unpack_from("<HB", data)
+        self.offsets = struct.unpack_from(f"<{count}H", data, 3)
+        at = 3 + 2 * count
+        (known,) = struct.unpack_from("<I", data, at)
+        at += 4
+        self.contexts = {}
+        context = -1
+        for _ in range(known):
+            skipped, at = base128(data, at)
+            context += skipped + 1
+            others, at = base128(data, at)
+            shares, below = [], 0
+            for i in range(others + 1):
+                value = data[at]
+                share, at = base128(data, at + 1) if i < others else (2**14 - below, at + 1)
+                shares.append((value, share, below))
+                below += share
+            self.contexts[context] = shares
+        if at != len(data):
+            raise Damaged("a model with bytes left over")
+
+    def context(self, values, i):
+        before = values[i - 1] if i else 0
+        number = 0
+        for offset in reversed(self.offsets):
+            number = number * self.alphabet + (values[i - offset] if i >= offset else before)
+        return number
+
+    def decode(self, code, stored):
+        """The values of a block; where none is stored, the value before."""
+        values = []
+        state, words = 1 << 16, iter(())
+        if code:
+            length = 3 if len(code) % 2 else 4
+            state = int.from_bytes(code[:length], "little")
+            words = struct.iter_unpack("<H", code[length:])
+        for i, here in enumerate(stored):
+            if not here:
+                values.append(values[-1] if values else 0)
+                continue
+            shares = self.contexts[self.context(values, i)]
+            if not code:
+                values.append(shares[0][0])
+                continue
+            point = state % 2**14
+            value, share, below = next(entry for entry in reversed(shares) if entry[2] <= point)
+            state = share * (state >> 14) + point - below
+            if state < 1 << 16:
+                state = state << 16 | next(words)[0]
+            values.append(value)
+        if state != 1 << 16 or next(words, None):
+            raise Damaged("a block that does not end where its code does")
+        return values
+
+
+class SliceFile:
+    def __init__(self, path):
+        self.file = open(path, "rb")
+        header = self.file.read(84)
+        magic, version, self.kind, self.coverage = struct.unpack_from("<8sHBB", header)
+        if magic != b"KelsoEGD" or version != 2:
+            raise Damaged(f"{path}: no endgame database of format 2")
+        self.pieces = tuple(header[12:16])
+        self.block, model = struct.unpack_from("<II", header, 16)
+        total, self.wins, self.losses, self.draws, self.with_capture, length = struct.unpack_from("<6Q", header, 24)
+        crcs = struct.unpack_from("<3I", header, 72)
+        self.numbering = Numbering(self.pieces)
+        self.blocks = -(-total // self.block)
+        groups = -(-self.blocks // GROUP) if length else 0
+        model, directory = self.file.read(model), self.file.read(8 * groups)
+        if [zlib.crc32(part) for part in (model, directory, header[:80])] != list(crcs):
+            raise Damaged(f"{path}: wrong checksum")
+        if total != self.numbering.total:
+            raise Damaged(f"{path}: a wrong number of positions")
+        self.model = Model(model)
+        self.groups, at = [], self.file.tell()
+        for size, crc in struct.iter_unpack("<II", directory):
+            self.groups.append((at, size, crc))
+            at += size
+        self.kept = {}
+
+    def values(self, block):
+        """The values of a block, and which of them are stored."""
+        if block not in self.kept:
+            if len(self.kept) >= 4000:
+                self.kept.clear()
+            self.kept[block] = self.read(block)
+        return self.kept[block]
+
+    def read(self, block):
+        code = b""
+        group, place = divmod(block, GROUP)
+        at, size, crc = self.groups[group] if self.groups else (0, 0, 0)
+        if size:
+            self.file.seek(at)
+            data = self.file.read(size)
+            if zlib.crc32(data) != crc:
+                raise Damaged(f"group {group} of {self.pieces}: wrong checksum")
+            ends, rest = [0], 0
+            for _ in range(min(GROUP, self.blocks - group * GROUP)):
+                length, rest = base128(data, rest)
+                ends.append(ends[-1] + length)
+            code = data[rest + ends[place] : rest + ends[place + 1]]
+        start = block * self.block
+        count = min(self.block, self.numbering.total - start)
+        stored = [
+            not can_capture(position) and not is_left_out(position, self.coverage)
+            for position in self.numbering.positions(start, count)
+        ]
+        return self.model.decode(code, stored)
+
+    def value(self, position):
+        block, place = divmod(self.numbering.number(position), self.block)
+        return self.values(block)[place]
+
+
+class Databases:
+    """The files of a folder with one ending: `wld` for results, `dtw` for distances."""
+
+    def __init__(self, folder, ending="wld"):
+        self.folder, self.ending, self.files = Path(folder), ending, {}
+
+    def file(self, pieces):
+        if pieces not in self.files:
+            path = self.folder / "{}{}v{}{}.{}".format(*pieces, self.ending)
+            self.files[pieces] = SliceFile(path) if path.exists() else None
+        return self.files[pieces]
+
+    def choose(self, values):
+        """What a side makes of the values of the positions that it can move to."""
+        values = list(values)
+        if None in values:
+            return None
+        if self.ending == "wld":
+            return WIN if LOSS in values else DRAW if DRAW in values else LOSS
+        losses = [value for value in values if value % 2]
+        if losses:
+            return min(losses) + 1
+        return 0 if 0 in values else max(values, default=0) + 1
+
+    def value(self, position):
+        """A result, or 0 for a draw and one more than the plies to the end; None if there is no file for it."""
+        if can_capture(position):
+            return self.choose(self.value(child) for child in captures(position))
+        own_men, own_kings, enemy_men, enemy_kings = position
+        if not own_men | own_kings:
+            return LOSS if self.ending == "wld" else 1
+        if not enemy_men | enemy_kings:
+            return WIN if self.ending == "wld" else 2
+        file = self.file(slice_of(position))
+        if file is None:
+            return None
+        if is_left_out(position, file.coverage):
+            return self.choose(self.value(child) for child in quiet_moves(position))
+        return file.value(position)
+
+
+def parse(fen):
+    """A position from text such as `W:W32,K5:B1-4`: Black goes up from squares 1-4."""
+    turn_of, *sides = fen.strip().rstrip(".").split(":")
+    sets = {"W": [0, 0], "B": [0, 0]}
+    for side in sides:
+        for piece in filter(None, side[1:].split(",")):
+            king = piece.startswith("K")
+            first, _, last = piece.lstrip("K").partition("-")
+            for square in range(int(first), int(last or first) + 1):
+                sets[side[0]][king] |= 1 << BITS[square - 1]
+    if turn_of == "B":
+        return (*sets["B"], *sets["W"])
+    return tuple(turn(squares) for squares in (*sets["W"], *sets["B"]))
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    results, distances = Databases(sys.argv[1]), Databases(sys.argv[1], "dtw")
+    for fen in sys.argv[2:] or sys.stdin:
+        position = parse(fen)
+        value, plies = results.value(position), distances.value(position)
+        text = NAMES.get(value, "unknown")
+        print(f"{fen.strip()}: {text}" + (f" in {plies - 1}" if plies else ""))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (Damaged, OSError) as error:
+        sys.exit(f"error: {error}")

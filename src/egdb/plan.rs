@@ -1,0 +1,90 @@
+//! What a build does, slice by slice: for people who want to know what they are in for, and for schedulers that run
+//! slices as jobs.
+
+use super::build::memory;
+use super::distance::DistanceRule;
+use super::header::Content;
+use super::index::Index;
+use super::request::{Request, measured};
+use super::slice::Slice;
+use super::wld::ResultRule;
+
+/// A slice and its twin, which are solved together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Job {
+    /// What is told of their positions.
+    pub content: Content,
+    /// The slice and its twin; the slice alone if it is its own.
+    pub slices: Vec<Slice>,
+    /// The slices whose files must be there before.
+    pub needs: Vec<Slice>,
+    /// Positions of both.
+    pub positions: u64,
+    /// Bytes of memory on one thread, with the tables of what is needed.
+    pub memory: u64,
+    /// Bytes of both files, by what others took.
+    pub bytes: u64,
+    /// Of one processor core, by what others took.
+    pub seconds: f64,
+}
+
+impl Request {
+    /// Everything that a build does, in an order in which it can be done.
+    #[must_use]
+    pub fn plan(&self) -> Vec<Job> {
+        let contents = Content::BOTH.into_iter();
+        contents
+            .flat_map(|content| self.pairs(content).into_iter().map(move |pair| job(content, pair)))
+            .collect()
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn job(content: Content, pair: Slice) -> Job {
+    let slices: Vec<Slice> = pair.both().collect();
+    let positions = slices.iter().map(|&slice| Index::new(slice).len()).sum();
+    let (nanoseconds, millibits) = measured(content, pair.pieces());
+    Job {
+        content,
+        needs: pair.needs(),
+        positions,
+        memory: match content {
+            Content::Results => memory::<ResultRule>(&[pair]).total(),
+            Content::Distances => memory::<DistanceRule>(&[pair]).total(),
+        },
+        bytes: positions * millibits / 8000,
+        seconds: positions as f64 * nanoseconds as f64 / 1e9,
+        slices,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn jobs_come_after_what_they_need_and_add_up() {
+        let request = Request {
+            folder: std::path::PathBuf::new(),
+            pieces: 8,
+            distances: 4,
+            threads: 1,
+            memory: 0,
+            share: false,
+        };
+        let plan = request.plan();
+        let mut done = HashSet::new();
+        for job in &plan {
+            assert!(job.needs.iter().all(|&slice| done.contains(&(job.content, slice))), "{job:?}");
+            done.extend(job.slices.iter().map(|&slice| (job.content, slice)));
+        }
+        let positions = |pieces| -> u64 {
+            let of = |job: &&Job| job.content == Content::Results && job.slices[0].pieces() == pieces;
+            plan.iter().filter(of).map(|job| job.positions).sum()
+        };
+        assert_eq!((positions(7), positions(8)), (34_243_113_624, 403_190_250_561));
+        assert_eq!(plan.iter().map(|job| job.positions).sum::<u64>(), request.estimate().positions);
+    }
+}
