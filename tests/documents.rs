@@ -92,44 +92,6 @@ fn lines_are_no_wider_than_code() {
     }
 }
 
-/// The row that the table of options in `protocol.md` has to begin with, for a line of the handshake.
-fn row(declaration: &str) -> String {
-    let (name, rest) = declaration.split_once(" type ").unwrap();
-    let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-    let rest = rest.trim_start_matches("default ");
-    let (default, values) = match kind {
-        "spin" => {
-            let (default, range) = rest.split_once(" min ").unwrap();
-            (default.to_owned(), range.replace(" max ", " to "))
-        }
-        "combo" => {
-            let (default, values) = rest.split_once(" var ").unwrap();
-            (default.to_owned(), values.replace(" var ", ", "))
-        }
-        "check" => (rest.to_owned(), "true, false".to_owned()),
-        "string" => return format!("| `{name}` | string | `{rest}` | "),
-        _ => return format!("| `{name}` | {kind} | | | "),
-    };
-    format!("| `{name}` | {kind} | {default} | {values} | ")
-}
-
-#[test]
-fn every_option_has_its_row() {
-    let text = std::fs::read_to_string(Path::new(ROOT).join("protocol.md")).unwrap();
-    let section = text.split("## 5. Options").nth(1).unwrap();
-    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| `")).collect();
-    let mut session = kelso();
-    session.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
-    let mut session = session.spawn().unwrap();
-    std::io::Write::write_all(&mut session.stdin.take().unwrap(), b"uci\n").unwrap();
-    let (out, ..) = result(&session.wait_with_output().unwrap());
-    let declarations: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("option name ")).collect();
-    assert_eq!(declarations.len(), rows.len());
-    for (declaration, shown) in declarations.iter().zip(rows) {
-        assert!(shown.starts_with(&row(declaration)), "{shown}\nexpected {}", row(declaration));
-    }
-}
-
 #[test]
 fn the_readme_can_be_read_to_its_end() {
     let text = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
