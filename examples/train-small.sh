@@ -18,12 +18,14 @@ fi
 "$KELSO" train data info "$folder/all.pos"
 "$KELSO" train fit "$folder/all.pos" --out "$folder/small.net" --name small --epochs 8 --batch 2048 --rate 0.002 --svg "$folder/small.svg"
 
+# Other weights are another engine: their match is another match, and one that was interrupted goes on.
+version() { cksum <"$1" | cut -d ' ' -f 1; }
 "$KELSO" match --engine "name=small cmd=$KELSO option.EvalFile=$folder/small.net" \
     --engine "name=material cmd=$KELSO option.Evaluation=material" \
-    --each "nodes=1000" --openings eleven-man --rounds 100 --out "$folder/match" --resume
+    --each "nodes=1000" --openings eleven-man --rounds 100 --out "$folder/match-$(version "$folder/small.net")" --resume
 
 # The other form, from the same games: tables of patterns. They need more games than a network to become as good.
 "$KELSO" train fit "$folder/all.pos" --form patterns --out "$folder/small.pat" --name small --epochs 8 --batch 2048
 "$KELSO" match --engine "name=patterns cmd=$KELSO option.EvalFile=$folder/small.pat" \
     --engine "name=small cmd=$KELSO option.EvalFile=$folder/small.net" \
-    --each "nodes=1000" --openings eleven-man --rounds 100 --out "$folder/match-forms" --resume
+    --each "nodes=1000" --openings eleven-man --rounds 100 --out "$folder/match-forms-$(version "$folder/small.pat")" --resume

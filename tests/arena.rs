@@ -536,12 +536,19 @@ fn check_engine(engine: &str, more: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn our_own_engine_does_what_the_protocol_asks() {
+fn our_own_engine_does_what_the_protocols_ask() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     // Patient, since the machine may be doing much else.
-    let (status, text) = check_engine(&format!("'{KELSO}'"), &["--margin", "4000"]);
+    let (status, text) = check_engine(&format!("'{KELSO}'"), &["--margin", "4s"]);
     assert_eq!(status, Some(0), "{text}");
-    assert!(text.ends_with("23 of 23 steps passed\n"), "{text}");
+    assert!(text.contains("15 of 15 required steps passed, 9 of 9 that are good to have\n"), "{text}");
+    let (status, text) = check_engine(&format!("'{KELSO}' hub"), &["--proto", "hub", "--margin", "4s"]);
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("skip  limit: one clock only: not in this protocol\n"), "{text}");
+    assert!(
+        text.contains("15 of 15 required steps passed, 8 of 8 that are good to have, 1 skipped\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -551,6 +558,15 @@ fn what_an_engine_lacks_is_named() {
     let chaos = |way: &str| format!("'{}' --rate 1 --only {way}", chaos.display());
     for (engine, part) in [
         (format!("'{KELSO}' random-engine"), "FAIL  stop: \"go infinite\" was answered by \"bestmove"),
+        // It takes any line that begins with go for one.
+        (
+            format!("'{KELSO}' random-engine"),
+            "lack  lines in error (good to have): after \"go depth x\": \"bestmove",
+        ),
+        (
+            format!("'{KELSO}' random-engine"),
+            "skip  ponder: the expected move: it declares no option for pondering",
+        ),
         (
             chaos("exit"),
             "FAIL  a search from the start: it ended, or closed its output; its stderr: chaos: Exit",

@@ -26,11 +26,13 @@ mod lines;
 mod machines;
 mod pdn;
 mod perft;
+mod places;
 mod process;
 mod properties;
 mod record;
 mod reference;
 mod refusals;
+mod repeats;
 mod replay;
 mod rules;
 #[cfg(feature = "serve")]

@@ -311,7 +311,7 @@ fn games_of_different_engines_are_kept_apart() {
     let begun = std::fs::read(&path).unwrap();
     refused(
         &format!("{few} --option EgdbPieces=3"),
-        "endgame databases up to 4 pieces there and up to 3 pieces here",
+        "endgame databases up to 4 pieces on disk and up to 3 pieces now",
     );
     let info = output(&folder, "train data info games");
     let (_, rest) = info.split_once(", by lam, weights ").unwrap();
@@ -320,14 +320,14 @@ fn games_of_different_engines_are_kept_apart() {
 
     folder.write("lam.txt", "kelso weights lam\nkng 1\n");
     let weighed = format!("{few} --option Weights=lam.txt");
-    refused(&weighed, "evaluation lam there and lam with Weights here");
+    refused(&weighed, "evaluation lam on disk and lam with Weights now");
     std::fs::remove_file(&path).unwrap();
     output(&folder, &weighed);
     let info = output(&folder, "train data info games");
     let changed = info.split_once(", by lam with Weights, weights ").unwrap().1[..8].to_owned();
     assert_ne!(changed, published);
     folder.write("lam.txt", "kelso weights lam\n");
-    refused(&weighed, &format!("weights {changed} there and {published} here"));
+    refused(&weighed, &format!("weights {changed} on disk and {published} now"));
     assert_eq!(output(&folder, "train data info games"), info);
 
     let mut old = begun;
@@ -349,6 +349,15 @@ fn games_of_different_engines_are_kept_apart() {
     output(&folder, "train data split both.pos --out-a a.pos --out-b b.pos");
     let once = output(&folder, "train data dedup games --out once.pos");
     assert!(once.contains("once.pos: 3 games, "), "{once}");
+    // What an earlier run has left in the folder is not read again.
+    for _ in 0..2 {
+        assert_eq!(
+            output(&folder, "train data dedup games --out games/all.pos").replace("games/all", "once"),
+            once
+        );
+    }
+    let (_, errors, status) = run(&folder, "train data merge once.pos --out once.pos");
+    assert!(errors.contains("once.pos is to be read and to be written") && status == Some(2), "{errors}");
 }
 
 #[test]

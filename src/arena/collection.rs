@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use super::header::Contender;
 use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
+use super::repeats::Repeats;
 use super::report::Conditions;
 use super::statistics::Sprt;
-use super::store::{self, StoreError};
+use super::store::{self, Leniency, Loss, StoreError};
 use super::tally::{PairKey, Tally};
 use crate::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 
@@ -44,11 +45,12 @@ impl fmt::Display for CollectionError {
             Self::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Self::Mixed { what, one, other } => write!(
                 f,
-                "mixed settings: {what} \"{}\" in {} but \"{}\" in {}; such games don't count together",
+                "mixed settings: {what} \"{}\" in {} but \"{}\" in {}; such games don't count together{}",
                 one.0,
                 one.1.display(),
                 other.0,
-                other.1.display()
+                other.1.display(),
+                if what.starts_with(PROGRAM) { " (--any-program counts them nevertheless)" } else { "" }
             ),
             Self::Empty => write!(f, "no finished games, expected at least one"),
             Self::Apart(apart) => {
@@ -78,6 +80,9 @@ impl Apart {
     }
 }
 
+/// What engines' fingerprints are kept under.
+const PROGRAM: &str = "program of";
+
 /// Games from any number of files, each once.
 #[derive(Debug, Default)]
 pub struct Collection {
@@ -91,9 +96,23 @@ pub struct Collection {
     duplicates: u64,
     unfinished: u64,
     apart: Apart,
+    leniency: Leniency,
+    losses: Vec<(PathBuf, Loss)>,
 }
 
 impl Collection {
+    /// A collection from files with which something may be amiss.
+    #[must_use]
+    pub fn with(leniency: Leniency) -> Self {
+        Self { leniency, ..Self::default() }
+    }
+
+    /// Damaged lines, whose games were left out.
+    #[must_use]
+    pub fn losses(&self) -> &[(PathBuf, Loss)] {
+        &self.losses
+    }
+
     /// Adds a file: the state of a match (`.jsonl`) or PDN.
     ///
     /// # Errors
@@ -109,20 +128,29 @@ impl Collection {
     }
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
-        let (header, games, _) = store::read(path).map_err(CollectionError::State)?;
+        let (header, games) = if self.leniency.salvage {
+            let (header, games, losses) = store::salvage(path).map_err(CollectionError::State)?;
+            self.losses.extend(losses.into_iter().map(|loss| (path.to_owned(), loss)));
+            (header, games)
+        } else {
+            store::read(path).map_err(CollectionError::State)?
+        };
         self.sprt = self.sprt.or(header.sprt);
         // Names in the order of the match, also of engines that have not played yet.
         for engine in &header.engines {
             self.enlist(&engine.name);
         }
         for record in games {
-            let settings = [&record.black, &record.white].map(|name| header.settings(name).to_owned());
+            let players = [&record.black, &record.white];
+            let settings = players.map(|name| header.settings(name).to_owned());
+            let programs = players.map(|name| header.program(name).to_owned());
             let found = FoundGame {
                 seed: Some(header.seed),
                 event: header.event.clone(),
                 rules: header.rules.to_string(),
                 openings: header.openings.clone(),
                 settings,
+                programs,
                 record,
             };
             self.take(found, path)?;
@@ -157,12 +185,17 @@ impl Collection {
     }
 
     fn take(&mut self, found: FoundGame, path: &Path) -> Result<(), CollectionError> {
-        let FoundGame { record, seed, event, rules, openings, settings } = found;
+        let FoundGame { record, seed, event, rules, openings, settings, programs } = found;
         self.agree("rules".to_owned(), rules, path)?;
         self.agree("openings".to_owned(), openings, path)?;
         let [black, white] = settings;
         self.agree(format!("settings of {}", record.black), black, path)?;
         self.agree(format!("settings of {}", record.white), white, path)?;
+        if !self.leniency.any_program {
+            let [black, white] = programs;
+            self.agree(format!("{PROGRAM} {}", record.black), black, path)?;
+            self.agree(format!("{PROGRAM} {}", record.white), white, path)?;
+        }
         self.event.get_or_insert(event);
         if !self.known.insert(identity(&record, seed)) {
             self.duplicates += 1;
@@ -231,8 +264,11 @@ impl Collection {
         // Shards come in any order; stable, so that games without a number keep theirs.
         self.games.sort_by_key(|(record, _)| record.game);
         let value = |what: &str| self.settings.get(what).map(|(value, _)| value.clone()).unwrap_or_default();
-        let contender =
-            |name: &String| Contender { name: name.clone(), settings: value(&format!("settings of {name}")) };
+        let contender = |name: &String| Contender {
+            name: name.clone(),
+            settings: value(&format!("settings of {name}")),
+            program: value(&format!("{PROGRAM} {name}")),
+        };
         let conditions = Conditions {
             event: self.event.clone().filter(|event| !event.is_empty()).unwrap_or_else(|| "Games".to_owned()),
             openings: value("openings"),
@@ -240,11 +276,14 @@ impl Collection {
             engines: self.engines.iter().map(contender).collect(),
             sprt: self.sprt,
         };
+        let mut games: Vec<GameRecord> = Vec::with_capacity(self.games.len());
         let mut tally = Tally::new(self.engines.iter().map(String::as_str));
-        for (record, key) in &self.games {
-            tally.add(record, *key);
+        for (record, key) in self.games {
+            tally.add(&record, key);
+            games.push(record);
         }
-        Ok((conditions, tally, self.games.into_iter().map(|(record, _)| record).collect()))
+        Repeats::mark(&mut games);
+        Ok((conditions, tally, games))
     }
 }
 
@@ -271,6 +310,7 @@ mod tests {
     use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
     use crate::arena::store::Store;
+    use crate::referee::Reason;
 
     struct Folder(PathBuf);
 
@@ -286,7 +326,9 @@ mod tests {
             for &game in games {
                 let (black, white) = if game % 2 == 0 { ("A", "B") } else { ("B", "A") };
                 let (black, white) = (black.to_owned(), white.to_owned());
-                store.add(&GameRecord { game, pair: game / 2, black, white, ..record() }).unwrap();
+                // Each pair is one of its own.
+                let reason = if game / 2 % 2 == 0 { Reason::Time } else { Reason::Crash };
+                store.add(&GameRecord { game, pair: game / 2, black, white, reason, ..record() }).unwrap();
             }
         }
 

@@ -8,7 +8,7 @@ use super::adjudication::{Judge, Rules};
 use super::course::Course;
 use super::limits::Remaining;
 use super::openings::Opening;
-use super::player::{Fault, NoAnswer, Player, Thought};
+use super::player::{Fault, NoAnswer, Player, Tell, Thought};
 use super::protocol::Task;
 use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
@@ -36,6 +36,8 @@ pub struct GameSetup<'a> {
     pub timed: bool,
     /// Set when the match is being stopped.
     pub stop: &'a AtomicBool,
+    /// Who wants to know for which engine the game waits.
+    pub tell: &'a Tell,
 }
 
 /// A finished game, and whose engine can't go on.
@@ -98,6 +100,7 @@ pub fn play(setting: &GameSetup<'_>, players: [Result<&mut Player, Fault>; 2]) -
         reason: end.reason,
         detail: end.detail,
         stderr,
+        repeats: None,
     };
     Some(Finished { record, at_fault })
 }
@@ -162,7 +165,9 @@ impl Table<'_, '_> {
             course.play(mv);
         }
         for (side, seed) in Color::BOTH.into_iter().zip(setting.seeds) {
-            self.player(side).new_game(seed, setting.stop).map_err(|failure| (side, failure))?;
+            self.player(side)
+                .new_game(seed, setting.stop, setting.tell)
+                .map_err(|failure| (side, failure))?;
         }
         let mut clocks = setting.specs.map(|spec| spec.limits.clock.map(Remaining::new));
         loop {

@@ -15,6 +15,9 @@ pub struct Contender {
     pub name: String,
     /// Its limits and options.
     pub settings: String,
+    /// Its fingerprint: what it calls itself, its program and its files; empty in files that were begun before this was kept.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub program: String,
 }
 
 /// What all games of a match have in common.
@@ -58,13 +61,35 @@ impl Header {
         self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
     }
 
-    /// The first thing in which the games of another match differ from those of this one, apart from their number: what
-    /// has to agree if they are to be counted together.
+    /// An engine's fingerprint; empty if it isn't known.
+    #[must_use]
+    pub fn program(&self, name: &str) -> &str {
+        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.program)
+    }
+
+    /// The engines whose games on disk were played by an unknown program.
+    pub fn unknown_programs(&self) -> impl Iterator<Item = &str> {
+        self.engines.iter().filter(|engine| engine.program.is_empty()).map(|engine| engine.name.as_str())
+    }
+
+    /// The first engine that is another program now, or has other files.
+    #[must_use]
+    pub fn other_program(&self, other: &Self) -> Option<String> {
+        self.engines.iter().find_map(|engine| {
+            let now = other.program(&engine.name);
+            let known = !engine.program.is_empty() && !now.is_empty();
+            (known && engine.program != now)
+                .then(|| format!("{} was \"{}\" and is \"{now}\" now", engine.name, engine.program))
+        })
+    }
+
+    /// The first thing in which games to come differ from those of this one, apart from their number: what has to agree if
+    /// they are to be counted together.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
             let (a, b) = (a.to_string(), b.to_string());
-            (a != b).then(|| format!("{what} \"{a}\" here and \"{b}\" there"))
+            (a != b).then(|| format!("{what} \"{a}\" on disk and \"{b}\" now"))
         };
         differ("rules", &self.rules, &other.rules)
             .or_else(|| differ("openings", &self.openings, &other.openings))
@@ -104,8 +129,11 @@ pub(super) mod tests {
     use super::*;
 
     pub(in crate::arena) fn header() -> Header {
-        let engine =
-            |name: &str| Contender { name: name.to_owned(), settings: "tc=60+0.5 option.Hash=64".to_owned() };
+        let engine = |name: &str| Contender {
+            name: name.to_owned(),
+            settings: "tc=60+0.5 option.Hash=64".to_owned(),
+            program: format!("{name} 1.0, engine 00c0ffee"),
+        };
         Header {
             kelso_match: Header::VERSION,
             event: "Test".to_owned(),

@@ -4,12 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 use nom::Parser;
-use nom::bytes::complete::tag;
-use nom::character::complete::{char, digit1, u32 as number};
-use nom::combinator::{map, map_opt, opt, recognize};
+use nom::bytes::complete::take_while1;
+use nom::character::complete::{char, u32 as number};
+use nom::combinator::{map, map_opt, opt};
 use nom::error::context;
 use nom::sequence::{preceded, terminated};
 
+use crate::common::time::{self, Bare};
 use crate::notation::syntax::{Mismatch, Parsed, whole};
 
 /// A game clock: so much time for so many moves (or for all), and some more with every move.
@@ -24,7 +25,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Reads `40/60+0.6`: moves, seconds (or minutes:seconds), seconds for each move; only the time is a must.
+    /// Reads `40/60+0.6`: moves, a time, a time for each move; only the first time is a must. Without a unit times are seconds, or
+    /// minutes:seconds.
     ///
     /// # Errors
     ///
@@ -46,41 +48,25 @@ impl fmt::Display for Clock {
 
 fn clock(input: &str) -> Parsed<'_, Clock> {
     let moves = map_opt(terminated(number, char('/')), |moves| (moves > 0).then_some(moves));
-    let increment = preceded(char('+'), context("an increment in seconds", seconds));
-    let parts = (opt(moves), context("a time such as 60, 1:00 or 40/60+0.6", time), opt(increment));
+    let increment = preceded(char('+'), context("an increment such as 0.5 or 100ms", seconds));
+    let parts = (opt(moves), context("a time such as 60, 1:00, 500ms or 40/60+0.6", base), opt(increment));
     map(parts, |(moves, base, increment)| Clock { moves, base, increment: increment.unwrap_or_default() })
         .parse(input)
 }
 
-/// No clock shows more, so that no sum of times overflows.
-const YEAR: Duration = Duration::from_secs(365 * 86_400);
-
-fn time(input: &str) -> Parsed<'_, Duration> {
+fn base(input: &str) -> Parsed<'_, Duration> {
     let minutes = opt(terminated(number, char(':')));
     map_opt((minutes, seconds), |(minutes, seconds)| {
         let time = seconds.checked_add(Duration::from_secs(u64::from(minutes.unwrap_or(0)) * 60));
-        time.filter(|&time| time <= YEAR)
+        time.filter(|&time| time <= time::LONGEST)
     })
     .parse(input)
 }
 
-/// Seconds with an optional fraction, at most a year, so that no sum of them overflows.
+/// Seconds, or a time with a unit.
 fn seconds(input: &str) -> Parsed<'_, Duration> {
-    let text = recognize((digit1, opt((tag("."), digit1))));
-    let duration = |text: &str| {
-        let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds <= YEAR.as_secs_f64())?;
-        Duration::try_from_secs_f64(seconds).ok()
-    };
-    map_opt(text, duration).parse(input)
-}
-
-/// Reads seconds as in `0.25`.
-///
-/// # Errors
-///
-/// Where the text isn't a number of seconds.
-pub fn parse_seconds(text: &str) -> Result<Duration, Mismatch> {
-    whole(context("seconds, such as 0.1", seconds), text)
+    let text = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '.');
+    map_opt(text, |text| time::parse(text, Bare::Seconds).ok()).parse(input)
 }
 
 /// Everything that bounds an engine's thinking. At least one of the first four is set.
@@ -185,6 +171,8 @@ mod tests {
             ("10+0.1", None, ms(10_000), ms(100)),
             ("40/0:30+1", Some(40), ms(30_000), ms(1000)),
             ("1:30.5", None, ms(90_500), ms(0)),
+            ("10s+50ms", None, ms(10_000), ms(50)),
+            ("5m", None, ms(300_000), ms(0)),
         ] {
             let clock = Clock::parse(text).unwrap();
             assert_eq!(clock, Clock { moves, base, increment }, "{text}");
@@ -193,7 +181,6 @@ mod tests {
         for wrong in ["", "x", "0/60", "60+", "60+x", "-1", "1e9", "99999999999", "1/2/3", "60 "] {
             assert!(Clock::parse(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(parse_seconds("0.25").unwrap(), ms(250));
     }
 
     #[test]

@@ -94,6 +94,9 @@ fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
     tag("Rules", &header.rules.to_string());
     tag("BlackSettings", header.settings(&record.black));
     tag("WhiteSettings", header.settings(&record.white));
+    tag("BlackProgram", header.program(&record.black));
+    tag("WhiteProgram", header.program(&record.white));
+    tag("Repeats", &record.repeats.map(|game| (u64::from(game) + 1).to_string()).unwrap_or_default());
     tag("Seed", &header.seed.to_string());
     tag("Game", &record.game.to_string());
 }
@@ -125,6 +128,8 @@ pub struct FoundGame {
     pub openings: String,
     /// Black's and White's limits and options.
     pub settings: [String; 2],
+    /// Black's and White's fingerprints.
+    pub programs: [String; 2],
 }
 
 /// Understands a game; none if it has no result.
@@ -169,6 +174,7 @@ pub fn understand(game: &PdnGame) -> Option<FoundGame> {
         reason: Reason::from_word(&tag("Termination")).unwrap_or(Reason::Unknown),
         detail: tag("Detail"),
         stderr: tag("Stderr"),
+        repeats: number("Repeats").and_then(|number| number.checked_sub(1)),
     };
     Some(FoundGame {
         record,
@@ -177,6 +183,7 @@ pub fn understand(game: &PdnGame) -> Option<FoundGame> {
         rules: tag("Rules"),
         openings: tag("Openings"),
         settings: [tag("BlackSettings"), tag("WhiteSettings")],
+        programs: [tag("BlackProgram"), tag("WhiteProgram")],
     })
 }
 
@@ -247,6 +254,7 @@ pub(super) mod tests {
             reason: Reason::Time,
             detail: "A took \"9\" s".to_owned(),
             stderr: String::new(),
+            repeats: None,
         }
     }
 

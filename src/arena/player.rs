@@ -18,8 +18,13 @@ const GRACE: Duration = Duration::from_secs(1);
 const GLANCE: Duration = Duration::from_millis(100);
 /// How long after the end of an engine the match may still hear that it is being stopped.
 const HEARSAY: Duration = Duration::from_millis(250);
+/// How long an engine is waited for without a word about it.
+const SILENCE: Duration = Duration::from_secs(2);
 /// Lines that an engine may print in one search.
 const MOST_LINES: u32 = 200_000;
+
+/// Takes a sentence for whoever waits.
+pub type Tell = dyn Fn(&str) + Sync;
 
 /// What an engine came up with.
 #[derive(Clone, Debug)]
@@ -96,7 +101,7 @@ impl Player {
     /// # Errors
     ///
     /// When it can't be started, or does not introduce itself as its protocol asks.
-    pub fn start(spec: &EngineSpec, stop: &AtomicBool) -> Result<Self, NoAnswer> {
+    pub fn start(spec: &EngineSpec, stop: &AtomicBool, tell: &Tell) -> Result<Self, NoAnswer> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
         let mut player = Self {
@@ -106,7 +111,7 @@ impl Player {
             pondering: false,
             complaint: None,
         };
-        player.shake_hands(stop).map_err(|failure| match failure {
+        player.shake_hands(stop, tell).map_err(|failure| match failure {
             NoAnswer::Fault(Fault { reason, detail }) => {
                 let stderr = player.stderr();
                 let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
@@ -130,13 +135,13 @@ impl Player {
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
     }
 
-    fn shake_hands(&mut self, stop: &AtomicBool) -> Result<(), NoAnswer> {
+    fn shake_hands(&mut self, stop: &AtomicBool, tell: &Tell) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         let deadline = Instant::now() + self.spec.limits.timeout;
         self.send(protocol.greeting(), deadline)?;
         let mut identity = Identity::default();
         let what = format!("answer \"{}\" as the {} protocol asks", protocol.greeting(), protocol.name());
-        self.wait(deadline, stop, &what, |line| protocol.introduce(line, &mut identity))?;
+        self.wait(deadline, stop, tell, &what, |line| protocol.introduce(line, &mut identity))?;
         self.identity = identity;
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
@@ -147,7 +152,7 @@ impl Player {
             self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
         lines.push(protocol.initialise().to_owned());
         self.send(&lines.join("\n"), deadline)?;
-        match self.wait_until_ready(deadline, stop)? {
+        match self.wait_until_ready(deadline, stop, tell)? {
             // What it plays with now is not what it was told to.
             Some(complaint) => Err(fault(Reason::Crash, format!("refuses its options: {complaint}"))),
             None => Ok(()),
@@ -156,10 +161,15 @@ impl Player {
 
     /// Waits for the answer to a ping that has been sent, and returns the first thing about which the engine complains
     /// before it.
-    fn wait_until_ready(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<String>, NoAnswer> {
+    fn wait_until_ready(
+        &mut self,
+        deadline: Instant,
+        stop: &AtomicBool,
+        tell: &Tell,
+    ) -> Result<Option<String>, NoAnswer> {
         let protocol = self.spec.protocol;
         let mut complaint = None;
-        self.wait(deadline, stop, "say that it is ready", |line| match protocol.understand(line) {
+        self.wait(deadline, stop, tell, "say that it is ready", |line| match protocol.understand(line) {
             Reply::Ready => true,
             Reply::Error(text) => {
                 complaint.get_or_insert_with(|| text.to_owned());
@@ -176,7 +186,7 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn new_game(&mut self, seed: u64, stop: &AtomicBool) -> Result<(), NoAnswer> {
+    pub fn new_game(&mut self, seed: u64, stop: &AtomicBool, tell: &Tell) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         self.stop_pondering(stop)?;
         let deadline = Instant::now() + self.spec.limits.timeout;
@@ -190,7 +200,7 @@ impl Player {
         }
         self.send(&format!("{lines}{}\n{}", protocol.new_game(), protocol.ping()), deadline)?;
         // Nobody has asked for the seed: an engine that does not take ours plays nevertheless.
-        self.wait_until_ready(deadline, stop).map(drop)
+        self.wait_until_ready(deadline, stop, tell).map(drop)
     }
 
     /// Asks for a move. `expected` says whether the engine has been pondering on this very position.
@@ -353,14 +363,22 @@ impl Player {
         &mut self,
         deadline: Instant,
         stop: &AtomicBool,
+        tell: &Tell,
         what: &str,
         mut enough: impl FnMut(&str) -> bool,
     ) -> Result<(), NoAnswer> {
         let mut lines = 0;
+        // Nobody knows whether a silent engine is slow or waits for something itself.
+        let mut first = Some(deadline.min(Instant::now() + SILENCE));
         loop {
-            match self.line(deadline, stop, &mut lines)? {
+            match self.line(first.unwrap_or(deadline), stop, &mut lines)? {
                 Some((line, _)) if enough(&line) => return Ok(()),
                 Some(_) => {}
+                None if first.take().is_some_and(|first| first < deadline) => {
+                    let EngineSpec { name, limits, .. } = &self.spec;
+                    let seconds = limits.timeout.as_secs_f64();
+                    tell(&format!("waiting for {name} to {what}, for {seconds} s at the most"));
+                }
                 None => {
                     let seconds = self.spec.limits.timeout.as_secs_f64();
                     return Err(fault(Reason::Hang, format!("did not {what} within {seconds} s")));

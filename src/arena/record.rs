@@ -61,6 +61,9 @@ pub struct GameRecord {
     /// The end of what the engine at fault wrote to stderr.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// The number of the earlier game that this one repeats move by move, from 0; found out when a match ends.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<u32>,
 }
 
 impl GameRecord {

@@ -1,6 +1,7 @@
 //! Plays a schedule: workers take one game after the other, and the caller gets every finished one at once.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
@@ -9,8 +10,10 @@ use std::thread;
 use super::adjudication::Rules;
 use super::game::{self, Finished, GameSetup};
 use super::openings::Opening;
-use super::player::{Fault, NoAnswer, Player};
+use super::player::{Fault, NoAnswer, Player, Tell};
+use super::protocol::Identity;
 use super::record::GameRecord;
+use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
 use super::spec::EngineSpec;
 use super::statistics::{Decision, Pairs, Sprt};
@@ -40,6 +43,8 @@ pub struct Match<'a> {
     pub timed: bool,
     /// What ends the match early, if anything.
     pub sprt: Option<Sprt>,
+    /// Who wants to know for which engine the match waits.
+    pub tell: &'a Tell,
 }
 
 /// How a match ended.
@@ -55,28 +60,22 @@ pub enum Ending {
     Strict(String),
 }
 
-/// Why a match could not be played.
+/// Why a match can't begin: an engine that can't play.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum RunError<E> {
-    /// An engine can't start.
-    Start {
-        /// Its name.
-        engine: String,
-        /// Why.
-        fault: String,
-    },
-    /// A finished game could not be kept.
-    Keep(E),
+pub struct StartError {
+    /// Its name.
+    pub engine: String,
+    /// Why.
+    pub fault: String,
 }
 
-impl<E: std::fmt::Display> std::fmt::Display for RunError<E> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Start { engine, fault } => write!(f, "engine {engine} cannot play: {fault}"),
-            Self::Keep(error) => error.fmt(f),
-        }
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "engine {} cannot play: {}", self.engine, self.fault)
     }
 }
+
+impl std::error::Error for StartError {}
 
 /// The games of a match in the order of its schedule, and the test on them.
 ///
@@ -89,6 +88,7 @@ struct Ledger {
     ahead: std::vec::IntoIter<u32>,
     next: Option<u32>,
     pairs: Pairs,
+    known: Repeats,
     decided: Option<(Decision, u32)>,
 }
 
@@ -100,7 +100,15 @@ impl Ledger {
         };
         let mut ahead = pairs.into_iter().collect::<Vec<_>>().into_iter();
         let next = ahead.next();
-        Self { games: BTreeMap::new(), sprt: m.sprt, ahead, next, pairs: Pairs::default(), decided: None }
+        Self {
+            games: BTreeMap::new(),
+            sprt: m.sprt,
+            ahead,
+            next,
+            pairs: Pairs::default(),
+            known: Repeats::default(),
+            decided: None,
+        }
     }
 
     fn add(&mut self, game: GameRecord, first: &str) {
@@ -114,7 +122,11 @@ impl Ledger {
                 let side = if game.black == first { Color::Black } else { Color::White };
                 game.result.half_points(side)
             };
-            self.pairs.add_half_points(points(one) + points(two));
+            // Both are taken note of. A pair with a game that has been seen before is no new observation.
+            let repeated = [one, two].map(|game| self.known.look_up(game).is_some());
+            if repeated == [false; 2] {
+                self.pairs.add_half_points(points(one) + points(two));
+            }
             let verdict = sprt.verdict(sprt.llr_of_pairs(self.pairs));
             if verdict != Decision::Undecided {
                 self.decided = Some((verdict, pair));
@@ -123,10 +135,12 @@ impl Ledger {
         }
     }
 
-    /// All games that count: those after the decision of a test don't.
+    /// All games that count, with a note of which are repeated: those after the decision of a test don't.
     fn into_games(self) -> Vec<GameRecord> {
         let last = self.decided.map_or(u32::MAX, |(_, pair)| pair);
-        self.games.into_values().filter(|game| game.pair <= last).collect()
+        let mut games: Vec<_> = self.games.into_values().filter(|game| game.pair <= last).collect();
+        Repeats::mark(&mut games);
+        games
     }
 }
 
@@ -152,13 +166,14 @@ pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecor
 ///
 /// # Errors
 ///
-/// When an engine can't start at all, or a game could not be kept.
+/// When a game could not be kept.
 pub fn run<E: Send>(
     m: &Match<'_>,
+    seats: Seats,
     done: Vec<GameRecord>,
     stop: &AtomicBool,
     mut keep: impl FnMut(&GameRecord) -> Result<(), E>,
-) -> Result<(Vec<GameRecord>, Ending), RunError<E>> {
+) -> Result<(Vec<GameRecord>, Ending), E> {
     let first = m.engines.first().map_or("", |engine| engine.name.as_str());
     let played: BTreeSet<u32> = done.iter().map(|game| game.game).collect();
     let mut ledger = Ledger::new(m);
@@ -166,17 +181,19 @@ pub fn run<E: Send>(
         ledger.add(game, first);
     }
     if let Some((verdict, _)) = ledger.decided {
+        seats.leave();
         return Ok((ledger.into_games(), Ending::Decided(verdict)));
     }
     let fixtures = m.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
     let queue = Mutex::new(fixtures.fuse().peekable());
     let is_empty = queue.lock().unwrap_or_else(PoisonError::into_inner).peek().is_none();
     if is_empty {
+        seats.leave();
         return Ok((ledger.into_games(), Ending::Complete));
     }
     // The workers' own flag: raised by the caller's, by a decision, or by an error.
     let halt = AtomicBool::new(false);
-    let mut seats = first_seats(m, stop)?;
+    let mut seats = seats.0;
     let mut ending = Ending::Complete;
     let mut failed = None;
     thread::scope(|scope| {
@@ -250,32 +267,52 @@ pub fn run<E: Send>(
         ending = Ending::Complete;
     }
     match failed {
-        Some(error) => Err(RunError::Keep(error)),
+        Some(error) => Err(error),
         None => Ok((ledger.into_games(), ending)),
     }
 }
 
-type Seats = HashMap<u32, Player>;
+/// Engines that have been started, by their places in the list of engines.
+#[derive(Debug, Default)]
+pub struct Seats(HashMap<u32, Player>);
 
-/// Starts every engine once, so that one that can't play is found out before the first game.
-fn first_seats<E>(m: &Match<'_>, stop: &AtomicBool) -> Result<Seats, RunError<E>> {
-    let mut seats = Seats::new();
-    for (spec, index) in m.engines.iter().zip(0..) {
-        match Player::start(spec, stop) {
-            Ok(player) => drop(seats.insert(index, player)),
-            Err(NoAnswer::Fault(fault)) => {
-                return Err(RunError::Start { engine: spec.name.clone(), fault: fault.detail });
+impl Seats {
+    /// Starts every engine once, so that one that can't play is found out before the first game. When the match is being stopped,
+    /// fewer are there.
+    ///
+    /// # Errors
+    ///
+    /// When an engine can't be started, or refuses its options.
+    pub fn take(engines: &[EngineSpec], stop: &AtomicBool, tell: &Tell) -> Result<Self, StartError> {
+        let mut seats = Self::default();
+        for (spec, index) in engines.iter().zip(0..) {
+            match Player::start(spec, stop, tell).map_err(|failure| failure.unless_stopped(stop)) {
+                Ok(player) => drop(seats.0.insert(index, player)),
+                Err(NoAnswer::Fault(fault)) => {
+                    return Err(StartError { engine: spec.name.clone(), fault: fault.detail });
+                }
+                Err(NoAnswer::Stopped) => break,
             }
-            Err(NoAnswer::Stopped) => return Ok(seats),
         }
+        Ok(seats)
     }
-    Ok(seats)
+
+    /// What an engine has said of itself; none if it isn't there.
+    #[must_use]
+    pub fn identity(&self, index: u32) -> Option<&Identity> {
+        self.0.get(&index).map(Player::identity)
+    }
+
+    /// Ends all of them.
+    pub fn leave(self) {
+        self.0.into_values().for_each(Player::quit);
+    }
 }
 
 /// One of the threads that play, with engines of its own that it keeps from game to game.
 struct Worker<'a> {
     m: &'a Match<'a>,
-    seats: Seats,
+    seats: HashMap<u32, Player>,
     halt: &'a AtomicBool,
 }
 
@@ -298,6 +335,7 @@ impl Worker<'_> {
             seeds: [0, 1].map(|side| chance::seed(&[self.m.seed, fixture.game.into(), side])),
             timed: self.m.timed,
             stop: self.halt,
+            tell: self.m.tell,
         };
         let players = seated.each_mut().map(|seat| seat.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setting, players)?;
@@ -327,7 +365,8 @@ impl Worker<'_> {
         if let Some(player) = self.seats.remove(&index) {
             return Some(Ok(player));
         }
-        match Player::start(spec, self.halt).map_err(|failure| failure.unless_stopped(self.halt)) {
+        let started = Player::start(spec, self.halt, self.m.tell);
+        match started.map_err(|failure| failure.unless_stopped(self.halt)) {
             Ok(player) => Some(Ok(player)),
             Err(NoAnswer::Fault(fault)) => {
                 // Whatever kept it from starting, it was not there to play.

@@ -1,10 +1,12 @@
 //! An engine as the command line describes it: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 
-use super::limits::{Clock, Limits, parse_seconds};
+use super::limits::{Clock, Limits};
 use crate::common::keyvalue::{KeyValue, KeyValueError};
+use crate::common::time::{self, Bare};
 use crate::notation::syntax::{Mismatch, Quoted};
 use crate::process::{CommandLine, words};
 
@@ -105,8 +107,8 @@ impl From<KeyValueError> for SpecError {
 }
 
 /// What one word of a description sets.
-const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=native|hub, option.NAME=, tc=[MOVES/]TIME[+INC], \
-                     movetime=SECONDS, nodes=N, depth=N, margin=MS, timeout=SECONDS, ponder=on|off or restart=on|off";
+const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=native|hub, option.NAME=, tc=[MOVES/]TIME[+TIME], \
+                     movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 
 /// A description under construction.
 #[derive(Default)]
@@ -138,12 +140,10 @@ pub fn parse_engines(texts: &[String], each: &[String], own: &PathBuf) -> Result
     let mut engines: Vec<EngineSpec> = Vec::with_capacity(texts.len());
     for text in texts {
         let mut draft = Draft::default();
-        for text in each {
-            draft.read(text)?;
-        }
+        draft.read(each)?;
         // A limit of its own replaces the common ones, rather than adding to them.
         let common = draft.limits.take();
-        draft.read(text)?;
+        draft.read(std::slice::from_ref(text))?;
         draft.limits = match (common, draft.limits) {
             (Some(common), None) => Some(common),
             (Some(common), Some(own)) if !own.is_bounded() => {
@@ -167,9 +167,25 @@ pub fn parse_engines(texts: &[String], each: &[String], own: &PathBuf) -> Result
 }
 
 impl Draft {
-    fn read(&mut self, text: &str) -> Result<(), SpecError> {
-        let words = words(text).map_err(|error| SpecError::Quotes(error.to_string()))?;
-        words.iter().try_for_each(|word| self.word(word))
+    /// Reads words that belong together: none of them may take back what another says.
+    fn read(&mut self, texts: &[String]) -> Result<(), SpecError> {
+        let mut seen = HashSet::new();
+        for word in texts.iter().map(|text| words_of(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
+            let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
+            let subject = match key {
+                // Arguments add up.
+                "args" | "arg" => None,
+                "random" | "level" | "cmd" => Some("random, level= or cmd=".to_owned()),
+                // Engines don't tell options apart by case.
+                _ => Some(format!("{}=", key.to_lowercase())),
+            };
+            if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
+                let expected = format!("{subject} only once");
+                return Err(SpecError::Word(KeyValueError { word: word.clone(), expected }));
+            }
+            self.word(word)?;
+        }
+        Ok(())
     }
 
     fn word(&mut self, word: &str) -> Result<(), SpecError> {
@@ -181,6 +197,7 @@ impl Draft {
         let KeyValue { key, value, .. } = pair;
         let mismatch = |error: Mismatch| pair.wrong(error.expected);
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&n| n > 0);
+        let time = |bare: Bare| pair.read(bare.expected(), |text| time::parse(text, bare).ok());
         let limits = self.limits.get_or_insert(Limits::NONE);
         match key {
             "level" => self.program = Some(Program::Level(pair.parsed("a level such as 3")?)),
@@ -205,23 +222,20 @@ impl Draft {
                 })?;
             }
             "tc" => limits.clock = Some(Clock::parse(value).map_err(mismatch)?),
-            "movetime" => limits.movetime = Some(parse_seconds(value).map_err(mismatch)?),
+            "movetime" => limits.movetime = Some(time(Bare::Seconds)?),
             "nodes" => limits.nodes = Some(pair.read("a number from 1", positive)?),
             "depth" => {
                 let plies = |value: &str| positive(value).and_then(|plies| plies.try_into().ok());
                 limits.depth = Some(pair.read("a depth in plies", plies)?);
             }
-            "margin" => {
-                let ms: u32 = pair.parsed("milliseconds")?;
-                limits.margin = std::time::Duration::from_millis(ms.into());
-            }
-            "timeout" => limits.timeout = parse_seconds(value).map_err(mismatch)?,
+            "margin" => limits.margin = time(Bare::Milliseconds)?,
+            "timeout" => limits.timeout = time(Bare::Seconds)?,
             "ponder" => self.ponder = pair.switch()?,
             "restart" => self.restart = pair.switch()?,
             _ => {
                 let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
                 let name = name.ok_or_else(|| pair.wrong(WORDS))?;
-                self.options.retain(|(known, _)| known != name);
+                self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
                 self.options.push((name.to_owned(), value.to_owned()));
             }
         }
@@ -231,6 +245,8 @@ impl Draft {
     fn finish(self, text: &str, own: &PathBuf) -> Result<EngineSpec, SpecError> {
         let missing = |what| SpecError::Missing { text: text.to_owned(), what };
         let mut options = self.options;
+        // It thinks of nothing, so that nothing has to end its thinking.
+        let unlimited = matches!(self.program, Some(Program::Random));
         let (command, default_name) = match self.program {
             None => (CommandLine::new(own), "kelso".to_owned()),
             Some(Program::Random) => {
@@ -251,8 +267,11 @@ impl Draft {
             command = command.in_directory(directory);
         }
         let name = self.name.unwrap_or(default_name);
-        let limits = self.limits.filter(Limits::is_bounded);
-        let limits = limits.ok_or_else(|| missing("limit (tc=, movetime=, nodes= or depth=)"))?;
+        let limits = match self.limits {
+            Some(limits) if limits.is_bounded() => limits,
+            limits if unlimited => Limits { nodes: Some(1), ..limits.unwrap_or(Limits::NONE) },
+            _ => return Err(missing("limit (tc=, movetime=, nodes= or depth=)")),
+        };
         Ok(EngineSpec {
             name,
             command,
@@ -318,6 +337,18 @@ mod tests {
     }
 
     #[test]
+    fn times_have_units_and_chance_needs_none() {
+        let engines = parse(&["cmd=a movetime=50ms margin=0.2s timeout=1m", "random"], &[]).unwrap();
+        assert_eq!(engines[0].settings(), "movetime=0.05");
+        assert_eq!(engines[0].limits.margin, Duration::from_millis(200));
+        assert_eq!(engines[0].limits.timeout, Duration::from_secs(60));
+        assert_eq!(engines[1].settings(), "nodes=1");
+        // What holds for each may be said again by one of them.
+        assert_eq!(parse(&["cmd=a nodes=2"], &["nodes=1"]).unwrap()[0].settings(), "nodes=2");
+        assert!(matches!(parse(&["cmd=a"], &["nodes=1", "nodes=2"]), Err(SpecError::Word(_))));
+    }
+
+    #[test]
     fn wrong_descriptions_are_named() {
         for (text, part) in [
             ("cmd=a tc=x", "tc=x"),
@@ -328,6 +359,11 @@ mod tests {
             ("cmd=a 'open", "quote"),
             ("cmd=a proto=uci tc=1", "native or hub"),
             ("cmd=a option.=1", "option.=1"),
+            ("cmd=a nodes=1 nodes=2", "\"nodes=2\", expected nodes= only once"),
+            ("random cmd=a", "expected random, level= or cmd= only once"),
+            ("cmd=a option.Hash=1 nodes=1 option.hash=2", "expected option.hash= only once"),
+            ("cmd=a movetime=5x", "a time such as 0.5s or 50ms (a bare number counts seconds)"),
+            ("cmd=a margin=x", "a bare number counts milliseconds"),
         ] {
             let error = parse(&[text], &[]).unwrap_err().to_string();
             assert!(error.contains(part), "{text}: {error}");

@@ -57,6 +57,13 @@ pub enum StoreError {
         /// In what it differs.
         difference: String,
     },
+    /// An engine is not what it was.
+    OtherProgram {
+        /// The file.
+        path: PathBuf,
+        /// Which engine, what it was and what it is.
+        difference: String,
+    },
 }
 
 impl fmt::Display for StoreError {
@@ -73,18 +80,27 @@ impl fmt::Display for StoreError {
                 "{} is being written by another run: wait for its end, or write elsewhere with --out NAME",
                 path.display()
             ),
-            Self::Malformed { path, line, reason } => {
-                write!(
-                    f,
-                    "{}, line {line}: {reason} (expected a match state of version {})",
-                    path.display(),
-                    Header::VERSION
-                )
-            }
+            Self::Malformed { path, line: 1, reason } => write!(
+                f,
+                "{}, line 1: {reason} (expected a match state of version {})",
+                path.display(),
+                Header::VERSION
+            ),
+            Self::Malformed { path, line, reason } => write!(
+                f,
+                "{}, line {line}: {reason} (the file is damaged; --salvage leaves such games out and uses the rest)",
+                path.display()
+            ),
             Self::Record { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Other { path, difference } => {
                 write!(f, "{} belongs to another match: {difference}", path.display())
             }
+            Self::OtherProgram { path, difference } => write!(
+                f,
+                "{}: {difference}; results of different programs don't count together (--overwrite begins anew, \
+                 --out NAME writes elsewhere, --any-program goes on nevertheless)",
+                path.display()
+            ),
         }
     }
 }
@@ -97,33 +113,86 @@ impl From<WriteError> for StoreError {
     }
 }
 
-/// Reads a state: its header, its games, and the length of the part that is whole.
+/// A line of a state that can't be used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loss {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
+}
+
+/// What may be amiss with a state that is used nevertheless, because somebody says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Leniency {
+    /// An engine is another program by now, or has other files.
+    pub any_program: bool,
+    /// Lines are damaged; the games in them are lost.
+    pub salvage: bool,
+}
+
+/// Reads a state: its header and its games. A last line without its end, as a kill leaves it, is left out.
 ///
 /// # Errors
 ///
-/// When it can't be read or isn't one; a last line without its end is left out.
-pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>, u64), StoreError> {
+/// When it can't be read, isn't one, or a line of it is damaged.
+pub fn read(path: &Path) -> Result<(Header, Vec<GameRecord>), StoreError> {
+    let (header, games, losses) = salvage(path)?;
+    match losses.into_iter().next() {
+        Some(Loss { line, reason }) => Err(StoreError::Malformed { path: path.into(), line, reason }),
+        None => Ok((header, games)),
+    }
+}
+
+/// Reads what can be read of a state: what stands before and after a damaged line is still true.
+///
+/// # Errors
+///
+/// When it can't be read, or its first line is no header, without which games mean nothing.
+pub fn salvage(path: &Path) -> Result<(Header, Vec<GameRecord>, Vec<Loss>), StoreError> {
     let bytes =
         fs::read(path).map_err(|error| StoreError::Io { action: "read", path: path.into(), error })?;
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let malformed = |line: usize, reason: String| StoreError::Malformed { path: path.into(), line, reason };
-    let text = std::str::from_utf8(bytes.get(..whole).unwrap_or_default())
-        .map_err(|error| malformed(0, error.to_string()))?;
-    let mut lines = text.lines().zip(1..);
-    let (first, _) = lines.next().ok_or_else(|| malformed(1, "no header".to_owned()))?;
-    let header: Header = serde_json::from_str(first).map_err(|error| malformed(1, error.to_string()))?;
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').unwrap_or_default();
+    let mut lines = bytes.get(..whole).unwrap_or_default().split(|&byte| byte == b'\n').zip(1..);
+    let malformed = |reason: String| StoreError::Malformed { path: path.into(), line: 1, reason };
+    let (first, _) =
+        lines.next().filter(|(line, _)| !line.is_empty()).ok_or_else(|| malformed("no header".to_owned()))?;
+    let header: Header = serde_json::from_slice(first).map_err(|error| malformed(error.to_string()))?;
     if header.kelso_match != Header::VERSION {
-        return Err(malformed(1, format!("version {}", header.kelso_match)));
+        return Err(malformed(format!("version {}", header.kelso_match)));
     }
-    let games = lines
-        .map(|(line, number)| {
-            let game: GameRecord =
-                serde_json::from_str(line).map_err(|error| malformed(number, error.to_string()))?;
-            pdn::replay(&game).map_err(|error| StoreError::Record { path: path.into(), error })?;
-            Ok(game)
-        })
-        .collect::<Result<_, StoreError>>()?;
-    Ok((header, games, whole as u64))
+    let (mut games, mut losses) = (Vec::new(), Vec::new());
+    for (line, number) in lines {
+        match game(line) {
+            Ok(game) => games.push(game),
+            Err(reason) => losses.push(Loss { line: number, reason }),
+        }
+    }
+    Ok((header, games, losses))
+}
+
+/// Reads a line, and replays the game in it: a damaged letter may leave a line that reads well.
+fn game(line: &[u8]) -> Result<GameRecord, String> {
+    let game: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    pdn::replay(&game).map_err(|error| error.to_string())?;
+    Ok(game)
+}
+
+/// A match that goes on.
+#[derive(Debug)]
+pub struct Resumed {
+    /// Its files.
+    pub store: Store,
+    /// The games that are finished already.
+    pub games: Vec<GameRecord>,
+    /// What whoever goes on with it should know, a line each.
+    pub notes: Vec<String>,
 }
 
 /// The two files of a running match.
@@ -160,26 +229,53 @@ impl Store {
         Self::open(header, state_path, pdn_path, lock)
     }
 
-    /// Goes on with a match, or begins it if there is none, and returns the games that are finished already.
+    /// Goes on with a match, or begins it if there is none.
     ///
     /// # Errors
     ///
-    /// When the state on disk can't be read or written, another run writes it, or it belongs to a match with other settings.
-    pub fn resume(base: &Path, header: Header) -> Result<(Self, Vec<GameRecord>), StoreError> {
+    /// When the state on disk can't be read or written, another run writes it, it belongs to a match with other settings, or
+    /// something is amiss with it that `leniency` does not allow.
+    pub fn resume(base: &Path, header: Header, leniency: Leniency) -> Result<Resumed, StoreError> {
         let lock = lock(base)?;
         let (state_path, pdn_path) = paths(base);
         if !state_path.exists() {
-            return Ok((Self::begin(base, header, false, lock)?, Vec::new()));
+            let store = Self::begin(base, header, false, lock)?;
+            return Ok(Resumed { store, games: Vec::new(), notes: Vec::new() });
         }
-        let (old, games, _) = read(&state_path)?;
+        let (old, games, losses) = if leniency.salvage {
+            salvage(&state_path)?
+        } else {
+            let (old, games) = read(&state_path)?;
+            (old, games, Vec::new())
+        };
         if let Some(difference) = old.obstacle(&header) {
             return Err(StoreError::Other { path: state_path, difference });
+        }
+        let shown = state_path.display();
+        let mut notes: Vec<_> =
+            losses.iter().map(|loss| format!("{shown}, {loss}; this game is lost")).collect();
+        if !games.is_empty() {
+            if let Some(difference) = old.other_program(&header).filter(|_| !leniency.any_program) {
+                return Err(StoreError::OtherProgram { path: state_path, difference });
+            }
+            notes.extend(old.unknown_programs().map(|name| {
+                format!("{shown} doesn't say with which program and files {name} has played: make sure that they are the same")
+            }));
+        }
+        if !losses.is_empty() {
+            let kept = with(&state_path, ".damaged");
+            fs::copy(&state_path, &kept).map_err(|error| StoreError::Io {
+                action: "write",
+                path: kept.clone(),
+                error,
+            })?;
+            notes.push(format!("{shown} as it was is kept in {}", kept.display()));
         }
         let header = Header { date: old.date, ..header };
         // Both are written anew: this drops a line cut short, and brings the games into agreement.
         replace(&state_path, &state_text(&header, &games))?;
         replace(&pdn_path, &pdn_text(&header, &games, &state_path)?)?;
-        Ok((Self::open(header, state_path, pdn_path, lock)?, games))
+        Ok(Resumed { store: Self::open(header, state_path, pdn_path, lock)?, games, notes })
     }
 
     fn open(header: Header, state_path: PathBuf, pdn_path: PathBuf, lock: Lock) -> Result<Self, StoreError> {
@@ -300,7 +396,7 @@ mod tests {
         // The kill comes in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
         assert!(matches!(Store::create(&base, header(), false), Err(StoreError::Exists(_))));
-        let (mut store, games) = Store::resume(&base, header()).unwrap();
+        let Resumed { mut store, games, .. } = Store::resume(&base, header(), Leniency::default()).unwrap();
         assert_eq!(games, [record()]);
         let second = GameRecord { game: 5, ..record() };
         store.add(&second).unwrap();
@@ -321,10 +417,71 @@ mod tests {
             (Header { rounds: 2, ..header() }, "rounds"),
             (Header { engines: vec![], ..header() }, "engines"),
         ] {
-            let error = Store::resume(&base, changed).unwrap_err().to_string();
+            let error = Store::resume(&base, changed, Leniency::default()).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
-        assert!(Store::resume(&base, Header { rounds: 9, ..header() }).is_ok());
+        assert!(Store::resume(&base, Header { rounds: 9, ..header() }, Leniency::default()).is_ok());
+    }
+
+    #[test]
+    fn another_program_is_not_gone_on_with() {
+        let folder = Folder::new("store-program");
+        let base = folder.path("m");
+        let mut store = Store::create(&base, header(), false).unwrap();
+        let mut changed = header();
+        changed.engines[1].program = "B 2.0, engine 00c0ffee".to_owned();
+        store.add(&record()).unwrap();
+        drop(store);
+        let error = Store::resume(&base, changed.clone(), Leniency::default()).unwrap_err().to_string();
+        assert!(
+            error.contains("B was \"B 1.0, engine 00c0ffee\" and is \"B 2.0, engine 00c0ffee\" now"),
+            "{error}"
+        );
+        let any = Leniency { any_program: true, ..Leniency::default() };
+        assert!(Store::resume(&base, changed, any).is_ok());
+        // A state from before this was kept says nothing about it.
+        let mut old = header();
+        old.engines.iter_mut().for_each(|engine| engine.program.clear());
+        fs::write(base.with_extension("jsonl"), state_text(&old, &[record()])).unwrap();
+        let notes = Store::resume(&base, header(), Leniency::default()).unwrap().notes;
+        assert_eq!(notes.len(), 2);
+        assert!(
+            notes[0].ends_with("with which program and files A has played: make sure that they are the same")
+        );
+    }
+
+    #[test]
+    fn damage_costs_the_games_that_it_hits() {
+        let folder = Folder::new("store-damage");
+        let base = folder.path("m");
+        let path = base.with_extension("jsonl");
+        let games: Vec<_> = (0..6).map(|game| GameRecord { game, pair: game / 2, ..record() }).collect();
+        let text = state_text(&header(), &games);
+        let lines: Vec<&str> = text.lines().collect();
+        let (head, tail) = lines[2].split_at(40);
+        for (damaged, part) in [
+            ("not JSON at all".to_owned().into_bytes(), "expected"),
+            (Vec::new(), "EOF"),
+            (vec![0; 300], "expected value"),
+            ([head.as_bytes(), &[0xff, 0xfe], tail.as_bytes()].concat(), "expected `,`"),
+            (lines[2].replace("23-18", "23-17").into_bytes(), "illegal move"),
+        ] {
+            let mut bytes = Vec::new();
+            for (number, line) in lines.iter().enumerate() {
+                bytes.extend_from_slice(if number == 2 { &damaged } else { line.as_bytes() });
+                bytes.push(b'\n');
+            }
+            fs::write(&path, &bytes).unwrap();
+            let error = Store::resume(&base, header(), Leniency::default()).unwrap_err().to_string();
+            assert!(error.contains("line 3: ") && error.contains("--salvage"), "{error}");
+            assert_eq!(fs::read(&path).unwrap(), bytes, "a refusal changes nothing");
+            let salvage = Leniency { salvage: true, ..Leniency::default() };
+            let Resumed { games: rest, notes, .. } = Store::resume(&base, header(), salvage).unwrap();
+            assert_eq!(rest.iter().map(|game| game.game).collect::<Vec<_>>(), [0, 2, 3, 4, 5]);
+            assert!(notes[0].contains(", line 3: ") && notes[0].contains(part), "{part}: {notes:?}");
+            assert_eq!(fs::read(with(&path, ".damaged")).unwrap(), bytes);
+            assert_eq!(read(&path).unwrap().1, rest);
+        }
     }
 
     #[test]

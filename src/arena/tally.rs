@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::record::GameRecord;
+use super::repeats::Repeats;
 use super::statistics::{Pairs, Wdl, real};
 use crate::board::Color;
 use crate::referee::Reason;
@@ -50,7 +51,9 @@ pub struct Standing {
     pub name: String,
     /// Results with Black and with White.
     pub by_color: [Wdl; 2],
-    /// Pairs of games against everybody.
+    /// All results but those of repeated games: what says how sure they are.
+    pub distinct: Wdl,
+    /// Pairs of games against everybody, both of them played for the first time.
     pub pairs: Pairs,
     /// Its moves.
     pub effort: Effort,
@@ -72,7 +75,9 @@ impl Standing {
 pub struct Meeting {
     /// By game.
     pub wdl: Wdl,
-    /// By pair of games.
+    /// By game, without repeated ones.
+    pub distinct: Wdl,
+    /// By pair of games, both of them played for the first time.
     pub pairs: Pairs,
 }
 
@@ -84,8 +89,11 @@ pub type PairKey = (u64, u32);
 pub struct Tally {
     standings: Vec<Standing>,
     meetings: BTreeMap<(usize, usize), Meeting>,
-    /// Pairs of which one game is finished: by its key and engines, the half points of the first engine.
-    half: HashMap<(PairKey, usize, usize), u8>,
+    /// Pairs of which one game is finished: by its key and engines, the half points of the first engine, unless that game is a
+    /// repeated one.
+    half: HashMap<(PairKey, usize, usize), Option<u8>>,
+    known: Repeats,
+    repeats: u64,
     reasons: BTreeMap<Reason, u64>,
     black: Wdl,
     plies: u64,
@@ -102,10 +110,15 @@ impl Tally {
     /// Adds a game. Games with the same key and engines make a pair; without a key a game stands alone.
     pub fn add(&mut self, game: &GameRecord, key: Option<PairKey>) {
         let [black, white] = Color::BOTH.map(|side| self.index(game.player(side)));
+        let is_new = self.known.look_up(game).is_none();
+        self.repeats += u64::from(!is_new);
         for (side, index) in [(Color::Black, black), (Color::White, white)] {
             let Some(standing) = self.standings.get_mut(index) else { continue };
             if let Some(wdl) = standing.by_color.get_mut(side.index()) {
                 wdl.add_half_points(game.result.half_points(side));
+            }
+            if is_new {
+                standing.distinct.add_half_points(game.result.half_points(side));
             }
             if game.at_fault() == Some(side) {
                 *standing.faults.entry(game.reason).or_default() += 1;
@@ -131,10 +144,10 @@ impl Tally {
         *self.reasons.entry(game.reason).or_default() += 1;
         self.black.add_half_points(game.result.half_points(Color::Black));
         self.plies += (game.book.len() + game.plies.len()) as u64;
-        self.meet(game, black, white, key);
+        self.meet(game, black, white, key, is_new);
     }
 
-    fn meet(&mut self, game: &GameRecord, black: usize, white: usize, key: Option<PairKey>) {
+    fn meet(&mut self, game: &GameRecord, black: usize, white: usize, key: Option<PairKey>, is_new: bool) {
         if black == white {
             return;
         }
@@ -143,12 +156,18 @@ impl Tally {
         let half_points = game.result.half_points(side);
         let meeting = self.meetings.entry((first, second)).or_default();
         meeting.wdl.add_half_points(half_points);
+        if is_new {
+            meeting.distinct.add_half_points(half_points);
+        }
         let Some(key) = key else { return };
+        let observed = is_new.then_some(half_points);
         let Some(other) = self.half.remove(&(key, first, second)) else {
-            self.half.insert((key, first, second), half_points);
+            self.half.insert((key, first, second), observed);
             return;
         };
-        let sum = half_points + other;
+        // A pair is one observation; with a game in it that has been observed before, it would be one and a half.
+        let (Some(one), Some(other)) = (observed, other) else { return };
+        let sum = one + other;
         meeting.pairs.add_half_points(sum);
         for (index, sum) in [(first, sum), (second, 4 - sum)] {
             if let Some(standing) = self.standings.get_mut(index) {
@@ -178,7 +197,11 @@ impl Tally {
         if first <= second {
             known
         } else {
-            Meeting { wdl: known.wdl.reversed(), pairs: known.pairs.reversed() }
+            Meeting {
+                wdl: known.wdl.reversed(),
+                distinct: known.distinct.reversed(),
+                pairs: known.pairs.reversed(),
+            }
         }
     }
 
@@ -198,6 +221,12 @@ impl Tally {
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.black.games()
+    }
+
+    /// Games that repeat an earlier one move by move.
+    #[must_use]
+    pub const fn repeats(&self) -> u64 {
+        self.repeats
     }
 
     /// Plies of all games.
@@ -224,7 +253,7 @@ mod tests {
             reason: Reason::Repetition,
             ..record()
         };
-        tally.add(&second, Some((0, 2)));
+        tally.add(&GameRecord { plies: second.plies[..1].to_vec(), ..second.clone() }, Some((0, 2)));
         tally.add(&first, Some((0, 3)));
         assert_eq!(tally.meeting(0, 1).pairs, Pairs::default());
         tally.add(&second, Some((0, 3)));
@@ -236,7 +265,17 @@ mod tests {
         assert_eq!(tally.standings()[0].wdl(), Wdl::new(0, 2, 2));
         assert_eq!(tally.standings()[0].faults[&Reason::Time], 2);
         assert_eq!(tally.games(), 4);
+        assert_eq!((tally.repeats(), tally.meeting(0, 1).distinct), (1, Wdl::new(0, 2, 1)));
         // The opening has three plies: the first move by an engine is White's, B's in the first game.
         assert_eq!(tally.standings()[1].effort.depths, (2, 28));
+        // A pair with a game that was played before is no further observation, whichever of the two it is.
+        for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
+            let fresh = GameRecord { fen: format!("W:W{number}:B1"), ..first.clone() };
+            for game in [games[0], &fresh] {
+                tally.add(game, Some((0, number)));
+            }
+        }
+        assert_eq!(tally.meeting(0, 1).pairs.count(), 1);
+        assert_eq!((tally.games(), tally.repeats()), (8, 3));
     }
 }

@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, milliseconds};
 use crate::engine::{BENCH_DEPTH, Engine};
 use crate::notation::fen;
 use crate::search::Control;
@@ -18,9 +18,10 @@ pub struct Args {
     /// Compare the time to depth of one thread with that of N
     #[arg(long, value_name = "N", conflicts_with = "depth", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(2..=256))]
     threads: Option<usize>,
-    /// With --threads: search each position to the first depth that takes one thread this long, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 200, requires = "threads")]
-    time: u64,
+    /// With --threads: search each position to the first depth that takes one thread this long, as 200ms or 1s; a bare number
+    /// counts milliseconds
+    #[arg(long, value_name = "TIME", default_value = "200ms", requires = "threads", value_parser = milliseconds)]
+    time: Duration,
 }
 
 /// Searches, and prints the nodes of each position, their sum, and the speed.
@@ -31,7 +32,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let engine = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
     if let Some(threads) = args.threads {
-        return compare(&engine, threads, Duration::from_millis(args.time));
+        return compare(&engine, threads, args.time);
     }
     let control = Control::new(false);
     let mut out = stdout().lock();

@@ -170,11 +170,14 @@ impl FolderArg {
 }
 
 fn tell_problems(databases: &Databases) -> bool {
-    let problems = databases.take_problems();
-    for problem in &problems {
-        say(&format!("error: {problem}"));
+    let mut sound = true;
+    for problem in databases.take_problems() {
+        // What is compiled in is there in any case.
+        let is_error = !matches!(problem.error, FileError::Empty);
+        say(&format!("{}: {problem}", if is_error { "error" } else { "note" }));
+        sound &= !is_error;
     }
-    problems.is_empty()
+    sound
 }
 
 /// What is worked on, and how much of everything is done.
@@ -444,13 +447,26 @@ fn run_probe(args: &ProbeArgs) -> Outcome {
         };
         known &= databases.probe(&position).is_some();
         writeln!(out, "{}: {}", fen::format(&position), show(&position))?;
-        for &mv in &position.moves() {
-            let after = show(&position.after(mv));
-            writeln!(out, "  {}: {}", movetext::format(&position, mv), seen_from_before(&after))?;
+        let mut moves: Vec<_> = position.moves().iter().map(|&mv| (mv, position.after(mv))).collect();
+        // The best first: wins, the quickest before others, draws, what nobody knows, and losses, the slowest first.
+        moves.sort_by_key(|(_, after)| rank(databases.probe(after), databases.distance(after)));
+        for (mv, after) in moves {
+            writeln!(out, "  {}: {}", movetext::format(&position, mv), seen_from_before(&show(&after)))?;
         }
     }
     known &= tell_problems(&databases);
     Ok(if known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// How good a position is for the side that is not to move, the best first.
+fn rank(result: Option<Wld>, distance: Option<(Wld, u32)>) -> (u8, i64) {
+    let plies = distance.map_or(0, |(_, plies)| i64::from(plies));
+    match result.or(distance.map(|(result, _)| result)) {
+        Some(Wld::Loss) => (0, plies),
+        Some(Wld::Draw) => (1, 0),
+        None => (2, 0),
+        Some(Wld::Win) => (3, -plies),
+    }
 }
 
 /// What a position after a move is worth to the one who moved.
@@ -509,6 +525,30 @@ pub(super) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_best_move_comes_first() {
+        let mut ranks = [
+            (Some(Wld::Win), Some((Wld::Win, 3))),
+            (None, None),
+            (Some(Wld::Loss), Some((Wld::Loss, 8))),
+            (Some(Wld::Draw), None),
+            (Some(Wld::Win), Some((Wld::Win, 9))),
+            (Some(Wld::Loss), Some((Wld::Loss, 2))),
+        ];
+        ranks.sort_by_key(|&(result, distance)| rank(result, distance));
+        let plies = ranks.map(|(result, distance)| (result, distance.map(|(_, plies)| plies)));
+        let (loss, win) = (Some(Wld::Loss), Some(Wld::Win));
+        let expected = [
+            (loss, Some(2)),
+            (loss, Some(8)),
+            (Some(Wld::Draw), None),
+            (None, None),
+            (win, Some(9)),
+            (win, Some(3)),
+        ];
+        assert_eq!(plies, expected);
+    }
 
     #[test]
     fn thousands_are_set_apart() {

@@ -1,14 +1,14 @@
 //! `kelso lab`: series of games between any two configurations, and the published experiments.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Subcommand, value_parser};
 
 use super::interrupt::Interrupt;
+use super::places::Places;
 use super::progress::bar;
-use super::{Failure, Outcome, write_report};
-use crate::common::file;
+use super::{Failure, Outcome};
 use crate::lab::chart::{self, Point};
 use crate::lab::experiments::{Experiment, Trial, alex, table1, table3};
 use crate::lab::{Report, Series, Source, Spec};
@@ -156,9 +156,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
         (&common.json, Report::json),
         (&common.svg, picture),
     ];
-    for path in outputs.iter().filter_map(|(path, _)| path.as_ref()) {
-        file::check(path).map_err(|error| Failure::of(&error))?;
-    }
+    let places = Places::check(outputs.map(|(path, _)| path))?;
     // What has been played is shown after an interrupt too.
     let interrupt = Interrupt::listen()?;
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
@@ -172,14 +170,14 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
         })
         .map_err(|error| Failure::of(&error))?;
     bar.finish_and_clear();
-    let mut out = stdout().lock();
+    let mut out = places.shown();
     write!(out, "{}", report.table())?;
     if !experiment.notes.is_empty() {
         write!(out, "\n{}", experiment.notes)?;
     }
     out.flush()?;
     for (path, text) in outputs {
-        write_report(path.as_ref(), || text(&report))?;
+        places.write(path.as_deref(), || text(&report))?;
     }
     Ok(interrupt.status())
 }

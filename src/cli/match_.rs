@@ -1,6 +1,6 @@
 //! `kelso match`: plays engines against each other.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
@@ -8,27 +8,43 @@ use std::time::{Duration, Instant, SystemTime};
 use indicatif::ProgressBar;
 
 use super::interrupt::Interrupt;
+use super::places::Places;
 use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say};
 use crate::arena::adjudication::{Agreement, Resignation, Rules};
+use crate::arena::fingerprint;
 use crate::arena::header::{Contender, Header};
 use crate::arena::openings;
 use crate::arena::record::GameRecord;
 use crate::arena::report::{self, Summary, Test};
-use crate::arena::runner::{self, Ending, Match};
+use crate::arena::runner::{self, Ending, Match, Seats};
 use crate::arena::schedule::{Format, Order, Plan, Schedule, Shard};
 use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::store::Store;
+use crate::arena::store::{Leniency, Resumed, Store};
 use crate::arena::tally::Tally;
 use crate::egdb::{self, Databases};
 use crate::referee::{DrawRule, Oracle};
 
 /// Who plays whom, from where, by which rules, and for how long.
 ///
-/// Engines are described by words: name=NAME cmd=PROGRAM args="..." arg=... dir=FOLDER proto=native|hub
-/// option.NAME=VALUE tc=[MOVES/]TIME[+INC] movetime=SECONDS nodes=N depth=N margin=MS timeout=SECONDS ponder=on|off
-/// restart=on|off. In place of cmd, `random` and `level=N` are built in; without any, it is this program.
+/// Engines are described by words, each at most once:
+///   name=NAME             what results call it
+///   cmd=PROGRAM           the program; `random` (any legal move) and `level=N` (1 to 10) are built in, and without
+///                         any of them it is this program
+///   args="..." arg=...    its arguments, several or one by one; these add up
+///   dir=FOLDER            its folder
+///   proto=native|hub      its language
+///   option.NAME=VALUE     an option; one that the engine refuses ends the match before its first game
+///   tc=[N/]TIME[+TIME]    a clock: so much time for each N moves or for all, and so much more with every move
+///   movetime=TIME         time for each move
+///   nodes=N, depth=N      positions or plies for each move
+///   margin=TIME           how late an answer may be without losing (50ms; a bare number counts milliseconds)
+///   timeout=TIME          when it counts as hanging (60s), also when it starts
+///   ponder=on|off         whether it thinks on the other side's time
+///   restart=on|off        whether it is started anew for each game
+/// A TIME is a number of seconds, or has a unit: 50ms, 0.5s, 2m, 1h; a clock's may also be minutes:seconds. Every
+/// engine but `random` needs one of tc, movetime, nodes and depth.
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 #[command(verbatim_doc_comment)]
@@ -99,6 +115,12 @@ pub struct Args {
     /// Begin anew though there is a match kept there
     #[arg(long)]
     overwrite: bool,
+    /// Go on though an engine is another program by now, or has other files
+    #[arg(long, requires = "resume")]
+    any_program: bool,
+    /// Go on with a damaged match: the games that are lost are played again
+    #[arg(long, requires = "resume")]
+    salvage: bool,
     /// Stop at the first misbehaviour of an engine
     #[arg(long)]
     strict: bool,
@@ -128,9 +150,22 @@ pub fn run(args: &Args) -> Outcome {
     if args.sprt.is_some() && engines.len() != 2 {
         return Err(Failure(format!("--sprt with {} engines, expected two", engines.len())));
     }
-    let openings =
+    let places = Places::check([&args.json, &args.html])?;
+    if args.out.as_os_str() == "-" {
+        return Err(Failure("--out -: expected a name, to which .jsonl and .pdn are added".to_owned()));
+    }
+    let all =
         openings::named(&args.openings, args.opening_plies, &mut |error| say(&format!("left out: {error}")))
             .map_err(|error| Failure::of(&error))?;
+    let there_are = all.len();
+    let openings = openings::distinct(all);
+    if openings.len() < there_are {
+        say(&format!(
+            "note: {there_are} openings in {} begin with {} different positions; each is one opening",
+            args.openings,
+            openings.len()
+        ));
+    }
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
     let rounds = args.rounds.unwrap_or_else(|| count(openings.len()));
     let plan = Plan {
@@ -143,14 +178,25 @@ pub fn run(args: &Args) -> Outcome {
         shard: args.shard,
     };
     let schedule = Schedule::new(&plan).map_err(|error| Failure::of(&error))?;
-    let header = header(args, &engines, rounds);
     let endgames = endgames(args)?;
+    let interrupt = Interrupt::listen()?;
+    // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
+    let seats = Seats::take(&engines, interrupt.flag(), &say).map_err(|error| Failure::of(&error))?;
+    if interrupt.has_come() {
+        return Ok(interrupt.status());
+    }
+    let header = header(args, &engines, &seats, rounds);
     let (mut store, done) = if args.resume {
-        Store::resume(&args.out, header).map_err(|error| Failure::of(&error))?
+        let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
+        let Resumed { store, games, notes } =
+            Store::resume(&args.out, header, leniency).map_err(|error| Failure::of(&error))?;
+        for note in notes {
+            say(&format!("note: {note}"));
+        }
+        (store, games)
     } else {
         (Store::create(&args.out, header, args.overwrite).map_err(|error| Failure::of(&error))?, Vec::new())
     };
-    let interrupt = Interrupt::listen()?;
     let m = Match {
         engines: &engines,
         openings: &openings,
@@ -162,6 +208,7 @@ pub fn run(args: &Args) -> Outcome {
         strict: args.strict,
         timed: !args.untimed,
         sprt: args.sprt,
+        tell: &say,
     };
     if let Some(game) = runner::misfit(&m, &done) {
         let number = u64::from(game.game) + 1;
@@ -171,7 +218,7 @@ pub fn run(args: &Args) -> Outcome {
         )));
     }
     let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
-    let played = runner::run(&m, done, interrupt.flag(), |game| {
+    let played = runner::run(&m, seats, done, interrupt.flag(), |game| {
         live.add(game);
         store.add(game)
     });
@@ -179,7 +226,7 @@ pub fn run(args: &Args) -> Outcome {
     let (games, ending) = played.map_err(|error| Failure::of(&error))?;
     let header = store.header().clone();
     store.finish(&games).map_err(|error| Failure::of(&error))?;
-    conclude(args, &header, &games, &ending)
+    conclude(args, &places, &header, &games, &ending)
 }
 
 /// The endgame databases, if they are to end games.
@@ -198,7 +245,7 @@ fn endgames(args: &Args) -> Result<Option<Databases>, Failure> {
     Ok(Some(databases))
 }
 
-fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
+fn header(args: &Args, engines: &[EngineSpec], seats: &Seats, rounds: u32) -> Header {
     let rules = Rules {
         draw_rule: args.draw_rule,
         draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
@@ -207,12 +254,19 @@ fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
         resignation: args.resign,
         database: args.egdb,
     };
-    let contender = |spec: &EngineSpec| Contender { name: spec.name.clone(), settings: spec.settings() };
+    let contender = |(spec, index): (&EngineSpec, u32)| {
+        let identity = seats.identity(index).map_or("", |identity| identity.name.as_str());
+        Contender {
+            name: spec.name.clone(),
+            settings: spec.settings(),
+            program: fingerprint::of(spec, identity),
+        }
+    };
     Header {
         kelso_match: Header::VERSION,
         event: args.event.clone(),
         date: if args.untimed { None } else { today() },
-        engines: engines.iter().map(contender).collect(),
+        engines: engines.iter().zip(0..).map(contender).collect(),
         openings: args.openings.clone(),
         order: args.order,
         format: args.format,
@@ -225,16 +279,16 @@ fn header(args: &Args, engines: &[EngineSpec], rounds: u32) -> Header {
 }
 
 /// Writes the reports, and says what comes of the match.
-fn conclude(args: &Args, header: &Header, games: &[GameRecord], ending: &Ending) -> Outcome {
+fn conclude(args: &Args, places: &Places, header: &Header, games: &[GameRecord], ending: &Ending) -> Outcome {
     let mut tally = Tally::new(header.engines.iter().map(|engine| engine.name.as_str()));
     for game in games {
         tally.add(game, Some((header.seed, game.pair)));
     }
     let summary = Summary::new(&header.into(), &tally);
-    let mut out = io::stdout().lock();
+    let mut out = places.shown();
     write!(out, "{}", report::format(&summary))?;
-    super::write_report(args.json.as_ref(), || summary.json())?;
-    super::write_report(args.html.as_ref(), || report::page(&summary, games))?;
+    places.write(args.json.as_deref(), || summary.json())?;
+    places.write(args.html.as_deref(), || report::page(&summary, games))?;
     match ending {
         Ending::Complete => Ok(ExitCode::SUCCESS),
         Ending::Decided(verdict) => {
@@ -296,6 +350,8 @@ struct Live {
     all: u64,
     resumed: u64,
     seed: u64,
+    /// Whether it is the first engine's match.
+    first: bool,
     sprt: Option<Sprt>,
     began: Instant,
     /// None if nobody wants to see it.
@@ -318,6 +374,7 @@ impl Live {
             all,
             resumed: done.len() as u64,
             seed: args.seed,
+            first: engines.len() == 2 || args.format == Format::Gauntlet,
             sprt: args.sprt,
             began,
             bar: (!args.quiet).then(|| bar(all, "{msg}")),
@@ -328,6 +385,12 @@ impl Live {
     fn add(&mut self, game: &GameRecord) {
         self.tally.add(game, Some((self.seed, game.pair)));
         if let Some(bar) = &self.bar
+            && game.at_fault().is_some()
+        {
+            let number = u64::from(game.game) + 1;
+            bar.suspend(|| say(&format!("game {number}: {}: {}", game.reason, game.detail)));
+        }
+        if let Some(bar) = &self.bar
             && self.told.elapsed() >= PAUSE
         {
             bar.set_message(self.line());
@@ -337,7 +400,8 @@ impl Live {
 
     fn line(&self) -> String {
         let test = self.sprt.map(|sprt| Test::on(sprt, &self.tally));
-        report::live(&self.tally, self.all, self.resumed, test.as_ref(), self.began.elapsed())
+        let elapsed = self.began.elapsed();
+        report::live(&self.tally, self.all, self.resumed, self.first, test.as_ref(), elapsed)
     }
 
     fn finish(&self) {

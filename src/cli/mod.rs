@@ -9,6 +9,7 @@ mod lab;
 mod match_;
 mod pdn;
 mod perft;
+mod places;
 mod play;
 mod progress;
 mod random_engine;
@@ -23,11 +24,13 @@ mod tree;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+
+use crate::common::time::{self, Bare};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
 pub type Outcome = Result<ExitCode, Failure>;
@@ -112,18 +115,24 @@ fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
+/// A time above nothing; a bare number counts seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    time_above_nothing(text, Bare::Seconds)
+}
+
+/// As [`seconds`], but a bare number counts milliseconds.
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    time_above_nothing(text, Bare::Milliseconds)
+}
+
+fn time_above_nothing(text: &str, bare: Bare) -> Result<Duration, String> {
+    let time = time::parse(text, bare).ok().filter(|time| !time.is_zero());
+    time.ok_or_else(|| format!("expected {}", bare.expected()))
+}
+
 /// A line on standard error. That nobody may be listening there is no reason to stop.
 fn say(line: &str) {
     drop(writeln!(io::stderr().lock(), "{line}"));
-}
-
-/// Writes a report to a file, if one was asked for.
-fn write_report(
-    path: Option<&(impl AsRef<Path> + ?Sized)>,
-    text: impl FnOnce() -> String,
-) -> Result<(), Failure> {
-    let Some(path) = path else { return Ok(()) };
-    crate::common::file::write(path.as_ref(), text().as_bytes()).map_err(|error| Failure::of(&error))
 }
 
 /// Does what the arguments ask for.

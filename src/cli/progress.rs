@@ -1,11 +1,13 @@
 //! Progress of long work on standard error: a bar that is drawn over on a terminal, elsewhere a line now and then.
 
+use std::fmt;
 use std::io::{self, IsTerminal, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
+use super::egdb::grouped;
 use super::say;
 
 /// Work that is done sooner shows nothing where lines stay.
@@ -24,9 +26,26 @@ pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let template = if terminal { template } else { &template.replace(" {wide_bar}", "") };
     let bar = ProgressBar::with_draw_target(Some(length), target);
     if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
+        bar.set_style(style.with_key("per_sec", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // Nobody is there to hear that a string can't be written to.
+            let _ = write!(out, "{}", rate(state.per_sec()));
+        }));
     }
     bar
+}
+
+/// How many a second, with as many digits as mean something.
+fn rate(per_second: f64) -> String {
+    if per_second < 10.0 {
+        return format!("{per_second:.1}/s");
+    }
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a positive number is cut to fit"
+    )]
+    let whole = per_second.round() as u64;
+    format!("{}/s", grouped(whole))
 }
 
 /// A file or a pipe in the place of a terminal.
@@ -109,6 +128,12 @@ impl TermLike for Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_has_no_more_digits_than_mean_something() {
+        let rates = [0.0, 0.333, 9.94, 10.4, 1479.1762, 2_000_000.0].map(rate);
+        assert_eq!(rates, ["0.0/s", "0.3/s", "9.9/s", "10/s", "1,479/s", "2,000,000/s"]);
+    }
 
     #[test]
     fn lines_come_after_a_while_and_seldom() {

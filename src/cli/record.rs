@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     /// Seconds that the engine may be silent after the end of its input
-    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     timeout: Duration,
 }
 

@@ -1,6 +1,6 @@
 //! `kelso replay`: runs transcripts against an engine.
 
-use std::io::{self, Write, stdout};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +8,10 @@ use std::time::Duration;
 use std::{env, thread};
 
 use super::interrupt::Interrupt;
-use super::{Failure, Outcome, write_report};
+use super::places::Places;
+use super::{Failure, Outcome};
+use crate::common::file;
+use crate::common::time::{self, Bare};
 use crate::process::{CommandLine, Stop};
 use crate::transcript::report::{self, CaseCount};
 use crate::transcript::source::{self, Case, Document};
@@ -24,9 +27,9 @@ A transcript is a text file. Every line of it begins with a mark:
   <* line             any number of such lines, also none
   < ...               any number of any lines
   ! args A B          arguments to start the engine with (before all else)
-  ! timeout S         seconds that each expected line is waited for from here on
+  ! timeout TIME      how long each expected line is waited for from here on, as 10, 10s or 500ms
   ! option NAME VAL   sends `setoption name NAME value VAL`; NAME in quotes if it has spaces
-  ! wait MS           waits so many milliseconds
+  ! wait TIME         waits so long, as 200, 200ms or 2s
   ! close             closes the engine's input
   ! eof               expects the output to end here
   ! exit N            the exit status to expect instead of 0; `any` for any
@@ -51,8 +54,8 @@ pub struct Args {
     /// The engine's command line, split at spaces as a shell does; this program if none is given
     #[arg(long, value_name = "CMD")]
     engine: Option<CommandLine>,
-    /// Seconds that each expected line is waited for, where the transcript doesn't say
-    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    /// How long each expected line is waited for, where the transcript doesn't say; a bare number counts seconds
+    #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     timeout: Duration,
     /// Rewrite the expected lines that were not met with what came; lines that were met stay as they are
     #[arg(long)]
@@ -75,6 +78,7 @@ pub fn run(args: &Args) -> Outcome {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure(lines.join("\n"))
     })?;
+    let places = Places::check([&args.junit])?;
     let cases: Vec<&Case> = documents.iter().flat_map(Document::cases).collect();
     let settings = Settings {
         engine: engine_or_self(args.engine.as_ref())?,
@@ -89,7 +93,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut runs: Vec<Run> = Vec::new();
     let mut tally = CaseCount::default();
     let mut written = Ok(());
-    let mut out = stdout().lock();
+    let mut out = places.shown();
     run_all(&cases, &settings, jobs, |index, run| {
         tally.count(&run);
         if written.is_ok() {
@@ -104,7 +108,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     if let Some(path) = &args.junit {
         let report = junit::document(cases.iter().copied().zip(&runs));
-        write_report(Some(path), || report)?;
+        places.write(Some(path), || report)?;
     }
     let ended = written.and_then(|()| {
         writeln!(out, "{tally}")?;
@@ -133,7 +137,7 @@ fn rewrite(documents: &[Document], runs: &[Run]) -> Result<(), Failure> {
             cases.filter_map(|((index, case), run)| Some((index, updated(&case.transcript, run)?))).collect();
         if !texts.is_empty() {
             let path = document.path();
-            write_report(Some(path), || document.with(&texts))?;
+            file::write(path, document.with(&texts).as_bytes()).map_err(|error| Failure::of(&error))?;
         }
     }
     Ok(())
@@ -151,8 +155,7 @@ pub(super) fn engine_or_self(engine: Option<&CommandLine>) -> Result<CommandLine
 
 /// Reads a time limit.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let duration = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    duration
-        .filter(|duration| !duration.is_zero() && *duration <= LONGEST_TIMEOUT)
-        .ok_or_else(|| "expected seconds, more than 0 and at most 86400".to_owned())
+    let time = time::parse(text, Bare::Seconds).ok();
+    time.filter(|time| !time.is_zero() && *time <= LONGEST_TIMEOUT)
+        .ok_or_else(|| format!("expected {}, above 0 and at most 24h", Bare::Seconds.expected()))
 }

@@ -1,13 +1,16 @@
 //! `kelso stats`: one report on the games of any number of files.
 
-use std::io::{Write, stderr, stdout};
+use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Failure, Outcome};
+use super::places::Places;
+use super::{Failure, Outcome, say};
 use crate::arena::collection::Collection;
 use crate::arena::report::{self, Summary};
 use crate::arena::statistics::Sprt;
+use crate::arena::store::Leniency;
+use crate::common::count::counted;
 
 /// What to count, and how to show it.
 #[derive(clap::Args, Debug)]
@@ -19,6 +22,12 @@ pub struct Args {
     /// files]
     #[arg(long, value_name = "SETTINGS")]
     sprt: Option<Sprt>,
+    /// Count an engine's games together though its program or its files have changed
+    #[arg(long)]
+    any_program: bool,
+    /// Leave damaged games of match states out, and count the rest
+    #[arg(long)]
+    salvage: bool,
     /// Also write the report as JSON
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -33,30 +42,34 @@ pub struct Args {
 ///
 /// When a file can't be read, or games don't go together.
 pub fn run(args: &Args) -> Outcome {
-    let mut collection = Collection::default();
+    let places = Places::check([&args.json, &args.html])?;
+    let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
+    let mut collection = Collection::with(leniency);
     for file in &args.files {
         collection.add(file).map_err(|error| Failure::of(&error))?;
+    }
+    for (path, loss) in collection.losses() {
+        say(&format!("note: {}, {loss}; this game is left out", path.display()));
     }
     let (duplicates, unfinished) = (collection.duplicates(), collection.unfinished());
     let apart = collection.apart().clone();
     let (mut conditions, tally, games) = collection.finish().map_err(|error| Failure::of(&error))?;
     conditions.sprt = args.sprt.or(conditions.sprt);
     let summary = Summary::new(&conditions, &tally);
-    stdout().lock().write_all(report::format(&summary).as_bytes())?;
+    places.shown().write_all(report::format(&summary).as_bytes())?;
     if duplicates > 0 {
-        writeln!(
-            stderr(),
-            "note: {duplicates} games left out as duplicates: same seed and place, or same moves"
-        )?;
+        let games = counted(duplicates, "game");
+        say(&format!("note: {games} left out as duplicates: same seed and place, or same moves"));
     }
     if unfinished > 0 {
-        writeln!(stderr(), "note: {unfinished} games left out that have no result")?;
+        let verb = if unfinished == 1 { "has" } else { "have" };
+        say(&format!("note: {} left out that {verb} no result", counted(unfinished, "game")));
     }
     note("left out that can't be read", &apart.unreadable)?;
     note("left out whose tag and moves give different results", &apart.doubtful)?;
     note("counted as the board shows, which contradicts their results", &apart.corrected)?;
-    super::write_report(args.json.as_ref(), || summary.json())?;
-    super::write_report(args.html.as_ref(), || report::page(&summary, &games))?;
+    places.write(args.json.as_deref(), || summary.json())?;
+    places.write(args.html.as_deref(), || report::page(&summary, &games))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -87,6 +87,10 @@ impl Draft {
     }
 
     fn open(path: &Path) -> io::Result<(Self, File)> {
+        if path.as_os_str() == "-" {
+            // Who writes this means standard output, and would be surprised by a file of that name.
+            return Err(io::Error::other("expected a file here, and ./- for one of that name"));
+        }
         let old = match fs::metadata(path) {
             Ok(old) => Some(old),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | whatever is left to chance | [`chance`] |
 //! | curves as SVG | [`chart`] |
+//! | times with a unit | [`time`] |
+//! | numbers of things in sentences | [`count`] |
 //! | writing a file whole or not at all | [`file`] |
 //! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | keeping other runs away from a file | [`lock`] |
@@ -16,6 +18,7 @@
 #[cfg(feature = "cli")]
 pub mod chance;
 pub mod chart;
+pub mod count;
 pub mod file;
 pub mod keyvalue;
 #[cfg(feature = "cli")]
@@ -25,3 +28,4 @@ pub mod quoted;
 pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;
+pub mod time;

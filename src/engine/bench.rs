@@ -127,7 +127,7 @@ mod tests {
                 engine.apply(setting).unwrap();
             }
             let mut nodes = 0;
-            assert!(engine.bench(3, &Control::new(false), &mut |result| nodes += result.nodes).unwrap());
+            assert!(engine.bench(4, &Control::new(false), &mut |result| nodes += result.nodes).unwrap());
             nodes
         };
         let usual = nodes(None);

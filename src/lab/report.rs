@@ -179,7 +179,7 @@ impl Report {
     /// As a table. Of a match, the first player comes first and its opponent below it.
     #[must_use]
     pub fn table(&self) -> String {
-        let mut head = vec!["configuration", "", "W-L-D"];
+        let mut head = vec!["configuration", "", "W-D-L"];
         head.extend(COUNTS.iter().map(|column| column.0));
         let mut table = Table::new(2, head);
         let mut last = "";
@@ -190,7 +190,7 @@ impl Report {
             last = &row.label;
             let whose = if again && row.source == Source::Ours { "opponent" } else { row.source.name() };
             let [_, wins, losses, draws] = result;
-            let score = if wins == "-" { "-".into() } else { format!("{wins}-{losses}-{draws}") };
+            let score = if wins == "-" { "-".into() } else { format!("{wins}-{draws}-{losses}") };
             let mut line = vec![label, whose.to_owned(), score];
             line.extend(COUNTS.iter().map(|(_, _, figure, digits)| shown(figure(&row.figures), *digits)));
             table.row(line);
@@ -280,7 +280,7 @@ mod tests {
         let lines: Vec<_> = table.lines().collect();
         assert_eq!(lines.len(), 5, "{table}");
         assert!(lines[3].starts_with("AB, \"shallow\"  ours "), "{table}");
-        assert!(lines[4].starts_with("               published  94-2-4 "), "{table}");
+        assert!(lines[4].starts_with("               published  94-4-2 "), "{table}");
         assert!(lines[4].ends_with('-'));
     }
 

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use crate::common::keyvalue::{KeyValueError, KeyValues};
+use crate::common::time::{self, Bare, IN_MILLISECONDS};
 use crate::engine::{Evaluation, Searcher};
 use crate::search::textbook::{Config, Method, Stuck};
 use crate::search::{Family, Limits, MAX_PLY, TimeLimit};
@@ -125,7 +126,12 @@ impl Spec {
         let expected = format_args!("a depth or a range of depths from 1 to {most}");
         let depths = pairs.take_read("depth", expected, depths)?;
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&number| number > 0);
-        let time = pairs.take_read("time", "milliseconds, at least 1", positive)?;
+        let long_enough = |text: &str| {
+            let time = time::parse(text, Bare::Milliseconds).ok();
+            time.filter(|&time| time >= Duration::from_millis(1))
+        };
+        let expected = format_args!("{IN_MILLISECONDS}, at least 1ms");
+        let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
         let brain = if let Family::Textbook(config) = searcher.family() {
             Brain::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
@@ -138,7 +144,7 @@ impl Spec {
             Brain::Engine(searcher)
         };
         pairs.finish(WORDS)?;
-        let spec = Self { brain, evaluation, depth: None, time: time.map(Duration::from_millis), nodes };
+        let spec = Self { brain, evaluation, depth: None, time, nodes };
         Ok(match depths {
             Some(range) => range.map(|depth| Self { depth: Some(depth), ..spec }).collect(),
             None if time.is_none() && nodes.is_none() => vec![Self { depth: Some(DEFAULT_DEPTH), ..spec }],
@@ -183,7 +189,7 @@ fn switches(
     config: Config,
     searcher: Searcher,
     pairs: &mut KeyValues<'_>,
-    time: Option<u64>,
+    time: Option<Duration>,
     nodes: Option<u64>,
 ) -> Result<Config, SpecError> {
     let table = pairs.take_switch("tt")?;
@@ -274,6 +280,7 @@ mod tests {
             assert_eq!(spec.to_string(), text);
             assert_eq!(Spec::parse(&spec.to_string()), Ok(spec));
         }
+        assert_eq!(Spec::parse("time=0.05s"), Spec::parse("time=50"));
         assert_eq!(Spec::parse("eval=v1").map(|s| s.depth), Ok(Some(6)));
         let sweep = Spec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
         assert_eq!(sweep.iter().map(|s| s.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
@@ -293,7 +300,8 @@ mod tests {
             ("eval=v9", "\"eval=v9\", expected one of network, classic, material, v1, "),
             ("searcher=x", "\"searcher=x\", expected one of tournament, "),
             ("searcher=ab tt=maybe", "\"tt=maybe\", expected on or off"),
-            ("time=0", "\"time=0\", expected milliseconds, at least 1"),
+            ("time=0", "\"time=0\", expected a time such as 50ms or 0.5s"),
+            ("time=5x", "\"time=5x\", expected a time such as 50ms or 0.5s"),
             ("searcher=tournament q=on", "searcher tournament has no q, expected no value for it"),
             ("searcher=negamax tt=on", "searcher negamax has no tt, expected no value for it"),
             ("searcher=ab order=on", "\"order=on\", expected order=off without a table"),

@@ -57,11 +57,32 @@ impl CommandLine {
         &self.arguments
     }
 
-    pub(super) fn to_command(&self) -> Command {
-        // Systems differ in what a relative path means once there is a working directory, so it is settled here.
+    /// The file that is run, where it can be told: by its path, or by the folders in which the system looks for programs.
+    #[must_use]
+    pub fn program_file(&self) -> Option<PathBuf> {
+        let program = self.resolved_program();
+        let path = Path::new(&program);
+        if path.components().count() > 1 {
+            return Some(path.to_owned()).filter(|path| path.is_file());
+        }
+        let folders = std::env::var_os("PATH")?;
+        let names = [path.to_owned(), path.with_extension(std::env::consts::EXE_EXTENSION)];
+        let files =
+            std::env::split_paths(&folders).flat_map(|folder| names.clone().map(|name| folder.join(name)));
+        files.into_iter().find(|path| path.is_file())
+    }
+
+    /// A path as the program will find it, from its working directory.
+    #[must_use]
+    pub fn path_from_there(&self, path: &Path) -> PathBuf {
+        self.directory.as_deref().map_or_else(|| path.to_owned(), |directory| directory.join(path))
+    }
+
+    /// Systems differ in what a relative path means once there is a working directory, so it is settled here.
+    fn resolved_program(&self) -> OsString {
         let path = Path::new(&self.program);
         let relative = path.is_relative() && path.components().count() > 1;
-        let program = match &self.directory {
+        match &self.directory {
             Some(directory) if relative => [directory.join(path), path.to_owned()]
                 .into_iter()
                 .find(|path| path.is_file())
@@ -69,8 +90,11 @@ impl CommandLine {
                 .unwrap_or_else(|| path.to_owned())
                 .into_os_string(),
             _ => self.program.clone(),
-        };
-        let mut command = Command::new(program);
+        }
+    }
+
+    pub(super) fn to_command(&self) -> Command {
+        let mut command = Command::new(self.resolved_program());
         command.args(&self.arguments);
         if let Some(directory) = &self.directory {
             command.current_dir(directory);

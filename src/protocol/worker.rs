@@ -30,9 +30,11 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
             }
             Job::NewGame => engine.new_game(),
             Job::Ready => {
-                // Whoever waits for this hears before it what is wrong with the databases, and doesn't pay for opening them
-                // with the time of a move.
-                let _ = engine.databases();
+                // Whoever has named a folder hears before this what is wrong with its databases, and doesn't pay for opening
+                // them with the time of a move.
+                if engine.options().egdb_path.is_some() {
+                    let _ = engine.databases();
+                }
                 tell_problems(&engine, &tell);
                 tell(Output::Ready);
             }

@@ -29,6 +29,12 @@ impl Duel {
         Ok(Self { engines: [engine(settings)?, engine(settings)?], nodes })
     }
 
+    /// The engine that has Black unless colours are exchanged.
+    pub(super) fn first(&self) -> &Engine {
+        let [first, _] = &self.engines;
+        first
+    }
+
     /// Gives the engines their margins.
     pub(super) fn set(&mut self, first: Margins, second: Margins) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {

@@ -272,6 +272,6 @@ mod tests {
         let progress = more.run(&folder.path("a"), &mut |_, held| held.games == 2).unwrap();
         assert_eq!((progress.games, progress.of), (4, 4));
         let error = SelfPlay { nodes: 61, ..more }.run(&folder.path("a"), &mut |_, _| true).unwrap_err();
-        assert!(error.to_string().contains("another run: nodes 60 there and 61 here"), "{error}");
+        assert!(error.to_string().contains("another run: nodes 60 on disk and 61 now"), "{error}");
     }
 }

@@ -13,6 +13,7 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
 use super::pattern::{Part, Pattern};
+use crate::common::time::Bare;
 use crate::notation::syntax::{Mismatch, Parsed, whole};
 use crate::process::words;
 
@@ -111,16 +112,20 @@ fn arguments(text: &str) -> Parsed<'_, Directive> {
 }
 
 fn timeout(text: &str) -> Parsed<'_, Directive> {
-    let seconds = recognize((digit1, opt((char('.'), digit1))));
-    let duration = map_opt(seconds, |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok());
-    let sensible = verify(duration, |duration| !duration.is_zero() && *duration <= LONGEST_TIMEOUT);
+    let sensible = verify(time(Bare::Seconds), |time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
     context("seconds, more than 0 and at most 86400", map(sensible, Directive::Timeout)).parse(text)
 }
 
 fn wait(text: &str) -> Parsed<'_, Directive> {
-    let duration = map_opt(digit1, |text: &str| text.parse().ok().map(Duration::from_millis));
-    let sensible = verify(duration, |duration| *duration <= LONGEST_WAIT);
+    let sensible = verify(time(Bare::Milliseconds), |time| *time <= LONGEST_WAIT);
     context("milliseconds, at most 3600000", map(sensible, Directive::Wait)).parse(text)
+}
+
+/// A time, with or without a unit.
+fn time<'a>(
+    bare: Bare,
+) -> impl Parser<&'a str, Output = Duration, Error = crate::notation::syntax::Expected<'a>> {
+    map_opt(take_till(char::is_whitespace), move |text| crate::common::time::parse(text, bare).ok())
 }
 
 fn option(text: &str) -> Parsed<'_, Directive> {
@@ -171,6 +176,8 @@ mod tests {
         };
         assert_eq!(directive("! timeout 0.25"), Directive::Timeout(Duration::from_millis(250)));
         assert_eq!(directive("!  wait 200 "), Directive::Wait(Duration::from_millis(200)));
+        assert_eq!(directive("! timeout 250ms"), Directive::Timeout(Duration::from_millis(250)));
+        assert_eq!(directive("! wait 0.2s"), Directive::Wait(Duration::from_millis(200)));
         assert_eq!(directive("! close"), Directive::Close);
         assert_eq!(directive("! eof"), Directive::Eof);
         assert_eq!(directive("! exit -1"), Directive::Exit(Some(-1)));
@@ -198,7 +205,7 @@ mod tests {
         assert_eq!(expected("! close now"), (8, "the end of the line"));
         assert_eq!(expected("! timeout"), (9, "seconds, more than 0 and at most 86400"));
         assert_eq!(expected("! timeout 0"), (10, "seconds, more than 0 and at most 86400"));
-        assert_eq!(expected("! timeout 1e9"), (11, "the end of the line"));
+        assert_eq!(expected("! timeout 1e9"), (10, "seconds, more than 0 and at most 86400"));
         assert_eq!(expected("! wait 99999999999999999999"), (7, "milliseconds, at most 3600000"));
         assert_eq!(expected("! exit now"), (7, "an exit status or \"any\""));
         assert_eq!(expected("! exit 99999999999"), (7, "an exit status or \"any\""));

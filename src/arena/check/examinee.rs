@@ -13,6 +13,9 @@ use crate::process::{Event, Process};
 /// Lines that may come before an answer.
 const MOST_LINES: usize = 10_000;
 
+/// How long an engine that searches may take to stop.
+const STOPPING: Duration = Duration::from_millis(500);
+
 /// An engine under examination.
 pub(super) struct Examinee {
     pub(super) process: Process,
@@ -169,6 +172,8 @@ impl Examinee {
                     self.examine_info(&line)?;
                     info.update(news);
                 }
+                // Where there is no move, an engine may say so before it gives none.
+                Reply::Error(_) if !course.position().can_move() => {}
                 Reply::Error(text) => return Err(format!("\"{asked}\" was answered by \"{text}\"")),
                 Reply::Best { mv, ponder } => {
                     let time = arrived.saturating_duration_since(began);
@@ -189,6 +194,20 @@ impl Examinee {
                     return Ok(Search { mv, ponder, info, time });
                 }
                 Reply::Ready | Reply::Other => {}
+            }
+        }
+    }
+
+    /// Whether it was searching all the time, found out by telling it to stop; what that means.
+    pub(super) fn still_searches(&self) -> Option<String> {
+        self.send("stop").ok()?;
+        let deadline = Instant::now() + self.margin.max(STOPPING);
+        loop {
+            let (line, _) = self.line(deadline).ok()??;
+            if self.is_best(&line) {
+                return Some(format!(
+                    "it was still searching, and gave \"{line}\" when it was told to stop: it may have begun a search without a limit"
+                ));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! A compliance run: does an engine do what its protocol asks, and if not, what is missing?
 //!
-//! Made for authors of any engine. Each step asks for one thing and gives its reason when it fails; the steps after it
-//! go on with a new process. Nothing here knows more about the engine than a client would.
+//! Made for authors of any engine. Each step asks for one thing, and when it fails gives the reason and what the engine may have
+//! done instead; the steps after it go on with a new process. Some are required of everyone who wants to play, the others are
+//! good to have. Nothing here knows more about the engine than a client would.
 
 mod examinee;
 mod material;
@@ -29,30 +30,45 @@ pub struct Exam {
 
 /// How a step went.
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// As it should; what was seen.
+    Passed(String),
+    /// Not as it should.
+    Failed {
+        /// What was wrong.
+        reason: String,
+        /// What the engine may have done instead.
+        instead: String,
+    },
+    /// It was not asked for, and why.
+    Skipped(&'static str),
+}
+
+/// What came of a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The step.
     pub step: &'static str,
-    /// What was seen, or what was wrong.
-    pub result: Result<String, String>,
+    /// Whether an engine without it can't be played with.
+    pub required: bool,
+    /// How it went.
+    pub verdict: Verdict,
 }
 
-/// Examines an engine step by step; `report` hears of each as it is done. Says whether all went well.
-pub fn run(exam: &Exam, mut report: impl FnMut(&Finding)) -> bool {
+/// Examines an engine step by step; `report` hears of each as it is done.
+pub fn run(exam: &Exam, mut report: impl FnMut(&Finding)) {
     let mut examinee = None;
-    let mut passed = true;
     for step in STEPS {
-        let result = step.run(exam, &mut examinee);
-        if result.is_err() {
+        let verdict = step.run(exam, &mut examinee);
+        let failed = matches!(verdict, Verdict::Failed { .. });
+        if failed {
             // Nothing that went wrong here may spoil the steps to come.
             examinee = None;
         }
-        passed &= result.is_ok();
-        let failed = result.is_err();
-        report(&Finding { step: step.name, result });
+        report(&Finding { step: step.name, required: step.required, verdict });
         if failed && step.is_first() {
             // Who does not come in has nothing to be asked.
             break;
         }
     }
-    passed
 }

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::Exam;
 use super::examinee::{Examinee, Search};
 use super::material::{LOST, POSITIONS, illegal_positions, wrong_lines};
+use super::{Exam, Verdict};
 use crate::arena::course::Course;
 use crate::arena::limits::{Clock, Limits, Remaining};
 use crate::arena::protocol::Task;
@@ -19,7 +19,13 @@ type Result = std::result::Result<String, String>;
 pub struct Step {
     /// What it is about.
     pub name: &'static str,
+    /// Whether an engine without it can't be played with.
+    pub required: bool,
     run: fn(&mut Examinee) -> Result,
+    /// Why an engine isn't asked for it, if it isn't.
+    skip: fn(&Examinee) -> Option<&'static str>,
+    /// What an engine that fails it may have done instead.
+    instead: &'static str,
     /// Whether the engine is gone afterwards.
     last: bool,
     /// Whether it begins with an engine that has not been spoken to.
@@ -28,43 +34,119 @@ pub struct Step {
 
 /// All steps.
 pub const STEPS: &[Step] = &[
-    Step { first: true, ..step("handshake", handshake) },
-    step("options", options),
-    step("a search from the start", first_search),
-    step("positions", positions),
-    step("lost positions", lost_positions),
-    step("games with repetitions", long_game),
-    step("limit: depth", |e| limited(e, &Limits { depth: Some(4), ..Limits::NONE }, None)),
-    step("limit: nodes", |e| {
-        limited(e, &Limits { nodes: Some(1), ..Limits::NONE }, None)?;
-        limited(e, &Limits { nodes: Some(2000), ..Limits::NONE }, None)
-    }),
-    step("limit: time for a move", |e| {
-        limited(e, &Limits { movetime: Some(Duration::from_millis(100)), ..Limits::NONE }, None)?;
-        limited(e, &Limits { movetime: Some(Duration::from_millis(1)), ..Limits::NONE }, None)
-    }),
-    step("limit: clock", |e| {
-        limited(e, &Limits::NONE, Some("1+0.05"))?;
-        limited(e, &Limits::NONE, Some("10/1"))?;
-        limited(e, &Limits::NONE, Some("0.1"))
-    }),
-    step("limit: one clock only", one_clock),
-    step("stop", stop),
-    step("stop without a search", stop_idle),
-    step("asked whether it is there during a search", ping_while_searching),
-    step("ponder: the expected move", ponder_hit),
-    step("ponder: another move", ponder_miss),
-    step("lines in error", errors),
-    step("illegal positions", illegal),
-    step("a long line", long_line),
-    step("a game against itself", whole_game),
-    Step { last: true, ..step("quit", quit) },
-    Step { last: true, ..step("quit during a search", quit_while_searching) },
-    Step { last: true, ..step("end of input", end_of_input) },
+    Step {
+        first: true,
+        ..step(
+            "handshake",
+            handshake,
+            "it may speak the other protocol (--proto), need arguments, or keep its lines in a buffer",
+        )
+    },
+    step("options", options, "it may declare an option that it does not have, or a default that it refuses"),
+    step(
+        "a search from the start",
+        first_search,
+        "it may number squares or write captures in its own way, or have missed that Black moves first",
+    ),
+    good("what it says of a search", told, "it may print only the move"),
+    step("positions", positions, "it may read kings, or the side to move, in its own way"),
+    good(
+        "lost positions",
+        lost_positions,
+        "it may have kept the position before, or search one that is over",
+    ),
+    step(
+        "games with repetitions",
+        long_game,
+        "it may take a game that it has been given for over, or hold fewer moves than that",
+    ),
+    step("limit: depth", |e| limited(e, &Limits { depth: Some(4), ..Limits::NONE }, None), LIMIT),
+    step(
+        "limit: nodes",
+        |e| {
+            limited(e, &Limits { nodes: Some(1), ..Limits::NONE }, None)?;
+            limited(e, &Limits { nodes: Some(2000), ..Limits::NONE }, None)
+        },
+        LIMIT,
+    ),
+    step(
+        "limit: time for a move",
+        |e| {
+            limited(e, &Limits { movetime: Some(Duration::from_millis(100)), ..Limits::NONE }, None)?;
+            limited(e, &Limits { movetime: Some(Duration::from_millis(1)), ..Limits::NONE }, None)
+        },
+        LIMIT,
+    ),
+    step(
+        "limit: clock",
+        |e| {
+            limited(e, &Limits::NONE, Some("1+0.05"))?;
+            limited(e, &Limits::NONE, Some("10/1"))?;
+            limited(e, &Limits::NONE, Some("0.1"))
+        },
+        LIMIT,
+    ),
+    Step { skip: not_native, ..good("limit: one clock only", one_clock, LIMIT) },
+    step(
+        "stop",
+        stop,
+        "it may read its input only when a search is over, or end a search without limits by itself",
+    ),
+    good("stop without a search", stop_idle, "it may answer every stop with a move"),
+    good(
+        "asked whether it is there during a search",
+        ping_while_searching,
+        "it may read its input only when a search is over",
+    ),
+    Step {
+        skip: no_ponder,
+        ..step("ponder: the expected move", ponder_hit, "it may take pondering for a search on its own time")
+    },
+    Step {
+        skip: no_ponder,
+        ..step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders")
+    },
+    good("lines in error", errors, "it may do the part of a line that it has understood"),
+    good("illegal positions", illegal, "it may set up what it has read so far"),
+    good("a long line", long_line, "it may hold fewer bytes than that"),
+    step(
+        "a game against itself",
+        whole_game,
+        "it may give a move of another position: the one before, or its own game's",
+    ),
+    Step { last: true, ..step("quit", quit, "it may wait for something before it ends") },
+    Step {
+        last: true,
+        ..good(
+            "quit during a search",
+            quit_while_searching,
+            "it may read its input only when a search is over",
+        )
+    },
+    Step {
+        last: true,
+        ..step("end of input", end_of_input, "it may go on reading an input that has ended, or search on")
+    },
 ];
 
-const fn step(name: &'static str, run: fn(&mut Examinee) -> Result) -> Step {
-    Step { name, run, last: false, first: false }
+const LIMIT: &str = "it may not know this limit, or look at its clock too seldom";
+
+const fn step(name: &'static str, run: fn(&mut Examinee) -> Result, instead: &'static str) -> Step {
+    Step { name, required: true, run, skip: |_| None, instead, last: false, first: false }
+}
+
+/// A step that is not required.
+const fn good(name: &'static str, run: fn(&mut Examinee) -> Result, instead: &'static str) -> Step {
+    Step { required: false, ..step(name, run, instead) }
+}
+
+fn not_native(e: &Examinee) -> Option<&'static str> {
+    (e.protocol != Protocol::Native).then_some("not in this protocol")
+}
+
+fn no_ponder(e: &Examinee) -> Option<&'static str> {
+    let declared = e.identity.options.iter().any(|name| name.eq_ignore_ascii_case("ponder"));
+    (!declared).then_some("it declares no option for pondering")
 }
 
 impl Step {
@@ -74,21 +156,37 @@ impl Step {
     }
 
     /// Takes the engine of the step before, or starts one.
-    pub(super) fn run(&self, exam: &Exam, examinee: &mut Option<Examinee>) -> Result {
+    pub(super) fn run(&self, exam: &Exam, examinee: &mut Option<Examinee>) -> Verdict {
+        let failed = |reason, instead: String| Verdict::Failed { reason, instead };
         let mut current = if let Some(current) = examinee.take() {
             current
         } else {
-            let mut fresh = Examinee::start(exam)?;
-            if !self.first {
-                fresh.introduce()?;
+            let fresh = Examinee::start(exam).and_then(|mut fresh| {
+                if !self.first {
+                    fresh.introduce()?;
+                }
+                Ok(fresh)
+            });
+            match fresh {
+                Ok(fresh) => fresh,
+                Err(reason) => return failed(reason, self.instead.to_owned()),
             }
-            fresh
         };
-        let result = (self.run)(&mut current);
-        if !self.last {
+        if let Some(reason) = (self.skip)(&current) {
             *examinee = Some(current);
+            return Verdict::Skipped(reason);
         }
-        result
+        match (self.run)(&mut current) {
+            Ok(seen) => {
+                if !self.last {
+                    *examinee = Some(current);
+                }
+                Verdict::Passed(seen)
+            }
+            Err(reason) => {
+                failed(reason, current.still_searches().unwrap_or_else(|| self.instead.to_owned()))
+            }
+        }
     }
 }
 
@@ -178,6 +276,11 @@ fn first_search(e: &mut Examinee) -> Result {
     e.send(e.protocol.new_game())?;
     let search = e.glance(&start())?;
     needs_move(&search, "the start")?;
+    Ok("a legal move".to_owned())
+}
+
+fn told(e: &mut Examinee) -> Result {
+    let search = e.glance(&start())?;
     let lacks = |what| Err(format!("it did not say its {what} before its move"));
     match search.info {
         info if info.depth.is_none() => lacks("depth"),
@@ -236,9 +339,6 @@ fn limited(e: &mut Examinee, limits: &Limits, clock: Option<&str>) -> Result {
 
 /// The protocol allows a clock for one side alone, whichever is to move.
 fn one_clock(e: &mut Examinee) -> Result {
-    if e.protocol != Protocol::Native {
-        return Ok("not in this protocol".to_owned());
-    }
     for line in ["go wtime 100", "go btime 100"] {
         e.send("position startpos")?;
         let began = Instant::now();

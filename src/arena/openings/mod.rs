@@ -6,6 +6,7 @@
 mod ballots;
 mod file;
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
@@ -97,6 +98,14 @@ pub fn named(
         "start" => Ok(vec![Opening::start()]),
         path => load(Path::new(path), plies, left_out),
     }
+}
+
+/// Leaves out openings that begin with the position of an earlier one, whatever their moves: players that depend on nothing else
+/// would play the same game from both.
+#[must_use]
+pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
+    let mut known = HashSet::new();
+    openings.into_iter().filter(|opening| known.insert(*opening.game().position())).collect()
 }
 
 /// Refuses an opening in which there is nothing left to play.

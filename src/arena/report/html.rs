@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{Entry, Summary, chart, tables};
 use crate::arena::record::{GameRecord, PlyRecord};
 use crate::board::{Move, Position};
+use crate::common::count::counted;
 use crate::common::markup::escaped;
 use crate::common::table::Table;
 use crate::notation::{fen, movetext};
@@ -25,16 +26,17 @@ pub fn page(summary: &Summary, games: &[GameRecord]) -> String {
     let mut body = String::new();
     // Writing to a string can't fail.
     let _ = write_tables(&mut body, summary);
+    let note = super::repeats(summary).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();
     let drawing = chart::svg(&names, games);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
-         <p class=\"soft\">{} games, openings {}, rules {}</p>\n{body}\
+         <p class=\"soft\">{}, openings {}, rules {}</p>\n{note}{body}\
          <h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n{drawing}\n{GAMES}\
          </main>\n<script type=\"application/json\" id=\"games\">{data}</script>\n<script>\n{SCRIPT}</script>\n\
          </body>\n</html>\n",
-        summary.games,
+        counted(summary.games, "game"),
         escaped(&summary.openings),
         escaped(&summary.rules),
     )

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::header::{Contender, Header};
 use super::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
 use super::tally::{Standing, Tally};
+use crate::common::count::counted;
 use crate::referee::Reason;
 
 pub use html::page;
@@ -39,6 +40,10 @@ impl Conditions {
     fn settings(&self, name: &str) -> &str {
         self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
     }
+
+    fn program(&self, name: &str) -> &str {
+        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.program)
+    }
 }
 
 impl From<&Header> for Conditions {
@@ -64,6 +69,8 @@ pub struct Summary {
     pub rules: String,
     /// Games.
     pub games: u64,
+    /// Those of them that repeat an earlier one move by move, and count in no estimate and no test.
+    pub repeats: u64,
     /// Plies a game.
     pub plies: f64,
     /// The engines, in their order if there are two, else the best first.
@@ -87,6 +94,9 @@ pub struct Entry {
     pub name: String,
     /// Its limits and options.
     pub settings: String,
+    /// Its fingerprint: what it calls itself, its program and its files.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub program: String,
     /// All results.
     pub wdl: Wdl,
     /// Results with Black.
@@ -132,7 +142,7 @@ impl Test {
         let llr = if meeting.pairs.count() > 0 {
             settings.llr_of_pairs(meeting.pairs)
         } else {
-            settings.llr_of_games(meeting.wdl)
+            settings.llr_of_games(meeting.distinct)
         };
         let (lower, upper) = settings.bounds();
         Self { settings, llr, lower, upper, verdict: settings.verdict(llr) }
@@ -154,11 +164,12 @@ impl Summary {
             Entry {
                 name: standing.name.clone(),
                 settings: conditions.settings(&standing.name).to_owned(),
+                program: conditions.program(&standing.name).to_owned(),
                 wdl: standing.wdl(),
                 as_black,
                 as_white,
                 pairs: standing.pairs,
-                estimate: Estimate::best(standing.wdl(), standing.pairs),
+                estimate: Estimate::best(standing.distinct, standing.pairs),
                 moves: standing.effort.moves,
                 seconds: standing.effort.seconds(),
                 depth: standing.effort.depth(),
@@ -172,6 +183,7 @@ impl Summary {
             openings: conditions.openings.clone(),
             rules: conditions.rules.clone(),
             games,
+            repeats: tally.repeats(),
             plies: if games == 0 { 0.0 } else { real(tally.plies()) / real(games) },
             engines: order.iter().filter_map(|&i| standings.get(i)).map(entry).collect(),
             // Nobody reads a table of hundreds by hundreds, and of thousands it would not fit in memory.
@@ -214,19 +226,38 @@ impl Summary {
     }
 }
 
-/// `+12.3 ± 4.5`; without bounds, what is known of them.
+/// What the counts say of a strength; nothing but that they are too few, if they don't bound it.
+fn strength(estimate: Option<&Estimate>, show: fn(&Estimate) -> String) -> String {
+    match estimate {
+        Some(estimate) if estimate.is_bounded() => show(estimate),
+        Some(_) => "too few games".to_owned(),
+        None => "-".to_owned(),
+    }
+}
+
+/// The likelihood of superiority, where there are games enough to tell.
+fn superiority(estimate: Option<&Estimate>) -> String {
+    let known = estimate.filter(|estimate| estimate.is_bounded());
+    known.map_or_else(|| "-".to_owned(), |estimate| format!("{:.1}%", estimate.los * 100.0))
+}
+
+/// What there is to say of repeated games, if there are any.
+fn repeats(summary: &Summary) -> Option<String> {
+    let Summary { games, repeats, .. } = summary;
+    let verbs = if *repeats == 1 { ["repeats", "counts"] } else { ["repeat", "count"] };
+    (*repeats > 0).then(|| {
+        format!(
+            "{repeats} of {} {} an earlier one move by move and {} in no estimate and no test",
+            counted(*games, "game"),
+            verbs[0],
+            verbs[1]
+        )
+    })
+}
+
+/// `+12.3 ± 4.5`, of an estimate with bounds.
 fn plus_minus(interval: &Interval) -> String {
-    let number = |value: f64| {
-        if value.is_nan() {
-            "?".to_owned()
-        } else if value.is_infinite() {
-            if value > 0.0 { "+inf" } else { "-inf" }.to_owned()
-        } else {
-            // No negative zero.
-            format!("{:+.1}", if value.abs() < 0.05 { 0.0 } else { value })
-        }
-    };
-    let error = interval.error();
-    let error = if error.is_finite() { format!("{error:.1}") } else { "inf".to_owned() };
-    format!("{} ± {error}", number(interval.value))
+    // No negative zero.
+    let value = if interval.value.abs() < 0.05 { 0.0 } else { interval.value };
+    format!("{value:+.1} ± {:.1}", interval.error())
 }

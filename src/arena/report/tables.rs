@@ -1,7 +1,7 @@
 //! The tables of a report, for text and for the page.
 
-use super::{Entry, Summary, plus_minus};
-use crate::arena::statistics::{Estimate, Wdl};
+use super::{Entry, Summary, plus_minus, strength, superiority};
+use crate::arena::statistics::Wdl;
 use crate::common::table::Table;
 use crate::referee::Reason;
 
@@ -26,7 +26,7 @@ pub(super) fn standings(summary: &Summary) -> Table {
     let heads = ["engine", "games", "won", "drawn", "lost", "score", "Elo", "nElo", "LOS"];
     let mut table = Table::new(1, heads);
     for Entry { name, wdl, estimate, .. } in &summary.engines {
-        let strength = |f: fn(&Estimate) -> String| estimate.as_ref().map_or_else(|| "-".to_owned(), f);
+        let estimate = estimate.as_ref();
         table.row([
             short(name),
             wdl.games().to_string(),
@@ -34,9 +34,9 @@ pub(super) fn standings(summary: &Summary) -> Table {
             wdl.draws.to_string(),
             wdl.losses.to_string(),
             format!("{:.1}%", wdl.score() * 100.0),
-            strength(|estimate| plus_minus(&estimate.elo)),
-            strength(|estimate| plus_minus(&estimate.nelo)),
-            strength(|estimate| format!("{:.1}%", estimate.los * 100.0)),
+            strength(estimate, |estimate| plus_minus(&estimate.elo)),
+            strength(estimate, |estimate| plus_minus(&estimate.nelo)),
+            superiority(estimate),
         ]);
     }
     table

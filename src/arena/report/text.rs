@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::{Summary, Test, plus_minus, tables};
 use crate::arena::statistics::{Estimate, real};
 use crate::arena::tally::Tally;
+use crate::common::count::counted;
 use crate::referee::Reason;
 
 /// The whole report.
@@ -23,14 +24,17 @@ pub fn format(summary: &Summary) -> String {
 
 fn standings(text: &mut String, summary: &Summary) -> std::fmt::Result {
     let Summary { event, games, openings, rules, .. } = summary;
-    write!(text, "{event}: {games} {}", if *games == 1 { "game" } else { "games" })?;
+    write!(text, "{event}: {}", counted(*games, "game"))?;
     for (what, value) in [("openings", openings), ("rules", rules)] {
         if !value.is_empty() {
             write!(text, ", {what} {value}")?;
         }
     }
-    writeln!(text, "\n")?;
-    write!(text, "{}", tables::standings(summary))
+    writeln!(text)?;
+    if let Some(note) = super::repeats(summary) {
+        writeln!(text, "{note}")?;
+    }
+    write!(text, "\n{}", tables::standings(summary))
 }
 
 fn pairs(text: &mut String, summary: &Summary) -> std::fmt::Result {
@@ -87,24 +91,32 @@ fn games(text: &mut String, summary: &Summary) -> std::fmt::Result {
 }
 
 /// One line on where a running match stands, after so many of all games have been played, the first `resumed` of them in
-/// an earlier run.
+/// an earlier run. `first` says whether it is the first engine's match, or that of whoever leads.
 #[must_use]
-pub fn live(tally: &Tally, all: u64, resumed: u64, test: Option<&Test>, elapsed: Duration) -> String {
+pub fn live(
+    tally: &Tally,
+    all: u64,
+    resumed: u64,
+    first: bool,
+    test: Option<&Test>,
+    elapsed: Duration,
+) -> String {
     let played = tally.games();
     let mut parts = vec![format!("{played}/{all} games")];
-    let best = tally
-        .standings()
-        .iter()
-        .enumerate()
-        .max_by(|(_, a), (_, b)| a.wdl().score().total_cmp(&b.wdl().score()));
-    // Of two, the first is the one that is tested; of more, the best is the most interesting.
-    let shown =
-        if tally.standings().len() == 2 { tally.standings().first() } else { best.map(|(_, best)| best) };
-    if let Some(standing) = shown {
+    if tally.repeats() > 0 {
+        parts.push(format!("{} of them repeated", tally.repeats()));
+    }
+    let standings = tally.standings();
+    let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
+    // The one that is tested, or that all others play; without either, the best.
+    if let Some(standing) = if first { standings.first() } else { best() } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));
-        if let Some(estimate) = Estimate::best(wdl, standing.pairs) {
+        if wdl.games() > 0 {
             parts.push(format!("{:.1}%", wdl.score() * 100.0));
+        }
+        if let Some(estimate) = Estimate::best(standing.distinct, standing.pairs).filter(Estimate::is_bounded)
+        {
             parts.push(format!("Elo {}", plus_minus(&estimate.elo)));
             parts.push(format!("LOS {:.1}%", estimate.los * 100.0));
         }
@@ -135,7 +147,7 @@ mod tests {
     use super::*;
     use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
-    use crate::arena::record::PlyRecord;
+    use crate::arena::record::{GameRecord, PlyRecord};
     use crate::arena::report::Conditions;
 
     #[test]
@@ -179,11 +191,16 @@ mod tests {
     #[test]
     fn the_live_line_counts_what_is_left() {
         let mut tally = Tally::new(["A", "B"]);
-        for _ in 0..10 {
-            tally.add(&record(), None);
+        for game in 0..10 {
+            tally.add(
+                &GameRecord { opening: String::new(), fen: format!("B:W{}", game + 1), ..record() },
+                None,
+            );
         }
-        let line = live(&tally, 100, 5, None, Duration::from_secs(10));
-        assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  Elo -inf"), "{line}");
+        let line = live(&tally, 100, 5, true, None, Duration::from_secs(10));
+        assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  0.5 games/s"), "{line}");
+        // The engine that all others play is shown, however it fares.
+        assert!(live(&tally, 100, 5, false, None, Duration::from_secs(10)).contains("B +10 =0 -0"));
         assert!(line.ends_with("0.5 games/s  3:00 left"), "{line}");
         assert_eq!(clock(3723.0), "1:02:03");
     }

@@ -65,6 +65,16 @@ pub fn score_of_elo(elo: f64) -> f64 {
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
+    /// Whether the counts bound the difference. A few games don't, nor do any number with one result.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        let bounds = |interval: &Interval| {
+            let error = interval.error();
+            error.is_finite() && error > 0.0
+        };
+        bounds(&self.elo) && bounds(&self.nelo)
+    }
+
     /// From games that are independent of each other; none without games.
     #[must_use]
     pub fn of_games(wdl: Wdl) -> Option<Self> {

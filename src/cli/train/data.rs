@@ -90,7 +90,7 @@ fn bytes_bar(bytes: u64) -> ProgressBar {
 type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileError>;
 
 fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
-    let source = open(input)?;
+    let source = Source::open(&input.files_but(out)?).map_err(|error| Failure::of(&error))?;
     let interrupt = Interrupt::listen()?;
     let bar = bytes_bar(source.bytes());
     let copied = work(&source, &mut |bytes| {

@@ -1,10 +1,11 @@
 //! What was played, as commands are given it.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 
-use super::{Failure, Interrupt, bar, share};
+use super::{Failure, Interrupt, bar, say, share};
 use crate::train::fit::Set;
 
 /// Files of positions.
@@ -18,20 +19,41 @@ pub(super) struct Input {
 impl Input {
     /// The files that paths stand for: themselves, or the position files of a folder, by name.
     pub(super) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        self.files_but(&[])
+    }
+
+    /// As [`Input::files`], without those that are to be written: what an earlier run has made of a folder's files is none of
+    /// them.
+    pub(super) fn files_but(&self, out: &[&Path]) -> Result<Vec<PathBuf>, Failure> {
+        let place = |path: &Path| fs::canonicalize(path).ok();
+        let outputs: Vec<PathBuf> = out.iter().filter_map(|path| place(path)).collect();
+        let is_output = |path: &Path| place(path).is_some_and(|path| outputs.contains(&path));
         let mut files = Vec::new();
         for path in &self.data {
             if path.is_dir() {
-                let entries = std::fs::read_dir(path)
+                let entries = fs::read_dir(path)
                     .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
                 let mut found: Vec<PathBuf> = entries
                     .filter_map(|entry| entry.ok().map(|entry| entry.path()))
                     .filter(|path| path.extension().is_some_and(|extension| extension == "pos"))
                     .collect();
+                found.retain(|file| {
+                    let written = is_output(file);
+                    if written {
+                        say(&format!("note: {} is what is to be written, and is not read", file.display()));
+                    }
+                    !written
+                });
                 if found.is_empty() {
                     return Err(Failure(format!("no .pos files in {}", path.display())));
                 }
                 found.sort();
                 files.append(&mut found);
+            } else if is_output(path) {
+                let path = path.display();
+                return Err(Failure(format!(
+                    "{path} is to be read and to be written, expected another file for one"
+                )));
             } else {
                 files.push(path.clone());
             }

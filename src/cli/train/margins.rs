@@ -7,6 +7,7 @@ use clap::value_parser;
 
 use super::games::Games;
 use super::{Failure, Interrupt, Outcome, bar};
+use crate::common::count::counted;
 use crate::train::Tuning;
 
 #[derive(clap::Args, Debug)]
@@ -37,14 +38,14 @@ pub(super) fn run(args: &Args) -> Outcome {
         file: args.out.clone(),
     };
     let state = tuning.run(&|state| {
-        bar.set_position(state.pairs);
-        if state.pairs % 16 == 0 {
+        bar.set_position(state.pairs());
+        if state.pairs() % 16 == 0 {
             bar.set_message(state.margins().to_string());
         }
         !interrupt.has_come()
     });
     bar.finish_and_clear();
     let state = state.map_err(|error| Failure::of(&error))?;
-    writeln!(stdout(), "{} pairs: {}", state.pairs, state.margins())?;
+    writeln!(stdout(), "{}: {}", counted(state.pairs(), "pair"), state.margins())?;
     Ok(interrupt.status())
 }

@@ -196,7 +196,8 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
                     front.rotate_right(1);
                 }
                 best.clone_from(&found);
-                if number > 0 && score < window.beta {
+                // The first iteration is over before anybody could make use of half of it.
+                if number > 0 && score < window.beta && depth > 1 {
                     tell(self.report(1, Bound::Exact, best));
                 }
             }

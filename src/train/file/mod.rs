@@ -234,7 +234,7 @@ impl Head {
     fn difference(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, there: &dyn fmt::Display, here: &dyn fmt::Display| {
             let (there, here) = (there.to_string(), here.to_string());
-            (there != here).then(|| format!("{what} {there} there and {here} here"))
+            (there != here).then(|| format!("{what} {there} on disk and {here} now"))
         };
         let shard = |head: &Self| format!("{}/{}", head.shard.0, head.shard.1);
         differ("seed", &other.seed, &self.seed)

@@ -278,14 +278,14 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), whole);
             error
         };
-        assert!(other(|head| head.seed = 6).contains("another run: seed 5 there and 6 here"));
-        assert!(other(|head| head.nodes = 6).contains("nodes 200 there and 6 here"));
-        assert!(other(|head| head.shard = (2, 2)).contains("shard 1/2 there and 2/2 here"));
-        assert!(other(|head| head.evaluation.clear()).contains("evaluation network small there and  here"));
-        assert!(other(|head| head.weights = Some(9)).contains("weights 00001a2b there and 00000009 here"));
-        assert!(other(|head| head.weights = None).contains("weights 00001a2b there and none here"));
+        assert!(other(|head| head.seed = 6).contains("another run: seed 5 on disk and 6 now"));
+        assert!(other(|head| head.nodes = 6).contains("nodes 200 on disk and 6 now"));
+        assert!(other(|head| head.shard = (2, 2)).contains("shard 1/2 on disk and 2/2 now"));
+        assert!(other(|head| head.evaluation.clear()).contains("evaluation network small on disk and  now"));
+        assert!(other(|head| head.weights = Some(9)).contains("weights 00001a2b on disk and 00000009 now"));
+        assert!(other(|head| head.weights = None).contains("weights 00001a2b on disk and none now"));
         let databases = other(|head| head.databases = Some(0));
-        assert!(databases.contains("endgame databases up to 6 pieces there and none here"), "{databases}");
+        assert!(databases.contains("endgame databases up to 6 pieces on disk and none now"), "{databases}");
     }
 
     #[test]
@@ -310,7 +310,7 @@ mod tests {
             assert!(std::iter::from_fn(|| reader.next_game().unwrap()).eq(games.iter().cloned()));
             assert_eq!(*reader.head(), Head { databases: None, weights: None, ..self::head() });
             let error = Writer::resume(&path, &Head { seed: 6, ..head }).unwrap_err().to_string();
-            assert!(error.contains("another run: seed 5 there and 6 here"), "{error}");
+            assert!(error.contains("another run: seed 5 on disk and 6 now"), "{error}");
         }
     }
 

@@ -32,6 +32,9 @@ struct Terms {
     pairs: usize,
     nodes: u64,
     reach: f64,
+    /// The engine's options.
+    #[serde(default)]
+    settings: String,
 }
 
 /// Why there is no tournament.
@@ -74,7 +77,8 @@ const MOST_BYTES: u64 = 1 << 26;
 
 impl TuneState {
     pub(super) fn new(tournament: &Tournament) -> Self {
-        let Tournament { first, seed, challengers, pairs, nodes, reach, .. } = tournament;
+        let Tournament { first, seed, challengers, pairs, nodes, reach, settings, .. } = tournament;
+        let settings: Vec<_> = settings.iter().map(|setting| format!("{setting:?}")).collect();
         Self {
             terms: Terms {
                 evaluation: first.evaluation().name().to_owned(),
@@ -84,6 +88,7 @@ impl TuneState {
                 pairs: *pairs,
                 nodes: *nodes,
                 reach: *reach,
+                settings: settings.join(", "),
             },
             generation: 0,
             holder: first.values().to_vec(),

@@ -1,0 +1,102 @@
+//! What an engine is made of: what it calls itself, and the contents of its program and of the files that its arguments and
+//! options name. Games of another build, or of other weights in a file of the same name, are another engine's.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::spec::EngineSpec;
+
+/// A fingerprint in words, as in `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. Folders don't count, so that it is the same on every
+/// machine that has the same files.
+#[must_use]
+pub fn of(spec: &EngineSpec, identity: &str) -> String {
+    let mut parts = vec![identity.trim().to_owned()];
+    let mut note = |path: &Path| {
+        if let Some(print) = print(path)
+            && !parts.contains(&print)
+        {
+            parts.push(print);
+        }
+    };
+    if let Some(program) = spec.command.program_file() {
+        note(&program);
+    }
+    // A script is its interpreter's argument, and weights may be named by either.
+    let arguments = spec.command.arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
+    let options = spec.options.iter().map(|(_, value)| value.clone());
+    for text in arguments.chain(options) {
+        let value = text.split_once('=').map_or(text.as_str(), |(_, value)| value);
+        for path in [text.as_str(), value] {
+            note(&spec.command.path_from_there(Path::new(path)));
+        }
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
+}
+
+/// A file's name and checksum, or a folder's name and a checksum of the names and sizes in it; none if there is no such thing.
+fn print(path: &Path) -> Option<String> {
+    let metadata = fs::metadata(path).ok()?;
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    let checksum = if metadata.is_file() {
+        checksum(path).map_or_else(|_| "unreadable".to_owned(), |checksum| format!("{checksum:08x}"))
+    } else if metadata.is_dir() {
+        let mut files: Vec<String> = fs::read_dir(path)
+            .ok()?
+            .filter_map(Result::ok)
+            .filter_map(|file| {
+                Some(format!("{} {}", file.file_name().to_string_lossy(), file.metadata().ok()?.len()))
+            })
+            .collect();
+        files.sort();
+        format!("{:08x}", crc32fast::hash(files.join("\n").as_bytes()))
+    } else {
+        return None;
+    };
+    Some(format!("{name} {checksum}"))
+}
+
+fn checksum(path: &Path) -> io::Result<u32> {
+    let mut file = File::open(path)?;
+    let mut hasher = crc32fast::Hasher::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(hasher.finalize()),
+            Ok(length) => hasher.update(buffer.get(..length).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::spec::parse_engines;
+    use crate::common::testing::Folder;
+
+    #[test]
+    fn other_contents_are_another_engine() {
+        let folder = Folder::new("fingerprint");
+        for (name, text) in [("engine", "one"), ("a.net", "weights"), ("script.py", "print")] {
+            fs::write(folder.path(name), text).unwrap();
+        }
+        let there = folder.0.display();
+        let text =
+            format!("cmd=./engine dir='{there}' args='script.py --net=a.net' option.EvalFile=a.net nodes=1");
+        let engine = parse_engines(&[text], &[], &"kelso".into()).unwrap().remove(0);
+        let before = of(&engine, "X 1");
+        let names: Vec<_> = before.split(", ").map(|part| part.split(' ').next().unwrap()).collect();
+        assert_eq!(names, ["X", "engine", "script.py", "a.net"], "{before}");
+        assert_ne!(of(&engine, "X 2"), before);
+        for name in ["engine", "a.net", "script.py"] {
+            let old = fs::read(folder.path(name)).unwrap();
+            fs::write(folder.path(name), "other").unwrap();
+            assert_ne!(of(&engine, "X 1"), before, "{name}");
+            fs::write(folder.path(name), old).unwrap();
+        }
+        assert_eq!(of(&engine, "X 1"), before);
+    }
+}

@@ -1,0 +1,86 @@
+//! Times as people give them: a number with a unit, or without one where everybody knows which is meant.
+
+use std::time::Duration;
+
+/// What a number without a unit counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bare {
+    /// Milliseconds.
+    Milliseconds,
+    /// Seconds.
+    Seconds,
+}
+
+/// What a time looks like, for errors where a bare number counts seconds.
+pub const IN_SECONDS: &str = "a time such as 0.5s or 50ms (a bare number counts seconds)";
+/// As above, where it counts milliseconds.
+pub const IN_MILLISECONDS: &str = "a time such as 50ms or 0.5s (a bare number counts milliseconds)";
+
+impl Bare {
+    /// What a time looks like, for errors.
+    #[must_use]
+    pub const fn expected(self) -> &'static str {
+        match self {
+            Self::Seconds => IN_SECONDS,
+            Self::Milliseconds => IN_MILLISECONDS,
+        }
+    }
+}
+
+/// No time is longer, so that no sum of them overflows: a year.
+pub const LONGEST: Duration = Duration::from_secs(365 * 86_400);
+
+/// Reads `50ms`, `0.5s`, `10m`, `1h`, or a number alone; at most a year.
+///
+/// # Errors
+///
+/// What a time looks like.
+///
+/// ```
+/// use std::time::Duration;
+/// use kelso::common::time::{Bare, parse};
+/// assert_eq!(parse("0.5s", Bare::Milliseconds), Ok(Duration::from_millis(500)));
+/// assert_eq!(parse("50", Bare::Milliseconds), parse("50ms", Bare::Seconds));
+/// assert!(parse("soon", Bare::Seconds).is_err());
+/// ```
+pub fn parse(text: &str, bare: Bare) -> Result<Duration, &'static str> {
+    read(text, bare).ok_or_else(|| bare.expected())
+}
+
+fn read(text: &str, bare: Bare) -> Option<Duration> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at_checked(end)?;
+    let seconds = match (unit, bare) {
+        ("ms", _) | ("", Bare::Milliseconds) => 0.001,
+        ("s", _) | ("", Bare::Seconds) => 1.0,
+        ("m" | "min", _) => 60.0,
+        ("h", _) => 3600.0,
+        _ => return None,
+    };
+    let is_number = number.split('.').count() <= 2 && number.split('.').all(|digits| !digits.is_empty());
+    let time = number.parse::<f64>().ok().filter(|_| is_number)? * seconds;
+    Duration::try_from_secs_f64(time).ok().filter(|&time| time <= LONGEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_says_what_is_meant() {
+        for (text, bare, ms) in [
+            ("50ms", Bare::Seconds, 50),
+            ("0.5s", Bare::Milliseconds, 500),
+            ("2m", Bare::Seconds, 120_000),
+            ("1.5h", Bare::Seconds, 5_400_000),
+            ("50", Bare::Milliseconds, 50),
+            ("0.25", Bare::Seconds, 250),
+            ("0", Bare::Seconds, 0),
+        ] {
+            assert_eq!(parse(text, bare), Ok(Duration::from_millis(ms)), "{text}");
+        }
+        for text in ["", "ms", ".5", "5.", "1.2.3", "-1", "1 s", "1e3", "99999999999", "5 ms", "1d", "٣"] {
+            assert_eq!(parse(text, Bare::Seconds), Err(IN_SECONDS), "{text}");
+        }
+    }
+}

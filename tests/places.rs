@@ -1,0 +1,108 @@
+//! Where results go, and what a match says while it is running: bad places are found before the work, and silence is explained.
+
+use crate::support::{Folder, kelso, mock_command, result};
+
+const RANDOM: [&str; 7] =
+    ["match", "--engine", "random name=A", "--engine", "random name=B", "--rounds", "2"];
+
+fn run(folder: &Folder, words: &[&str]) -> (String, String, Option<i32>) {
+    result(&kelso().args(words).current_dir(folder).output().unwrap())
+}
+
+#[test]
+fn places_for_results_are_tried_before_the_first_game() {
+    let folder = Folder::new();
+    folder.write("games.pdn", "1. 11-15 23-19 2. 8-11 1-0\n");
+    let lab: &[&str] = &["lab", "--games", "2", "--p1", "random"];
+    for (words, option) in [
+        (&RANDOM[..], "--html"),
+        (&RANDOM, "--json"),
+        (&["stats", "games.pdn"], "--json"),
+        (&["stats", "games.pdn"], "--html"),
+        (lab, "--csv"),
+        (lab, "--json"),
+        (lab, "--svg"),
+        (&["tree", "--depth", "2"], "-o"),
+        (&["train", "margins", "--pairs", "1"], "--out"),
+    ] {
+        let place = "no/such/folder/x";
+        let (shown, error, status) = run(&folder, &[words, &[option, place]].concat());
+        assert_eq!((shown.as_str(), status), ("", Some(2)), "{words:?} {option}: {error}");
+        assert!(error.starts_with(&format!("error: cannot write {place}: ")), "{words:?} {option}: {error}");
+    }
+    assert!(!folder.path("match.jsonl").exists() && !folder.path("match.pdn").exists());
+}
+
+#[test]
+fn a_hyphen_is_standard_output_or_refused() {
+    let folder = Folder::new();
+    let (shown, error, status) = run(&folder, &[&RANDOM[..], &["--json", "-"]].concat());
+    assert_eq!(status, Some(0), "{error}");
+    let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(report["games"], 4);
+    // What people read moves aside.
+    assert!(error.contains("Match: 4 games, "), "{error}");
+    for words in [
+        &[&RANDOM[..], &["--json", "-", "--html", "-"]].concat()[..],
+        &[&RANDOM[..], &["--out", "-"]].concat(),
+        &["tree", "--depth", "2", "-o", "-"],
+        &["train", "margins", "--pairs", "1", "--out", "-"],
+    ] {
+        let (shown, error, status) = run(&folder, words);
+        assert_eq!((shown.as_str(), status), ("", Some(2)), "{words:?}: {error}");
+        assert!(error.starts_with("error: ") && error.contains("expected"), "{words:?}: {error}");
+    }
+    assert!(!folder.path("-").exists());
+}
+
+#[test]
+fn a_match_that_can_not_start_is_in_nobodys_way() {
+    let folder = Folder::new();
+    let bad =
+        ["match", "--engine", "name=A cmd=./no-such-program nodes=1", "--engine", "random", "--rounds", "1"];
+    assert_eq!(run(&folder, &bad).2, Some(2));
+    assert!(!folder.path("match.jsonl").exists() && !folder.path("match.pdn").exists());
+    assert_eq!(run(&folder, &RANDOM).2, Some(0));
+    // What is there already is not lost either.
+    let before = folder.read("match.jsonl");
+    assert_eq!(run(&folder, &[&bad[..], &["--overwrite"]].concat()).2, Some(2));
+    assert_eq!(folder.read("match.jsonl"), before);
+}
+
+#[test]
+fn a_silent_engine_is_waited_for_with_a_word() {
+    let folder = Folder::new();
+    for (actions, what) in [
+        ("hang", "answer \"uci\" as the native protocol asks"),
+        ("say 'id name X' say uciok hang", "say that it is ready"),
+    ] {
+        let command = mock_command(actions).replace('\'', "\"");
+        let (program, arguments) = command.split_once(' ').unwrap();
+        let engine = format!("name=X cmd={program} args='{arguments}' nodes=1 timeout=3");
+        let (_, error, status) = run(&folder, &["match", "--engine", &engine, "--engine", "random"]);
+        assert_eq!(status, Some(2), "{error}");
+        let expected = format!(
+            "waiting for X to {what}, for 3 s at the most\nerror: engine X cannot play: did not {what} within 3 s\n"
+        );
+        assert_eq!(error, expected);
+    }
+}
+
+#[test]
+fn misbehaviour_is_named_as_it_happens_and_no_line_comes_twice() {
+    let folder = Folder::new();
+    let engine = "name=X cmd=no-such-program nodes=1";
+    assert_eq!(run(&folder, &["match", "--engine", engine, "--engine", "random"]).2, Some(2));
+    // An engine that answers nothing but the greeting crashes at its first move.
+    let command =
+        mock_command("say uciok read read say readyok read read say readyok read").replace('\'', "\"");
+    let (program, arguments) = command.split_once(' ').unwrap();
+    let engine = format!("name=X cmd={program} args='{arguments}' nodes=1");
+    let words = ["match", "--engine", &engine, "--engine", "random", "--rounds", "1"];
+    let (_, error, status) = run(&folder, &words);
+    assert_eq!(status, Some(0), "{error}");
+    assert!(error.contains("game 1: crash: X ended by itself (exit status: 0)"), "{error}");
+    let (_, error, _) = run(&folder, &[&RANDOM[..], &["--overwrite"]].concat());
+    let lines: Vec<_> = error.lines().collect();
+    assert!(lines.windows(2).all(|pair| pair[0].split("  ").next() != pair[1].split("  ").next()), "{error}");
+}

@@ -1,0 +1,114 @@
+//! What has been played before counts once: openings that begin alike, games that repeat others, and engines that are not what
+//! they were.
+
+use std::process::Output;
+
+use kelso::arena::store;
+
+use crate::support::{Folder, kelso, result};
+
+fn play(folder: &Folder, words: &[&str]) -> Output {
+    kelso().arg("match").args(words).arg("--untimed").current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn openings_that_begin_alike_are_one() {
+    let folder = Folder::new();
+    // Five games of which the first two plies are two lines; the third comes to the same position in another order.
+    let games = "1. 11-15 23-19 2. 8-11 *\n\n1. 11-15 23-19 2. 9-14 *\n\n1. 11-16 24-19 2. 8-11 *\n\n\
+                 1. 11-15 23-19 2. 9-13 *\n\n1. 11-16 24-19 *\n";
+    folder.write("book.pdn", games);
+    let words = ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
+    let words = [&words[..], &["--openings", "book.pdn", "--opening-plies", "2", "--quiet"]].concat();
+    let (shown, error, status) = result(&play(&folder, &words));
+    assert_eq!(status, Some(0), "{error}");
+    assert_eq!(error, "note: 5 openings in book.pdn begin with 2 different positions; each is one opening\n");
+    assert!(shown.starts_with("Match: 4 games, "), "{shown}");
+}
+
+#[test]
+fn games_of_players_without_chance_count_once() {
+    let folder = Folder::new();
+    let words = [
+        "--engine",
+        "name=A option.Hash=1 nodes=300",
+        "--engine",
+        "name=B option.Hash=1 option.Evaluation=material nodes=100",
+        "--openings",
+        "start",
+        "--sprt",
+        "elo0=0,elo1=400",
+    ];
+    let run = |rounds: &str, name: &str| {
+        let more = ["--rounds", rounds, "--out", name, "--json", "report.json"];
+        let (shown, error, status) = result(&play(&folder, &[&words[..], &more].concat()));
+        assert_eq!(status, Some(0), "{shown}{error}");
+        let report: serde_json::Value = serde_json::from_str(&folder.read("report.json")).unwrap();
+        (shown, report)
+    };
+    let (_, once) = run("1", "once");
+    let (shown, often) = run("20", "often");
+    assert!(
+        shown.contains(
+            "38 of 40 games repeat an earlier one move by move and count in no estimate and no test"
+        ),
+        "{shown}"
+    );
+    assert_eq!(often["repeats"], 38);
+    for part in ["pairs", "estimate"] {
+        assert_eq!(often["engines"][0][part], once["engines"][0][part], "{shown}");
+    }
+    assert_eq!(often["test"], once["test"], "{shown}");
+    // The state says which, and whoever puts it together with others finds the same.
+    let games = store::read(&folder.path("often.jsonl")).unwrap().1;
+    let repeats: Vec<_> = games.iter().map(|game| game.repeats).collect();
+    assert_eq!(repeats[..5], [None, None, Some(0), Some(1), Some(0)]);
+    for file in ["often.jsonl", "often.pdn"] {
+        let (merged, error, _) =
+            result(&kelso().args(["stats", file, "once.pdn"]).current_dir(&folder).output().unwrap());
+        assert!(merged.contains("38 of 40 games repeat an earlier one"), "{merged}{error}");
+    }
+}
+
+/// A second part of the same match repeats games of the first one.
+#[test]
+fn games_of_several_parts_count_once() {
+    let folder = Folder::new();
+    let words = ["--engine", "name=A option.Hash=1 nodes=50", "--engine", "name=B option.Hash=1 nodes=60"];
+    for (seed, name) in [("1", "one"), ("2", "two")] {
+        let more = ["--openings", "start", "--rounds", "1", "--seed", seed, "--out", name];
+        assert_eq!(result(&play(&folder, &[&words[..], &more].concat())).2, Some(0));
+    }
+    let (merged, error, _) =
+        result(&kelso().args(["stats", "one.jsonl", "two.pdn"]).current_dir(&folder).output().unwrap());
+    assert!(merged.contains("2 of 4 games repeat an earlier one move by move"), "{merged}{error}");
+}
+
+#[test]
+fn an_engine_that_is_not_what_it_was_is_not_mixed() {
+    let folder = Folder::new();
+    folder.write("w.txt", "kelso weights presser\nman 10000\n");
+    let engine = "name=A option.Evaluation=presser option.Weights=w.txt nodes=20";
+    let words = ["--engine", engine, "--engine", "random nodes=1", "--rounds"];
+    let run = |more: &[&str]| result(&play(&folder, &[&words[..], more].concat()));
+    assert_eq!(run(&["1", "--out", "one"]).2, Some(0));
+    assert_eq!(run(&["2", "--out", "one", "--resume"]).2, Some(0));
+    folder.write("w.txt", "kelso weights presser\nman 12000\n");
+    let (_, error, status) = run(&["3", "--out", "one", "--resume"]);
+    assert_eq!(status, Some(2));
+    assert!(error.contains("error: one.jsonl: A was \"Kelso "), "{error}");
+    assert!(error.contains(", w.txt ") && error.contains("don't count together"), "{error}");
+    assert_eq!(run(&["3", "--out", "one", "--resume", "--any-program"]).2, Some(0));
+    assert_eq!(run(&["1", "--seed", "2", "--out", "two"]).2, Some(0));
+    folder.write("w.txt", "kelso weights presser\nman 10000\n");
+    assert_eq!(run(&["1", "--seed", "3", "--out", "three"]).2, Some(0));
+    for files in [["two.jsonl", "three.jsonl"], ["two.pdn", "three.jsonl"]] {
+        let count = |more: &[&str]| {
+            result(&kelso().arg("stats").args(files).args(more).current_dir(&folder).output().unwrap())
+        };
+        let (_, error, status) = count(&[]);
+        assert_eq!(status, Some(2), "{error}");
+        assert!(error.contains("program of A") && error.contains("--any-program"), "{error}");
+        assert_eq!(count(&["--any-program"]).2, Some(0));
+    }
+}
