@@ -178,7 +178,7 @@ mod tests {
             ("get searchthreads", "1".into()),
             ("set searchthreads 4", "searchthreads set to 4".into()),
             ("get searchthreads", "4".into()),
-            ("get max_dbpieces", "7".into()),
+            ("get max_dbpieces", "8".into()),
             ("set max_dbpieces 2", "max_dbpieces set to 2".into()),
             ("get max_dbpieces", "2".into()),
             ("get enable_wld", "1".into()),
