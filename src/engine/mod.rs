@@ -2,6 +2,7 @@
 
 mod bench;
 mod judge;
+mod offer;
 mod probe;
 mod scaling;
 mod weights;
@@ -9,6 +10,7 @@ mod weights;
 pub use crate::eval::Evaluation;
 pub use crate::search::{Declaration, Kind, Level, OPTIONS, OptionError, Options, Press, Searcher, Setting};
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
+pub use offer::{OfferAnswer, OfferReason};
 pub use probe::{Ending, Probe};
 pub use scaling::Scaling;
 pub use weights::{WeightsError, read_weights};

@@ -38,6 +38,8 @@ pub enum Command {
     Paths,
     /// Look the position and what each move leads to up in the endgame databases.
     Probe,
+    /// Offer the other side a draw.
+    Offer,
     /// List the ballots of a deck, or tell the one with a number.
     Ballots(Deck, Option<u32>),
     /// Show the position.

@@ -28,6 +28,7 @@ pub(super) enum Job {
     Ready,
     Evaluate(Position),
     Probe(Position),
+    Offer(Game, Arc<Control>),
     Search(Game, Limits, Arc<Control>),
     Perft(Position, u32, Arc<Control>),
     Bench(Option<usize>, Arc<Control>),

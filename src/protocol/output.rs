@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::command::CommandError;
 use crate::board::{Branch, Game, Position};
 use crate::book::{Ballot, Deck};
-use crate::engine::{BenchResult, Probe};
+use crate::engine::{BenchResult, OfferAnswer, Probe};
 use crate::eval::Explanation;
 use crate::search::{Answer, Event};
 
@@ -30,6 +30,8 @@ pub enum Output {
     Paths(Position),
     /// What endgame databases say of a position and of each move.
     Probe(Box<Probe>),
+    /// What became of an offer of a draw.
+    Offer(OfferAnswer),
     /// Ballots of a deck, all or one.
     Ballots(Deck, Vec<Ballot>),
     /// The position, and how the game stands.

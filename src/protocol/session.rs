@@ -110,6 +110,10 @@ impl<P: Protocol, W: Write> Session<P, W> {
             Command::Paths => return self.say(&Output::Paths(*self.game.position())).map(Ok),
             Command::Ballots(deck, number) => return self.ballots(deck, number),
             Command::Probe => self.ask(Job::Probe(*self.game.position())),
+            Command::Offer => {
+                let game = self.game.clone();
+                self.start(Finite::Yes, false, |control| Job::Offer(game, control))
+            }
             Command::Show => return self.say(&Output::Show(self.game.clone())).map(Ok),
             Command::Help => return self.say(&Output::Help).map(Ok),
             Command::Ping => return self.say(&Output::Pong).map(Ok),

@@ -42,6 +42,10 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<
                 tell(Output::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
             }
             Job::Probe(position) => tell(Output::Probe(Box::new(engine.probe(&position)))),
+            Job::Offer(game, control) => {
+                tell(Output::Offer(engine.answer_offer(&game, &control)));
+                send(Message::Done);
+            }
             Job::Search(game, limits, control) => {
                 let root = *game.position();
                 let answer =

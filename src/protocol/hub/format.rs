@@ -27,6 +27,7 @@ pub(super) fn format(output: &Output) -> String {
         | Output::Moves(_)
         | Output::Paths(_)
         | Output::Probe(_)
+        | Output::Offer(_)
         | Output::Ballots(..)
         | Output::Show(_)
         | Output::Evaluation(..)

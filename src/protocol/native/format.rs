@@ -7,10 +7,10 @@ use super::{COMMANDS, endings, explanation};
 use crate::board::{Game, Position, Square};
 use crate::book::{Ballot, Deck};
 use crate::diagram;
-use crate::engine::{Declaration, Kind, OPTIONS};
+use crate::engine::{Declaration, Kind, OPTIONS, OfferAnswer, OfferReason};
 use crate::notation::{fen, movetext};
 use crate::protocol::Output;
-use crate::search::{Answer, Bound, Event, Report, ScoreKind};
+use crate::search::{Answer, Bound, Event, Report, Score, ScoreKind};
 
 pub(super) fn format(output: &Output) -> String {
     match output {
@@ -25,6 +25,7 @@ pub(super) fn format(output: &Output) -> String {
         Output::Moves(position) => moves(position),
         Output::Paths(position) => paths(position),
         Output::Probe(probe) => endings::format(probe),
+        Output::Offer(answer) => offer(answer),
         Output::Ballots(deck, ballots) => list(*deck, ballots),
         Output::Show(game) => show(game),
         Output::Evaluation(name, explanation) => explanation::format(name, explanation),
@@ -79,11 +80,7 @@ fn declaration(option: &Declaration) -> String {
 fn info(root: &Position, report: &Report) -> String {
     let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, hash_full, time, ref line } =
         *report;
-    let score = match score.kind() {
-        ScoreKind::Open(value) => format!("cp {value}"),
-        ScoreKind::Win(plies) => format!("win {plies}"),
-        ScoreKind::Loss(plies) => format!("loss {plies}"),
-    };
+    let score = value(score);
     let bound = match bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
@@ -110,6 +107,24 @@ fn best_move(root: &Position, answer: &Answer) -> String {
     }
     text.push('\n');
     text
+}
+
+fn value(score: Score) -> String {
+    match score.kind() {
+        ScoreKind::Open(value) => format!("cp {value}"),
+        ScoreKind::Win(plies) => format!("win {plies}"),
+        ScoreKind::Loss(plies) => format!("loss {plies}"),
+    }
+}
+
+fn offer(answer: &OfferAnswer) -> String {
+    let reason = match answer.reason {
+        OfferReason::Over => "over".into(),
+        OfferReason::Known(result) => format!("database {result}"),
+        OfferReason::Pieces(pieces) => format!("pieces {pieces}"),
+        OfferReason::Score(score) => format!("score {}", value(score)),
+    };
+    format!("draw {} {reason}\n", if answer.accepted { "accepted" } else { "declined" })
 }
 
 fn moves(position: &Position) -> String {

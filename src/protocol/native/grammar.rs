@@ -32,6 +32,7 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         Some("ponderhit") => plain(line, Command::PonderHit),
         Some("moves") => whole(moves, line).map_err(malformed),
         Some("probe") => plain(line, Command::Probe),
+        Some("draw") => plain(line, Command::Offer),
         Some("ballots") => whole(ballots, line).map_err(malformed),
         Some("show") => plain(line, Command::Show),
         Some("eval") => plain(line, Command::Evaluate),

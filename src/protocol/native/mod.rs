@@ -36,6 +36,7 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("ponderhit", "the expected move was played"),
     ("moves [paths]", "list the legal moves; with the squares that each lands on and captures"),
     ("probe", "look every move up in the endgame databases"),
+    ("draw", "offer the side that is not to move a draw"),
     ("ballots three-move|eleven-man [N]", "list the ballots that are in play, or tell number N"),
     ("show", "draw the board"),
     ("eval", "judge the position without searching, and say why"),

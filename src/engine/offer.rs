@@ -1,0 +1,108 @@
+//! What becomes of an offer to call a game drawn. One rule for every board: the side to move offers, and the engine
+//! answers for the other side.
+//!
+//! 1. What the databases know decides: the engine takes a draw where it can't win.
+//! 2. With more than sixteen pieces it wants to play.
+//! 3. With fewer it looks at the position for a moment, and takes the draw unless it stands better by more than a fifth
+//!    of a man.
+
+use super::Engine;
+use crate::board::Game;
+use crate::egdb::Wld;
+use crate::search::{Bound, Control, Event, Limits, Score};
+
+/// With more pieces than these no draw is taken.
+const MOST_PIECES: u32 = 16;
+/// How much better it may stand, in hundredths of a man.
+const MOST_ADVANTAGE: i32 = 20;
+/// How long it looks at the position.
+const NODES: u64 = 200_000;
+
+/// The answer to an offer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OfferAnswer {
+    /// Whether the game is drawn by it.
+    pub accepted: bool,
+    /// What decided.
+    pub reason: OfferReason,
+}
+
+/// What decides on an offer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OfferReason {
+    /// The game has ended already.
+    Over,
+    /// The result for the side that is asked, as databases know it.
+    Known(Wld),
+    /// So many pieces are on the board.
+    Pieces(u32),
+    /// What the search says for the side that is asked.
+    Score(Score),
+}
+
+impl Engine {
+    /// Answers an offer of the side to move, for the other side.
+    pub fn answer_offer(&self, game: &Game, control: &Control) -> OfferAnswer {
+        let position = game.position();
+        let answer = |accepted, reason| OfferAnswer { accepted, reason };
+        if game.outcome().is_some() {
+            return answer(false, OfferReason::Over);
+        }
+        if let Some(ending) = self.probe(position).ending {
+            let own = match ending.result {
+                Wld::Win => Wld::Loss,
+                Wld::Loss => Wld::Win,
+                Wld::Draw => Wld::Draw,
+            };
+            return answer(own != Wld::Win, OfferReason::Known(own));
+        }
+        if position.piece_count() > MOST_PIECES {
+            return answer(false, OfferReason::Pieces(position.piece_count()));
+        }
+        let mut score = Score::DRAW;
+        self.search(game, &Limits::nodes(NODES), control, &mut |event| {
+            if let Event::Line(report) = event
+                && report.rank == 1
+                && report.bound == Bound::Exact
+            {
+                score = -report.score;
+            }
+        });
+        answer(score <= Score::evaluation(MOST_ADVANTAGE), OfferReason::Score(score))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::fen;
+
+    fn answer(text: &str) -> OfferAnswer {
+        let engine = Engine::with_table(4).unwrap();
+        engine.answer_offer(&Game::new(fen::parse(text).unwrap()), &Control::new(false))
+    }
+
+    #[test]
+    fn databases_decide_where_they_know() {
+        let known = |accepted, own| OfferAnswer { accepted, reason: OfferReason::Known(own) };
+        assert_eq!(answer("B:WK32:BK1,K2"), known(true, Wld::Loss));
+        assert_eq!(answer("W:WK32:BK28,K20"), known(false, Wld::Win));
+        assert_eq!(answer("B:WK32:BK1"), known(true, Wld::Draw));
+    }
+
+    #[test]
+    fn full_boards_and_better_positions_are_played_on() {
+        assert_eq!(
+            answer("B:W21-32:B1-12"),
+            OfferAnswer { accepted: false, reason: OfferReason::Pieces(24) }
+        );
+        // Eight against six, none of them in danger.
+        let better = answer("B:W21-32:B1,2,3,4");
+        assert!(
+            !better.accepted && matches!(better.reason, OfferReason::Score(score) if score > Score::DRAW)
+        );
+        let worse = answer("B:W29,30,31,32:B1-12");
+        assert!(worse.accepted && matches!(worse.reason, OfferReason::Score(score) if score < Score::DRAW));
+        assert_eq!(answer("W:W:B14").reason, OfferReason::Over);
+    }
+}
