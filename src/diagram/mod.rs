@@ -6,6 +6,8 @@
 //! a page. What is drawn here in Rust reads its colours from the same style.
 
 mod lines;
+#[cfg(feature = "cli")]
+pub mod page;
 pub mod style;
 mod svg;
 mod text;

@@ -2,66 +2,37 @@
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
-
 use super::{Entry, Summary, chart, tables};
 use crate::arena::record::{GameRecord, PlyRecord};
-use crate::board::{Move, Position};
+use crate::arena::score::Score;
+use crate::board::{Color, Position};
 use crate::common::count::counted;
 use crate::common::markup::escaped;
 use crate::common::table::Table;
+use crate::diagram::page::{self, Game, Ply};
 use crate::notation::{fen, movetext};
-
-const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
 
 /// The page.
 #[must_use]
 pub fn page(summary: &Summary, games: &[GameRecord]) -> String {
-    let title = escaped(&summary.event);
     let names: Vec<&str> = summary.engines.iter().map(|entry| entry.name.as_str()).collect();
-    let list = Value::Array(games.iter().map(entry).collect());
-    // A script's text ends at the first tag that closes it, so that no such may be in the data.
-    let data = list.to_string().replace('<', "\\u003c");
-    let mut body = String::new();
-    // Writing to a string can't fail.
-    let _ = write_tables(&mut body, summary);
     let note = super::repeats(summary).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();
-    let drawing = chart::svg(&names, games);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
-         <p class=\"soft\">{}, openings {}, rules {}</p>\n{note}{body}\
-         <h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n{drawing}\n{GAMES}\
-         </main>\n<script type=\"application/json\" id=\"games\">{data}</script>\n<script>\n{SCRIPT}</script>\n\
-         </body>\n</html>\n",
+    let mut body = format!(
+        "<p class=\"soft\">{}, openings {}, rules {}</p>\n{note}",
         counted(summary.games, "game"),
         escaped(&summary.openings),
-        escaped(&summary.rules),
-    )
+        escaped(&summary.rules)
+    );
+    // Writing to a string can't fail.
+    let _ = write_tables(&mut body, summary);
+    let _ = writeln!(
+        body,
+        "<h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n{}",
+        chart::svg(&names, games)
+    );
+    let games: Vec<Game> = games.iter().map(entry).collect();
+    page::page(&summary.event, &body, &games)
 }
-
-/// What the script fills.
-const GAMES: &str = "<h2>Games</h2>
-<div class=\"games\">
-<div class=\"list\">
-<div class=\"bar\"><input id=\"filter\" placeholder=\"filter: names, result, reason\" aria-label=\"filter\">
-<button id=\"before\" aria-label=\"page before\">‹</button><button id=\"after\" aria-label=\"next page\">›</button>
-<span id=\"count\" class=\"soft\"></span></div>
-<div class=\"wide\"><table><thead><tr><th>game</th><th>Black</th><th>White</th><th>result</th><th>ended by</th><th>plies</th></tr></thead>
-<tbody id=\"rows\"></tbody></table></div>
-</div>
-<div class=\"replay\">
-<p id=\"players\"></p>
-<svg id=\"board\" class=\"board\" viewBox=\"0 0 320 320\" role=\"img\" aria-label=\"board\"></svg>
-<div class=\"bar\"><button id=\"first\" aria-label=\"first position\">⏮</button><button id=\"back\" aria-label=\"back\">◀</button>
-<button id=\"next\" aria-label=\"next\">▶</button><button id=\"last\" aria-label=\"last position\">⏭</button>
-<span id=\"note\" class=\"soft\"></span></div>
-<div id=\"moves\" class=\"moves\"></div>
-</div>
-</div>
-";
 
 fn write_tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
     table(body, "Standings", &tables::standings(summary))?;
@@ -109,39 +80,50 @@ fn table(body: &mut String, title: &str, table: &Table) -> std::fmt::Result {
     writeln!(body, "</table></div>")
 }
 
-/// A game as the script reads it: the captured squares go with each move, so that the page needs no rules.
-fn entry(game: &GameRecord) -> Value {
-    let mut position = fen::parse(&game.fen).unwrap_or_else(|_| Position::start());
-    let start = fen::format(&position);
-    let mut moves = Vec::with_capacity(game.book.len() + game.plies.len());
-    for text in game.book.iter().chain(game.plies.iter().map(|ply| &ply.text)) {
+/// A game as the page shows it.
+fn entry(game: &GameRecord) -> Game {
+    let start = fen::parse(&game.fen).unwrap_or_else(|_| Position::start());
+    let mut position = start;
+    let mut plies = Vec::with_capacity(game.book.len() + game.plies.len());
+    let book = game.book.iter().map(|text| (text, None));
+    let played = game.plies.iter().map(|ply| (&ply.text, Some(ply)));
+    for (text, ply) in book.chain(played) {
         let Ok(mv) = movetext::parse(&position, text) else { break };
-        moves.push(with_captures(text, mv));
+        let side = position.side();
         position = position.after(mv);
+        plies.push(Ply {
+            mv,
+            note: ply.map_or_else(|| "opening".to_owned(), note),
+            score: ply.and_then(|ply| ply.score).map(|score| seen_by_white(score, side)),
+            marked: false,
+        });
     }
-    let detail = match game.detail.as_str() {
+    let ended = match game.detail.as_str() {
         "" => game.reason.to_string(),
         detail => format!("{}: {detail}", game.reason),
     };
-    let notes: Vec<String> = game.plies.iter().map(note).collect();
-    json!([
-        u64::from(game.game) + 1,
-        game.black,
-        game.white,
-        game.result,
-        detail,
-        game.opening,
+    Game {
+        number: u64::from(game.game) + 1,
+        players: [game.black.clone(), game.white.clone()],
+        result: game.result.to_string(),
+        ended,
+        opening: game.opening.clone(),
         start,
-        game.book.len(),
-        moves,
-        notes
-    ])
+        plies,
+    }
 }
 
-fn with_captures(text: &str, mv: Move) -> String {
-    let captured = mv.captured().iter().map(|square| format!("/{square}"));
-    std::iter::once(text.to_owned()).chain(captured).collect()
+/// Hundredths of a man for White; a proved result is at the edge of every chart.
+fn seen_by_white(score: Score, side: Color) -> i32 {
+    let own = match score {
+        Score::Cp(cp) => cp.clamp(-CERTAIN, CERTAIN),
+        Score::Win(_) => CERTAIN,
+        Score::Loss(_) => -CERTAIN,
+    };
+    if side == Color::White { own } else { -own }
 }
+
+const CERTAIN: i32 = 3000;
 
 /// What the engine said of its move, for people.
 fn note(ply: &PlyRecord) -> String {
@@ -176,14 +158,15 @@ mod tests {
     }
 
     #[test]
-    fn moves_carry_what_they_capture() {
+    fn games_are_told_with_scores_as_white_sees_them() {
         let mut game = record();
         game.fen = "W:W22:B18,11".to_owned();
         game.book.clear();
         game.plies.truncate(1);
         game.plies[0].text = "22x8".to_owned();
-        let value = entry(&game);
-        assert_eq!(value[8], json!(["22x8/11/18"]));
-        assert_eq!(value[9], json!(["+12, depth 14, 103 ms, 120034 nodes"]));
+        let shown = entry(&game);
+        assert_eq!(shown.plies[0].note, "+12, depth 14, 103 ms, 120034 nodes");
+        assert_eq!(shown.plies[0].score, Some(12));
+        assert_eq!(seen_by_white(Score::Win(5), Color::Black), -CERTAIN);
     }
 }

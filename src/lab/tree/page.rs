@@ -4,10 +4,12 @@ use std::io::{self, Write};
 
 use super::Tree;
 use super::json::json;
+use crate::diagram::STYLE;
 
 const PAGE: &str = include_str!("page.html");
-/// Where the page has its data.
+/// Where the page has its data, and where the style that it shares.
 const MARK: &str = "DATA";
+const STYLE_MARK: &str = "STYLE\n";
 
 /// Writes the page.
 ///
@@ -18,7 +20,7 @@ pub fn page(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let (before, after) = PAGE.split_once(MARK).unwrap_or((PAGE, ""));
     let mut data = Vec::new();
     json(tree, &mut data)?;
-    out.write_all(before.as_bytes())?;
+    out.write_all(before.replacen(STYLE_MARK, STYLE, 1).as_bytes())?;
     // Inside a script nothing may look like its end.
     for part in data.split_inclusive(|&byte| byte == b'<') {
         match part.split_last() {
@@ -52,5 +54,7 @@ mod tests {
         assert_eq!(data["kept_nodes"], tree.nodes.len());
         assert!(!text.contains("http"), "a page that stands alone");
         assert_eq!(PAGE.matches(MARK).count(), 1);
+        assert_eq!(PAGE.matches(STYLE_MARK).count(), 1);
+        assert!(text.contains("--paper: ") && !text.contains(STYLE_MARK));
     }
 }

@@ -1,0 +1,129 @@
+// Games to play through.
+// A game: [number, black, white, result, ended, opening, start, plies]; an empty start is the usual one.
+// A ply: [move, note, score, marked]. A move: its text, and the squares that it captures, each after a slash. A score: as White
+// sees it, in hundredths of a man.
+const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+const [NUMBER, BLACK, WHITE, RESULT, ENDED, OPENING, FEN, PLIES] = Array(8).keys();
+const PAGE = 100;
+const data = JSON.parse(document.getElementById("games").textContent);
+const element = (id) => document.getElementById(id);
+// What the filter looks at is put together when it is first needed.
+let texts = null;
+let shown = data, page = 0, game = null, positions = [], ply = 0, flipped = false;
+
+function make(tag, properties, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children);
+  return made;
+}
+
+function readMove(text) {
+  const [move, ...captured] = text.split("/");
+  return { text: move, captured: captured.map(Number) };
+}
+
+function choose(chosen) {
+  game = chosen;
+  ply = 0;
+  positions = [readFen(game[FEN] || START)];
+  for (const [text] of game[PLIES]) positions.push(play(positions[positions.length - 1], readMove(text)));
+  element("players").textContent = `${game[BLACK]} (black) – ${game[WHITE]} (white)  ${game[RESULT]}${game[ENDED] ? `, ${game[ENDED]}` : ""}`;
+  drawMoves();
+  drawCourse();
+  step(0);
+}
+
+function drawMoves() {
+  const parts = [];
+  let number = 1;
+  game[PLIES].forEach(([text, , , marked], index) => {
+    const black = positions[index].side === "b";
+    if (black || index === 0) parts.push(`${number}${black ? "." : "..."} `);
+    if (!black) number++;
+    const button = make("button", { type: "button", textContent: readMove(text).text, className: marked ? "marked" : "" });
+    button.onclick = () => step(index + 1 - ply);
+    parts.push(button, " ");
+  });
+  element("moves").replaceChildren(...parts, game[RESULT]);
+}
+
+const across = (index) => 400 * index / Math.max(1, game[PLIES].length);
+const height = (score) => 45 - 43 * Math.tanh(score / 250);
+
+function drawCourse() {
+  const points = game[PLIES].map(([, , score], index) => score === null ? null : [across(index + 1), height(score)]).filter(Boolean);
+  const course = element("course");
+  course.style.display = points.length ? "" : "none";
+  if (!points.length) return;
+  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+  const first = points[0][0].toFixed(1), last = points[points.length - 1][0].toFixed(1);
+  course.innerHTML = `<rect class="black-side" width="400" height="90"/><polygon class="white-side" points="${first},90 ${line} ${last},90"/>` +
+    `<line class="half" x1="0" x2="400" y1="45" y2="45"/><polyline class="score" points="${line}"/><line id="now" class="now" y1="0" y2="90"/>`;
+}
+
+function step(by) {
+  if (!game) return;
+  ply = Math.max(0, Math.min(ply + by, positions.length - 1));
+  drawBoard(element("board"), positions[ply], { flipped });
+  const note = ply ? game[PLIES][ply - 1][1] : game[OPENING];
+  element("note").textContent = note || "\u00a0";
+  const now = element("now");
+  if (now) {
+    now.setAttribute("x1", across(ply));
+    now.setAttribute("x2", across(ply));
+  }
+  const moves = element("moves");
+  moves.querySelector(".on")?.classList.remove("on");
+  const on = moves.querySelectorAll("button")[ply - 1];
+  if (on) {
+    on.classList.add("on");
+    moves.scrollTop = on.offsetTop - moves.offsetTop - moves.clientHeight / 2;
+  } else {
+    moves.scrollTop = 0;
+  }
+}
+
+function drawList() {
+  const pages = Math.max(1, Math.ceil(shown.length / PAGE));
+  page = Math.max(0, Math.min(page, pages - 1));
+  const rows = shown.slice(page * PAGE, (page + 1) * PAGE).map((entry) => {
+    const button = make("button", { type: "button", textContent: entry[NUMBER] });
+    button.setAttribute("aria-label", `game ${entry[NUMBER]}, ${entry[BLACK]} against ${entry[WHITE]}, ${entry[RESULT]}`);
+    const cells = [button, entry[BLACK], entry[WHITE], entry[RESULT], entry[ENDED], String(entry[PLIES].length)];
+    const row = make("tr", { className: entry === game ? "on" : "" }, ...cells.map((cell) => make("td", {}, cell)));
+    row.onclick = () => {
+      element("rows").querySelector(".on")?.classList.remove("on");
+      row.classList.add("on");
+      choose(entry);
+    };
+    return row;
+  });
+  element("rows").replaceChildren(...rows);
+  element("count").textContent = `${shown.length} ${shown.length === 1 ? "game" : "games"}${pages > 1 ? `, page ${page + 1} of ${pages}` : ""}`;
+}
+
+element("filter").oninput = (event) => {
+  const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
+  texts ??= new Map(data.map((entry) => [entry, entry.slice(0, 6).join(" ").toLowerCase()]));
+  shown = data.filter((entry) => words.every((word) => texts.get(entry).includes(word)));
+  page = 0;
+  drawList();
+};
+element("first").onclick = () => step(-1e9);
+element("back").onclick = () => step(-1);
+element("next").onclick = () => step(1);
+element("last").onclick = () => step(1e9);
+element("flip").onclick = () => { flipped = !flipped; step(0); };
+element("before").onclick = () => { page--; drawList(); };
+element("after").onclick = () => { page++; drawList(); };
+element("course").onclick = (event) => {
+  const box = element("course").getBoundingClientRect();
+  step(Math.round((event.clientX - box.left) / box.width * game[PLIES].length) - ply);
+};
+document.onkeydown = (event) => {
+  if (event.target.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey) return;
+  const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e9, End: 1e9 }[event.key];
+  if (by) { step(by); event.preventDefault(); }
+};
+if (data.length) choose(data[0]);
+drawList();
