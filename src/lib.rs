@@ -77,6 +77,7 @@ pub mod referee;
 pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "cli")]
 pub mod terminal;
 #[cfg(feature = "cli")]
 pub mod train;

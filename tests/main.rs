@@ -27,6 +27,7 @@ mod machines;
 mod pdn;
 mod perft;
 mod places;
+mod play;
 mod process;
 mod properties;
 mod record;

@@ -13,5 +13,5 @@ pub struct Args;
 ///
 /// When the engine can't start or its output can't be written.
 pub fn run(_: &Args) -> Outcome {
-    super::play::hold(Hub::default())
+    super::protocol::hold(Hub::default())
 }

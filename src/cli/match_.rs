@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
@@ -23,6 +23,7 @@ use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::store::{Leniency, Resumed, Store};
 use crate::arena::tally::Tally;
+use crate::common::date;
 use crate::egdb::{self, Databases};
 use crate::referee::{DrawRule, Oracle};
 
@@ -265,7 +266,7 @@ fn header(args: &Args, engines: &[EngineSpec], seats: &Seats, rounds: u32) -> He
     Header {
         kelso_match: Header::VERSION,
         event: args.event.clone(),
-        date: if args.untimed { None } else { today() },
+        date: if args.untimed { None } else { date::today() },
         engines: engines.iter().zip(0..).map(contender).collect(),
         openings: args.openings.clone(),
         order: args.order,
@@ -322,26 +323,6 @@ fn resuming_command() -> String {
         words.filter(|word| word != "--overwrite" && word != "--resume").map(quote).collect();
     words.push("--resume".to_owned());
     words.join(" ")
-}
-
-/// Today's date in PDN's form, by the proleptic Gregorian calendar and universal time.
-fn today() -> Option<String> {
-    let days = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs() / 86400;
-    Some(date(days))
-}
-
-/// The date so many days after the first of January 1970. Counted from the first of March of the year 0, so that leap
-/// days come last in their years.
-fn date(days: u64) -> String {
-    let days = days + 719_468;
-    let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted + 2) / 5 + 1;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 };
-    let year = era * 400 + year_of_era + u64::from(month <= 2);
-    format!("{year}.{month:02}.{day:02}")
 }
 
 /// The line on stderr that says where the match stands.
@@ -411,17 +392,5 @@ impl Live {
                 say(&self.line());
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_become_dates() {
-        assert_eq!(date(0), "1970.01.01");
-        assert_eq!(date(19_782), "2024.02.29");
-        assert_eq!(date(20_513), "2026.03.01");
     }
 }

@@ -12,6 +12,7 @@ mod perft;
 mod places;
 mod play;
 mod progress;
+mod protocol;
 mod random_engine;
 mod record;
 mod replay;
@@ -78,6 +79,8 @@ enum Command {
     Perft(perft::Args),
     /// Check whether an engine does what its protocol asks
     Check(check::Args),
+    /// Play a game in the terminal
+    Play(Box<play::Args>),
     /// Play engines against each other
     Match(Box<match_::Args>),
     /// Search a fixed set of positions and count the nodes
@@ -142,7 +145,7 @@ fn say(line: &str) {
 /// When the work could not be done.
 pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
-        None => play::run(),
+        None => protocol::run(),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Check(args)) => check::run(args),
@@ -150,6 +153,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Pdn(args)) => pdn::run(args),
+        Some(Command::Play(args)) => play::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
         #[cfg(feature = "serve")]

@@ -6,6 +6,7 @@
 //! | curves as SVG | [`chart`] |
 //! | times with a unit | [`time`] |
 //! | numbers of things in sentences | [`count`] |
+//! | today's date | [`date`] |
 //! | writing a file whole or not at all | [`file`] |
 //! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | keeping other runs away from a file | [`lock`] |
@@ -19,6 +20,8 @@
 pub mod chance;
 pub mod chart;
 pub mod count;
+#[cfg(feature = "cli")]
+pub mod date;
 pub mod file;
 pub mod keyvalue;
 #[cfg(feature = "cli")]

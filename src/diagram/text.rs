@@ -1,8 +1,9 @@
 //! A board for a terminal.
 //!
-//! With colours each square is four characters wide and two high, which is square in nearly every font, and a piece fills
-//! it; the number stands on the piece or in the square's corner. So a board takes 32 by 16 characters and leaves room for
-//! moves beside it and a prompt below it on a screen of 80 by 24. Without colours it is plain ASCII, ten lines high.
+//! With colours each square is six characters wide and two high, with a piece of four by two in its middle, which is round
+//! in nearly every font; the number stands on the piece or in the square's corner. So a board takes 48 by 16 characters and
+//! leaves room for moves beside it and a prompt below it on a screen of 80 by 24. Without colours it is plain ASCII, ten
+//! lines high.
 
 use std::fmt::Write;
 
@@ -65,7 +66,7 @@ fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
     let mut text = String::new();
     for column in 0..8 {
         match diagram.square(line / 2, column) {
-            None => paint(&mut text, ink, "ink", "board-light", "    "),
+            None => paint(&mut text, ink, "ink", "board-light", "      "),
             Some(square) if line.is_multiple_of(2) => upper(&mut text, diagram, ink, square),
             Some(square) => lower(&mut text, diagram, ink, square),
         }
@@ -79,12 +80,12 @@ fn upper(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
     let number = if diagram.numbers { square.to_string() } else { String::new() };
     let ground = ground(diagram, square);
     match diagram.position.piece_at(square) {
-        None => paint(text, ink, "board-number", ground, &format!("{number:<4}")),
+        None => paint(text, ink, "board-number", ground, &format!("{number:<6}")),
         Some(piece) => {
             let (face, letters, _) = colours(piece);
-            paint(text, ink, face, ground, "▟");
+            paint(text, ink, face, ground, " ▄");
             paint(text, ink, letters, face, &format!("{number:>2}"));
-            paint(text, ink, face, ground, "▙");
+            paint(text, ink, face, ground, "▄ ");
         }
     }
 }
@@ -93,12 +94,12 @@ fn upper(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
 fn lower(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
     let ground = ground(diagram, square);
     match diagram.position.piece_at(square) {
-        None => paint(text, ink, "board-number", ground, "    "),
+        None => paint(text, ink, "board-number", ground, "      "),
         Some(piece) => {
             let (face, _, crown) = colours(piece);
-            paint(text, ink, face, ground, "▜");
+            paint(text, ink, face, ground, " ▀");
             paint(text, ink, crown, face, if piece.kind == Kind::King { "♛ " } else { "  " });
-            paint(text, ink, face, ground, "▛");
+            paint(text, ink, face, ground, "▀ ");
         }
     }
 }
@@ -173,16 +174,16 @@ mod tests {
     }
 
     #[test]
-    fn coloured_boards_are_32_by_16_and_end_without_colour() {
+    fn coloured_boards_are_48_by_16_and_end_without_colour() {
         for ink in [Ink::Palette, Ink::True] {
             let lines = text(&Diagram::new(Position::start()), ink);
             assert_eq!(lines.len(), 16);
             for line in &lines {
-                assert_eq!(stripped(line).chars().count(), 32, "{line}");
+                assert_eq!(stripped(line).chars().count(), 48, "{line}");
                 assert!(line.ends_with("\x1b[0m"));
             }
-            assert_eq!(stripped(&lines[0]), "    ▟ 1▙    ▟ 2▙    ▟ 3▙    ▟ 4▙");
-            assert_eq!(stripped(&lines[6]), "13      14      15      16      ");
+            assert_eq!(stripped(&lines[0]), "       ▄ 1▄        ▄ 2▄        ▄ 3▄        ▄ 4▄ ");
+            assert_eq!(stripped(&lines[6]), "13          14          15          16          ");
         }
     }
 

@@ -6,9 +6,11 @@ pub mod hubmove;
 pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
+pub mod positionfile;
 pub mod syntax;
 
 pub use fen::FenError;
 pub use hubmove::HubMove;
 pub use hubposition::HubPositionError;
 pub use movetext::{MoveError, MoveText};
+pub use positionfile::PositionFileError;

@@ -24,7 +24,8 @@ impl Level {
     }
 
     /// Its number.
-    pub(super) const fn number(self) -> usize {
+    #[must_use]
+    pub const fn number(self) -> usize {
         self.0
     }
 

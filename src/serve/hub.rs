@@ -160,6 +160,7 @@ impl State {
             Command::Ballots(..)
             | Command::Perft(_)
             | Command::Probe
+            | Command::Offer
             | Command::Evaluate
             | Command::Bench(_)
             | Command::Help => {

@@ -1,5 +1,17 @@
 //! A person at a terminal: what it can show, and a game on it.
 
+mod command;
+mod course;
 mod look;
+mod opening;
+mod play;
+mod prompt;
+mod screen;
+mod seat;
+mod stopper;
+mod words;
 
 pub use look::ink;
+pub use opening::OpeningError;
+pub use play::{Options, PlayError, play};
+pub use seat::SeatError;

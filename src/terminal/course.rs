@@ -1,0 +1,199 @@
+//! A game with what has been taken back, and where it comes from.
+
+use crate::board::{Color, Game, Move, Position};
+use crate::notation::movetext;
+use crate::notation::pdn::{GameResult, PdnGame, Ply, Tags};
+
+/// A game that can go back and forth.
+#[derive(Clone, Debug)]
+pub(super) struct Course {
+    start: Position,
+    moves: Vec<Move>,
+    /// How many of the moves are on the board; those after it have been taken back.
+    played: usize,
+    /// The game after those.
+    game: Game,
+    /// What the game's file says of it, and what its opening is called.
+    tags: Tags,
+    /// How it ended, where that isn't by the rules: by agreement, resignation or time.
+    pub(super) ended: Option<(GameResult, String)>,
+}
+
+impl Course {
+    /// A game that has not begun.
+    pub(super) fn new(start: Position) -> Self {
+        let game = Game::new(start);
+        Self { start, moves: Vec::new(), played: 0, game, tags: Tags::default(), ended: None }
+    }
+
+    /// A game from a file, at its end.
+    pub(super) fn from_pdn(file: &PdnGame) -> Self {
+        let mut course = Self { tags: file.tags.clone(), ..Self::new(file.start) };
+        for mv in file.moves() {
+            course.play(mv);
+        }
+        course
+    }
+
+    /// A game from the start of an opening, with its moves made.
+    pub(super) fn from_opening(start: Position, moves: &[Move], name: &str) -> Self {
+        let mut course = Self::new(start);
+        course.tags.set("Opening", name);
+        for &mv in moves {
+            course.play(mv);
+        }
+        course
+    }
+
+    pub(super) const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    pub(super) const fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    pub(super) const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves that are on the board.
+    pub(super) fn moves(&self) -> &[Move] {
+        self.moves.get(..self.played).unwrap_or_default()
+    }
+
+    pub(super) fn last(&self) -> Option<Move> {
+        self.moves().last().copied()
+    }
+
+    pub(super) fn play(&mut self, mv: Move) {
+        // The same move as the one taken back keeps what came after it.
+        if self.moves.get(self.played) != Some(&mv) {
+            self.moves.truncate(self.played);
+            self.moves.push(mv);
+        }
+        self.played += 1;
+        self.game.play(mv);
+    }
+
+    /// Whether the game is over, by the rules or otherwise.
+    pub(super) fn result(&self) -> Option<GameResult> {
+        self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.outcome().map(GameResult::from))
+    }
+
+    /// How many moves can be taken back, and how many played again.
+    pub(super) const fn reach(&self) -> (usize, usize) {
+        (self.played, self.moves.len() - self.played)
+    }
+
+    /// Who moves after so many plies.
+    pub(super) fn side_after(&self, plies: usize) -> Color {
+        if plies.is_multiple_of(2) { self.start.side() } else { !self.start.side() }
+    }
+
+    /// Goes to the position after so many of the moves.
+    pub(super) fn go_to(&mut self, plies: usize) {
+        self.played = plies.min(self.moves.len());
+        self.ended = None;
+        self.game = Game::new(self.start);
+        for &mv in self.moves.get(..self.played).unwrap_or_default() {
+            self.game.play(mv);
+        }
+    }
+
+    /// The game's moves as people write them, in lines of one number each: `12. 22-18  9-14`.
+    pub(super) fn score_sheet(&self) -> Vec<String> {
+        let mut position = self.start;
+        let mut lines: Vec<String> = Vec::new();
+        for (index, &mv) in self.moves().iter().enumerate() {
+            let text = movetext::format(&position, mv);
+            let offset = usize::from(self.start.side() == Color::White);
+            let number = usize::midpoint(index, offset) + 1;
+            if position.side() == Color::Black {
+                lines.push(format!("{number:>3}. {text:<9}"));
+            } else if let Some(line) = lines.last_mut() {
+                line.push_str(&text);
+            } else {
+                lines.push(format!("{number:>3}. {:<9}{text}", "..."));
+            }
+            position = position.after(mv);
+        }
+        lines
+    }
+
+    /// The game as a file has it.
+    pub(super) fn to_pdn(&self, names: [&str; 2], date: &str) -> PdnGame {
+        let mut file = PdnGame::new(self.start);
+        file.tags = self.tags.clone();
+        let mut default = |name: &str, value: &str| {
+            if file.tags.get(name).is_none() && !value.is_empty() {
+                file.tags.set(name, value);
+            }
+        };
+        default("Event", "Game at the terminal");
+        default("Date", date);
+        default("Black", names[0]);
+        default("White", names[1]);
+        file.plies = self.moves().iter().map(|&mv| Ply::new(mv)).collect();
+        file.result = self.result().unwrap_or(GameResult::Unknown);
+        if let (Some((_, reason)), Some(last)) = (&self.ended, file.plies.last_mut()) {
+            last.comment.clone_from(reason);
+        }
+        file
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(course: &mut Course, texts: &[&str]) {
+        for text in texts {
+            let mv = movetext::parse(course.position(), text).unwrap();
+            course.play(mv);
+        }
+    }
+
+    #[test]
+    fn what_is_taken_back_can_be_played_again_until_another_move_is_made() {
+        let mut course = Course::new(Position::start());
+        play(&mut course, &["11-15", "23-19", "8-11"]);
+        course.go_to(1);
+        assert_eq!((course.reach(), course.position().side()), ((1, 2), Color::White));
+        play(&mut course, &["23-19"]);
+        assert_eq!(course.reach(), (2, 1));
+        course.go_to(9);
+        assert_eq!(course.reach(), (3, 0));
+        course.go_to(1);
+        play(&mut course, &["22-18"]);
+        assert_eq!(course.reach(), (2, 0));
+        course.go_to(0);
+        assert_eq!(course.game(), &Game::default());
+    }
+
+    #[test]
+    fn repetitions_are_forgotten_with_the_moves() {
+        let start = crate::notation::fen::parse("B:WK32,20:BK1,2").unwrap();
+        let mut course = Course::new(start);
+        for _ in 0..2 {
+            play(&mut course, &["1-5", "32-28", "5-1", "28-32"]);
+        }
+        assert_eq!(course.result(), Some(GameResult::Draw));
+        course.go_to(7);
+        assert_eq!(course.result(), None);
+    }
+
+    #[test]
+    fn a_saved_game_is_the_game_that_was_played() {
+        let mut course = Course::new(Position::start());
+        play(&mut course, &["11-15", "22-18", "15x22"]);
+        course.ended = Some((GameResult::BlackWins, "white resigns".into()));
+        let file = course.to_pdn(["Person", "Kelso"], "2024.01.31");
+        let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
+                    [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";
+        assert_eq!(file.to_string(), text);
+        let read = Course::from_pdn(&file);
+        assert_eq!(read.moves(), course.moves());
+        assert_eq!(course.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
+    }
+}

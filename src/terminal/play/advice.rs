@@ -1,0 +1,88 @@
+//! What Kelso has to say of a position without playing: a hint, an evaluation, an analysis.
+
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{GLANCE, Play};
+use crate::board::Color;
+use crate::engine::Setting;
+use crate::notation::movetext;
+use crate::search::{Control, Event, Limits, Report};
+use crate::terminal::words::{self, capital};
+
+/// What a hint looks at.
+const HINT_NODES: u64 = 1_000_000;
+/// Lines of an analysis.
+const LINES: usize = 3;
+
+impl Play {
+    pub(super) fn hint(&mut self) -> io::Result<()> {
+        let root = *self.course.position();
+        if !root.can_move() {
+            return self.say("There is no move.");
+        }
+        let (best, report, _) = self.search(&self.adviser, &Limits::nodes(HINT_NODES), "Looking: ")?;
+        let Some(best) = best else { return self.say("There is no move.") };
+        let score = report.map(|report| format!(" ({})", words::score(report.score, root.side())));
+        self.say(&format!("Hint: {}{}", movetext::format(&root, best), score.unwrap_or_default()))
+    }
+
+    pub(super) fn evaluate(&mut self) -> io::Result<()> {
+        let position = *self.course.position();
+        let side = position.side();
+        let explanation = self.adviser.explain(&position);
+        self.say(&format!(
+            "Evaluation {}: {}; by the pieces alone: {}.",
+            self.adviser.evaluation_name(),
+            words::men(explanation.value, side),
+            words::men(explanation.material, side)
+        ))?;
+        if let Some(ending) = self.adviser.probe(&position).ending {
+            self.say(&format!("Databases: {}.", words::known(ending.result, ending.plies, side)))?;
+        }
+        self.say("What each piece is worth where it stands, in men:")?;
+        for color in Color::BOTH {
+            let own = explanation.worths.iter().filter(|worth| worth.piece.color == color);
+            let list: Vec<String> = own
+                .map(|worth| format!("{}\u{a0}{:.2}", worth.square, f64::from(worth.value) / 100.0))
+                .collect();
+            self.say(&format!("  {}: {}", capital(color), list.join("  ")))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn analyse(&mut self, time: Duration) -> io::Result<()> {
+        let root = *self.course.position();
+        if !root.can_move() {
+            return self.say("There is no move.");
+        }
+        // The number of lines is a setting that can't be refused.
+        let _ = self.adviser.apply(Setting::MultiPv(LINES));
+        let mut lines: Vec<Report> = Vec::new();
+        let control = Arc::new(Control::new(false));
+        let mut shown = Instant::now();
+        let (screen, game, adviser) = (&self.screen, self.course.game(), &self.adviser);
+        self.stopper.during(&control, |_| {
+            adviser.search(game, &Limits::move_time(time), &control, &mut |event| {
+                let Event::Line(report) = event else { return };
+                if report.rank == 1 && shown.elapsed() >= GLANCE {
+                    shown = Instant::now();
+                    let left = time.saturating_sub(control.elapsed()).as_secs();
+                    // A terminal that is gone is found out by the next line.
+                    let _ = screen.think(&format!("{left} s, Ctrl-C ends: {}", words::line(&root, &report)));
+                }
+                match lines.iter_mut().find(|line| line.rank == report.rank) {
+                    Some(line) => *line = report,
+                    None => lines.push(report),
+                }
+            })
+        });
+        let _ = self.adviser.apply(Setting::MultiPv(1));
+        self.screen.thought()?;
+        for report in &lines {
+            self.say(&format!("{}. {}", report.rank, words::line(&root, report)))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! How games end and begin, who plays them and by what clock.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Flow, Play};
+use crate::arena::limits::{Clock, Remaining};
+use crate::board::Color;
+use crate::common::{date, file};
+use crate::engine::{Level, Setting};
+use crate::notation::pdn::GameResult;
+use crate::search::Control;
+use crate::terminal::opening::{Opening, OpeningError};
+use crate::terminal::prompt::Input;
+use crate::terminal::seat::{Seat, names};
+use crate::terminal::words::{self, capital};
+
+impl Play {
+    pub(super) fn set_level(&mut self, level: Option<Level>) {
+        self.level = level;
+        // A level can't be refused.
+        let _ = self.opponent.apply(Setting::Level(level));
+    }
+
+    pub(super) fn sit(&mut self, side: Color, name: &str) -> io::Result<()> {
+        match Seat::parse(name, &self.engines) {
+            Err(error) => self.say(&error.to_string()),
+            Ok(seat) => {
+                match side {
+                    Color::Black => self.seats[0] = seat,
+                    Color::White => self.seats[1] = seat,
+                }
+                self.paused = !self.seat(self.course.position().side()).is_person();
+                self.changed = true;
+                let [black, white] = names(&self.seats);
+                self.say(&format!("{black} plays Black, {white} plays White."))
+            }
+        }
+    }
+
+    pub(super) fn set_clock(&mut self, clock: Option<Clock>) -> io::Result<()> {
+        self.clock = clock;
+        self.clocks = clock.map(|clock| [Remaining::new(clock); 2]);
+        self.turn = Instant::now();
+        self.say(&self.clock_words())
+    }
+
+    pub(super) fn clock_words(&self) -> String {
+        match self.clocks {
+            None => "There is no clock.".to_owned(),
+            Some([black, white]) => {
+                let side = self.course.position().side();
+                let left = |clock: Remaining, own: Color| {
+                    let used = if own == side { self.turn.elapsed() } else { Duration::ZERO };
+                    words::clock(clock.left().saturating_sub(used))
+                };
+                format!("Black has {}, White has {}.", left(black, Color::Black), left(white, Color::White))
+            }
+        }
+    }
+
+    pub(super) fn offer_draw(&mut self) -> io::Result<()> {
+        if self.course.result().is_some() {
+            return self.say("The game is over.");
+        }
+        let side = self.course.position().side();
+        let accepted = if self.seat(!side).is_person() {
+            let question = format!("{} offers a draw. Does {} accept? [y/n] ", capital(side), capital(!side));
+            if !self.prompt.is_interactive() {
+                self.say(question.trim_end())?;
+            }
+            let accepted = self.yes(&question)?;
+            self.say(if accepted { "The draw is accepted." } else { "The draw is declined." })?;
+            accepted
+        } else {
+            let control = Arc::new(Control::new(false));
+            let engine = if matches!(self.seat(!side), Seat::Kelso) { &self.opponent } else { &self.adviser };
+            let (answer, _) =
+                self.stopper.during(&control, |_| engine.answer_offer(self.course.game(), &control));
+            self.say(&words::offer(&answer, self.seat(!side).name(), !side))?;
+            answer.accepted
+        };
+        if accepted {
+            self.course.ended = Some((GameResult::Draw, "agreed".to_owned()));
+            self.changed = true;
+        }
+        Ok(())
+    }
+
+    /// A question whose answer is yes or no; the end of the input is no.
+    pub(super) fn yes(&mut self, question: &str) -> io::Result<bool> {
+        loop {
+            match self.prompt.read(question, &[])? {
+                Input::Line(line) => match line.trim().to_ascii_lowercase().as_str() {
+                    "y" | "yes" => return Ok(true),
+                    "n" | "no" => return Ok(false),
+                    _ => self.say("expected y or n")?,
+                },
+                Input::TooLong => self.say("expected y or n")?,
+                Input::Interrupt | Input::End => return Ok(false),
+            }
+        }
+    }
+
+    pub(super) fn resign(&mut self) -> io::Result<()> {
+        if self.course.result().is_some() {
+            return self.say("The game is over.");
+        }
+        let side = self.course.position().side();
+        let result = if side == Color::Black { GameResult::WhiteWins } else { GameResult::BlackWins };
+        self.course.ended = Some((result, format!("{side} resigns")));
+        self.changed = true;
+        self.unsaved = true;
+        Ok(())
+    }
+
+    pub(super) fn save(&mut self, path: &Path) -> io::Result<()> {
+        let game = self.course.to_pdn(names(&self.seats), &date::today().unwrap_or_default());
+        match file::write(path, game.to_string().as_bytes()) {
+            Ok(()) => {
+                self.unsaved = false;
+                let moves = words::moves(self.course.moves().len());
+                self.say(&format!("Saved {moves} to {}.", path.display()))
+            }
+            Err(error) => self.say(&error.to_string()),
+        }
+    }
+
+    /// Asks whether to save before leaving, where there is something to save.
+    pub(super) fn leave(&mut self) -> io::Result<Flow> {
+        if !self.unsaved || self.course.moves().is_empty() {
+            return Ok(Flow::Leave);
+        }
+        self.say("Leave the game? A file's name saves it first, \"no\" leaves without saving, and Enter goes on playing.")?;
+        match self.prompt.read("Save as> ", &[])? {
+            Input::Interrupt | Input::End => Ok(Flow::Leave),
+            Input::TooLong => Ok(Flow::GoOn),
+            Input::Line(line) => match line.trim() {
+                "" => Ok(Flow::GoOn),
+                "n" | "no" => Ok(Flow::Leave),
+                name => {
+                    self.save(Path::new(name))?;
+                    Ok(if self.unsaved { Flow::GoOn } else { Flow::Leave })
+                }
+            },
+        }
+    }
+
+    pub(super) fn begin_if(&mut self, found: Result<Opening, OpeningError>, paused: bool) -> io::Result<()> {
+        match found {
+            Err(error) => self.say(&error.to_string()),
+            Ok(opening) => {
+                self.begin(opening)?;
+                self.paused = paused && !self.seat(self.course.position().side()).is_person();
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn begin(&mut self, opening: Opening) -> io::Result<()> {
+        self.course = opening.course;
+        self.time = opening.time.unwrap_or(self.time);
+        self.clocks = self.clock.map(|clock| [Remaining::new(clock); 2]);
+        self.turn = Instant::now();
+        self.paused = false;
+        self.changed = true;
+        self.unsaved = false;
+        self.opponent.new_game();
+        self.adviser.new_game();
+        for seat in &mut self.seats {
+            if let Seat::Other(other) = seat {
+                other.forget();
+            }
+        }
+        if opening.note.is_empty() { Ok(()) } else { self.say(&opening.note) }
+    }
+}

@@ -1,0 +1,237 @@
+//! Moves: those that a person types, those that an engine comes up with, and going back and forth among them.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{GLANCE, Play};
+use crate::arena::player::NoAnswer;
+use crate::board::{Color, Move};
+use crate::engine::Engine;
+use crate::notation::movetext;
+use crate::notation::pdn::GameResult;
+use crate::search::{Control, Event, Limits, Report, TimeLimit};
+use crate::terminal::seat::Seat;
+use crate::terminal::words;
+
+impl Play {
+    pub(super) fn choose(&mut self, number: usize) -> io::Result<()> {
+        let moves = self.course.position().moves();
+        if let Some(&mv) = moves.get(number.saturating_sub(1)) {
+            return self.person_moves(mv);
+        }
+        let count = moves.len();
+        self.say(&format!("no move {number}: expected a number from 1 to {count}, or a move such as 11-15"))
+    }
+
+    pub(super) fn person_moves(&mut self, mv: Move) -> io::Result<()> {
+        if let Some(result) = self.course.result() {
+            return self
+                .say(&format!("{}: expected \"new\" or \"undo\" before a move.", words::result(result)));
+        }
+        self.paused = false;
+        self.make(mv);
+        Ok(())
+    }
+
+    /// Makes a move, unless the time for it was over.
+    pub(super) fn make(&mut self, mv: Move) {
+        let side = self.course.position().side();
+        if self.spend(side) {
+            self.course.play(mv);
+        }
+        self.unsaved = true;
+        self.changed = true;
+        self.turn = Instant::now();
+    }
+
+    /// Takes the time since the last move from a side's clock, and says whether it had enough.
+    pub(super) fn spend(&mut self, side: Color) -> bool {
+        let used = self.turn.elapsed();
+        let Some(clock) = self.clocks.as_mut().and_then(|clocks| clocks.get_mut(side.index())) else {
+            return true;
+        };
+        let enough = used <= clock.left();
+        clock.spend(used);
+        if !enough {
+            let result = if side == Color::Black { GameResult::WhiteWins } else { GameResult::BlackWins };
+            self.course.ended = Some((result, format!("{side} has no time left")));
+        }
+        enough
+    }
+
+    pub(super) fn engine_moves(&mut self, side: Color) -> io::Result<()> {
+        // Two engines are watched move by move, and a person sees one board after the answer.
+        if self.seats.iter().all(|seat| !seat.is_person()) {
+            self.show_board_only()?;
+        }
+        self.turn = Instant::now();
+        let before = *self.course.position();
+        let found = match self.seat(side) {
+            Seat::Other(_) => self.ask_other(side),
+            Seat::Person | Seat::Kelso => self.ask_kelso(),
+        }?;
+        let name = self.seat(side).name().to_owned();
+        let Some((mv, words, interrupted)) = found else {
+            self.paused = true;
+            self.changed = true;
+            return Ok(());
+        };
+        self.paused |= interrupted;
+        self.make(mv);
+        self.say(&format!("{name} plays {}{words}", movetext::format(&before, mv)))
+    }
+
+    pub(super) fn show_board_only(&mut self) -> io::Result<()> {
+        self.changed = false;
+        let head: Vec<String> = Color::BOTH.map(|side| self.player_words(side)).to_vec();
+        let sheet = self.course.score_sheet();
+        self.screen.board(self.course.position(), self.course.last(), &head, &sheet)
+    }
+
+    /// Kelso's move, what it thinks of it, and whether it was interrupted.
+    pub(super) fn ask_kelso(&mut self) -> io::Result<Option<(Move, String, bool)>> {
+        let side = self.course.position().side();
+        let time = match (self.clocks, self.clock) {
+            (Some(clocks), Some(_)) => {
+                let own = clocks.get(side.index()).copied();
+                own.map(|own| TimeLimit::Clock {
+                    remaining: own.left(),
+                    increment: own.increment(),
+                    moves_to_go: own.moves_to_go(),
+                })
+            }
+            _ => None,
+        };
+        let limits = Limits { time: Some(time.unwrap_or(TimeLimit::Exact(self.time))), ..Limits::default() };
+        let (best, report, interrupted) = self.search(&self.opponent, &limits, "Kelso thinks: ")?;
+        let words =
+            report.map(|report| format!(" ({}, depth {})", words::score(report.score, side), report.depth));
+        Ok(best.map(|mv| (mv, words.unwrap_or_default(), interrupted)))
+    }
+
+    /// Another engine's move; none if it failed or was interrupted.
+    pub(super) fn ask_other(&mut self, side: Color) -> io::Result<Option<(Move, String, bool)>> {
+        let (start, moves) = (*self.course.start(), self.course.moves().to_vec());
+        let (clocks, time) = (self.clocks, self.time);
+        let stopper = self.stopper.clone();
+        let seat = match side {
+            Color::Black => &mut self.seats[0],
+            Color::White => &mut self.seats[1],
+        };
+        let Seat::Other(other) = seat else { return Ok(None) };
+        let control = Arc::new(Control::new(false));
+        let (thought, _) = stopper.during(&control, |stop| other.think(start, &moves, clocks, time, stop));
+        match thought {
+            Ok(thought) => {
+                let score = thought.info.score.map(|score| format!("{score}"));
+                let depth = thought.info.depth.map(|depth| format!("depth {depth}"));
+                let parts: Vec<String> = [score, depth].into_iter().flatten().collect();
+                let words = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+                Ok(Some((thought.mv, words, false)))
+            }
+            Err(NoAnswer::Stopped) => Ok(None),
+            Err(NoAnswer::Fault(fault)) => {
+                let name = self.seat(side).name();
+                self.say(&format!("{name}: {fault}"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Searches while the line of thinking is redrawn. The best move, the last report of the best line, and whether
+    /// Ctrl-C ended it.
+    pub(super) fn search(
+        &self,
+        engine: &Engine,
+        limits: &Limits,
+        title: &str,
+    ) -> io::Result<(Option<Move>, Option<Report>, bool)> {
+        let root = *self.course.position();
+        let control = Arc::new(Control::new(false));
+        let mut best: Option<Report> = None;
+        let mut shown = Instant::now();
+        let (answer, interrupted) = self.stopper.during(&control, |_| {
+            engine.search(self.course.game(), limits, &control, &mut |event| {
+                if let Event::Line(report) = event
+                    && report.rank == 1
+                {
+                    if shown.elapsed() >= GLANCE {
+                        shown = Instant::now();
+                        // A terminal that is gone is found out by the next line.
+                        let _ = self.screen.think(&format!("{title}{}", words::line(&root, &report)));
+                    }
+                    best = Some(report);
+                }
+            })
+        });
+        self.screen.thought()?;
+        Ok((answer.best, best, interrupted))
+    }
+
+    pub(super) fn undo(&mut self, count: Option<usize>) -> io::Result<()> {
+        let (played, _) = self.course.reach();
+        if self.course.ended.is_some() && count.is_none() {
+            // What was agreed or given up is taken back, not the move before it.
+            self.course.go_to(played);
+            return self.moved_to("The game goes on.");
+        }
+        let target = match count {
+            Some(count) => played.checked_sub(count),
+            None => (0..played).rev().find(|&plies| self.seat(self.course.side_after(plies)).is_person()),
+        };
+        let target = target.or(if count.is_none() { played.checked_sub(1) } else { None });
+        match target {
+            Some(target) => {
+                self.course.go_to(target);
+                self.moved_to(&format!("Took back {}.", words::moves(played - target)))
+            }
+            None if played == 0 => self.say("There is no move to take back."),
+            None => self.say(&format!("expected at most {} to take back", words::moves(played))),
+        }
+    }
+
+    pub(super) fn redo(&mut self, count: Option<usize>) -> io::Result<()> {
+        let (played, ahead) = self.course.reach();
+        let last = played + ahead;
+        let target = match count {
+            Some(count) => Some(played.saturating_add(count)).filter(|&target| target <= last),
+            None => (played + 1..=last)
+                .find(|&plies| self.seat(self.course.side_after(plies)).is_person())
+                .or(Some(last)),
+        };
+        match target {
+            _ if ahead == 0 => self.say("There is no move to play again."),
+            Some(target) => {
+                self.course.go_to(target);
+                self.moved_to(&format!("Played {} again.", words::moves(target - played)))
+            }
+            None => self.say(&format!("expected at most {} to play again", words::moves(ahead))),
+        }
+    }
+
+    pub(super) fn moved_to(&mut self, words: &str) -> io::Result<()> {
+        self.paused = !self.seat(self.course.position().side()).is_person();
+        self.changed = true;
+        self.turn = Instant::now();
+        self.say(words)
+    }
+
+    pub(super) fn go(&mut self) -> io::Result<()> {
+        if self.course.result().is_some() {
+            return self.say("The game is over: expected \"new\" or \"undo\".");
+        }
+        let side = self.course.position().side();
+        self.paused = false;
+        if !self.seat(side).is_person() {
+            return Ok(());
+        }
+        let found = self.ask_kelso()?;
+        let before = *self.course.position();
+        if let Some((mv, words, _)) = found {
+            self.make(mv);
+            self.say(&format!("Kelso plays {} for {side}{words}", movetext::format(&before, mv)))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! Where a person's lines come from: a line editor with history and completion on a terminal, and plain lines elsewhere.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{Context, Editor, Helper};
+
+use super::command::COMMANDS;
+
+/// Lines beyond this are no commands of anybody.
+const MOST_BYTES: u64 = 64 * 1024;
+
+/// What came.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Input {
+    Line(String),
+    /// Longer than any command.
+    TooLong,
+    /// Ctrl-C.
+    Interrupt,
+    End,
+}
+
+/// Asks for lines.
+pub(super) enum Prompt {
+    Editor(Box<Editor<Words, MemHistory>>),
+    /// Whether there is a terminal, on which a prompt is shown.
+    Lines(bool),
+}
+
+impl Prompt {
+    /// A line editor if standard input and output are a terminal that can have one.
+    pub(super) fn new() -> Self {
+        let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let editor = if terminal && !dumb {
+            Editor::<Words, MemHistory>::with_history(rustyline::Config::default(), MemHistory::new()).ok()
+        } else {
+            None
+        };
+        match editor {
+            Some(mut editor) => {
+                editor.set_helper(Some(Words::default()));
+                Self::Editor(Box::new(editor))
+            }
+            None => Self::Lines(terminal),
+        }
+    }
+
+    /// Whether a person sits there, who can be asked something.
+    pub(super) const fn is_interactive(&self) -> bool {
+        matches!(self, Self::Editor(_) | Self::Lines(true))
+    }
+
+    /// Whether a line can be written over.
+    pub(super) const fn can_redraw(&self) -> bool {
+        matches!(self, Self::Editor(_))
+    }
+
+    /// Characters in a line of the terminal, if that is known.
+    pub(super) fn width(&mut self) -> Option<usize> {
+        match self {
+            Self::Editor(editor) => editor.dimensions().map(|(columns, _)| usize::from(columns)),
+            Self::Lines(_) => None,
+        }
+    }
+
+    /// The next line. `moves` are what could be completed besides commands.
+    pub(super) fn read(&mut self, prompt: &str, moves: &[String]) -> io::Result<Input> {
+        match self {
+            Self::Editor(editor) => {
+                if let Some(words) = editor.helper_mut() {
+                    words.moves = moves.to_vec();
+                }
+                match editor.readline(prompt) {
+                    Ok(line) => {
+                        if !line.trim().is_empty() {
+                            // A history that is full forgets by itself.
+                            let _ = editor.add_history_entry(line.trim());
+                        }
+                        Ok(Input::Line(line))
+                    }
+                    Err(ReadlineError::Interrupted) => Ok(Input::Interrupt),
+                    Err(ReadlineError::Eof) => Ok(Input::End),
+                    Err(ReadlineError::Io(error)) => Err(error),
+                    Err(error) => Err(io::Error::other(error)),
+                }
+            }
+            Self::Lines(terminal) => {
+                if *terminal {
+                    let mut out = io::stdout().lock();
+                    write!(out, "{prompt}")?;
+                    out.flush()?;
+                }
+                read_line(&mut io::stdin().lock())
+            }
+        }
+    }
+}
+
+/// A line of bounded length; the rest of a longer one is thrown away.
+fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
+    let mut bytes = Vec::new();
+    let read = io::Read::take(&mut *input, MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    if read == 0 {
+        return Ok(Input::End);
+    }
+    if bytes.last() != Some(&b'\n') && read as u64 == MOST_BYTES {
+        input.skip_until(b'\n')?;
+        return Ok(Input::TooLong);
+    }
+    Ok(Input::Line(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// What can be completed.
+#[derive(Default)]
+pub(super) struct Words {
+    moves: Vec<String>,
+}
+
+impl Words {
+    /// Commands and moves that begin so.
+    fn beginning(&self, text: &str) -> Vec<String> {
+        let commands = COMMANDS.iter().flat_map(|(usage, _)| usage.split(", ")).filter_map(|usage| {
+            let word = usage.split_whitespace().next()?;
+            word.starts_with(|c: char| c.is_ascii_alphabetic()).then(|| word.to_owned())
+        });
+        let all = commands.chain(self.moves.iter().cloned());
+        all.filter(|word| word.starts_with(text)).collect()
+    }
+}
+
+impl Completer for Words {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        at: usize,
+        context: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let before = line.get(..at).unwrap_or(line);
+        if before.starts_with("load ") || before.starts_with("save ") {
+            return FilenameCompleter::new().complete(line, at, context);
+        }
+        let pair = |word: String| Pair { display: word.clone(), replacement: word };
+        Ok((0, self.beginning(before).into_iter().map(pair).collect()))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_moves_are_completed() {
+        let words = Words { moves: vec!["11-15".into(), "11-16".into(), "9-13".into()] };
+        assert_eq!(words.beginning("11"), ["11-15", "11-16"]);
+        assert_eq!(words.beginning("re"), ["redo", "resign"]);
+        assert_eq!(words.beginning("w"), ["white"]);
+        assert!(words.beginning("x").is_empty());
+    }
+
+    #[test]
+    fn lines_are_bounded() {
+        let long = "x".repeat(200_000);
+        let text = format!("11-15\r\n{long}\nquit");
+        let mut input = text.as_bytes();
+        assert_eq!(read_line(&mut input).unwrap(), Input::Line("11-15\r\n".into()));
+        assert_eq!(read_line(&mut input).unwrap(), Input::TooLong);
+        assert_eq!(read_line(&mut input).unwrap(), Input::Line("quit".into()));
+        assert_eq!(read_line(&mut input).unwrap(), Input::End);
+    }
+}
