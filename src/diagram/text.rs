@@ -83,9 +83,9 @@ fn upper(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
         None => paint(text, ink, "board-number", ground, &format!("{number:<6}")),
         Some(piece) => {
             let (face, letters, _) = colours(piece);
-            paint(text, ink, face, ground, " ▄");
+            paint(text, ink, face, ground, " ▟");
             paint(text, ink, letters, face, &format!("{number:>2}"));
-            paint(text, ink, face, ground, "▄ ");
+            paint(text, ink, face, ground, "▙ ");
         }
     }
 }
@@ -97,9 +97,9 @@ fn lower(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
         None => paint(text, ink, "board-number", ground, "      "),
         Some(piece) => {
             let (face, _, crown) = colours(piece);
-            paint(text, ink, face, ground, " ▀");
+            paint(text, ink, face, ground, " ▜");
             paint(text, ink, crown, face, if piece.kind == Kind::King { "♛ " } else { "  " });
-            paint(text, ink, face, ground, "▀ ");
+            paint(text, ink, face, ground, "▛ ");
         }
     }
 }
@@ -182,7 +182,7 @@ mod tests {
                 assert_eq!(stripped(line).chars().count(), 48, "{line}");
                 assert!(line.ends_with("\x1b[0m"));
             }
-            assert_eq!(stripped(&lines[0]), "       ▄ 1▄        ▄ 2▄        ▄ 3▄        ▄ 4▄ ");
+            assert_eq!(stripped(&lines[0]), "       ▟ 1▙        ▟ 2▙        ▟ 3▙        ▟ 4▙ ");
             assert_eq!(stripped(&lines[6]), "13          14          15          16          ");
         }
     }

@@ -382,7 +382,7 @@ const checks = {
     await press(page, "Hint");
     await until("a hint", async () => /^Hint: \d+-\d+$/.test(await status(page)));
     await press(page, "Offer a draw");
-    await until("a refusal that states the rule", async () => /not accepted.*from move 20 on/.test(await status(page)));
+    await until("a refusal that states the rule", async () => /not accepted.*more than 16 pieces/.test(await status(page)));
     await setUpFen(page, "B:WK29,K30:BK1,K2");
     await press(page, "Offer a draw");
     await until("a draw that databases know", async () => /Drawn by agreement/.test(await status(page)));

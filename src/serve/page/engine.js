@@ -11,6 +11,7 @@ const SHAPES = {
   probe: { words: ["probe"], last: (line) => line.startsWith("probe side ") },
   explanation: { words: ["eval"], last: (line) => line.startsWith("eval cp ") },
   ballots: { words: ["ballot", "ballots"], last: (line) => line.startsWith("ballots ") },
+  offer: { words: ["draw"], last: () => true },
   search: { words: ["info", "bestmove"], last: (line) => line.startsWith("bestmove ") },
 };
 const ERROR = "info string error: ";
@@ -56,7 +57,7 @@ export class Engine {
     if (line.startsWith(ERROR)) {
       const request = this.requests.find((request) => request.shape !== SHAPES.search) ?? this.requests[0];
       if (request) request.error ??= line.slice(ERROR.length);
-      if (request?.shape.words[0] === "ballot" || request?.shape === SHAPES.probe || request?.shape === SHAPES.explanation) this.finish(request);
+      if (request?.shape.words[0] === "ballot" || request?.shape === SHAPES.probe || request?.shape === SHAPES.offer || request?.shape === SHAPES.explanation) this.finish(request);
       return;
     }
     const request = this.requests.find((request) => request.shape.words.includes(word));
@@ -119,6 +120,12 @@ export class Engine {
       found[kind === "move" ? name : ""] = { result, plies: Number(plies) || 0 };
     }
     return found;
+  }
+
+  /** Whether the engine accepts a draw that the side to move offers. */
+  async accepts(position) {
+    const [line] = await this.ask("offer", [position, "draw"]);
+    return line.startsWith("draw accepted");
   }
 
   /** Searches a position; `each` hears every `info` with a score. Resolves to the best move, or null. */

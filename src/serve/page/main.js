@@ -47,7 +47,7 @@ const rules = new Rules({
   },
 });
 const why = new Why(rules);
-const play = new Play(rules, { changed: (tick) => tick ? drawClocks() : refresh(), arrived, died });
+const play = new Play({ changed: (tick) => tick ? drawClocks() : refresh(), arrived, died });
 const analysis = new Analysis({
   found: (node, score) => {
     play.tree.node(node).score = score;
@@ -301,12 +301,11 @@ async function giveHint() {
 }
 
 async function offerDraw() {
-  const other = facts.side === "b" ? "w" : "b";
   const persons = isPerson(play.players.b) && isPerson(play.players.w);
+  if (!persons && !isPerson(play.players[facts.side])) return void tell(text.drawTurn);
   const yes = persons ? await confirm(text.drawAsk(text.sides[facts.side]), text.draw) : await play.accepts().catch(() => false);
   if (yes) end("agreed");
   else if (!persons) tell(`${text.drawRefused} ${text.drawRule}`);
-  return other;
 }
 
 async function resign() {

@@ -8,13 +8,12 @@ import { text } from "./text.js";
 
 const OTHER = { b: "w", w: "b" };
 /** Draws are accepted from this ply on, and up to this score. */
-const DRAW_PLY = 40, DRAW_SCORE = 20, DRAW_TIME = 500;
 const HINT_TIME = 1000;
 
 export class Play {
   /** `changed` hears of anything new, `arrived` of a move by an engine, `died` of an engine that has ended. */
-  constructor(rules, { changed, arrived, died }) {
-    Object.assign(this, { rules, changed, arrived, died });
+  constructor({ changed, arrived, died }) {
+    Object.assign(this, { changed, arrived, died });
     this.engines = {};
     this.thinking = null;
     setInterval(() => this.tick(), 100);
@@ -179,13 +178,14 @@ export class Play {
     return consult(this.tree.position(node), HINT_TIME);
   }
 
-  /** Whether an engine accepts a draw, by the rule that the page states. */
+  /** Whether Kelso accepts a draw that the side to move offers, by the rule of its protocol; it answers for every engine. */
   async accepts() {
-    const found = await this.rules.probe(this.tree.position(this.tip));
-    if (found[""]?.result === "draw") return true;
-    if (this.tree.ply(this.tip) < DRAW_PLY) return false;
-    const { score } = await consult(this.tree.position(this.tip), DRAW_TIME);
-    return score?.kind === "cp" && Math.abs(score.value) <= DRAW_SCORE;
+    const engine = new Engine("");
+    try {
+      return await engine.accepts(this.tree.position(this.tip));
+    } finally {
+      engine.close();
+    }
   }
 }
 
