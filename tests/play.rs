@@ -41,7 +41,7 @@ fn a_game_is_saved_loaded_and_played_on() {
     let loaded = play(
         &folder.path(""),
         &two,
-        b"load my game.pdn\nundo\n26-23\nfen\nload my game.pdn 2\nload nothing.pdn\n",
+        b"load my game.pdn\nundo\n8-11\n26-23\nfen\nload my game.pdn 2\nload nothing.pdn\n",
     );
     assert!(loaded.contains("Person - Person 1-0, 3 moves."), "{loaded}");
     assert!(

@@ -64,7 +64,9 @@ fn clock(text: &str) -> Result<Clock, String> {
 pub fn run(args: &Args) -> Outcome {
     let own =
         std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
-    let engines = parse_engines(&args.engines, &[], &own).map_err(|error| Failure::of(&error))?;
+    // Each has a second for a move, unless its words or the course of the game say otherwise.
+    let engines = parse_engines(&args.engines, &["movetime=1".to_owned()], &own)
+        .map_err(|error| Failure::of(&error))?;
     let bottom = args.bottom.as_deref().map(|side| if side == "black" { Color::Black } else { Color::White });
     let options = Options {
         seats: [args.black.clone(), args.white.clone()],

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn seats_are_found_by_name_and_others_are_refused() {
-        let engines = parse_engines(&["name=Weak level=1".into()], &[], &"kelso".into()).unwrap();
+        let engines = parse_engines(&["name=Weak level=1 nodes=1".into()], &[], &"kelso".into()).unwrap();
         assert!(Seat::parse("Person", &[]).unwrap().is_person());
         assert_eq!(Seat::parse("kelso", &engines).unwrap().name(), "Kelso");
         assert_eq!(Seat::parse("Weak", &engines).unwrap().name(), "Weak");

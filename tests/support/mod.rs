@@ -89,12 +89,12 @@ pub fn result(output: &Output) -> (String, String, Option<i32>) {
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }
 
-/// Whether all that was said tells how far something is, as `3/10 games`: on a busy machine anything may take the two
-/// seconds after which that is told.
+/// Whether all that was said is notes, and how far something is, as `3/10 games`: on a busy machine anything may take
+/// the two seconds after which that is told.
 pub fn only_progress(errors: &str) -> bool {
     let is_share = |word: &str| {
         word.split_once('/')
             .is_some_and(|(done, all)| done.parse::<u64>().is_ok() && all.parse::<u64>().is_ok())
     };
-    errors.lines().all(|line| line.split_whitespace().any(is_share))
+    errors.lines().all(|line| line.starts_with("note: ") || line.split_whitespace().any(is_share))
 }
