@@ -342,6 +342,110 @@ fn games_go_on_after_a_repetition() {
     assert_eq!((entry.game.plies.len(), entry.game.result), (240, GameResult::BlackWins));
 }
 
+/// What is read can be written, and is the same when it is read again; faults have places in order.
+fn holds(bytes: &[u8]) {
+    let mut file = String::new();
+    let mut games = Vec::new();
+    for (entry, number) in Games::new(bytes).zip(1..) {
+        assert!(entry.number == number && (entry.complete || !entry.faults.is_empty()));
+        let places: Vec<_> = entry.faults.iter().map(|fault| (fault.line, fault.column)).collect();
+        assert!(places.is_sorted() && entry.faults.iter().all(|fault| fault.game == number));
+        writeln!(file, "{}", entry.game).unwrap();
+        games.push(entry.game.to_string());
+    }
+    let mut again = Vec::new();
+    for entry in Games::new(file.as_bytes()) {
+        assert!(entry.faults.is_empty(), "{:?} in {file}", entry.faults);
+        again.push(entry.game.to_string());
+    }
+    assert_eq!(again, games);
+}
+
+/// A piece of a file with some bytes changed, some left out, and words put where they don't belong.
+fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
+    let words: [&[u8]; 24] = [
+        b"(",
+        b")",
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"\"",
+        b"\\",
+        b"\n",
+        b"\r\n%",
+        b";",
+        b"*",
+        b"1-0",
+        b"1-0 2. ",
+        b"$1",
+        b"1.",
+        b"11-15",
+        b"1115 ",
+        b" 11 15 ",
+        b"[Event \"x\"]\n",
+        b"[Result \"0-1\"]",
+        b"[FEN \"B:WK1:BK32\"]",
+        b"\xc2\xbd",
+        b"\xef\xbb\xbf",
+    ];
+    let mut bytes = random.pick(seeds).to_vec();
+    for _ in 0..random.below(40) {
+        let at = random.below(bytes.len() + 1);
+        let end = (at + random.below(30)).min(bytes.len());
+        match random.below(5) {
+            0 if at < bytes.len() => bytes[at] = random.next().to_le_bytes()[0],
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let piece = bytes[at..end].to_vec();
+                let to = random.below(bytes.len() + 1);
+                drop(bytes.splice(to..to, piece));
+            }
+            3 => drop(bytes.splice(at..at, random.pick(&words).repeat(1 + random.below(20)))),
+            _ => drop(bytes.splice(at..at, random.pick(&words).to_vec())),
+        }
+    }
+    bytes
+}
+
+const SEEDS: [&[u8]; 6] = [
+    include_bytes!("pdn/styles.pdn"),
+    include_bytes!("pdn/faults.pdn"),
+    include_bytes!("pdn/harbour-cup.pdn"),
+    include_bytes!("pdn/positions.pdn"),
+    include_bytes!("../examples/old-games.pdn"),
+    include_bytes!("../examples/game.pdn"),
+];
+
+#[test]
+fn damaged_files_are_read_and_written() {
+    let mut random = Random::new(20);
+    for _ in 0..1_000 {
+        holds(&damaged(&mut random, &SEEDS));
+    }
+}
+
+/// For as many seconds as `KELSO_SOAK` says, each run with others.
+#[test]
+#[ignore = "takes an hour"]
+fn an_hour_of_damaged_files() {
+    let seconds = std::env::var("KELSO_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(3600);
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let (began, mut random, mut files, mut size) = (Instant::now(), Random::new(seed), 0_u64, 0);
+    while began.elapsed() < Duration::from_secs(seconds) {
+        let bytes = damaged(&mut random, &SEEDS);
+        if let Err(panic) = std::panic::catch_unwind(|| holds(&bytes)) {
+            let path = std::env::temp_dir().join(format!("kelso-soak-{seed}-{files}.pdn"));
+            fs::write(&path, &bytes).unwrap();
+            println!("seed {seed}, file {files}: {}", path.display());
+            std::panic::resume_unwind(panic);
+        }
+        files += 1;
+        size += bytes.len();
+    }
+    println!("seed {seed}: {files} files, {size} bytes in {:?}", began.elapsed());
+}
+
 /// A game in the order and with the spaces that reading gives it, but otherwise as strange as it may be.
 fn game(random: &mut Random) -> PdnGame {
     let start = match random.below(3) {
