@@ -28,7 +28,7 @@ pub struct Args {
     /// Kelso's level, 1 to 10; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u8).range(0..=Level::HIGHEST as i64))]
     level: u8,
-    /// Seconds that Kelso may think about a move [default: 1, or what the position's file says]
+    /// Seconds that Kelso, and an engine described without a limit, may think about a move [default: 1, or what the position's file says]
     #[arg(long, value_name = "S", value_parser = super::replay::seconds)]
     time: Option<Duration>,
     /// A clock for each side: 300, 5:00, or 5:00+3 with seconds added by each move
@@ -64,9 +64,9 @@ fn clock(text: &str) -> Result<Clock, String> {
 pub fn run(args: &Args) -> Outcome {
     let own =
         std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
-    // Each has a second for a move, unless its words or the course of the game say otherwise.
-    let engines = parse_engines(&args.engines, &["movetime=1".to_owned()], &own)
-        .map_err(|error| Failure::of(&error))?;
+    // An engine whose description has no limit gets what Kelso gets.
+    let limit = format!("movetime={}", args.time.unwrap_or(Duration::from_secs(1)).as_secs_f64());
+    let engines = parse_engines(&args.engines, &[limit], &own).map_err(|error| Failure::of(&error))?;
     let bottom = args.bottom.as_deref().map(|side| if side == "black" { Color::Black } else { Color::White });
     let options = Options {
         seats: [args.black.clone(), args.white.clone()],

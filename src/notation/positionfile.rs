@@ -147,7 +147,7 @@ mod tests {
             ),
             (format!("{START}7"), "\"7\" in line 11 of the position file, expected nothing more"),
             (
-                START.replacen('1', "2", 1).replace("2 2 2 2\n1\n5", "2 2 2 0\n1\n5"),
+                START.replacen('1', "2", 1).replace("2\n1\n5", "0\n1\n5"),
                 "illegal position in the position file: a white man on 1, expected a king there (men are crowned on 1-4)",
             ),
         ] {

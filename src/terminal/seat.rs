@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use crate::arena::course::Course as Told;
-use crate::arena::limits::{Limits, Remaining};
+use crate::arena::limits::Remaining;
 use crate::arena::player::{NoAnswer, Player, Thought};
 use crate::arena::protocol::Task;
 use crate::arena::spec::EngineSpec;
@@ -76,13 +75,12 @@ pub(super) struct Other {
 }
 
 impl Other {
-    /// Asks for a move. `time` is what it gets if its description has no limit and there is no clock.
+    /// Asks for a move, within the limits of its description and by the clock if there is one.
     pub(super) fn think(
         &mut self,
         start: Position,
         moves: &[Move],
         clocks: Option<[Remaining; 2]>,
-        time: Duration,
         stop: &AtomicBool,
     ) -> Result<Thought, NoAnswer> {
         if self.player.is_none() {
@@ -95,12 +93,9 @@ impl Other {
         for &mv in moves {
             told.play(mv);
         }
-        let own = self.spec.limits;
-        let limits =
-            if own.is_bounded() || clocks.is_some() { own } else { Limits { movetime: Some(time), ..own } };
         let clocks = clocks.map_or([None; 2], |clocks| clocks.map(Some));
         let side = told.position().side();
-        let task = Task { limits: &limits, clocks, side };
+        let task = Task { limits: &self.spec.limits, clocks, side };
         let thought = player.think(&told, &task, false, stop);
         if thought.is_err() {
             // Whatever it is still about to say belongs to no later question.
@@ -127,7 +122,7 @@ mod tests {
 
     #[test]
     fn seats_are_found_by_name_and_others_are_refused() {
-        let engines = parse_engines(&["name=Weak level=1 nodes=1".into()], &[], &"kelso".into()).unwrap();
+        let engines = parse_engines(&["name=Weak level=1 movetime=1".into()], &[], &"kelso".into()).unwrap();
         assert!(Seat::parse("Person", &[]).unwrap().is_person());
         assert_eq!(Seat::parse("kelso", &engines).unwrap().name(), "Kelso");
         assert_eq!(Seat::parse("Weak", &engines).unwrap().name(), "Weak");

@@ -113,7 +113,7 @@ impl Play {
     /// Another engine's move; none if it failed or was interrupted.
     pub(super) fn ask_other(&mut self, side: Color) -> io::Result<Option<(Move, String, bool)>> {
         let (start, moves) = (*self.course.start(), self.course.moves().to_vec());
-        let (clocks, time) = (self.clocks, self.time);
+        let clocks = self.clocks;
         let stopper = self.stopper.clone();
         let seat = match side {
             Color::Black => &mut self.seats[0],
@@ -121,7 +121,7 @@ impl Play {
         };
         let Seat::Other(other) = seat else { return Ok(None) };
         let control = Arc::new(Control::new(false));
-        let (thought, _) = stopper.during(&control, |stop| other.think(start, &moves, clocks, time, stop));
+        let (thought, _) = stopper.during(&control, |stop| other.think(start, &moves, clocks, stop));
         match thought {
             Ok(thought) => {
                 let score = thought.info.score.map(|score| format!("{score}"));
