@@ -67,6 +67,7 @@ pub mod engine;
 pub mod eval;
 #[cfg(feature = "cli")]
 pub mod games;
+#[cfg(feature = "cli")]
 pub mod lab;
 pub mod notation;
 #[cfg(feature = "cli")]
