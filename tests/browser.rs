@@ -1,5 +1,5 @@
 //! The board of `kelso serve` in Chromium. Passed over, with a word, where there is no Chromium, no node, or no folder with
-//! the packages that `.ci/run` installs.
+//! playwright-core and axe-core, which `KELSO_BROWSER_MODULES` names.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
