@@ -12,6 +12,7 @@ use super::interrupt::Interrupt;
 use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say, threads};
 use crate::board::Position;
+use crate::common::count::{counted, grouped};
 use crate::common::table::Table;
 use crate::egdb::{
     BuildError, Content, Counts, Databases, FileError, Header, MOST_PIECES, Options, Request, Slice, Watch,
@@ -233,11 +234,10 @@ fn run_build(args: &BuildArgs) -> Outcome {
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
     say(&format!(
-        "building {} positions in {}: about {megabytes:.1} MB on disk and {seconds:.0} s on {} threads, \
-         less what is there already",
-        grouped(estimate.positions),
+        "building {} in {}: about {megabytes:.1} MB on disk and {seconds:.0} s on {}, less what is there already",
+        counted(estimate.positions, "position"),
         request.folder.display(),
-        request.threads,
+        counted(request.threads as u64, "thread"),
     ));
     let progress = BuildProgress {
         interrupt: Interrupt::listen()?,
@@ -416,9 +416,9 @@ fn run_verify(args: &VerifyArgs) -> Outcome {
     }
     writeln!(
         out,
-        "{} positions of {} slices verified in {:.1} s, {} wrong",
-        grouped(verdict.checked),
-        slices.len(),
+        "{} of {} verified in {:.1} s, {} wrong",
+        counted(verdict.checked, "position"),
+        counted(slices.len() as u64, "slice"),
         began.elapsed().as_secs_f64(),
         grouped(verdict.wrong)
     )?;
@@ -509,19 +509,6 @@ fn run_stats(args: &StatsArgs) -> Outcome {
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A number with commas between its thousands.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -548,13 +535,5 @@ mod tests {
             (win, Some(3)),
         ];
         assert_eq!(plies, expected);
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1000), "1,000");
-        assert_eq!(grouped(2_426_085_676), "2,426,085,676");
     }
 }

@@ -23,6 +23,7 @@ use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::store::{Leniency, Resumed, Store};
 use crate::arena::tally::Tally;
+use crate::common::count::counted;
 use crate::common::date;
 use crate::egdb::{self, Databases};
 use crate::referee::{DrawRule, Oracle};
@@ -162,9 +163,9 @@ pub fn run(args: &Args) -> Outcome {
     let openings = openings::distinct(all);
     if openings.len() < there_are {
         say(&format!(
-            "note: {there_are} openings in {} begin with {} different positions; each is one opening",
+            "note: {there_are} openings in {} begin with {}; each is one opening",
             args.openings,
-            openings.len()
+            counted(openings.len() as u64, "different position")
         ));
     }
     let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);

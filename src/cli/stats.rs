@@ -80,7 +80,7 @@ fn note(what: &str, games: &[String]) -> Result<(), Failure> {
         return Ok(());
     }
     let mut out = stderr().lock();
-    writeln!(out, "note: {} {} {what}:", games.len(), if games.len() == 1 { "game" } else { "games" })?;
+    writeln!(out, "note: {} {what}:", counted(games.len() as u64, "game"))?;
     for game in games.iter().take(SHOWN) {
         writeln!(out, "  {game}")?;
     }

@@ -1,6 +1,6 @@
 //! Numbers of things, as a person would write them.
 
-/// `1 game`, `2 games`. The noun's plural is the usual one.
+/// `1 game`, `2 games`, `1,000 games`. The noun's plural is the usual one.
 ///
 /// ```
 /// use kelso::common::count::counted;
@@ -9,5 +9,24 @@
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{ending}")
+    format!("{} {noun}{ending}", grouped(number))
+}
+
+/// A number with commas between its thousands.
+///
+/// ```
+/// use kelso::common::count::grouped;
+/// assert_eq!([0, 999, 1000, 2_426_085_676].map(grouped), ["0", "999", "1,000", "2,426,085,676"]);
+/// ```
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

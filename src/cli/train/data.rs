@@ -7,9 +7,9 @@ use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 
-use super::super::egdb::grouped;
 use super::input::Input;
 use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, share};
+use crate::common::count::{counted, grouped};
 use crate::train::data::{Copied, Row, Source, Summary, Watch};
 use crate::train::{FileError, Head};
 
@@ -106,14 +106,14 @@ fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
         say(&format!("{error}: left out"));
     }
     let mut console = stdout().lock();
-    writeln!(console, "read {} games, {} positions", grouped(copied.read.0), grouped(copied.read.1))?;
+    writeln!(console, "read {}, {}", counted(copied.read.0, "game"), counted(copied.read.1, "position"))?;
     for (path, (games, positions)) in out.iter().zip(&copied.written) {
         writeln!(
             console,
-            "{}: {} games, {} positions",
+            "{}: {}, {}",
             path.display(),
-            grouped(*games),
-            grouped(*positions)
+            counted(*games, "game"),
+            counted(*positions, "position")
         )?;
     }
     Ok(ExitCode::SUCCESS)
@@ -150,10 +150,10 @@ fn file_line(path: &Path, head: &Head, (games, positions): (u64, u64)) -> String
         if shard.1 == 0 { "put together".to_owned() } else { format!("shard {}/{}", shard.0, shard.1) };
     let weights = head.weights.map(|_| format!(", weights {}", head.weights())).unwrap_or_default();
     format!(
-        "{}: {} games, {} positions; seed {seed}, nodes {}, {shard}, by {}{weights}, endgame databases {}",
+        "{}: {}, {}; seed {seed}, nodes {}, {shard}, by {}{weights}, endgame databases {}",
         path.display(),
-        grouped(games),
-        grouped(positions),
+        counted(games, "game"),
+        counted(positions, "position"),
         or_various(*nodes),
         evaluation.escape_debug(),
         head.databases()
@@ -170,9 +170,9 @@ fn table(summary: &Summary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
     let mut text = format!(
-        "\n{} games, {} positions, {:.1} a game; {:.1}% repeated\n\n",
-        grouped(games),
-        grouped(all.samples),
+        "\n{}, {}, {:.1} a game; {:.1}% repeated\n\n",
+        counted(games, "game"),
+        counted(all.samples, "position"),
         percent(all.samples, games) / 100.0,
         percent(summary.repeated, all.samples)
     );

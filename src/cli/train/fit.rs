@@ -9,6 +9,7 @@ use clap::value_parser;
 
 use super::input::Lesson;
 use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path, threads};
+use crate::common::count::counted;
 use crate::common::file;
 use crate::eval::Learned;
 use crate::train::fit::{self, Epoch, Fit, Form, Recipe};
@@ -166,7 +167,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.recipe(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
-    writeln!(out, "{} positions, {} held out", set.train.len(), set.held_out.len())?;
+    writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}: loss {loss:.4}", fit.scale())?;
     args.resume(&mut fit)?;
     for epoch in fit.epochs() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::value_parser;
 
 use super::{Failure, Interrupt, bar, say, share};
+use crate::common::count::counted;
 use crate::train::fit::Set;
 
 /// Files of positions.
@@ -93,8 +94,8 @@ impl Lesson {
         }
         if set.train.is_empty() || set.held_out.is_empty() {
             return Err(Failure(format!(
-                "{} positions to learn from and {} held out: expected at least one game of each",
-                set.train.len(),
+                "{} to learn from and {} held out: expected at least one game of each",
+                counted(set.train.len() as u64, "position"),
                 set.held_out.len()
             )));
         }

@@ -8,6 +8,7 @@ use clap::value_parser;
 use super::games::Games;
 use super::{Failure, Interrupt, Outcome, bar, say};
 use crate::arena::schedule::Shard;
+use crate::common::count::{counted, grouped};
 use crate::engine::Engine;
 use crate::train::{Held, PlayProgress, SelfPlay};
 
@@ -72,11 +73,18 @@ pub(super) fn run(args: &Args) -> Outcome {
             }
         }
         bar.set_position(games);
-        bar.set_message(format!("{samples} positions"));
+        bar.set_message(counted(samples, "position"));
         !interrupt.has_come()
     });
     bar.finish_and_clear();
     let PlayProgress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
-    writeln!(stdout(), "{}: {games} of {of} games, {samples} positions", path.display())?;
+    writeln!(
+        stdout(),
+        "{}: {} of {}, {}",
+        path.display(),
+        grouped(games),
+        counted(of, "game"),
+        counted(samples, "position")
+    )?;
     Ok(interrupt.status())
 }

@@ -9,6 +9,7 @@ use clap::value_parser;
 
 use super::input::Lesson;
 use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, threads};
+use crate::common::count::counted;
 use crate::common::file;
 use crate::train::terms::{Recipe, Regression, Step};
 
@@ -68,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut out = stdout().lock();
     let mut regression = Regression::new(&set, &recipe)
         .map_err(|name| Failure(format!("--without {name}: expected a term of the evaluation classic")))?;
-    writeln!(out, "{} positions, {} held out", set.train.len(), set.held_out.len())?;
+    writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}", regression.scores())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
     let watch = |done: usize| {
