@@ -234,9 +234,10 @@ fn results_are_compared_and_the_board_goes_first() {
     let open = "1. 11-15 23-18";
     for (tag, moves, end, result, agree) in [
         ("1-0", open, "1-0", BlackWins, true),
-        ("2-0", open, "1-0", BlackWins, true),
+        ("0-2", open, "1-0", BlackWins, true),
+        ("2-0", open, "1-0", BlackWins, false),
         ("1-0", open, "*", BlackWins, true),
-        ("*", open, "0-2", WhiteWins, true),
+        ("*", open, "2-0", WhiteWins, true),
         ("", open, "1-1", Draw, true),
         ("?", open, "", Unknown, true),
         ("1-0", open, "0-1", WhiteWins, false),

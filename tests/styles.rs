@@ -183,8 +183,8 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
         _ => (true, true),
     };
     let words = match game.result {
-        GameResult::BlackWins => ["1-0", "2-0", "1 - 0"],
-        GameResult::WhiteWins => ["0-1", "0-2", "0\u{2013}1"],
+        GameResult::BlackWins => ["1-0", "0-2", "1 - 0"],
+        GameResult::WhiteWins => ["0-1", "2-0", "0\u{2013}1"],
         GameResult::Draw => ["1/2-1/2", "1-1", "\u{bd}-\u{bd}"],
         GameResult::Unknown => ["*", "*", "*"],
     };

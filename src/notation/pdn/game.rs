@@ -145,12 +145,13 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Reads a result, also in the points of matches with two a game, and with the characters of word processors.
+    /// Reads a result, also with the characters of word processors. Where a game counts two points (`2-0`), as in
+    /// international draughts and in the files of pydraughts, White's come first.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text {
-            "1-0" | "2-0" => Some(Self::BlackWins),
-            "0-1" | "0-2" => Some(Self::WhiteWins),
+            "1-0" | "0-2" => Some(Self::BlackWins),
+            "0-1" | "2-0" => Some(Self::WhiteWins),
             "1/2-1/2" | "1-1" | "1/2" => Some(Self::Draw),
             "*" | "0-0" => Some(Self::Unknown),
             _ if text.is_ascii() => None,

@@ -390,10 +390,10 @@ mod tests {
     fn results_are_no_moves() {
         for (text, result) in [
             ("1-0", GameResult::BlackWins),
-            ("2-0", GameResult::BlackWins),
+            ("2-0", GameResult::WhiteWins),
             ("1 - 0", GameResult::BlackWins),
             ("0\u{2013}1", GameResult::WhiteWins),
-            ("0-2", GameResult::WhiteWins),
+            ("0-2", GameResult::BlackWins),
             ("1-1", GameResult::Draw),
             ("1/2-1/2", GameResult::Draw),
             ("1/2 - 1/2", GameResult::Draw),
