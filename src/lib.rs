@@ -54,6 +54,8 @@
 //! ```
 
 #[cfg(feature = "cli")]
+pub mod analysis;
+#[cfg(feature = "cli")]
 pub mod arena;
 pub mod board;
 pub mod book;

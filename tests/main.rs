@@ -8,6 +8,7 @@
     reason = "a test that can't go on says so, and a long one says how far it is"
 )]
 
+mod analyse;
 mod architecture;
 mod arena;
 #[cfg(feature = "serve")]

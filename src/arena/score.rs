@@ -18,6 +18,17 @@ pub enum Score {
 }
 
 impl Score {
+    /// Hundredths of a man for the other side or for this one, no further from nothing than `most`, where a proved result is.
+    #[must_use]
+    pub fn drawn(self, reversed: bool, most: i32) -> i32 {
+        let own = match self {
+            Self::Cp(cp) => cp.clamp(-most, most),
+            Self::Win(_) => most,
+            Self::Loss(_) => -most,
+        };
+        if reversed { -own } else { own }
+    }
+
     /// Whether it is at least a number of hundredths.
     #[must_use]
     pub fn at_least(self, cp: i32) -> bool {

@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand, each with its arguments and a `run`.
 
+mod analyse;
 mod bench;
 mod check;
 mod egdb;
@@ -18,6 +19,7 @@ mod record;
 mod replay;
 #[cfg(feature = "serve")]
 mod serve;
+mod settings;
 mod show;
 mod stats;
 mod train;
@@ -104,6 +106,8 @@ enum Command {
     Show(show::Args),
     /// Report on the games of match states and PDN files
     Stats(stats::Args),
+    /// Analyse games: what each move is worth, and which decided the game
+    Analyse(Box<analyse::Args>),
     /// Check, format, search and count games in PDN
     Pdn(pdn::Args),
     /// Learn an evaluation from the engine's own games
@@ -146,6 +150,7 @@ fn say(line: &str) {
 pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         None => protocol::run(),
+        Some(Command::Analyse(args)) => analyse::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Check(args)) => check::run(args),

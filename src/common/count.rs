@@ -8,7 +8,11 @@
 /// ```
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
+    let ending = match number {
+        1 => "",
+        _ if noun.ends_with("ch") => "es",
+        _ => "s",
+    };
     format!("{} {noun}{ending}", grouped(number))
 }
 

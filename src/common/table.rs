@@ -10,6 +10,8 @@
 
 use std::fmt::{self, Write};
 
+use super::markup::escaped;
+
 /// A table. The first columns hold words, which stand at the left; the others numbers, which stand at the right.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -36,6 +38,18 @@ impl Table {
     #[must_use]
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows
+    }
+
+    /// As a table of HTML, in a box of its own that can be moved where the page is too narrow.
+    #[must_use]
+    pub fn html(&self) -> String {
+        let row = |(number, cells): (usize, &Vec<String>)| {
+            let tag = if number == 0 { "th" } else { "td" };
+            let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
+            format!("<tr><{tag}>{}</{tag}></tr>\n", cells.join(&format!("</{tag}><{tag}>")))
+        };
+        let rows: Vec<String> = self.rows.iter().enumerate().map(row).collect();
+        format!("<div class=\"wide\"><table>\n{}</table></div>", rows.concat())
     }
 }
 
@@ -75,5 +89,10 @@ mod tests {
         table.row(["longer name".into(), "b".into()]);
         assert_eq!(table.to_string(), "name              n\na            ÄÖÜ  1  2\nlonger name  b\n");
         assert_eq!(Table::new(1, Vec::<String>::new()).to_string(), "\n");
+        let html = table.html();
+        assert!(
+            html.contains("<tr><th>name</th><th></th><th>n</th></tr>")
+                && html.contains("<td>longer name</td>")
+        );
     }
 }

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::{Entry, Summary, chart, tables};
 use crate::arena::record::{GameRecord, PlyRecord};
-use crate::arena::score::Score;
 use crate::board::{Color, Position};
 use crate::common::count::counted;
 use crate::common::markup::escaped;
@@ -31,7 +30,7 @@ pub fn page(summary: &Summary, games: &[GameRecord]) -> String {
         chart::svg(&names, games)
     );
     let games: Vec<Game> = games.iter().map(entry).collect();
-    page::page(&summary.event, &body, &games)
+    page::page(&summary.event, &body, "ended by", &games)
 }
 
 fn write_tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
@@ -68,16 +67,7 @@ fn write_tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
 }
 
 fn table(body: &mut String, title: &str, table: &Table) -> std::fmt::Result {
-    writeln!(body, "<h2>{title}</h2>\n<div class=\"wide\"><table>")?;
-    for (number, row) in table.rows().iter().enumerate() {
-        let tag = if number == 0 { "th" } else { "td" };
-        write!(body, "<tr>")?;
-        for cell in row {
-            write!(body, "<{tag}>{}</{tag}>", escaped(cell))?;
-        }
-        writeln!(body, "</tr>")?;
-    }
-    writeln!(body, "</table></div>")
+    writeln!(body, "<h2>{title}</h2>\n{}", table.html())
 }
 
 /// A game as the page shows it.
@@ -94,8 +84,9 @@ fn entry(game: &GameRecord) -> Game {
         plies.push(Ply {
             mv,
             note: ply.map_or_else(|| "opening".to_owned(), note),
-            score: ply.and_then(|ply| ply.score).map(|score| seen_by_white(score, side)),
+            score: ply.and_then(|ply| ply.score).map(|score| score.drawn(side == Color::Black, CERTAIN)),
             marked: false,
+            best: None,
         });
     }
     let ended = match game.detail.as_str() {
@@ -113,16 +104,7 @@ fn entry(game: &GameRecord) -> Game {
     }
 }
 
-/// Hundredths of a man for White; a proved result is at the edge of every chart.
-fn seen_by_white(score: Score, side: Color) -> i32 {
-    let own = match score {
-        Score::Cp(cp) => cp.clamp(-CERTAIN, CERTAIN),
-        Score::Win(_) => CERTAIN,
-        Score::Loss(_) => -CERTAIN,
-    };
-    if side == Color::White { own } else { -own }
-}
-
+/// Proved results are at the edge of every chart.
 const CERTAIN: i32 = 3000;
 
 /// What the engine said of its move, for people.
@@ -141,6 +123,7 @@ mod tests {
     use super::*;
     use crate::arena::header::tests::header;
     use crate::arena::pdn::tests::record;
+    use crate::arena::score::Score;
     use crate::arena::tally::Tally;
 
     #[test]
@@ -167,6 +150,6 @@ mod tests {
         let shown = entry(&game);
         assert_eq!(shown.plies[0].note, "+12, depth 14, 103 ms, 120034 nodes");
         assert_eq!(shown.plies[0].score, Some(12));
-        assert_eq!(seen_by_white(Score::Win(5), Color::Black), -CERTAIN);
+        assert_eq!(Score::Win(5).drawn(true, CERTAIN), -CERTAIN);
     }
 }

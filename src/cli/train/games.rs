@@ -2,8 +2,8 @@
 
 use clap::value_parser;
 
+use super::super::settings::Settings;
 use super::{Failure, threads};
-use crate::common::keyvalue::KeyValue;
 use crate::engine::Setting;
 
 /// What all commands that play games have in common.
@@ -15,9 +15,8 @@ pub(super) struct Games {
     /// Games at the same time; one for each processor core if not given
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// An option of the engine, as EvalFile=FILE; may be given more than once
-    #[arg(long = "option", value_name = "NAME=VALUE")]
-    options: Vec<String>,
+    #[command(flatten)]
+    options: Settings,
 }
 
 impl Games {
@@ -28,13 +27,6 @@ impl Games {
 
     /// The engine's settings.
     pub(super) fn settings(&self) -> Result<Vec<Setting>, Failure> {
-        self.options.iter().map(|text| setting(text)).collect()
+        self.options.read()
     }
-}
-
-fn setting(text: &str) -> Result<Setting, Failure> {
-    let pair = KeyValue::split(text, "NAME=VALUE, as Hash=16")
-        .map_err(|error| Failure(format!("--option {error}")))?;
-    Setting::new(pair.key.trim(), Some(pair.value.trim()))
-        .map_err(|error| Failure(format!("--option {text}: {error}")))
 }

@@ -1,6 +1,6 @@
 // Games to play through.
 // A game: [number, black, white, result, ended, opening, start, plies]; an empty start is the usual one.
-// A ply: [move, note, score, marked]. A move: its text, and the squares that it captures, each after a slash. A score: as White
+// A ply: [move, note, score, marked, better move if any]. A move: its text, and the squares that it captures, each after a slash. A score: as White
 // sees it, in hundredths of a man.
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const [NUMBER, BLACK, WHITE, RESULT, ENDED, OPENING, FEN, PLIES] = Array(8).keys();
@@ -64,7 +64,9 @@ function drawCourse() {
 function step(by) {
   if (!game) return;
   ply = Math.max(0, Math.min(ply + by, positions.length - 1));
-  drawBoard(element("board"), positions[ply], { flipped });
+  // What would have been better than the move that comes.
+  const better = game[PLIES][ply]?.[4];
+  drawBoard(element("board"), positions[ply], { flipped, arrows: better ? [ends(better)] : [] });
   const note = ply ? game[PLIES][ply - 1][1] : game[OPENING];
   element("note").textContent = note || "\u00a0";
   const now = element("now");
@@ -113,6 +115,17 @@ element("first").onclick = () => step(-1e9);
 element("back").onclick = () => step(-1);
 element("next").onclick = () => step(1);
 element("last").onclick = () => step(1e9);
+// To the position after the next marked move, or the one before.
+function toMarked(by) {
+  const marks = game ? game[PLIES].flatMap(([, , , marked], index) => marked ? [index + 1] : []) : [];
+  const to = by > 0 ? marks.find((at) => at > ply) : marks.findLast((at) => at < ply);
+  if (to) step(to - ply);
+}
+const marked = data.some((entry) => entry[PLIES].some(([, , , marked]) => marked));
+for (const [id, by] of [["worse", -1], ["error", 1]]) {
+  element(id).hidden = !marked;
+  element(id).onclick = () => toMarked(by);
+}
 element("flip").onclick = () => { flipped = !flipped; step(0); };
 element("before").onclick = () => { page--; drawList(); };
 element("after").onclick = () => { page++; drawList(); };
@@ -124,6 +137,7 @@ document.onkeydown = (event) => {
   if (event.target.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey) return;
   const by = { ArrowLeft: -1, ArrowRight: 1, Home: -1e9, End: 1e9 }[event.key];
   if (by) { step(by); event.preventDefault(); }
+  if (marked && (event.key === "n" || event.key === "p")) toMarked(event.key === "n" ? 1 : -1);
 };
 if (data.length) choose(data[0]);
 drawList();

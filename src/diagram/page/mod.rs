@@ -43,9 +43,12 @@ pub struct Ply {
     pub score: Option<i32>,
     /// Whether it stands out, as an error does.
     pub marked: bool,
+    /// What would have been better, drawn as an arrow before it.
+    pub best: Option<Move>,
 }
 
-/// A page with a title, whatever its maker has written as HTML, and games.
+/// A page with a title, whatever its maker has written as HTML, and games. `ended` says in the list of games what stands in
+/// [`Game::ended`].
 ///
 /// ```
 /// use kelso::diagram::page::{Game, Ply, page};
@@ -53,17 +56,17 @@ pub struct Ply {
 ///
 /// let start = Position::start();
 /// let mv = movetext::parse(&start, "11-15")?;
-/// let plies = vec![Ply { mv, note: "depth 9".into(), score: Some(-12), marked: false }];
+/// let plies = vec![Ply { mv, note: "depth 9".into(), score: Some(-12), marked: false, best: None }];
 /// let players = ["A".to_owned(), "B".to_owned()];
 /// let game =
 ///     Game { number: 1, players, result: "*".into(), ended: "".into(), opening: "".into(), start, plies };
-/// let html = page("A & B", "<p>One game.</p>\n", &[game]);
+/// let html = page("A & B", "<p>One game.</p>\n", "ended by", &[game]);
 /// assert!(html.contains("<title>A &amp; B</title>") && !html.contains("http"));
 /// # Ok::<(), kelso::notation::MoveError>(())
 /// ```
 #[must_use]
-pub fn page(title: &str, body: &str, games: &[Game]) -> String {
-    let title = escaped(title);
+pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
+    let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
     let list = Value::Array(games.iter().map(entry).collect());
     // A script's text ends at the first tag that closes it, so that no such may be in the data.
     let data = list.to_string().replace('<', "\\u003c");
@@ -71,7 +74,7 @@ pub fn page(title: &str, body: &str, games: &[Game]) -> String {
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
          <style>\n{STYLE}{LAYOUT}</style>\n</head>\n<body>\n<svg width=\"0\" height=\"0\" aria-hidden=\"true\">\n{PIECES}</svg>\n\
-         <main>\n<h1>{title}</h1>\n{body}{SECTION}</main>\n\
+         <main>\n<h1>{title}</h1>\n{body}{section}</main>\n\
          <script type=\"application/json\" id=\"games\">{data}</script>\n\
          <script type=\"module\">\n{SCRIPT}\n{GAMES}</script>\n</body>\n</html>\n"
     )
@@ -84,7 +87,9 @@ fn entry(game: &Game) -> Value {
     for ply in &game.plies {
         let captured = ply.mv.captured().iter().map(|square| format!("/{square}"));
         let text: String = std::iter::once(movetext::format(&position, ply.mv)).chain(captured).collect();
-        plies.push(json!([text, ply.note, ply.score, u8::from(ply.marked)]));
+        let mut entry = vec![json!(text), json!(ply.note), json!(ply.score), json!(u8::from(ply.marked))];
+        entry.extend(ply.best.map(|best| json!(movetext::format(&position, best))));
+        plies.push(Value::Array(entry));
         position = position.after(ply.mv);
     }
     let [black, white] = &game.players;
@@ -111,7 +116,7 @@ mod tests {
         let mut plies = Vec::new();
         for text in moves {
             let mv = movetext::parse(&position, text).unwrap();
-            plies.push(Ply { mv, note: "<i>".into(), score: Some(12), marked: false });
+            plies.push(Ply { mv, note: "<i>".into(), score: Some(12), marked: false, best: None });
             position = position.after(mv);
         }
         Game {
@@ -127,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_page_is_whole_and_cannot_be_broken_out_of() {
-        let page = page("<b>", "", &[game("W:W22:B18,11", &["22x8"])]);
+        let page = page("<b>", "", "<i>", &[game("W:W22:B18,11", &["22x8"])]);
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(!page.contains("<b>") && !page.contains("<i>"));

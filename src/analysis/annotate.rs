@@ -1,0 +1,90 @@
+//! An analysed game as PDN that other programs read: scores in comments, glyphs for what is good and bad, better lines as
+//! variations. What was in the game stays in it.
+
+use super::record::{GameRecord, PlyRecord};
+use crate::board::Position;
+use crate::notation::MoveText;
+use crate::notation::pdn::{Entry, PdnGame, Ply, Variation};
+
+/// Who has analysed, and within what limits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// The judge.
+    pub name: String,
+    /// The limits.
+    pub limits: String,
+}
+
+/// Writes what a record says into its game.
+#[must_use]
+pub fn annotated(entry: &Entry, record: &GameRecord, signature: &Signature) -> PdnGame {
+    let mut game = entry.game.clone();
+    game.tags.set("Annotator", &signature.name);
+    game.tags.set("Analysis", &signature.limits);
+    let mut position = game.start;
+    for (ply, found) in game.plies.iter_mut().zip(&record.plies) {
+        annotate(ply, found, &position);
+        position = position.after(ply.mv);
+    }
+    if !entry.complete
+        && let Some(fault) = entry.faults.iter().find(|fault| !fault.kind.is_warning())
+    {
+        let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
+        if !last.is_empty() {
+            last.push_str("; ");
+        }
+        last.push_str(&format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
+    }
+    game
+}
+
+fn annotate(ply: &mut Ply, found: &PlyRecord, position: &Position) {
+    let said = comment(found);
+    if !ply.comment.is_empty() && !said.is_empty() {
+        ply.comment.push_str("; ");
+    }
+    ply.comment.push_str(&said);
+    // An error's glyph takes the place of others that judge the move.
+    let glyph = found.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
+    if let Some(glyph) = glyph {
+        ply.glyphs.retain(|&old| !(1..=9).contains(&old));
+        ply.glyphs.push(glyph);
+    }
+    if found.error().is_some() && !found.best.is_empty() {
+        let plies = line(position, &found.best);
+        let comment = found.best_score.map(|score| format!("score={score}")).unwrap_or_default();
+        let known = |variation: &Variation| {
+            variation.plies.iter().map(|ply| ply.mv).eq(plies.iter().map(|ply| ply.mv))
+        };
+        if plies.first().is_some_and(|first| first.mv != ply.mv) && !ply.variations.iter().any(known) {
+            let mut variation = Variation { comment: String::new(), plies };
+            if let Some(first) = variation.plies.first_mut() {
+                first.comment = comment;
+            }
+            ply.variations.push(variation);
+        }
+    }
+}
+
+/// What is said after a move: `score=-12 depth=21; lost a draw (search): 9-14 draws`.
+pub(super) fn comment(found: &PlyRecord) -> String {
+    let score = found.score.map(|score| format!("score={score}"));
+    let depth = found.depth.filter(|_| score.is_some()).map(|depth| format!("depth={depth}"));
+    let numbers: Vec<String> = [score, depth].into_iter().flatten().collect();
+    let parts = [numbers.join(" "), found.said()];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// The moves of a line, as far as they are legal.
+fn line(position: &Position, text: &str) -> Vec<Ply> {
+    let mut position = *position;
+    let mut plies = Vec::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let Some(mv) = MoveText::parse(word).ok().and_then(|text| text.resolve(&position).ok()) else {
+            break;
+        };
+        plies.push(Ply::new(mv));
+        position = position.after(mv);
+    }
+    plies
+}

@@ -1,0 +1,46 @@
+//! What the games of an analysis have in common. Only runs that agree in all of it can go on with each other's work.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The first line of a state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub kelso_analysis: u32,
+    /// Who judges: what he calls himself, and what he is made of.
+    pub judge: String,
+    /// The limits for each move.
+    pub limits: String,
+    /// His options.
+    pub options: String,
+    /// Up to how many pieces there are endgame databases.
+    pub databases: u32,
+    /// The games that were read: bytes and checksum.
+    pub input: String,
+    /// Which of them are analysed.
+    pub games: String,
+    /// Which shard of how many.
+    pub shard: String,
+    /// Whether problems are looked for.
+    pub problems: bool,
+}
+
+impl Header {
+    /// The version that is written.
+    pub const VERSION: u32 = 1;
+
+    /// The first thing in which another run differs, in words.
+    #[must_use]
+    pub fn difference(&self, now: &Self) -> Option<String> {
+        let fields = |header: &Self| match serde_json::to_value(header) {
+            Ok(Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        let (old, now) = (fields(self), fields(now));
+        let differs = old.iter().find(|(name, value)| now.get(*name) != Some(value));
+        differs.map(|(name, value)| {
+            format!("its {name} is {value}, and not {}", now.get(name).unwrap_or(&Value::Null))
+        })
+    }
+}

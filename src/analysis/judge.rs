@@ -1,0 +1,409 @@
+//! Who judges positions: Kelso's search in this process, or any engine as a child process. What endgame databases know goes before
+//! either.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::outlook::Standing;
+use crate::arena::course::Course;
+use crate::arena::limits::Limits as EngineLimits;
+use crate::arena::player::{NoAnswer, Player, Tell};
+use crate::arena::protocol::Task;
+use crate::arena::score::Score;
+use crate::arena::spec::EngineSpec;
+use crate::board::{Move, Position};
+use crate::egdb::Databases;
+use crate::engine::{Engine, Setting, SettingError};
+use crate::search::{Bound, Control, Event, Limits, OutOfMemory, Report, ScoreKind};
+
+/// What is allowed for each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Time.
+    Time(Duration),
+    /// Positions.
+    Nodes(u64),
+    /// Plies.
+    Depth(u32),
+}
+
+/// How much of it a search gets. What is looked at for a move at first adds up to the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Share {
+    /// Three quarters: the position.
+    Position,
+    /// One quarter: all moves but the best, to see whether another does as well.
+    Others,
+    /// The whole, where everything hangs on one search.
+    Whole,
+    /// Four times as much, where a result seems to have changed; a depth is four plies more.
+    Deep,
+}
+
+/// What came of a search, for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Opinion {
+    /// The value of the best move.
+    pub score: Option<Score>,
+    /// How deep the search came.
+    pub depth: Option<u32>,
+    /// The best move and what follows it.
+    pub line: Vec<Move>,
+    /// Whether it was a deep search.
+    pub deep: bool,
+}
+
+/// What searching took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Searches.
+    pub searches: u64,
+    /// Positions.
+    pub nodes: u64,
+    /// The limits of all together, where they are times.
+    pub allowed: Duration,
+    /// The time that was used.
+    pub used: Duration,
+}
+
+/// Who is asked.
+#[derive(Clone, Debug)]
+pub enum Voice {
+    /// Kelso.
+    Own,
+    /// Another engine.
+    Other(Box<EngineSpec>),
+}
+
+/// Why there is no judgement.
+#[derive(Debug)]
+pub enum JudgeError {
+    /// Work is being stopped.
+    Stopped,
+    /// There is no memory for an engine.
+    Memory(OutOfMemory),
+    /// An option can't be set.
+    Setting(SettingError),
+    /// The other engine misbehaves.
+    Engine {
+        /// Its name.
+        name: String,
+        /// In full.
+        detail: String,
+    },
+}
+
+impl fmt::Display for JudgeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => write!(f, "stopped"),
+            Self::Memory(error) => error.fmt(f),
+            Self::Setting(error) => error.fmt(f),
+            Self::Engine { name, detail } => write!(f, "engine {name} cannot judge: {detail}"),
+        }
+    }
+}
+
+impl std::error::Error for JudgeError {}
+
+/// Ends all searches at once, when work is to be stopped.
+#[derive(Debug, Default)]
+pub struct Bell {
+    rung: AtomicBool,
+    controls: Mutex<Vec<Arc<Control>>>,
+}
+
+impl Bell {
+    /// Ends the searches that run, and those to come.
+    pub fn ring(&self) {
+        self.rung.store(true, Ordering::Release);
+        for control in self.controls.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            control.stop();
+        }
+    }
+
+    /// Whether it has been rung.
+    #[must_use]
+    pub fn has_rung(&self) -> bool {
+        self.rung.load(Ordering::Acquire)
+    }
+
+    /// A control that it stops.
+    fn control(&self) -> Arc<Control> {
+        let control = Arc::new(Control::new(false));
+        let mut controls = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
+        // Those of searches that are over have no other owner.
+        controls.retain(|control| Arc::strong_count(control) > 1);
+        controls.push(Arc::clone(&control));
+        if self.has_rung() {
+            control.stop();
+        }
+        control
+    }
+}
+
+/// A judge. Each thread has its own, so that what it finds in a game doesn't depend on other games.
+pub struct Judge<'a> {
+    engine: Engine,
+    other: Option<(Player, EngineSpec)>,
+    limit: Limit,
+    bell: &'a Bell,
+    tell: &'a Tell,
+    /// What has been done so far.
+    pub effort: Effort,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge with a limit for each move. The settings are Kelso's, whose databases are asked whoever searches.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, a setting can't be made, or the other engine can't be started.
+    pub fn new(
+        voice: &Voice,
+        settings: &[Setting],
+        limit: Limit,
+        bell: &'a Bell,
+        tell: &'a Tell,
+    ) -> Result<Self, JudgeError> {
+        let mut engine = engine(settings)?;
+        let other = match voice {
+            Voice::Own => None,
+            Voice::Other(spec) => {
+                // It searches by itself, and the table would be of no use.
+                engine.apply(Setting::Hash(1)).map_err(JudgeError::Setting)?;
+                let player = Player::start(spec, &bell.rung, tell).map_err(|error| failed(spec, error))?;
+                Some((player, (**spec).clone()))
+            }
+        };
+        Ok(Self { engine, other, limit, bell, tell, effort: Effort::default() })
+    }
+
+    /// What the other engine calls itself; none if Kelso judges.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.other.as_ref().map(|(player, _)| player.identity().name.as_str())
+    }
+
+    /// Whether some moves can be left out of a search.
+    #[must_use]
+    pub const fn is_selective(&self) -> bool {
+        self.other.is_none()
+    }
+
+    /// The endgame databases.
+    #[must_use]
+    pub fn databases(&self) -> &Databases {
+        self.engine.databases()
+    }
+
+    /// How the side to move stands, if the databases know.
+    #[must_use]
+    pub fn known(&self, position: &Position) -> Option<Standing> {
+        if !position.can_move() {
+            return Some(Standing::Lost);
+        }
+        self.databases().probe(position).map(Standing::from)
+    }
+
+    /// Forgets everything about the last game.
+    ///
+    /// # Errors
+    ///
+    /// When the other engine misbehaves.
+    pub fn new_game(&mut self) -> Result<(), JudgeError> {
+        match &mut self.other {
+            None => self.engine.new_game(),
+            Some((player, spec)) => player
+                .new_game(1, &self.bell.rung, self.tell)
+                .map_err(|error| failed(spec, error.unless_stopped(&self.bell.rung)))?,
+        }
+        Ok(())
+    }
+
+    /// Searches a position that has moves, among some of them only if any are named.
+    ///
+    /// # Errors
+    ///
+    /// When work is being stopped, or the other engine misbehaves.
+    pub fn consider(
+        &mut self,
+        course: &Course,
+        among: Vec<Move>,
+        share: Share,
+    ) -> Result<Opinion, JudgeError> {
+        if self.bell.has_rung() {
+            return Err(JudgeError::Stopped);
+        }
+        let limit = self.limit.share(share);
+        let began = Instant::now();
+        let (mut opinion, nodes) = match self.other {
+            None => self.search(course, among, limit),
+            Some(_) => self.ask(course, limit)?,
+        };
+        opinion.deep = share == Share::Deep;
+        self.effort.searches += 1;
+        self.effort.nodes += nodes;
+        self.effort.used += began.elapsed();
+        if let Limit::Time(time) = limit {
+            self.effort.allowed += time;
+        }
+        // A search that was stopped says less than one that was not.
+        if self.bell.has_rung() { Err(JudgeError::Stopped) } else { Ok(opinion) }
+    }
+
+    fn search(&self, course: &Course, among: Vec<Move>, limit: Limit) -> (Opinion, u64) {
+        let limits = match limit {
+            Limit::Time(time) => Limits::move_time(time),
+            Limit::Nodes(nodes) => Limits::nodes(nodes),
+            Limit::Depth(depth) => Limits::depth(usize::try_from(depth).unwrap_or(usize::MAX)),
+        };
+        let limits = Limits { search_moves: among, ..limits };
+        let control = self.bell.control();
+        let mut lines: Vec<Report> = Vec::new();
+        let answer = self.engine.search(course.game(), &limits, &control, &mut |event| {
+            if let Event::Line(report) = event
+                && report.rank == 1
+            {
+                // What an iteration has begun to find counts if the search ends with it.
+                if report.bound == Bound::Exact {
+                    lines.clear();
+                }
+                lines.push(report);
+            }
+        });
+        let fits = |report: &&Report| report.line.first() == answer.best.as_ref();
+        let told = lines.iter().rfind(fits).or(lines.first());
+        let opinion = Opinion {
+            score: told.map(|report| score(report.score.kind())),
+            depth: told.and_then(|report| u32::try_from(report.depth).ok()),
+            line: match told.filter(fits) {
+                Some(report) => report.line.clone(),
+                None => answer.best.into_iter().chain(answer.ponder).collect(),
+            },
+            deep: false,
+        };
+        (opinion, answer.nodes)
+    }
+
+    fn ask(&mut self, course: &Course, limit: Limit) -> Result<(Opinion, u64), JudgeError> {
+        let Some((player, spec)) = &mut self.other else { return Ok((Opinion::default(), 0)) };
+        let none = EngineLimits { margin: LATENESS, timeout: spec.limits.timeout, ..EngineLimits::NONE };
+        let limits = match limit {
+            Limit::Time(time) => EngineLimits { movetime: Some(time), ..none },
+            Limit::Nodes(nodes) => EngineLimits { nodes: Some(nodes), ..none },
+            Limit::Depth(depth) => EngineLimits { depth: Some(depth), ..none },
+        };
+        let task = Task { limits: &limits, clocks: [None; 2], side: course.position().side() };
+        let thought = player
+            .think(course, &task, false, &self.bell.rung)
+            .map_err(|error| failed(spec, error.unless_stopped(&self.bell.rung)))?;
+        let opinion = Opinion {
+            score: thought.info.score,
+            depth: thought.info.depth,
+            line: [thought.mv].into_iter().chain(thought.ponder).collect(),
+            deep: false,
+        };
+        Ok((opinion, thought.info.nodes.unwrap_or(0)))
+    }
+
+    /// Ends the other engine in good order.
+    pub fn dismiss(self) {
+        if let Some((player, _)) = self.other {
+            player.quit();
+        }
+    }
+}
+
+/// How late another engine may be: an analysis is no game.
+const LATENESS: Duration = Duration::from_secs(10);
+
+/// Kelso with settings, for analysis: nothing is kept of a limit of time.
+///
+/// # Errors
+///
+/// When there is no memory, or a setting can't be made.
+pub fn engine(settings: &[Setting]) -> Result<Engine, JudgeError> {
+    let mut engine = Engine::new().map_err(JudgeError::Memory)?;
+    engine.apply(Setting::MoveOverhead(Duration::ZERO)).map_err(JudgeError::Setting)?;
+    for setting in settings {
+        engine.apply(setting.clone()).map_err(JudgeError::Setting)?;
+    }
+    Ok(engine)
+}
+
+fn failed(spec: &EngineSpec, error: NoAnswer) -> JudgeError {
+    match error {
+        NoAnswer::Stopped => JudgeError::Stopped,
+        NoAnswer::Fault(fault) => JudgeError::Engine { name: spec.name.clone(), detail: fault.detail },
+    }
+}
+
+fn score(kind: ScoreKind) -> Score {
+    let plies = |plies: usize| u32::try_from(plies).unwrap_or(u32::MAX);
+    match kind {
+        ScoreKind::Open(value) => Score::Cp(value),
+        ScoreKind::Win(distance) => Score::Win(plies(distance)),
+        ScoreKind::Loss(distance) => Score::Loss(plies(distance)),
+    }
+}
+
+impl Limit {
+    fn share(self, share: Share) -> Self {
+        match (self, share) {
+            (_, Share::Whole) | (Self::Depth(_), Share::Position | Share::Others) => self,
+            (Self::Depth(depth), Share::Deep) => Self::Depth(depth.saturating_add(4)),
+            (Self::Time(time), Share::Position) => Self::Time(time * 3 / 4),
+            (Self::Time(time), Share::Others) => Self::Time(time / 4),
+            (Self::Time(time), Share::Deep) => Self::Time(time.saturating_mul(4)),
+            (Self::Nodes(nodes), Share::Position) => Self::Nodes((nodes - nodes / 4).max(1)),
+            (Self::Nodes(nodes), Share::Others) => Self::Nodes((nodes / 4).max(1)),
+            (Self::Nodes(nodes), Share::Deep) => Self::Nodes(nodes.saturating_mul(4)),
+        }
+    }
+}
+
+/// As on the command line: `time=0.5`, `nodes=1000`, `depth=20`.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time(time) => write!(f, "time={}", time.as_secs_f64()),
+            Self::Nodes(nodes) => write!(f, "nodes={nodes}"),
+            Self::Depth(depth) => write!(f, "depth={depth}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_to_the_limit() {
+        for nodes in [1, 2, 3, 1000, 1001] {
+            let parts =
+                [Share::Position, Share::Others].map(|share| match Limit::Nodes(nodes).share(share) {
+                    Limit::Nodes(nodes) => nodes,
+                    _ => 0,
+                });
+            assert!(parts.iter().all(|&part| part > 0));
+            assert!(nodes < 4 || parts.iter().sum::<u64>() == nodes);
+        }
+        assert_eq!(Limit::Depth(9).share(Share::Deep), Limit::Depth(13));
+    }
+
+    #[test]
+    fn a_bell_stops_searches_now_and_later() {
+        let bell = Bell::default();
+        let control = bell.control();
+        assert!(!control.is_stopped());
+        bell.ring();
+        assert!(control.is_stopped() && bell.control().is_stopped());
+        let tell = |_: &str| {};
+        let mut judge = Judge::new(&Voice::Own, &[], Limit::Depth(60), &bell, &tell).unwrap();
+        let course = Course::new(Position::start());
+        assert!(matches!(judge.consider(&course, Vec::new(), Share::Whole), Err(JudgeError::Stopped)));
+    }
+}

@@ -1,0 +1,66 @@
+//! A report as one page that needs nothing else: the players, and every game on a board with the course of its score.
+
+use super::annotate;
+use super::record::{GameRecord, PlyRecord};
+use super::report;
+use super::summary::Tally;
+use crate::board::{Color, Position};
+use crate::common::count::counted;
+use crate::common::markup::escaped;
+use crate::diagram::page::{self, Game, Ply};
+use crate::notation::{fen, movetext};
+
+/// A page with these games.
+#[must_use]
+pub fn page(title: &str, judge: &str, limits: &str, tally: &Tally, games: &[Game]) -> String {
+    let body = format!(
+        "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
+         <p class=\"soft\">Moves are those with a choice. A point lost is a game lost that was won.</p>\n",
+        counted(tally.games(), "game"),
+        escaped(judge),
+        escaped(limits),
+        report::players(&tally.players()).html()
+    );
+    page::page(title, &body, "decided by", games)
+}
+
+/// A game as the page shows it.
+#[must_use]
+pub fn game(record: &GameRecord) -> Game {
+    let start = fen::parse(&record.fen).unwrap_or_else(|_| Position::start());
+    let mut position = start;
+    let mut plies = Vec::with_capacity(record.plies.len());
+    for ply in &record.plies {
+        let Ok(mv) = movetext::parse(&position, &ply.text) else { break };
+        let side = position.side();
+        let best = ply.best.split(' ').next().unwrap_or_default();
+        plies.push(Ply {
+            mv,
+            note: match ply.error() {
+                Some(_) => format!("{}: {}", annotate::comment(ply), ply.best),
+                None => annotate::comment(ply),
+            },
+            score: ply.score.map(|score| score.drawn(side == Color::Black, CERTAIN)),
+            marked: ply.error().is_some(),
+            best: movetext::parse(&position, best).ok().filter(|best| *best != mv),
+        });
+        position = position.after(mv);
+    }
+    let decided = record.decided.map(|index| {
+        let said = record.plies.get(index).and_then(PlyRecord::error);
+        let kind = said.map(|verdict| verdict.kind.to_string()).unwrap_or_default();
+        format!("{}, {kind}", report::numbered(record, index))
+    });
+    Game {
+        number: record.game,
+        players: [record.black.clone(), record.white.clone()],
+        result: record.result.clone(),
+        ended: decided.unwrap_or_default(),
+        opening: record.opening.clone(),
+        start,
+        plies,
+    }
+}
+
+/// What is drawn at the edge of every chart.
+const CERTAIN: i32 = 2_000;

@@ -1,0 +1,262 @@
+//! An analysed game, as it is kept: everything that reports need.
+
+use serde::{Deserialize, Serialize};
+
+use super::judge::{Judge, JudgeError};
+use super::look::{Look, look};
+use super::outlook::{Source, Standing};
+use super::verdict::{Kind, Verdict, verdicts};
+use crate::arena::score::Score;
+use crate::board::{Color, Position};
+use crate::games::opening::Ballots;
+use crate::notation::pdn::{Entry, PdnGame};
+use crate::notation::{fen, movetext};
+
+/// A move and what is thought of it. Scores are those of the side that made it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PlyRecord {
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The score after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// How deep that was searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// How the side stands after it, as the databases know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<Standing>,
+    /// Whether there were other moves.
+    pub choice: bool,
+    /// The best line where another move was found better, and otherwise its first move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub best: String,
+    /// The score of that line, where another move was found better.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_score: Option<Score>,
+    /// Thousandths of a point that it cost.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub lost: u16,
+    /// What there is to say of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Verdict>,
+    /// How the side stood before it with best play, as far as the verdict says anything about that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stood: Option<Standing>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
+const fn is_zero(number: &u16) -> bool {
+    *number == 0
+}
+
+/// An analysed game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its number among all that were read, from 1.
+    pub game: u64,
+    /// The file that it is from, and the line on which it begins.
+    pub place: String,
+    /// Who played Black.
+    pub black: String,
+    /// Who played White.
+    pub white: String,
+    /// What it belongs to.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub event: String,
+    /// `1-0` and so on.
+    pub result: String,
+    /// The ballot that it began with.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub opening: String,
+    /// The position that it began with, unless it is the usual one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub fen: String,
+    /// Its moves.
+    pub plies: Vec<PlyRecord>,
+    /// Which of them decided it, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<usize>,
+    /// The game with everything in it, as PDN.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pdn: String,
+}
+
+/// Moves of a line that are kept.
+const LINE: usize = 12;
+
+impl GameRecord {
+    /// Analyses a game, of which the moves before its first fault count. Also returned are the looks at its positions.
+    ///
+    /// # Errors
+    ///
+    /// When work is being stopped, or the judge misbehaves.
+    pub fn of(
+        entry: &Entry,
+        number: u64,
+        place: String,
+        ballots: &Ballots,
+        judge: &mut Judge<'_>,
+        done: &mut dyn FnMut(),
+    ) -> Result<(Self, Vec<Look>), JudgeError> {
+        let game = &entry.game;
+        let looks = look(game, judge, done)?;
+        let name = |tag, side: Color| player(game, tag, side);
+        let plies = plies(game, &looks);
+        let mut record = Self {
+            game: number,
+            place,
+            black: name("Black", Color::Black),
+            white: name("White", Color::White),
+            event: game.tags.get("Event").unwrap_or_default().to_owned(),
+            result: game.result.to_string(),
+            opening: ballots.of(game).map(ToString::to_string).unwrap_or_default(),
+            fen: if game.start == Position::start() { String::new() } else { fen::format(&game.start) },
+            decided: None,
+            plies,
+            pdn: String::new(),
+        };
+        record.decided = record.deciding();
+        Ok((record, looks))
+    }
+
+    /// The side that moved first.
+    #[must_use]
+    pub fn first_side(&self) -> Color {
+        if self.fen.starts_with('W') { Color::White } else { Color::Black }
+    }
+
+    /// The moves with the side that made each.
+    pub fn moves(&self) -> impl Iterator<Item = (Color, &PlyRecord)> {
+        let first = self.first_side();
+        self.plies.iter().enumerate().map(move |(n, ply)| (if n % 2 == 0 { first } else { !first }, ply))
+    }
+
+    /// A player's name.
+    #[must_use]
+    pub fn player(&self, side: Color) -> &str {
+        match side {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    /// The last move that changed the result; where none did, the worst error of who lost.
+    fn deciding(&self) -> Option<usize> {
+        let has_changed = |ply: &PlyRecord| ply.verdicts.iter().any(|verdict| verdict.kind.changes_result());
+        let last = self.plies.iter().rposition(has_changed);
+        last.or_else(|| {
+            let winner = match self.result.as_str() {
+                "1-0" => Color::Black,
+                "0-1" => Color::White,
+                _ => return None,
+            };
+            let mistakes =
+                self.moves().enumerate().filter(|(_, (side, ply))| *side != winner && ply.error().is_some());
+            mistakes.max_by_key(|(_, (_, ply))| ply.lost).map(|(index, _)| index)
+        })
+    }
+}
+
+/// A player's name, or the side's if nobody has written it down.
+fn player(game: &PdnGame, tag: &str, side: Color) -> String {
+    let name = game.tags.get(tag).unwrap_or_default().trim();
+    match (name, side) {
+        ("" | "?", Color::Black) => "Black".to_owned(),
+        ("" | "?", Color::White) => "White".to_owned(),
+        (name, _) => name.to_owned(),
+    }
+}
+
+fn plies(game: &PdnGame, looks: &[Look]) -> Vec<PlyRecord> {
+    let pairs = looks.windows(2).zip(game.moves());
+    pairs
+        .filter_map(|(pair, mv)| {
+            let [look, next] = pair else { return None };
+            let (verdicts, lost) = verdicts(mv, look, next);
+            let after = next.value().before();
+            let error = verdicts.iter().find(|verdict| verdict.kind.is_error()).map(|verdict| verdict.kind);
+            let wrong = error.is_some() && look.best().is_some_and(|best| best != mv);
+            let line = &look.opinion.line;
+            let shown = line.get(..if wrong { line.len().min(LINE) } else { 1.min(line.len()) });
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
+            let lost = (lost * 1000.0).round() as u16;
+            Some(PlyRecord {
+                text: movetext::format(&look.position, mv),
+                score: after.score,
+                depth: next.opinion.depth,
+                known: after.known,
+                choice: look.choices > 1,
+                best: if look.choices > 1 {
+                    movetext::format_line(&look.position, shown.unwrap_or_default())
+                } else {
+                    String::new()
+                },
+                best_score: if wrong { look.opinion.score } else { None },
+                lost,
+                stood: error
+                    .filter(|kind| kind.changes_result())
+                    .and_then(|_| look.value().standing())
+                    .map(|(standing, _)| standing),
+                verdicts,
+            })
+        })
+        .collect()
+}
+
+impl PlyRecord {
+    /// What it did wrong, if anything.
+    #[must_use]
+    pub fn error(&self) -> Option<Verdict> {
+        self.verdicts.iter().copied().find(|verdict| verdict.kind.is_error())
+    }
+
+    /// Whether it has a verdict of a kind.
+    #[must_use]
+    pub fn is(&self, kind: Kind) -> bool {
+        self.verdicts.iter().any(|verdict| verdict.kind == kind)
+    }
+
+    /// In words what there is to say: `lost a draw (search): 9-14 draws`.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let mut parts = Vec::new();
+        for Verdict { kind, by } in &self.verdicts {
+            parts.push(match (kind, self.known) {
+                (Kind::BookEnding, Some(known)) => format!("book ending, {}", outcome(known)),
+                (Kind::BookEnding, None) => kind.to_string(),
+                _ => {
+                    let better = self.better();
+                    format!("{kind} ({}){better}", by.word())
+                }
+            });
+        }
+        parts.join("; ")
+    }
+
+    /// What would have been better: `: 9-14 draws`.
+    fn better(&self) -> String {
+        let best = self.best.split(' ').next().unwrap_or_default();
+        match (self.error(), self.stood) {
+            (Some(_), Some(stood)) if !best.is_empty() => format!(": {best} {}", stood.verb()),
+            (Some(_), None) if !best.is_empty() => format!(": {best}"),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether it is certain what is said.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.verdicts.iter().all(|verdict| verdict.by == Source::Database)
+    }
+}
+
+/// What comes of an ending, for the side that has just moved.
+const fn outcome(known: Standing) -> &'static str {
+    match known {
+        Standing::Won => "won",
+        Standing::Drawn => "drawn",
+        Standing::Lost => "lost",
+    }
+}

@@ -1,0 +1,75 @@
+//! A report as text: the players, and the moves that decided games.
+
+use std::fmt::Write;
+
+use super::record::GameRecord;
+use super::summary::{PlayerSummary, Tally};
+use super::verdict::Kind;
+use crate::board::Color;
+use crate::common::count::counted;
+use crate::common::table::Table;
+
+/// Names take this much of a line at most; longer ones are cut.
+const WIDEST_NAME: usize = 28;
+
+/// A table of the players.
+#[must_use]
+pub fn players(players: &[PlayerSummary]) -> Table {
+    let heads = ["player", "games", "moves", "accuracy", "points lost"];
+    let errors = ["lost wins", "lost draws", "missed wins", "mistakes", "inaccuracies"];
+    let mut table = Table::new(1, heads.into_iter().chain(errors).chain(["only moves"]));
+    for player in players {
+        let numbers = [
+            short(&player.name),
+            player.games.to_string(),
+            player.choices.to_string(),
+            player.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}%")),
+            format!("{:.2}", player.lost),
+        ];
+        let errors = Kind::ERRORS.map(|kind| player.errors.of(kind).to_string());
+        table.row(numbers.into_iter().chain(errors).chain([player.only_moves.to_string()]));
+    }
+    table
+}
+
+/// The whole report, without the games.
+#[must_use]
+pub fn text(tally: &Tally) -> String {
+    let mut text = String::new();
+    let players = self::players(&tally.players());
+    // Writing to a string can't fail.
+    let _ =
+        write!(text, "{players}\nMoves are those with a choice. A point lost is a game lost that was won.\n");
+    text
+}
+
+/// A line for a game: who played, and what decided it.
+#[must_use]
+pub fn line(game: &GameRecord) -> String {
+    let head = format!("{}: {} – {}  {}", game.game, game.black, game.white, game.result);
+    if let Some((index, ply)) = game.decided.and_then(|index| Some((index, game.plies.get(index)?))) {
+        return format!("{head}: {} {}", numbered(game, index), ply.said());
+    }
+    match game.plies.iter().map(|ply| u64::from(ply.error().is_some())).sum() {
+        0 => format!("{head}: no errors"),
+        errors => format!("{head}: no error decided it, {}", counted(errors, "smaller one")),
+    }
+}
+
+/// A move with its number, as in `7... 9-14`.
+#[must_use]
+pub fn numbered(game: &GameRecord, index: usize) -> String {
+    let (plies, dots) = match game.first_side() {
+        Color::Black => (index, if index.is_multiple_of(2) { "." } else { "..." }),
+        Color::White => (index + 1, if index.is_multiple_of(2) { "..." } else { "." }),
+    };
+    let text = game.plies.get(index).map_or("", |ply| ply.text.as_str());
+    format!("{}{dots} {text}", plies / 2 + 1)
+}
+
+fn short(name: &str) -> String {
+    if name.chars().count() <= WIDEST_NAME {
+        return name.to_owned();
+    }
+    name.chars().take(WIDEST_NAME - 1).chain(['…']).collect()
+}

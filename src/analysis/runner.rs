@@ -1,0 +1,129 @@
+//! Analyses games side by side, each by a judge of its own, and gives each as soon as it is finished.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use super::annotate::{Signature, annotated};
+use super::judge::{Bell, Effort, Judge, JudgeError};
+use super::record::GameRecord;
+use crate::games::opening::Ballots;
+use crate::notation::pdn::Entry;
+
+/// A game to analyse.
+#[derive(Debug)]
+pub struct Assignment {
+    /// Its number among all that were read, from 1.
+    pub number: u64,
+    /// Its file and line.
+    pub place: String,
+    /// The game.
+    pub entry: Entry,
+}
+
+/// What a run tells.
+#[derive(Debug)]
+pub enum News {
+    /// A position has been looked at.
+    Position,
+    /// A game is finished.
+    Game(Box<GameRecord>),
+}
+
+enum Message {
+    News(News),
+    Failed(JudgeError),
+}
+
+/// How often it is looked whether work is to be stopped.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Analyses games, in any order. `stop` says whether to end, and `take` gets the news.
+///
+/// # Errors
+///
+/// The first judge's that fails, or what `take` says; a run that was stopped is no error.
+pub fn run<E: From<JudgeError>>(
+    judges: Vec<Judge<'_>>,
+    games: impl Iterator<Item = Assignment> + Send,
+    signature: &Signature,
+    bell: &Bell,
+    stop: &dyn Fn() -> bool,
+    mut take: impl FnMut(News) -> Result<(), E>,
+) -> Result<Effort, E> {
+    let games = Mutex::new(games.fuse());
+    let ballots = Ballots::new();
+    let mut failure = None;
+    let mut effort = Effort::default();
+    thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        let workers: Vec<_> = judges
+            .into_iter()
+            .map(|mut judge| {
+                let (sender, games, ballots) = (sender.clone(), &games, &ballots);
+                scope.spawn(move || {
+                    let next = || games.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    while let Some(game) = next() {
+                        let told = work(&game, &mut judge, ballots, signature, &sender);
+                        if let Err(error) = told {
+                            // Nobody may be listening any more.
+                            drop(sender.send(Message::Failed(error)));
+                            break;
+                        }
+                    }
+                    let effort = judge.effort;
+                    judge.dismiss();
+                    effort
+                })
+            })
+            .collect();
+        drop(sender);
+        loop {
+            if stop() && !bell.has_rung() {
+                bell.ring();
+            }
+            let told = match receiver.recv_timeout(GLANCE) {
+                Ok(Message::News(news)) => take(news),
+                Ok(Message::Failed(JudgeError::Stopped)) | Err(RecvTimeoutError::Timeout) => Ok(()),
+                Ok(Message::Failed(error)) => Err(E::from(error)),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if let Err(error) = told {
+                failure.get_or_insert(error);
+                bell.ring();
+            }
+        }
+        for worker in workers {
+            if let Ok(done) = worker.join() {
+                effort.add(done);
+            }
+        }
+    });
+    failure.map_or(Ok(effort), Err)
+}
+
+fn work(
+    game: &Assignment,
+    judge: &mut Judge<'_>,
+    ballots: &Ballots,
+    signature: &Signature,
+    sender: &mpsc::Sender<Message>,
+) -> Result<(), JudgeError> {
+    let Assignment { number, place, entry } = game;
+    let mut tick = || drop(sender.send(Message::News(News::Position)));
+    let (mut record, _) = GameRecord::of(entry, *number, place.clone(), ballots, judge, &mut tick)?;
+    record.pdn = annotated(entry, &record, signature).to_string();
+    drop(sender.send(Message::News(News::Game(Box::new(record)))));
+    Ok(())
+}
+
+impl Effort {
+    /// Both together.
+    pub fn add(&mut self, other: Self) {
+        self.searches += other.searches;
+        self.nodes += other.nodes;
+        self.allowed += other.allowed;
+        self.used += other.used;
+    }
+}

@@ -1,0 +1,159 @@
+//! The games to analyse: read once to count them, and again while they are analysed.
+
+use std::io::{self, Cursor, Read};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::super::{Failure, say, threads};
+use crate::analysis::runner::Assignment;
+use crate::games::place::Place;
+use crate::games::stream;
+use crate::notation::pdn::{Entry, Games, PdnGame};
+
+/// Which games.
+#[derive(clap::Args, Debug)]
+pub(super) struct Input {
+    /// PDN files, folders with such files at any depth, or - for standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Only this game, counted from 1 through all files; may be given more than once
+    #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    games: Vec<u64>,
+    /// Only games of players with this in their names, in upper or lower case; may be given more than once
+    #[arg(long = "player", value_name = "PART")]
+    players: Vec<String>,
+}
+
+/// What there is to read.
+#[derive(Debug)]
+pub(super) struct Source {
+    places: Vec<Place>,
+    /// Standard input, which can be read only once.
+    piped: Option<Arc<[u8]>>,
+    games: Vec<u64>,
+    players: Vec<String>,
+}
+
+/// What has been read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Census {
+    /// Games to analyse, with the positions of each.
+    pub(super) games: Vec<(u64, u64)>,
+    /// Size and checksum of everything.
+    pub(super) fingerprint: String,
+}
+
+impl Input {
+    /// Finds what there is.
+    pub(super) fn source(&self) -> Result<Source, Failure> {
+        let places = Place::all(&self.files).map_err(|error| Failure::of(&error))?;
+        if places.is_empty() {
+            return Err(Failure("no PDN files in what was given, expected one at least".to_owned()));
+        }
+        let mut piped = None;
+        if places.contains(&Place::Input) {
+            let mut bytes = Vec::new();
+            io::stdin()
+                .read_to_end(&mut bytes)
+                .map_err(|error| Failure(format!("cannot read standard input: {error}")))?;
+            piped = Some(bytes.into());
+        }
+        let players = self.players.iter().map(|part| part.to_lowercase()).collect();
+        Ok(Source { places, piped, games: self.games.clone(), players })
+    }
+
+    /// Which games, in words.
+    pub(super) fn selection(&self) -> String {
+        let games = self.games.iter().map(|number| format!("game {number}"));
+        let players = self.players.iter().map(|part| format!("player {part}"));
+        let parts: Vec<String> = games.chain(players).collect();
+        if parts.is_empty() { "all".to_owned() } else { parts.join(", ") }
+    }
+}
+
+impl Source {
+    fn open(&self, place: &Place) -> io::Result<Box<dyn Read + Send>> {
+        match (place, &self.piped) {
+            (Place::Input, Some(bytes)) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
+            _ => place.open(),
+        }
+    }
+
+    fn wants(&self, number: u64, game: &PdnGame) -> bool {
+        let name = |tag| game.tags.get(tag).unwrap_or_default().to_lowercase();
+        let plays = |part: &String| ["Black", "White"].into_iter().any(|tag| name(tag).contains(part));
+        (self.games.is_empty() || self.games.contains(&number)) && self.players.iter().all(plays)
+    }
+
+    /// Reads everything: tells what is wrong with games that are wanted, and counts them.
+    pub(super) fn count(&self) -> Result<Census, Failure> {
+        let mut census = Census::default();
+        let (mut before, mut summed) = (0, Sum::default());
+        for place in &self.places {
+            let failed = |error| Failure(format!("cannot read {place}: {error}"));
+            let mut input = Summing { input: self.open(place).map_err(failed)?, sum: &mut summed };
+            let mut count = 0;
+            let reading = &mut input;
+            let work = |entry: Entry, _: &[u8]| entry;
+            let numbered = AtomicU64::new(before);
+            let _ = stream::each(reading, threads(None), work, |number, entry| {
+                count = number as u64;
+                let number = numbered.fetch_add(1, Ordering::Relaxed) + 1;
+                if self.wants(number, &entry.game) {
+                    let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
+                    if let Some(fault) = fault.filter(|_| !entry.complete) {
+                        let (line, column, kind) = (fault.line, fault.column, &fault.kind);
+                        say(&format!(
+                            "{place}:{line}:{column}: error: game {number}: {kind}; the moves before are analysed"
+                        ));
+                    }
+                    let plies = entry.game.plies.len() as u64;
+                    census.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
+                }
+                ControlFlow::Continue(())
+            });
+            before += count;
+        }
+        census.fingerprint = format!("{} bytes, checksum {:08x}", summed.bytes, summed.hasher.finalize());
+        Ok(census)
+    }
+
+    /// The games that are wanted, but for some, as they are needed.
+    pub(super) fn games<'a>(
+        &'a self,
+        mut wants: impl FnMut(u64) -> bool + Send + 'a,
+    ) -> impl Iterator<Item = Assignment> + Send + 'a {
+        let entries = self.places.iter().flat_map(|place| {
+            let input = self.open(place).unwrap_or_else(|_| Box::new(io::empty()));
+            Games::new(input).map(move |entry| (place, entry))
+        });
+        (1..).zip(entries).filter_map(move |(number, (place, entry))| {
+            let wanted = self.wants(number, &entry.game) && wants(number);
+            wanted.then(|| Assignment { number, place: format!("{place}:{}", entry.line), entry })
+        })
+    }
+}
+
+/// What has been read, in short.
+#[derive(Default)]
+struct Sum {
+    bytes: u64,
+    hasher: crc32fast::Hasher,
+}
+
+/// Input that is summed up on the way.
+struct Summing<'a, R> {
+    input: R,
+    sum: &'a mut Sum,
+}
+
+impl<R: Read> Read for Summing<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.sum.bytes += count as u64;
+        self.sum.hasher.update(buffer.get(..count).unwrap_or_default());
+        Ok(count)
+    }
+}

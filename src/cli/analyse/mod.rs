@@ -1,0 +1,277 @@
+//! `kelso analyse`: what the moves of games are worth.
+
+mod input;
+mod output;
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::slice::from_ref;
+use std::time::{Duration, Instant};
+
+use indicatif::ProgressBar;
+
+use self::input::{Census, Input};
+use super::interrupt::Interrupt;
+use super::places::Places;
+use super::progress::bar;
+use super::settings::Settings;
+use super::{Failure, INTERRUPTED, Outcome, say, seconds};
+use crate::analysis::annotate::Signature;
+use crate::analysis::header::Header;
+use crate::analysis::judge::{self, Bell, Effort, Judge, JudgeError, Limit, Voice};
+use crate::analysis::runner::{self, News};
+use crate::analysis::store::{Store, StoreError};
+use crate::arena::fingerprint;
+use crate::arena::schedule::Shard;
+use crate::arena::spec::{EngineSpec, parse_engines};
+use crate::common::count::counted;
+
+/// Analyse games: what each move is worth, and which decided the game
+///
+/// Every move gets its score, and where it lost something, the better line. What changed the result is told in the game's own
+/// terms: a draw lost, a win missed, an only move, the beginning of an ending that the databases know; each by databases, which is
+/// certain, or by a deep search. The annotated games are NAME.pdn, everything else is in NAME.jsonl.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(flatten)]
+    input: Input,
+    /// Time for a move [default: 1s, unless nodes or depth are given]
+    #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit")]
+    time: Option<Duration>,
+    /// Positions for a move: the same in every run, with one thread
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "limit")]
+    nodes: Option<u64>,
+    /// Plies for a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127), group = "limit")]
+    depth: Option<u32>,
+    /// Games side by side
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: u16,
+    #[command(flatten)]
+    settings: Settings,
+    /// Another engine that judges, in the words of kelso match, such as "cmd=./other proto=hub"
+    #[arg(long, value_name = "WORDS")]
+    engine: Option<String>,
+    /// Analyse only every Nth game from the Ith on
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Where the analysis is kept: NAME.jsonl and NAME.pdn
+    #[arg(long, short, value_name = "NAME", default_value = "analysis")]
+    out: PathBuf,
+    /// Go on with the analysis kept there, if there is one
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Begin anew though there is an analysis kept there
+    #[arg(long)]
+    overwrite: bool,
+    /// Also write the report as JSON, with every game
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Also write the report as a page with a board, to play the games through
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Show nothing while analysing
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Self {
+        Self::of(&error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::of(&error)
+    }
+}
+
+/// Analyses.
+///
+/// # Errors
+///
+/// When games can't be read, the judge fails, or results can't be kept.
+pub fn run(args: &Args) -> Outcome {
+    let settings = args.settings.read()?;
+    let limit = match (args.time, args.nodes, args.depth) {
+        (_, Some(nodes), _) => Limit::Nodes(nodes),
+        (_, _, Some(depth)) => Limit::Depth(depth),
+        (time, ..) => Limit::Time(time.unwrap_or(Duration::from_secs(1))),
+    };
+    let voice = args.voice(limit)?;
+    let places = Places::check([&args.json, &args.html])?;
+    if args.out.as_os_str() == "-" {
+        return Err(Failure("--out -: expected a name, to which .jsonl and .pdn are added".to_owned()));
+    }
+    let source = args.input.source()?;
+    let mut census = source.count()?;
+    census.games.retain(|&(number, _)| args.is_ours(number));
+    if census.games.is_empty() {
+        return Err(Failure("no games to analyse in what was given, expected one at least".to_owned()));
+    }
+    let interrupt = Interrupt::listen()?;
+    let bell = Bell::default();
+    let tell = |text: &str| say(text);
+    let judges_count = usize::from(args.concurrency).min(census.games.len());
+    // Before anything is written: an analysis that can't begin leaves nothing in the way of the next one.
+    let judges: Vec<Judge<'_>> = (0..judges_count)
+        .map(|_| Judge::new(&voice, &settings, limit, &bell, &tell))
+        .collect::<Result<_, _>>()?;
+    let header = args.header(&voice, &judges, limit, &census)?;
+    let signature = Signature { name: header.judge.clone(), limits: header.limits.clone() };
+    let mut done = HashSet::new();
+    let mut store = if args.resume {
+        Store::resume(&args.out, header, &mut |game| {
+            done.insert(game.game);
+        })?
+    } else {
+        Store::create(&args.out, header, args.overwrite)?
+    };
+    let mut live = Live::new(&census, &done, args.quiet);
+    let wanted: HashSet<u64> = census.games.iter().map(|&(number, _)| number).collect();
+    let missing = |number: u64| wanted.contains(&number) && !done.contains(&number);
+    let began = Instant::now();
+    let effort =
+        runner::run(judges, source.games(missing), &signature, &bell, &|| interrupt.has_come(), |news| {
+            match news {
+                News::Position => live.bar.inc(1),
+                News::Game(game) => {
+                    store.add(&game)?;
+                    live.finished();
+                }
+            }
+            Ok::<_, Failure>(())
+        });
+    live.bar.finish_and_clear();
+    let effort = effort?;
+    let store = store.finish()?;
+    output::conclude(args, &places, &store)?;
+    if !args.quiet {
+        say(&spent(effort, began.elapsed(), judges_count));
+    }
+    if live.done < wanted.len() as u64 {
+        say(&format!(
+            "interrupted with {} of {}; the same command with --resume goes on",
+            live.done,
+            counted(wanted.len() as u64, "game")
+        ));
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the work has taken, in a line.
+fn spent(effort: Effort, elapsed: Duration, judges: usize) -> String {
+    let Effort { searches, nodes, allowed, used } = effort;
+    let (elapsed, allowed, used) = (elapsed.as_secs_f64(), allowed.as_secs_f64(), used.as_secs_f64());
+    let text = format!("{}, {}, {elapsed:.1} s", counted(searches, "search"), counted(nodes, "position"));
+    if allowed <= 0.0 {
+        return text;
+    }
+    let at_once = elapsed * f64::from(u16::try_from(judges).unwrap_or(u16::MAX));
+    let (share, busy) = (100.0 * used / allowed, 100.0 * used / at_once.max(f64::MIN_POSITIVE));
+    format!(
+        "{text}; searches took {used:.1} s of the {allowed:.1} s allowed ({share:.1}%), and {busy:.1}% of the time"
+    )
+}
+
+impl Args {
+    /// Whether a game is in this shard.
+    fn is_ours(&self, number: u64) -> bool {
+        let Shard { index, count } = self.shard;
+        (number - 1) % u64::from(count.max(1)) == u64::from(index) - 1
+    }
+
+    /// Who judges.
+    fn voice(&self, limit: Limit) -> Result<Voice, Failure> {
+        let Some(words) = &self.engine else { return Ok(Voice::Own) };
+        let own =
+            std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
+        // An engine has to have a limit; which one, this command says.
+        let each = match limit {
+            Limit::Time(time) => format!("movetime={}", time.as_secs_f64()),
+            limit => limit.to_string(),
+        };
+        let engines = parse_engines(from_ref(words), from_ref(&each), &own);
+        let mut engines = engines.map_err(|error| Failure::of(&error))?;
+        let spec: EngineSpec =
+            engines.pop().ok_or_else(|| Failure("--engine: expected an engine".to_owned()))?;
+        let common = parse_engines(&[format!("cmd=x {each}")], &[], &own);
+        let alone = common.ok().and_then(|mut engines| engines.pop()).map(|engine| engine.limits.to_string());
+        if alone.is_some_and(|limits| limits != spec.limits.to_string()) {
+            return Err(Failure(format!(
+                "--engine {words:?}: expected no limit there, but --time, --nodes or --depth"
+            )));
+        }
+        Ok(Voice::Other(Box::new(spec)))
+    }
+
+    fn header(
+        &self,
+        voice: &Voice,
+        judges: &[Judge<'_>],
+        limit: Limit,
+        census: &Census,
+    ) -> Result<Header, Failure> {
+        let settings = self.settings.read()?;
+        let (name, options) = if let (Voice::Other(spec), Some(judge)) = (voice, judges.first()) {
+            (fingerprint::of(spec, judge.identity().unwrap_or_default()), spec.settings())
+        } else {
+            let engine = judge::engine(&settings)?;
+            let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
+            let version = env!("CARGO_PKG_VERSION");
+            (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.plain())
+        };
+        let problem = judges.iter().find_map(|judge| judge.databases().take_problems().into_iter().next());
+        if let Some(problem) = problem {
+            return Err(Failure::of(&problem));
+        }
+        Ok(Header {
+            kelso_analysis: Header::VERSION,
+            judge: name,
+            limits: limit.to_string(),
+            options,
+            databases: judges.first().map_or(0, |judge| judge.databases().max_pieces()),
+            input: census.fingerprint.clone(),
+            games: self.input.selection(),
+            shard: self.shard.to_string(),
+            problems: false,
+        })
+    }
+}
+
+/// The line that shows how far it is.
+struct Live {
+    bar: ProgressBar,
+    done: u64,
+    all: u64,
+}
+
+impl Live {
+    fn new(census: &Census, done: &HashSet<u64>, quiet: bool) -> Self {
+        let positions = |wanted: &dyn Fn(u64) -> bool| -> u64 {
+            census.games.iter().filter(|(number, _)| wanted(*number)).map(|(_, positions)| positions).sum()
+        };
+        let bar = if quiet {
+            ProgressBar::hidden()
+        } else {
+            bar(positions(&|_| true), "{pos}/{len} positions {wide_bar} {msg}, {eta} left")
+        };
+        bar.set_position(positions(&|number| done.contains(&number)));
+        bar.reset_eta();
+        let live = Self { bar, done: done.len() as u64, all: census.games.len() as u64 };
+        live.show();
+        live
+    }
+
+    fn finished(&mut self) {
+        self.done += 1;
+        self.show();
+    }
+
+    fn show(&self) {
+        self.bar.set_message(format!("{} of {}", self.done, counted(self.all, "game")));
+    }
+}

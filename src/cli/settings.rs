@@ -1,0 +1,39 @@
+//! The engine's options, as commands are told them.
+
+use super::Failure;
+use crate::common::keyvalue::KeyValue;
+use crate::engine::{Kind, OPTIONS, Setting};
+
+/// Options of the engine.
+#[derive(clap::Args, Debug)]
+pub(super) struct Settings {
+    /// An option of the engine, as EvalFile=FILE; may be given more than once
+    #[arg(long = "option", value_name = "NAME=VALUE")]
+    options: Vec<String>,
+}
+
+impl Settings {
+    /// What they are set to.
+    pub(super) fn read(&self) -> Result<Vec<Setting>, Failure> {
+        self.options.iter().map(|text| setting(text)).collect()
+    }
+
+    /// In words, but for files and folders, which are not the same everywhere.
+    pub(super) fn plain(&self) -> String {
+        let name = |text: &str| text.split('=').next().unwrap_or_default().trim().to_owned();
+        let is_path = |text: &str| {
+            let known = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(&name(text)));
+            known.is_some_and(|option| option.kind == Kind::Path)
+        };
+        let plain: Vec<&str> =
+            self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
+        plain.join(" ")
+    }
+}
+
+fn setting(text: &str) -> Result<Setting, Failure> {
+    let pair = KeyValue::split(text, "NAME=VALUE, as Hash=16")
+        .map_err(|error| Failure(format!("--option {error}")))?;
+    Setting::new(pair.key.trim(), Some(pair.value.trim()))
+        .map_err(|error| Failure(format!("--option {text}: {error}")))
+}

@@ -1,0 +1,193 @@
+//! `kelso analyse`, driven as people drive it.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::support::{Folder, kelso, result};
+
+/// An ending in which one move draws and one in which one move wins, each with another move played; and a whole game.
+const ENDINGS: &str = "[Black \"Ann\"]\n[White \"Bob\"]\n[FEN \"W:WK15,24:B4,K6,12\"]\n\n1. 15-19 {hm} 4-8 0-1\n\n\
+    [Black \"Bob\"]\n[White \"Ann\"]\n[FEN \"W:WK1,K12:B7,10,11\"]\n\n1. 1-6 {best} 10-14 2. 6-2 *\n\n\
+    [Black \"Bob\"]\n[White \"Ann\"]\n[FEN \"W:WK1,K12:B7,10,11\"]\n\n1. 12-16 *\n\n";
+
+/// A few short games from the start.
+fn games() -> String {
+    let lines = [
+        "11-15 23-19 8-11 22-17 4-8 17-13 15-18 24-20 11-15 28-24 8-11 26-23 9-14 31-26 6-9 13x6 2x9 26-22",
+        "9-14 22-18 5-9 25-22 11-16 18-15 10x19 24x15 16-19 23x16 12x19",
+        "11-15 22-18 15x22 25x18 8-11 29-25 4-8 25-22 12-16 24-20",
+        "10-15 21-17 7-10 17-13 11-16 22-17 8-11 25-22",
+        "12-16 24-20 8-12 28-24 9-14 24-19 4-8 22-18",
+    ];
+    let game = |(number, line): (usize, &&str)| {
+        format!("[Event \"{number}\"]\n[Black \"P{number}\"]\n\n{line} *\n\n")
+    };
+    lines.iter().enumerate().map(game).collect()
+}
+
+/// Runs it in a folder, and returns what it says on standard output and error, and its status.
+fn analyse(folder: &Folder, arguments: &str) -> (String, String, Option<i32>) {
+    let output = kelso().arg("analyse").args(arguments.split(' ')).current_dir(folder).output().unwrap();
+    result(&output)
+}
+
+fn verdicts(game: &Value) -> Vec<Vec<(String, String)>> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let of = |ply: &Value| {
+        let list = ply["verdicts"].as_array().cloned().unwrap_or_default();
+        list.iter().map(|verdict| (text(&verdict["kind"]), text(&verdict["by"]))).collect()
+    };
+    game["plies"].as_array().unwrap().iter().map(of).collect()
+}
+
+#[test]
+fn lost_draws_missed_wins_and_only_moves_are_told() {
+    let folder = Folder::new();
+    folder.write("endings.pdn", ENDINGS);
+    let (out, errors, status) = analyse(
+        &folder,
+        "endings.pdn --nodes 20000 --json a.json --html a.html --quiet --option EgdbPieces=5",
+    );
+    assert_eq!((status, errors.as_str()), (Some(0), ""));
+    assert!(out.starts_with("1: Ann – Bob  0-1: 1... 15-19 lost a draw (database): 15-11 draws\n"), "{out}");
+    assert!(out.contains("\n2: Bob – Ann  *: no errors\n"), "{out}");
+    let report: Value = serde_json::from_str(&folder.read("a.json")).unwrap();
+    let games = report["games"].as_array().unwrap();
+    let by_database = |kind: &str| vec![(kind.to_owned(), "database".to_owned())];
+    assert_eq!(verdicts(&games[0])[0], by_database("lost-draw"));
+    assert_eq!(verdicts(&games[1])[0], by_database("only-move"));
+    let kind = verdicts(&games[2])[0][0].0.clone();
+    assert!(kind == "missed-win" || kind == "lost-win", "{kind}");
+    let bob = report["players"].as_array().unwrap().iter().find(|player| player["name"] == "Bob").unwrap();
+    assert_eq!((bob["games"].as_u64(), bob["errors"]["lost_draw"].as_u64()), (Some(3), Some(1)));
+    // Other programs read what was written, and so does this one; what was there is still there.
+    let text = folder.read("analysis.pdn");
+    assert!(text.contains("15-19 $4 {hm; score=") && text.contains("(1... 15-11 {score="), "{text}");
+    let check = kelso().args(["pdn", "check", "analysis.pdn"]).current_dir(&folder).output().unwrap();
+    assert_eq!(result(&check).2, Some(0), "{text}");
+    let page = folder.read("a.html");
+    assert!(page.starts_with("<!doctype html>") && page.contains("decided by") && !page.contains("http"));
+}
+
+#[test]
+fn the_same_comes_out_in_every_way_of_running() {
+    let folder = Folder::new();
+    folder.write("games.pdn", games());
+    let limits = "games.pdn --nodes 3000 --quiet --option Hash=1";
+    let (out, _, status) = analyse(&folder, &format!("{limits} --out a --json a.json"));
+    assert_eq!(status, Some(0));
+    let (again, ..) = analyse(&folder, &format!("{limits} --out b --json b.json --concurrency 3"));
+    assert_eq!(out, again);
+    for ending in ["jsonl", "pdn", "json"] {
+        assert_eq!(folder.read(&format!("a.{ending}")), folder.read(&format!("b.{ending}")), "{ending}");
+    }
+    // Shards are parts of it.
+    let mut parts = Vec::new();
+    for shard in 1..=2 {
+        let out = analyse(&folder, &format!("{limits} --out s{shard} --shard {shard}/2"));
+        assert_eq!(out.2, Some(0));
+        let text = folder.read(&format!("s{shard}.pdn"));
+        parts.extend(text.split_inclusive("*\n").map(|game| game.trim().to_owned()));
+    }
+    let whole = folder.read("a.pdn");
+    assert!(parts.iter().all(|part| whole.contains(part.as_str())));
+    // Only some games.
+    let (out, ..) = analyse(&folder, &format!("{limits} --out c --player p3 --game 4 --game 1"));
+    assert!(
+        out.starts_with("4: P3 – White  *: ") && out.lines().filter(|line| line.contains(" – ")).count() == 1
+    );
+}
+
+#[test]
+fn a_killed_run_goes_on_where_it_was() {
+    let folder = Folder::new();
+    folder.write("games.pdn", games());
+    let arguments = "games.pdn --nodes 30000 --quiet --option Hash=4";
+    assert_eq!(analyse(&folder, &format!("{arguments} --out whole")).2, Some(0));
+    let lines = |path: &Path| fs::read_to_string(path).map_or(0, |text| text.lines().count());
+    let (path, mut killed) = (folder.path("part.jsonl"), 0);
+    for round in 0..4 {
+        let before = lines(&path);
+        let mut child = Command::new(env!("CARGO_BIN_EXE_kelso"))
+            .arg("analyse")
+            .args(arguments.split(' '))
+            .args(["--out", "part", "--resume"])
+            .current_dir(&folder)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while lines(&path) < before.max(1) + 1 && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline);
+            std::thread::sleep(Duration::from_millis(1 + round));
+        }
+        killed += usize::from(child.kill().is_ok());
+        child.wait().unwrap();
+    }
+    assert!(killed > 0);
+    // A kill in the middle of a line.
+    let mut text = fs::read(&path).unwrap();
+    text.truncate(text.len() - 7);
+    fs::write(&path, text).unwrap();
+    assert_eq!(analyse(&folder, &format!("{arguments} --out part --resume")).2, Some(0));
+    for ending in ["jsonl", "pdn"] {
+        assert_eq!(
+            folder.read(&format!("whole.{ending}")),
+            folder.read(&format!("part.{ending}")),
+            "{ending}"
+        );
+    }
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let folder = Folder::new();
+    folder.write("games.pdn", games());
+    assert_eq!(analyse(&folder, "games.pdn --nodes 100 --quiet --game 4").2, Some(0));
+    for (arguments, part) in [
+        ("games.pdn --nodes 100 --game 4", "analysis.jsonl exists already; --resume goes on with it"),
+        (
+            "games.pdn --nodes 200 --game 4 --resume",
+            "belongs to another analysis: its limits is \"nodes=100\", and not \"nodes=200\"",
+        ),
+        ("games.pdn --nodes 100 --game 5 --resume", "its games is \"game 4\""),
+        ("games.pdn --nodes 100 --game 9 --out b", "no games to analyse"),
+        ("nothing.pdn --nodes 100", "cannot read nothing.pdn"),
+        ("games.pdn --nodes 100 --out b --option Hash=no", "--option Hash=no"),
+        ("games.pdn --nodes 100 --out b --option EgdbPath=nowhere", "nowhere"),
+        ("games.pdn --nodes 100 --out b --engine cmd=./no-such-engine", "cannot judge"),
+        ("games.pdn --nodes 100 --out b --json none/a.json", "cannot write none/a.json"),
+    ] {
+        let (_, errors, status) = analyse(&folder, arguments);
+        assert!(status == Some(2) && errors.contains(part), "{arguments}: {errors}");
+    }
+    assert!(!folder.path("b.jsonl").exists() && !folder.path("b.pdn").exists());
+}
+
+#[test]
+fn any_engine_can_be_the_judge() {
+    let folder = Folder::new();
+    folder.write("endings.pdn", ENDINGS);
+    let program = env!("CARGO_BIN_EXE_kelso");
+    for (name, words) in
+        [("native", format!("cmd={program}")), ("hub", format!("cmd={program} arg=hub proto=hub"))]
+    {
+        let output = kelso()
+            .args(["analyse", "endings.pdn", "--nodes", "2000", "--quiet", "--out", name, "--engine", &words])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        let (out, errors, status) = result(&output);
+        assert_eq!((status, errors.as_str()), (Some(0), ""), "{name}");
+        // Kelso's databases go before any engine.
+        assert!(
+            out.starts_with("1: Ann – Bob  0-1: 1... 15-19 lost a draw (database): 15-11 draws\n"),
+            "{out}"
+        );
+    }
+    assert!(folder.read("native.pdn").contains("[Annotator \"Kelso "));
+}
