@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use kelso::arena::record::GameRecord;
 use kelso::arena::store;
 use kelso::board::{Color, Game, Outcome};
-use kelso::notation::{fen, movetext};
 use kelso::referee::{GameResult, Reason};
 
 /// Matches use all of the machine, and some count processes: one at a time.
@@ -76,11 +75,10 @@ fn shown(output: &Output) -> String {
 
 /// Replays a game by the rules: every move is legal, and a result by the rules is the true one.
 fn check(record: &GameRecord) {
-    let mut game = Game::new(fen::parse(&record.fen).unwrap());
-    let texts = record.book.iter().chain(record.plies.iter().map(|ply| &ply.text));
-    for text in texts {
+    let mut game = Game::new(record.start);
+    for (mv, _) in record.all_moves() {
         assert_eq!(game.outcome(), None, "game {} goes on after its end", record.game);
-        let mv = movetext::parse(game.position(), text).unwrap();
+        assert!(game.position().moves().contains(&mv), "game {}: {mv:?}", record.game);
         game.play(mv);
     }
     let by_rules = match game.outcome() {
@@ -598,7 +596,7 @@ fn engines_that_speak_hub_play_too() {
         assert_eq!(game.at_fault(), None, "{}", game.detail);
     }
     // Captures of several pieces name all of them, in both directions.
-    let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.text.contains('x')).count();
+    let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.mv.is_capture()).count();
     assert!(captures > 1000, "{captures}");
     let (status, text) =
         check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4000"]);
@@ -654,10 +652,10 @@ fn the_endgame_databases_end_games() {
     let known: Vec<_> = games.iter().filter(|game| game.reason == Reason::Database).collect();
     assert!(known.len() > 20, "{}", shown(&output));
     for game in known {
-        let mut position = fen::parse(&game.fen).unwrap();
-        for text in game.book.iter().chain(game.plies.iter().map(|ply| &ply.text)) {
+        let mut position = game.start;
+        for (mv, _) in game.all_moves() {
             assert!(position.piece_count() > 4);
-            position = position.after(movetext::parse(&position, text).unwrap());
+            position = position.after(mv);
         }
         assert!(position.piece_count() <= 4);
     }

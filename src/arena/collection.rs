@@ -14,6 +14,7 @@ use super::report::Conditions;
 use super::statistics::Sprt;
 use super::store::{self, Leniency, Loss, StoreError};
 use super::tally::{PairKey, Tally};
+use crate::board::Move;
 use crate::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 
 /// Why games can't be counted together.
@@ -289,12 +290,12 @@ impl Collection {
 
 /// By what a game is recognised: its place in its schedule, or all of it if it has none.
 fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
-    let GameRecord { game, round, black, white, opening, fen, result, .. } = record;
+    let GameRecord { game, round, black, white, opening, start, result, .. } = record;
     if let Some(seed) = seed {
         return hash(&(seed, game, black, white, opening));
     }
-    let moves: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
-    hash(&(round, black, white, fen, moves, result.to_string()))
+    let moves: Vec<Move> = record.plies.iter().map(|ply| ply.mv).collect();
+    hash(&(round, black, white, start, moves, result.to_string()))
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -308,7 +309,7 @@ mod tests {
     use super::*;
     use crate::arena::header::Header;
     use crate::arena::header::tests::header;
-    use crate::arena::pdn::tests::record;
+    use crate::arena::record::tests::record;
     use crate::arena::store::Store;
     use crate::referee::Reason;
 

@@ -14,7 +14,6 @@ use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
 use super::spec::EngineSpec;
 use crate::board::{Color, Move};
-use crate::notation::{fen, movetext};
 use crate::referee::{GameResult, Oracle, Reason};
 
 /// Everything about a game but the engines themselves.
@@ -76,16 +75,6 @@ pub fn play(setting: &GameSetup<'_>, players: [Result<&mut Player, Fault>; 2]) -
     let Fixture { game, pair, round, .. } = setting.fixture;
     let [black, white] = setting.specs.map(|spec| spec.name.clone());
     let opening = setting.opening;
-    let mut position = opening.start;
-    let book = opening
-        .moves
-        .iter()
-        .map(|&mv| {
-            let text = movetext::format(&position, mv);
-            position = position.after(mv);
-            text
-        })
-        .collect();
     let record = GameRecord {
         game,
         pair,
@@ -93,8 +82,8 @@ pub fn play(setting: &GameSetup<'_>, players: [Result<&mut Player, Fault>; 2]) -
         black,
         white,
         opening: opening.name.clone(),
-        fen: fen::format(&opening.start),
-        book,
+        start: opening.start,
+        book: opening.moves.clone(),
         plies,
         result: end.result,
         reason: end.reason,
@@ -180,7 +169,7 @@ impl Table<'_, '_> {
                 clock.spend(thought.time);
                 clock.left()
             });
-            plies.push(ply(&course, &thought, clock.filter(|_| setting.timed), setting.timed));
+            plies.push(ply(&thought, clock.filter(|_| setting.timed), setting.timed));
             course.play(thought.mv);
             judge.saw(side, thought.mv, thought.info.score);
             self.ponder(&course, side, thought.ponder, clocks).map_err(|failure| (side, failure))?;
@@ -223,9 +212,9 @@ impl Table<'_, '_> {
     }
 }
 
-fn ply(course: &Course, thought: &Thought, clock: Option<std::time::Duration>, timed: bool) -> PlyRecord {
+fn ply(thought: &Thought, clock: Option<std::time::Duration>, timed: bool) -> PlyRecord {
     PlyRecord {
-        text: movetext::format(course.position(), thought.mv),
+        mv: thought.mv,
         score: thought.info.score,
         depth: thought.info.depth,
         nodes: thought.info.nodes,

@@ -26,3 +26,4 @@ pub mod spec;
 pub mod statistics;
 pub mod store;
 pub mod tally;
+mod written;

@@ -1,36 +1,33 @@
-//! What is kept of a game: everything needed to replay it, judge it and count it.
+//! What is kept of a game: everything needed to replay it, judge it and count it. It is written as
+//! [`written`](super::written) says, and what is read is a game that was played through.
 
 use serde::{Deserialize, Serialize};
 
 use super::score::Score;
-use crate::board::Color;
+use super::written::WrittenGame;
+use crate::board::{Color, Move, Position};
 use crate::referee::{GameResult, Reason};
 
 /// One move by an engine, and what it said about it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlyRecord {
     /// The move.
-    #[serde(rename = "m")]
-    pub text: String,
+    pub mv: Move,
     /// The engine's score.
-    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// The depth that it reached.
-    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// The positions that it searched.
-    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The time that it took, in microseconds.
-    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     pub micros: Option<u64>,
     /// What its clock showed afterwards, in milliseconds.
-    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
 }
 
 /// One game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "WrittenGame", try_from = "WrittenGame")]
 pub struct GameRecord {
     /// Its number in the schedule, from 0.
     pub game: u32,
@@ -45,10 +42,9 @@ pub struct GameRecord {
     /// The opening's name.
     pub opening: String,
     /// Where the game began.
-    pub fen: String,
+    pub start: Position,
     /// The moves of the opening.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub book: Vec<String>,
+    pub book: Vec<Move>,
     /// The moves of the engines.
     pub plies: Vec<PlyRecord>,
     /// How it ended.
@@ -56,13 +52,10 @@ pub struct GameRecord {
     /// Why.
     pub reason: Reason,
     /// Why, in full, where there is more to say.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
     /// The end of what the engine at fault wrote to stderr.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// The number of the earlier game that this one repeats move by move, from 0; found out when a match ends.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<u32>,
 }
 
@@ -76,15 +69,15 @@ impl GameRecord {
         }
     }
 
-    /// The side that moved first.
-    #[must_use]
-    pub fn first_side(&self) -> Color {
-        if self.fen.starts_with(['W', 'w']) { Color::White } else { Color::Black }
+    /// All moves, those of the opening first, with what the engines said about theirs.
+    pub fn all_moves(&self) -> impl Iterator<Item = (Move, Option<&PlyRecord>)> {
+        let book = self.book.iter().map(|&mv| (mv, None));
+        book.chain(self.plies.iter().map(|ply| (ply.mv, Some(ply))))
     }
 
     /// The engines' moves with the side that made each.
     pub fn moves(&self) -> impl Iterator<Item = (Color, &PlyRecord)> {
-        let (first, book) = (self.first_side(), self.book.len());
+        let (first, book) = (self.start.side(), self.book.len());
         self.plies
             .iter()
             .enumerate()
@@ -96,5 +89,56 @@ impl GameRecord {
     pub fn at_fault(&self) -> Option<Color> {
         let winner = self.result.winner().filter(|_| self.reason.is_fault())?;
         Some(!winner)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::notation::movetext;
+
+    /// Moves from a position on.
+    pub(in crate::arena) fn moves(start: &Position, texts: &[&str]) -> Vec<Move> {
+        let mut position = *start;
+        let mut moves = Vec::new();
+        for text in texts {
+            let mv = movetext::parse(&position, text).unwrap();
+            moves.push(mv);
+            position = position.after(mv);
+        }
+        moves
+    }
+
+    pub(in crate::arena) fn record() -> GameRecord {
+        let start = Position::start();
+        let mut book = moves(&start, &["9-13", "21-17", "5-9", "23-18", "9-14"]);
+        let [last, first] = [book.pop(), book.pop()].map(Option::unwrap);
+        let silent = PlyRecord { mv: last, score: None, depth: None, nodes: None, micros: None, clock: None };
+        GameRecord {
+            game: 4,
+            pair: 2,
+            round: 2,
+            black: "A".to_owned(),
+            white: "B".to_owned(),
+            opening: "three-move 1".to_owned(),
+            start,
+            book,
+            plies: vec![
+                PlyRecord {
+                    mv: first,
+                    score: Some(Score::Cp(12)),
+                    depth: Some(14),
+                    nodes: Some(120_034),
+                    micros: Some(103_000),
+                    clock: Some(59_897),
+                },
+                silent,
+            ],
+            result: GameResult::WhiteWins,
+            reason: Reason::Time,
+            detail: "A took \"9\" s".to_owned(),
+            stderr: String::new(),
+            repeats: None,
+        }
     }
 }

@@ -41,17 +41,17 @@ impl Repeats {
 }
 
 fn key(game: &GameRecord) -> u64 {
-    let GameRecord { black, white, fen, book, plies, result, reason, .. } = game;
+    let GameRecord { black, white, start, book, plies, result, reason, .. } = game;
     let mut hasher = DefaultHasher::new();
-    (black, white, fen, result.to_string(), reason.word(), book.len() + plies.len()).hash(&mut hasher);
-    book.iter().chain(plies.iter().map(|ply| &ply.text)).for_each(|text| text.hash(&mut hasher));
+    (black, white, start, result.to_string(), reason.word(), book.len() + plies.len()).hash(&mut hasher);
+    game.all_moves().for_each(|(mv, _)| mv.hash(&mut hasher));
     hasher.finish()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::pdn::tests::record;
+    use crate::arena::record::tests::record;
     use crate::referee::{GameResult, Reason};
 
     #[test]
@@ -62,8 +62,8 @@ mod tests {
         // Measured times and the place in the schedule make no difference, nor does where the opening ended.
         let mut again = GameRecord { game: 70, pair: 35, round: 9, opening: "x".to_owned(), ..first.clone() };
         again.plies[0].micros = Some(1);
-        let text = again.book.pop().unwrap();
-        again.plies.insert(0, crate::arena::record::PlyRecord { text, ..again.plies[0].clone() });
+        let mv = again.book.pop().unwrap();
+        again.plies.insert(0, crate::arena::record::PlyRecord { mv, ..again.plies[0].clone() });
         assert_eq!(repeats.look_up(&again), Some(first.game));
         for other in [
             GameRecord { black: first.white.clone(), white: first.black.clone(), ..first.clone() },

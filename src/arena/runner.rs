@@ -153,7 +153,7 @@ pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecor
             let opening = m.openings.get(fixture.opening as usize)?;
             let players =
                 name(fixture.black) == Some(&game.black) && name(fixture.white) == Some(&game.white);
-            let start = crate::notation::fen::format(&opening.start) == game.fen;
+            let start = opening.start == game.start;
             Some(players && start && fixture.pair == game.pair && opening.name == game.opening)
         });
         fits != Some(true)

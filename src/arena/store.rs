@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::header::Header;
-use super::pdn::{self, RecordError};
+use super::pdn;
 use super::record::GameRecord;
 use crate::common::file::{self, WriteError};
 use crate::common::lock::Lock;
@@ -42,13 +42,6 @@ pub enum StoreError {
         line: usize,
         /// Why.
         reason: String,
-    },
-    /// A game of it can't be played through.
-    Record {
-        /// The file.
-        path: PathBuf,
-        /// Which game, and why.
-        error: RecordError,
     },
     /// It belongs to another match.
     Other {
@@ -91,7 +84,6 @@ impl fmt::Display for StoreError {
                 "{}, line {line}: {reason} (the file is damaged; --salvage leaves such games out and uses the rest)",
                 path.display()
             ),
-            Self::Record { path, error } => write!(f, "{}: {error}", path.display()),
             Self::Other { path, difference } => {
                 write!(f, "{} belongs to another match: {difference}", path.display())
             }
@@ -179,9 +171,7 @@ pub fn salvage(path: &Path) -> Result<(Header, Vec<GameRecord>, Vec<Loss>), Stor
 
 /// Reads a line, and replays the game in it: a damaged letter may leave a line that reads well.
 fn game(line: &[u8]) -> Result<GameRecord, String> {
-    let game: GameRecord = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    pdn::replay(&game).map_err(|error| error.to_string())?;
-    Ok(game)
+    serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
 /// A match that goes on.
@@ -274,7 +264,7 @@ impl Store {
         let header = Header { date: old.date, ..header };
         // Both are written anew: this drops a line cut short, and brings the games into agreement.
         replace(&state_path, &state_text(&header, &games))?;
-        replace(&pdn_path, &pdn_text(&header, &games, &state_path)?)?;
+        replace(&pdn_path, &pdn_text(&header, &games))?;
         Ok(Resumed { store: Self::open(header, state_path, pdn_path, lock)?, games, notes })
     }
 
@@ -317,8 +307,7 @@ impl Store {
         };
         // One write each, so that a kill leaves at most the last line cut short.
         self.state.write_all(game_line(game).as_bytes()).map_err(failed(&self.state_path))?;
-        let text = pdn::format(&self.header, game)
-            .map_err(|error| StoreError::Record { path: self.state_path.clone(), error })?;
+        let text = pdn::format(&self.header, game);
         self.pdn.write_all(text.as_bytes()).map_err(failed(&self.pdn_path))
     }
 
@@ -329,7 +318,7 @@ impl Store {
     /// When they can't be written.
     pub fn finish(self, games: &[GameRecord]) -> Result<(), StoreError> {
         replace(&self.state_path, &state_text(&self.header, games))?;
-        replace(&self.pdn_path, &pdn_text(&self.header, games, &self.state_path)?)
+        replace(&self.pdn_path, &pdn_text(&self.header, games))
     }
 }
 
@@ -369,9 +358,8 @@ fn state_text(header: &Header, games: &[GameRecord]) -> String {
     std::iter::once(json_line(header)).chain(games.iter().map(game_line)).collect()
 }
 
-fn pdn_text(header: &Header, games: &[GameRecord], state: &Path) -> Result<String, StoreError> {
-    let texts = games.iter().map(|game| pdn::format(header, game));
-    texts.collect::<Result<_, _>>().map_err(|error| StoreError::Record { path: state.into(), error })
+fn pdn_text(header: &Header, games: &[GameRecord]) -> String {
+    games.iter().map(|game| pdn::format(header, game)).collect()
 }
 
 fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
@@ -382,7 +370,7 @@ fn replace(path: &Path, text: &str) -> Result<(), StoreError> {
 mod tests {
     use super::*;
     use crate::arena::header::tests::header;
-    use crate::arena::pdn::tests::record;
+    use crate::arena::record::tests::record;
     use crate::common::testing::Folder;
 
     #[test]

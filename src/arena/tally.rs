@@ -239,7 +239,8 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::pdn::tests::record;
+    use crate::arena::record::tests::record;
+    use crate::notation::fen;
     use crate::referee::GameResult;
 
     #[test]
@@ -270,7 +271,8 @@ mod tests {
         assert_eq!(tally.standings()[1].effort.depths, (2, 28));
         // A pair with a game that was played before is no further observation, whichever of the two it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
-            let fresh = GameRecord { fen: format!("W:W{number}:B1"), ..first.clone() };
+            let fresh =
+                GameRecord { start: fen::parse(&format!("W:W{number}:B1")).unwrap(), ..first.clone() };
             for game in [games[0], &fresh] {
                 tally.add(game, Some((0, number)));
             }

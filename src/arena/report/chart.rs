@@ -46,7 +46,7 @@ fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::pdn::tests::record;
+    use crate::arena::record::tests::record;
 
     #[test]
     fn long_matches_have_few_points_and_end_at_their_last_game() {

@@ -4,12 +4,11 @@ use std::fmt::Write;
 
 use super::{Entry, Summary, chart, tables};
 use crate::arena::record::{GameRecord, PlyRecord};
-use crate::board::{Color, Position};
+use crate::board::Color;
 use crate::common::count::counted;
 use crate::common::markup::escaped;
 use crate::common::table::Table;
 use crate::diagram::page::{self, Game, Ply};
-use crate::notation::{fen, movetext};
 
 /// The page.
 #[must_use]
@@ -72,15 +71,9 @@ fn table(body: &mut String, title: &str, table: &Table) -> std::fmt::Result {
 
 /// A game as the page shows it.
 fn entry(game: &GameRecord) -> Game {
-    let start = fen::parse(&game.fen).unwrap_or_else(|_| Position::start());
-    let mut position = start;
+    let mut side = game.start.side();
     let mut plies = Vec::with_capacity(game.book.len() + game.plies.len());
-    let book = game.book.iter().map(|text| (text, None));
-    let played = game.plies.iter().map(|ply| (&ply.text, Some(ply)));
-    for (text, ply) in book.chain(played) {
-        let Ok(mv) = movetext::parse(&position, text) else { break };
-        let side = position.side();
-        position = position.after(mv);
+    for (mv, ply) in game.all_moves() {
         plies.push(Ply {
             mv,
             note: ply.map_or_else(|| "opening".to_owned(), note),
@@ -88,6 +81,7 @@ fn entry(game: &GameRecord) -> Game {
             marked: false,
             best: None,
         });
+        side = !side;
     }
     let ended = match game.detail.as_str() {
         "" => game.reason.to_string(),
@@ -99,7 +93,7 @@ fn entry(game: &GameRecord) -> Game {
         result: game.result.to_string(),
         ended,
         opening: game.opening.clone(),
-        start,
+        start: game.start,
         plies,
     }
 }
@@ -122,9 +116,10 @@ fn note(ply: &PlyRecord) -> String {
 mod tests {
     use super::*;
     use crate::arena::header::tests::header;
-    use crate::arena::pdn::tests::record;
+    use crate::arena::record::tests::{moves, record};
     use crate::arena::score::Score;
     use crate::arena::tally::Tally;
+    use crate::notation::fen;
 
     #[test]
     fn a_page_is_whole_and_cannot_be_broken_out_of() {
@@ -143,10 +138,10 @@ mod tests {
     #[test]
     fn games_are_told_with_scores_as_white_sees_them() {
         let mut game = record();
-        game.fen = "W:W22:B18,11".to_owned();
+        game.start = fen::parse("W:W22:B18,11").unwrap();
         game.book.clear();
         game.plies.truncate(1);
-        game.plies[0].text = "22x8".to_owned();
+        game.plies[0].mv = moves(&game.start, &["22x8"])[0];
         let shown = entry(&game);
         assert_eq!(shown.plies[0].note, "+12, depth 14, 103 ms, 120034 nodes");
         assert_eq!(shown.plies[0].score, Some(12));

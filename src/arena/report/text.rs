@@ -146,9 +146,10 @@ fn clock(seconds: f64) -> String {
 mod tests {
     use super::*;
     use crate::arena::header::tests::header;
-    use crate::arena::pdn::tests::record;
+    use crate::arena::record::tests::record;
     use crate::arena::record::{GameRecord, PlyRecord};
     use crate::arena::report::Conditions;
+    use crate::notation::fen;
 
     #[test]
     fn a_report_names_everybody_and_every_reason() {
@@ -167,8 +168,7 @@ mod tests {
         let mut game = record();
         game.black = name.to_owned();
         for ply in &mut game.plies {
-            let text = std::mem::take(&mut ply.text);
-            *ply = PlyRecord { text, score: None, depth: None, nodes: None, micros: None, clock: None };
+            *ply = PlyRecord { mv: ply.mv, score: None, depth: None, nodes: None, micros: None, clock: None };
         }
         game.reason = Reason::Unknown;
         tally.add(&game, None);
@@ -192,10 +192,9 @@ mod tests {
     fn the_live_line_counts_what_is_left() {
         let mut tally = Tally::new(["A", "B"]);
         for game in 0..10 {
-            tally.add(
-                &GameRecord { opening: String::new(), fen: format!("B:W{}", game + 1), ..record() },
-                None,
-            );
+            // Games of one match that differ.
+            let start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
+            tally.add(&GameRecord { opening: String::new(), start, ..record() }, None);
         }
         let line = live(&tally, 100, 5, true, None, Duration::from_secs(10));
         assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  0.5 games/s"), "{line}");
