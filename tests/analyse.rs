@@ -1,5 +1,7 @@
 //! `kelso analyse`, driven as people drive it.
 
+mod confirm;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -95,6 +97,11 @@ fn the_same_comes_out_in_every_way_of_running() {
     }
     let whole = folder.read("a.pdn");
     assert!(parts.iter().all(|part| whole.contains(part.as_str())));
+    let (joined, ..) = analyse(&folder, "--join s2.jsonl s1.jsonl --out j --json j.json");
+    assert_eq!(joined, out);
+    for ending in ["jsonl", "pdn", "json"] {
+        assert_eq!(folder.read(&format!("a.{ending}")), folder.read(&format!("j.{ending}")), "{ending}");
+    }
     // Only some games.
     let (out, ..) = analyse(&folder, &format!("{limits} --out c --player p3 --game 4 --game 1"));
     assert!(
@@ -166,6 +173,29 @@ fn what_does_not_belong_together_is_refused() {
         assert!(status == Some(2) && errors.contains(part), "{arguments}: {errors}");
     }
     assert!(!folder.path("b.jsonl").exists() && !folder.path("b.pdn").exists());
+}
+
+#[test]
+fn problems_are_proved_and_none_is_there_twice() {
+    let folder = Folder::new();
+    // The second is the first with colours exchanged.
+    let text = "[Black \"Ann\"]\n[FEN \"W:WK15,24:B4,K6,12\"]\n\n1. 15-19 4-8 0-1\n\n\
+        [Black \"Bob\"]\n[FEN \"B:W21,K27,29:B9,K18\"]\n\n1. 18-14 *\n\n\
+        [FEN \"W:WK1,K12:B7,10,11\"]\n\n1. 1-6 10-14 2. 6-2 *\n\n";
+    folder.write("endings.pdn", text);
+    let (out, errors, status) =
+        analyse(&folder, "endings.pdn --nodes 20000 --quiet --option EgdbPieces=5 --problems problems.pdn");
+    assert_eq!((status, errors.as_str()), (Some(0), ""));
+    assert!(out.contains(" problems, of grades 1 to 5: ") && out.contains("; 1 were there already"), "{out}");
+    let problems = folder.read("problems.pdn");
+    assert!(problems.contains("[Event \"Problem 1: White to move draws\"]"), "{problems}");
+    assert!(problems.contains("White to move wins\"]\n[Site \"endings.pdn:"), "{problems}");
+    assert!(
+        problems.contains("[Proof \"database: alone wins (in those of fewer pieces within "),
+        "{problems}"
+    );
+    let check = kelso().args(["pdn", "check", "problems.pdn"]).current_dir(&folder).output().unwrap();
+    assert_eq!(result(&check).2, Some(0), "{problems}");
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Problems with proved answers, and how many of them the engine solves.
 
 mod find;
-mod proof;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

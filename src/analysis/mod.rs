@@ -10,6 +10,7 @@
 //! | many of them side by side, and on disk | [`runner`], [`store`], [`header`] |
 //! | the game as PDN with all that is said of it | [`annotate`] |
 //! | what the games say of their players | [`summary`] |
+//! | positions in which one move alone is right | [`problem`] |
 //! | reports | [`report`], [`page`] |
 
 pub mod annotate;
@@ -18,6 +19,7 @@ pub mod judge;
 pub mod look;
 pub mod outlook;
 pub mod page;
+pub mod problem;
 pub mod record;
 pub mod report;
 pub mod runner;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::judge::{Judge, JudgeError};
 use super::look::{Look, look};
 use super::outlook::{Source, Standing};
+use super::problem::Problem;
 use super::verdict::{Kind, Verdict, verdicts};
 use crate::arena::score::Score;
 use crate::board::{Color, Position};
@@ -81,6 +82,9 @@ pub struct GameRecord {
     /// The game with everything in it, as PDN.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pdn: String,
+    /// The problems among its positions, if they were looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
 }
 
 /// Moves of a line that are kept.
@@ -116,6 +120,7 @@ impl GameRecord {
             decided: None,
             plies,
             pdn: String::new(),
+            problems: Vec::new(),
         };
         record.decided = record.deciding();
         Ok((record, looks))

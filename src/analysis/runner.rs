@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::annotate::{Signature, annotated};
 use super::judge::{Bell, Effort, Judge, JudgeError};
+use super::problem::Finder;
 use super::record::GameRecord;
 use crate::games::opening::Ballots;
 use crate::notation::pdn::Entry;
@@ -39,13 +40,14 @@ enum Message {
 /// How often it is looked whether work is to be stopped.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Analyses games, in any order. `stop` says whether to end, and `take` gets the news.
+/// Analyses games, in any order, by as many judges, each with someone who looks for problems or without. `stop` says whether to
+/// end, and `take` gets the news.
 ///
 /// # Errors
 ///
 /// The first judge's that fails, or what `take` says; a run that was stopped is no error.
 pub fn run<E: From<JudgeError>>(
-    judges: Vec<Judge<'_>>,
+    judges: Vec<(Judge<'_>, Option<Finder>)>,
     games: impl Iterator<Item = Assignment> + Send,
     signature: &Signature,
     bell: &Bell,
@@ -60,12 +62,12 @@ pub fn run<E: From<JudgeError>>(
         let (sender, receiver) = mpsc::channel();
         let workers: Vec<_> = judges
             .into_iter()
-            .map(|mut judge| {
+            .map(|(mut judge, mut finder)| {
                 let (sender, games, ballots) = (sender.clone(), &games, &ballots);
                 scope.spawn(move || {
                     let next = || games.lock().unwrap_or_else(PoisonError::into_inner).next();
                     while let Some(game) = next() {
-                        let told = work(&game, &mut judge, ballots, signature, &sender);
+                        let told = work(&game, &mut judge, finder.as_mut(), ballots, signature, &sender);
                         if let Err(error) = told {
                             // Nobody may be listening any more.
                             drop(sender.send(Message::Failed(error)));
@@ -106,14 +108,18 @@ pub fn run<E: From<JudgeError>>(
 fn work(
     game: &Assignment,
     judge: &mut Judge<'_>,
+    finder: Option<&mut Finder>,
     ballots: &Ballots,
     signature: &Signature,
     sender: &mpsc::Sender<Message>,
 ) -> Result<(), JudgeError> {
     let Assignment { number, place, entry } = game;
     let mut tick = || drop(sender.send(Message::News(News::Position)));
-    let (mut record, _) = GameRecord::of(entry, *number, place.clone(), ballots, judge, &mut tick)?;
+    let (mut record, looks) = GameRecord::of(entry, *number, place.clone(), ballots, judge, &mut tick)?;
     record.pdn = annotated(entry, &record, signature).to_string();
+    if let Some(finder) = finder {
+        record.problems = finder.problems(&looks, judge.databases());
+    }
     drop(sender.send(Message::News(News::Game(Box::new(record)))));
     Ok(())
 }

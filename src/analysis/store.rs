@@ -270,7 +270,11 @@ fn keep(draft: Draft, out: BufWriter<File>) -> Result<(), StoreError> {
 }
 
 /// Reads a state: its header, and where its last whole line ends. Of each game it tells where its line begins, and how long it is.
-fn read(path: &Path, game: &mut dyn FnMut(u64, usize, GameRecord)) -> Result<(Header, u64), StoreError> {
+///
+/// # Errors
+///
+/// When it can't be read, isn't one, or a line of it is damaged.
+pub fn read(path: &Path, game: &mut dyn FnMut(u64, usize, GameRecord)) -> Result<(Header, u64), StoreError> {
     let failed = |error| StoreError::Io { action: "read", path: path.into(), error };
     let malformed = |line, reason| StoreError::Malformed { path: path.into(), line, reason };
     let mut input = BufReader::new(File::open(path).map_err(failed)?);

@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::opening::Ballots;
-use crate::board::{Color, Kind, Position, Square};
+use crate::board::{Color, Kind, Move, Position, Square};
 use crate::book::Deck;
 use crate::common::quoted::Quoted;
 use crate::notation::MoveText;
-use crate::notation::pdn::{Entry, GameResult, PdnGame};
+use crate::notation::pdn::{Entry, GameResult, PdnGame, Ply};
 
 /// Why a text is no condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,8 +125,8 @@ impl FromStr for Sequence {
 }
 
 impl Sequence {
-    fn first(&self, game: &PdnGame, only_at_start: bool) -> Option<usize> {
-        let ends: Vec<_> = game.moves().map(|mv| (mv.from(), mv.to())).collect();
+    fn first(&self, moves: &[Move], only_at_start: bool) -> Option<usize> {
+        let ends: Vec<_> = moves.iter().map(|mv| (mv.from(), mv.to())).collect();
         let windows = ends.windows(self.0.len()).take(if only_at_start { 1 } else { usize::MAX });
         windows.enumerate().find(|(_, window)| **window == self.0[..]).map(|(ply, _)| ply)
     }
@@ -186,6 +186,8 @@ pub struct Query {
     pub material: Option<Material>,
     /// Whether positions and material with colours exchanged count as well.
     pub mirror: bool,
+    /// Whether positions, material and moves in variations count as well.
+    pub variations: bool,
     /// Moves that follow each other somewhere.
     pub moves: Option<Sequence>,
     /// Moves that the game begins with.
@@ -212,26 +214,59 @@ impl Query {
         if !cheap {
             return None;
         }
-        if let Some(begins) = &self.begins {
-            begins.first(game, true)?;
+        let line: Vec<Move> = game.moves().collect();
+        let in_line = self.line(game.start, &line);
+        if !self.variations || in_line.is_some() {
+            return in_line;
         }
-        let moves = self.moves.as_ref().map_or(Some(0), |moves| moves.first(game, false))?;
-        let board = if self.position.is_some() || self.material.is_some() { self.reach(game)? } else { 0 };
-        Some(moves.max(board))
+        let mut before = Vec::new();
+        self.branches(game.start, &mut before, &game.plies)
+    }
+
+    /// Before which ply of some moves everything is met that is about moves and the board.
+    fn line(&self, start: Position, moves: &[Move]) -> Option<usize> {
+        if let Some(begins) = &self.begins {
+            begins.first(moves, true)?;
+        }
+        let at = self.moves.as_ref().map_or(Some(0), |wanted| wanted.first(moves, false))?;
+        let board =
+            if self.position.is_some() || self.material.is_some() { self.reach(start, moves)? } else { 0 };
+        Some(at.max(board))
+    }
+
+    /// The same in the variations of some plies, and in theirs, each with the moves before it.
+    fn branches(&self, start: Position, before: &mut Vec<Move>, plies: &[Ply]) -> Option<usize> {
+        let branch = before.len();
+        for ply in plies {
+            for variation in &ply.variations {
+                let length = before.len();
+                before.extend(variation.plies.iter().map(|ply| ply.mv));
+                let found = self.line(start, before);
+                before.truncate(length);
+                let found = found.or_else(|| self.branches(start, before, &variation.plies));
+                before.truncate(length);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            before.push(ply.mv);
+        }
+        before.truncate(branch);
+        None
     }
 
     /// The first ply before which the position and the material are there.
-    fn reach(&self, game: &PdnGame) -> Option<usize> {
+    fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
         let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
-        let mut now = game.start;
-        let mut moves = game.moves();
+        let mut now = start;
+        let mut moves = moves.iter();
         let mut ply = 0;
         loop {
             let position = self.position.is_none_or(|wanted| wanted == now) || mirror == Some(now);
             if position && self.material.is_none_or(|material| material.meets(&now, self.mirror)) {
                 return Some(ply);
             }
-            now = now.after(moves.next()?);
+            now = now.after(*moves.next()?);
             ply += 1;
         }
     }
@@ -278,6 +313,34 @@ mod tests {
         ] {
             assert_eq!(plies(&query, GAME), found, "{query:?}");
         }
+    }
+
+    #[test]
+    fn variations_count_if_they_are_asked_for() {
+        let text = "1. 11-15 (1. 9-13 22-18 (1... 23-19 2. 11-15 (2. 6-9))) 23-18 2. 8-11 *";
+        let all = |variations| Query { variations, ..Query::default() };
+        let moves =
+            |moves: &str, variations| Query { moves: Some(moves.parse().unwrap()), ..all(variations) };
+        for (wanted, found) in [
+            ("9-13 22-18", Some(0)),
+            ("23-19 11-15", Some(1)),
+            ("9-13, 23-19, 6-9", Some(0)),
+            ("22-18 11-15", None),
+            ("23-18 8-11", Some(1)),
+        ] {
+            assert_eq!(plies(&moves(wanted, true), text), found, "{wanted}");
+        }
+        assert_eq!(plies(&moves("9-13 22-18", false), text), None);
+        let begins = Query { begins: Some("9-13 23-19".parse().unwrap()), ..all(true) };
+        assert_eq!(plies(&begins, text), Some(0));
+        let reached = fen::parse("W:W21-32:B1-5,7-13").unwrap();
+        assert_eq!(plies(&Query { position: Some(reached), ..all(true) }, text), None);
+        let position = Position::start();
+        let after = ["9-13", "23-19", "6-9"].iter().fold(position, |position, text| {
+            position.after(crate::notation::movetext::parse(&position, text).unwrap())
+        });
+        assert_eq!(plies(&Query { position: Some(after), ..all(true) }, text), Some(3));
+        assert_eq!(plies(&Query { position: Some(after), ..all(false) }, text), None);
     }
 
     #[test]

@@ -1,16 +1,16 @@
-//! Finding problems: endings by chance, and positions of games between players who see little. The same problems are
-//! found in every run. Whether the engine solves them does not matter; it is only asked, with larger databases and far
+//! Where the problems are looked for: endings by chance, and positions of games between players who see little. What a problem
+//! is, and how it is proved, is the library's. The same problems are found in every run. Whether the engine solves them does not matter; it is only asked, with larger databases and far
 //! more time, for second solutions that are too long to be proved.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
 
+use kelso::analysis::problem::{self, Effort, Found, Student};
 use kelso::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
-use kelso::egdb::{Databases, Options, Wld};
-use kelso::engine::{Engine, Evaluation, Searcher, Setting};
+use kelso::egdb::Databases;
+use kelso::engine::{Engine, Setting};
 use kelso::search::{Control, Event, Limits, Score};
 
-use super::proof::{Goal, Prover, TooLarge};
 use crate::reference::random::Random;
 
 /// A problem with its proof.
@@ -18,6 +18,12 @@ pub struct Problem {
     pub position: Position,
     pub best: Move,
     pub proof: String,
+}
+
+impl Problem {
+    fn new(position: Position, (best, proof): Found) -> Self {
+        Self { position, best, proof: proof.to_string() }
+    }
 }
 
 /// Problems with so many pieces.
@@ -47,13 +53,16 @@ impl Class {
     /// The class's problems, with the databases of six pieces and the folder that they are in.
     pub fn find(&self, databases: &Databases, folder: &Path) -> Vec<Problem> {
         let mut random = Random::new(self.seed);
-        let (student, mut critic, mut found) = (Student::new(self.missed), Critic::new(folder), Vec::new());
+        let (student, mut critic) = (Student::new(self.missed).unwrap(), Critic::new(folder));
+        let mut found = Vec::new();
         let pieces = *self.pieces.end();
         if pieces <= 6 {
-            let few = Databases::open(&Options { folder: None, pieces: pieces - 1, ..Options::default() });
             while found.len() < self.count {
                 let position = ending(&mut random, pieces);
-                found.extend(ending_problem(&position, databases, &few, &student));
+                found.extend(
+                    problem::ending(&position, databases, &student, &Effort::THOROUGH)
+                        .map(|found| Problem::new(position, found)),
+                );
             }
         }
         while found.len() < self.count {
@@ -62,7 +71,11 @@ impl Class {
             game(&mut random, |position| {
                 let problem = match position.piece_count() {
                     count if !self.pieces.contains(&count) => None,
-                    ..=10 => middle_problem(position, databases, &student, &mut critic),
+                    ..=10 => {
+                        let likes = &mut |position: &Position, moves| critic.likes(position, moves);
+                        problem::middle(position, databases, &student, &Effort::THOROUGH, likes)
+                            .map(|found| Problem::new(*position, found))
+                    }
                     _ => combination(position, &student),
                 };
                 let none = problem.is_none();
@@ -77,18 +90,6 @@ impl Class {
     }
 }
 
-/// Fewer quiet plies to the proof of an ending are too easy.
-const LEAST: i32 = 9;
-/// And of a position with more pieces.
-const LEAST_OF_MANY: i32 = 5;
-/// More take too long to prove.
-const MOST: i32 = 23;
-/// Plies for which a win is looked for among the other moves beyond the one that is proved.
-const BEYOND: i32 = 16;
-/// Nodes for a first look, for a proof that a move holds, and for any other proof.
-const LOOK: u64 = 100_000;
-const HOLD: u64 = 1_000_000;
-const WHOLE: u64 = 20_000_000;
 /// Nodes for a second solution, and what is as good as one, in hundredths of a man.
 const CRITICISM: u64 = 20_000_000;
 const AS_GOOD: i32 = 300;
@@ -114,26 +115,6 @@ fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         }
     }
     alpha
-}
-
-/// Searches of a few plies by the textbook, which don't change with the search that plays.
-struct Student(Engine, usize);
-
-impl Student {
-    fn new(depth: usize) -> Self {
-        let mut engine = Engine::with_table(1).unwrap();
-        let searcher = Searcher::by_name("ab-tt-q").unwrap();
-        engine.apply(Setting::Searcher(searcher)).unwrap();
-        engine.apply(Setting::Evaluation(Evaluation::by_name("v3").unwrap())).unwrap();
-        Self(engine, depth)
-    }
-
-    /// Whether one of the searches finds a move.
-    fn finds(&self, position: &Position, best: Move) -> bool {
-        let game = Game::new(*position);
-        let answer = |depth| self.0.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
-        (2..=self.1).step_by(2).any(|depth| answer(depth).best == Some(best))
-    }
 }
 
 /// The engine with the databases that the proofs have, to look for second solutions.
@@ -186,143 +167,6 @@ fn ending(random: &mut Random, pieces: u32) -> Position {
             return position;
         }
     }
-}
-
-/// The only move of an ending that wins, or the only one that draws, as the databases know.
-fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> {
-    let moves = position.moves();
-    let that = |result: Wld| {
-        let fits = |mv: &&Move| databases.probe(&position.after(**mv)) == Some(result);
-        let fitting: MoveList = moves.iter().filter(fits).copied().collect();
-        fitting
-    };
-    match (&that(Wld::Loss)[..], &that(Wld::Draw)[..]) {
-        (&[win], _) => Some((Goal::Win, win)),
-        ([], &[draw]) => Some((Goal::Hold, draw)),
-        _ => None,
-    }
-}
-
-/// A problem of an ending. How hard it is says the search that has `few` databases only.
-fn ending_problem(
-    position: &Position,
-    all: &Databases,
-    few: &Databases,
-    student: &Student,
-) -> Option<Problem> {
-    let (goal, best) = only(position, all)?;
-    if student.finds(position, best) {
-        return None;
-    }
-    let side = position.side();
-    let proof = match goal {
-        Goal::Win => {
-            let plies = Prover::new(few, side, Goal::Win, WHOLE).plies(position, MOST).ok()??;
-            if plies < LEAST {
-                return None;
-            }
-            format!("database: alone wins (in those of fewer pieces within {plies} quiet plies)")
-        }
-        Goal::Hold => {
-            let mut prover = Prover::new(few, !side, Goal::Win, WHOLE);
-            let mut most = 0;
-            for mv in position.moves().into_iter().filter(|&mv| mv != best) {
-                most = most.max(prover.plies(&position.after(mv), MOST).ok()?? + 1);
-            }
-            if most < LEAST {
-                return None;
-            }
-            format!("database: alone draws (others lost in those of fewer pieces within {most} quiet plies)")
-        }
-    };
-    Some(Problem { position: *position, best, proof })
-}
-
-/// A problem of seven pieces and more, if exactly one move is proved to win or all moves but one are proved to lose.
-fn middle_problem(
-    position: &Position,
-    databases: &Databases,
-    student: &Student,
-    critic: &mut Critic,
-) -> Option<Problem> {
-    won(position, databases, student, critic).or_else(|| saved(position, databases, student))
-}
-
-/// One move wins, and no other does within several plies more, nor seems to later.
-fn won(
-    position: &Position,
-    databases: &Databases,
-    student: &Student,
-    critic: &mut Critic,
-) -> Option<Problem> {
-    let (side, moves) = (position.side(), position.moves());
-    let mut prover = Prover::new(databases, side, Goal::Win, LOOK);
-    let plies = prover.plies(position, MOST).ok()??;
-    if plies < LEAST_OF_MANY {
-        return None;
-    }
-    let wins = |prover: &mut Prover<'_>, mv: Move, plies| prover.proves(&position.after(mv), plies - 1);
-    let mut best = None;
-    for &mv in &moves {
-        if wins(&mut prover, mv, plies).ok()? && best.replace(mv).is_some() {
-            return None;
-        }
-    }
-    let best = best?;
-    if student.finds(position, best) {
-        return None;
-    }
-    let mut prover = Prover::new(databases, side, Goal::Win, WHOLE);
-    let (mut held, mut open) = (0, Vec::new());
-    for mv in moves.into_iter().filter(|&mv| mv != best) {
-        let mut holder = Prover::new(databases, !side, Goal::Hold, LOOK);
-        if matches!(holder.plies(&position.after(mv), MOST), Ok(Some(_))) {
-            held += 1;
-        } else if wins(&mut prover, mv, plies + BEYOND).ok()? {
-            return None;
-        } else {
-            open.push(mv);
-        }
-    }
-    let (beyond, number) = (plies + BEYOND, open.len());
-    if number > 0 && critic.likes(position, open) {
-        return None;
-    }
-    let proof = match (held, number) {
-        (_, 0) => format!("search: wins within {plies} quiet plies, no other move wins"),
-        (0, _) => format!("search: wins within {plies} quiet plies, no other move within {beyond}"),
-        _ => format!(
-            "search: wins within {plies} quiet plies, of the others {held} don't win, {number} not within {beyond}"
-        ),
-    };
-    Some(Problem { position: *position, best, proof })
-}
-
-/// All moves but one lose, and that one does not.
-fn saved(position: &Position, databases: &Databases, student: &Student) -> Option<Problem> {
-    let side = position.side();
-    let mut prover = Prover::new(databases, !side, Goal::Win, LOOK);
-    let mut lost = Vec::new();
-    let mut best = None;
-    for mv in position.moves() {
-        // The first look ends where the nodes do: what is not proved until then counts as open.
-        match prover.plies(&position.after(mv), 11) {
-            Ok(Some(plies)) => lost.push(plies + 1),
-            Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,
-            Ok(None) => {}
-            Err(TooLarge) => prover = Prover::new(databases, !side, Goal::Win, LOOK),
-        }
-    }
-    let best = best?;
-    let plies = lost.into_iter().max()?;
-    if plies < LEAST_OF_MANY || student.finds(position, best) {
-        return None;
-    }
-    // A move that loses later than the others is no answer.
-    let mut holder = Prover::new(databases, side, Goal::Hold, HOLD);
-    holder.plies(&position.after(best), MOST).ok()??;
-    let proof = format!("search: holds, all others lose within {plies} quiet plies");
-    Some(Problem { position: *position, best, proof })
 }
 
 /// A combination among many pieces: one move wins two men. That all others lose two is no problem here: who loses none

@@ -46,6 +46,11 @@ pub(super) struct Census {
 }
 
 impl Input {
+    /// The files, as they were given.
+    pub(super) fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
     /// Finds what there is.
     pub(super) fn source(&self) -> Result<Source, Failure> {
         let places = Place::all(&self.files).map_err(|error| Failure::of(&error))?;

@@ -1,6 +1,7 @@
 //! `kelso analyse`: what the moves of games are worth.
 
 mod input;
+mod join;
 mod output;
 
 use std::collections::HashSet;
@@ -20,6 +21,7 @@ use super::{Failure, INTERRUPTED, Outcome, say, seconds};
 use crate::analysis::annotate::Signature;
 use crate::analysis::header::Header;
 use crate::analysis::judge::{self, Bell, Effort, Judge, JudgeError, Limit, Voice};
+use crate::analysis::problem::Finder;
 use crate::analysis::runner::{self, News};
 use crate::analysis::store::{Store, StoreError};
 use crate::arena::fingerprint;
@@ -33,6 +35,7 @@ use crate::common::count::counted;
 /// terms: a draw lost, a win missed, an only move, the beginning of an ending that the databases know; each by databases, which is
 /// certain, or by a deep search. The annotated games are NAME.pdn, everything else is in NAME.jsonl.
 #[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {
     #[command(flatten)]
     input: Input,
@@ -56,6 +59,9 @@ pub struct Args {
     /// Analyse only every Nth game from the Ith on
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+    /// Put finished parts together: the files are states (NAME.jsonl) of the shards of one analysis
+    #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"])]
+    join: bool,
     /// Where the analysis is kept: NAME.jsonl and NAME.pdn
     #[arg(long, short, value_name = "NAME", default_value = "analysis")]
     out: PathBuf,
@@ -71,6 +77,9 @@ pub struct Args {
     /// Also write the report as a page with a board, to play the games through
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Also collect problems: positions in which exactly one move wins, or holds the draw, with proofs and solutions, as PDN
+    #[arg(long, value_name = "FILE")]
+    problems: Option<PathBuf>,
     /// Show nothing while analysing
     #[arg(long, short)]
     quiet: bool,
@@ -101,9 +110,14 @@ pub fn run(args: &Args) -> Outcome {
         (time, ..) => Limit::Time(time.unwrap_or(Duration::from_secs(1))),
     };
     let voice = args.voice(limit)?;
-    let places = Places::check([&args.json, &args.html])?;
+    let places = Places::check([&args.json, &args.html, &args.problems])?;
     if args.out.as_os_str() == "-" {
         return Err(Failure("--out -: expected a name, to which .jsonl and .pdn are added".to_owned()));
+    }
+    if args.join {
+        let store = join::join(args.input.files(), &args.out, args.overwrite)?;
+        output::conclude(args, &places, &store)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let source = args.input.source()?;
     let mut census = source.count()?;
@@ -133,6 +147,9 @@ pub fn run(args: &Args) -> Outcome {
     let wanted: HashSet<u64> = census.games.iter().map(|&(number, _)| number).collect();
     let missing = |number: u64| wanted.contains(&number) && !done.contains(&number);
     let began = Instant::now();
+    let finder = || args.problems.is_some().then(Finder::new).transpose();
+    let judges: Vec<_> =
+        judges.into_iter().map(|judge| Ok((judge, finder()?))).collect::<Result<_, JudgeError>>()?;
     let effort =
         runner::run(judges, source.games(missing), &signature, &bell, &|| interrupt.has_come(), |news| {
             match news {
@@ -237,7 +254,7 @@ impl Args {
             input: census.fingerprint.clone(),
             games: self.input.selection(),
             shard: self.shard.to_string(),
-            problems: false,
+            problems: self.problems.is_some(),
         })
     }
 }

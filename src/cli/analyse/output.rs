@@ -8,6 +8,7 @@ use super::super::Failure;
 use super::super::places::Places;
 use super::Args;
 use crate::analysis::page;
+use crate::analysis::problem::Collection;
 use crate::analysis::report;
 use crate::analysis::store::Store;
 use crate::analysis::summary::Tally;
@@ -19,11 +20,13 @@ const MOST_LINES: usize = 40;
 pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<(), Failure> {
     let mut tally = Tally::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
+    let mut problems = Collection::default();
     store.each(|_, mut record| {
         tally.add(&record);
         if lines.len() < MOST_LINES {
             lines.push(report::line(&record));
         }
+        problems.add(&record);
         if args.html.is_some() {
             shown.push(page::game(&record));
         }
@@ -44,6 +47,10 @@ pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<()
         writeln!(out, "... and {more} more, all in {}", store.pdn_path().display())?;
     }
     write!(out, "\n{}", report::text(&tally))?;
+    if args.problems.is_some() {
+        writeln!(out, "{problems}")?;
+    }
+    places.write(args.problems.as_deref(), || problems.pdn())?;
     places.write(args.json.as_deref(), || {
         let report = json!({ "header": header, "players": tally.players(), "games": games });
         format!("{report}\n")

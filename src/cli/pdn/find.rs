@@ -18,6 +18,7 @@ use crate::notation::pdn::{Entry, GameResult};
 /// A game has to meet all conditions. Of a game that can't be read as a whole, the moves before the fault count. The status is
 /// 0 if a game is found, 1 if none is, and 2 if a file can't be read.
 #[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Args {
     #[command(flatten)]
     files: Files,
@@ -46,6 +47,9 @@ pub(super) struct Args {
     /// Positions and material with colours exchanged count as well
     #[arg(long)]
     mirror: bool,
+    /// Positions, material and moves in variations count as well
+    #[arg(long)]
+    variations: bool,
     /// Moves that follow each other somewhere in the game, as in "11-15 23-18"
     #[arg(long, value_name = "MOVES")]
     moves: Option<Sequence>,
@@ -104,6 +108,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         position: args.fen,
         material: args.material,
         mirror: args.mirror,
+        variations: args.variations,
         moves: args.moves.clone(),
         begins: args.begins.clone(),
         ballots: args.ballots.clone(),

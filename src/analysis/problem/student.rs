@@ -1,0 +1,38 @@
+//! Searches of a few plies by the textbook, which don't change with the search that plays: what they find is no problem.
+
+use crate::board::{Game, Move, Position};
+use crate::engine::{Engine, Evaluation, Searcher, Setting, SettingError};
+use crate::search::{Control, Limits};
+
+/// A student who looks so many plies ahead.
+#[derive(Debug)]
+pub struct Student {
+    engine: Engine,
+    depth: usize,
+}
+
+impl Student {
+    /// A student of a depth.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory.
+    pub fn new(depth: usize) -> Result<Self, SettingError> {
+        let mut engine = Engine::with_table(1)?;
+        if let (Some(searcher), Some(evaluation)) = (Searcher::by_name("ab-tt-q"), Evaluation::by_name("v3"))
+        {
+            engine.apply(Setting::Searcher(searcher))?;
+            engine.apply(Setting::Evaluation(evaluation))?;
+        }
+        Ok(Self { engine, depth })
+    }
+
+    /// Whether one of the searches, to two plies, to four and so on, finds a move.
+    #[must_use]
+    pub fn finds(&self, position: &Position, best: Move) -> bool {
+        let game = Game::new(*position);
+        let answer =
+            |depth| self.engine.search(&game, &Limits::depth(depth), &Control::new(false), &mut |_| {});
+        (2..=self.depth).step_by(2).any(|depth| answer(depth).best == Some(best))
+    }
+}
