@@ -143,10 +143,13 @@ fn the_page_comes_with_types_tags_and_a_strict_policy() {
     let page = server.get("/", "");
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<symbol id=\"black-king\""), "{page}");
     assert!(page.contains("Content-Security-Policy: default-src 'none'; script-src 'self';"));
-    let script = server.get("/page/main.js", "");
+    assert!(page.contains("Cache-Control: no-cache\r\n"), "another version may be started next");
+    let path = page.split("type=\"module\" src=\"").nth(1).unwrap().split('"').next().unwrap();
+    let script = server.get(path, "");
     assert!(script.contains("Content-Type: text/javascript; charset=utf-8\r\n"));
+    assert!(script.contains("Cache-Control: max-age=31536000, immutable\r\n"));
     let tag = script.lines().find_map(|line| line.strip_prefix("ETag: ")).unwrap();
-    let same = server.get("/page/main.js", &format!("If-None-Match: {tag}\r\n"));
+    let same = server.get(path, &format!("If-None-Match: {tag}\r\n"));
     assert!(same.starts_with("HTTP/1.1 304 ") && same.ends_with("\r\n\r\n"), "{same}");
     let engines = server.get("/engines", "");
     assert!(engines.ends_with("[{\"name\":\"kelso\",\"own\":true,\"protocol\":\"native\"}]"), "{engines}");
@@ -391,4 +394,65 @@ fn ten_thousand_hostile_requests_and_frames_leave_nothing_behind() {
     server.settles(before);
     println!("{before:?} threads and files before and after; {first} KiB before, {} KiB after", memory());
     assert!(server.get("/", "").starts_with("HTTP/1.1 200 "));
+}
+
+/// Processor time that a process has used, in ticks of a hundredth of a second.
+fn ticks(process: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let mut fields = text.rsplit_once(')')?.1.split_whitespace().skip(11);
+    Some(fields.next()?.parse::<u64>().ok()? + fields.next()?.parse::<u64>().ok()?)
+}
+
+/// Ticks for a search of so many nodes in a session by pipes, whose lines nobody reads.
+fn unwatched(nodes: u32) -> Option<u64> {
+    let mut child =
+        kelso().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    input.write_all(b"setoption name Hash value 64\nisready\n").unwrap();
+    lines.find(|line| line.as_ref().is_ok_and(|line| line == "readyok")).unwrap().unwrap();
+    let before = ticks(child.id());
+    input.write_all(format!("go nodes {nodes}\n").as_bytes()).unwrap();
+    lines.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("bestmove"))).unwrap().unwrap();
+    let after = ticks(child.id());
+    let _ = input.write_all(b"quit\n");
+    let _ = child.wait();
+    Some(after? - before?)
+}
+
+#[test]
+#[ignore = "a figure"]
+fn watching_a_search_costs_little_of_its_speed() {
+    const NODES: u32 = 3_000_000;
+    let server = Server::start(&[]);
+    let watched = || {
+        let mut client = server.session("/session");
+        client.say("setoption name Hash value 64");
+        client.say("isready");
+        client.until("readyok");
+        let before = ticks(server.child.id())?;
+        client.say(&format!("go nodes {NODES}"));
+        client.until("bestmove");
+        Some(ticks(server.child.id())? - before)
+    };
+    let mut ratios = Vec::new();
+    for round in 0..15 {
+        // Whoever comes first in a pair is the other one in the next.
+        let pair = if round % 2 == 0 {
+            let alone = unwatched(NODES);
+            (alone, watched())
+        } else {
+            let seen = watched();
+            (unwatched(NODES), seen)
+        };
+        let (Some(alone), Some(seen)) = pair else { return println!("passed over: no /proc") };
+        println!("{alone} ticks by pipes, {seen} by a page");
+        ratios.push(f64::from(u32::try_from(seen).unwrap()) / f64::from(u32::try_from(alone).unwrap()));
+    }
+    ratios.sort_by(f64::total_cmp);
+    println!(
+        "a search that a page watches takes {:.3} of the processor time, the median of 15 pairs",
+        ratios[7]
+    );
+    assert!(ratios[7] < 1.02, "{ratios:?}");
 }

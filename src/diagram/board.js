@@ -41,7 +41,8 @@ export function place(square, flipped) {
   return [(seen - 1) % 4 * 2 + (row + 1) % 2, row];
 }
 
-const PIECES = { b: ["black-man", "black man"], B: ["black-king", "black king"], w: ["white-man", "white man"], W: ["white-king", "white king"] };
+/** The drawing and the name of each piece. */
+export const PIECES = { b: ["black-man", "black man"], B: ["black-king", "black king"], w: ["white-man", "white man"], W: ["white-king", "white king"] };
 
 /** A position in words, for those who don't see the board. */
 export function described(position) {
@@ -61,14 +62,22 @@ export function arrow(from, to, flipped) {
   return [at(0, 2.5), at(length - 13, 2.5), at(length - 13, 8), at(length, 0), at(length - 13, -8), at(length - 13, -2.5), at(0, -2.5)].join(" ");
 }
 
-/** What an svg element with viewBox "0 0 320 320" holds; the page has the pieces' symbols elsewhere. */
-export function boardMarkup(position, { flipped = false, numbers = true, arrows = [] } = {}) {
+/** The squares of a board, those of a move marked: what lies under the pieces in an svg element with viewBox "0 0 320 320". */
+export function squaresMarkup(marked, { flipped = false, numbers = true } = {}) {
   let svg = `<rect class="light" width="320" height="320"/>`;
   for (let square = 1; square <= 32; square++) {
     const [x, y] = place(square, flipped).map((n) => n * 40);
-    const marked = square === position.from || square === position.to;
-    svg += `<rect class="${marked ? "mark" : "dark"}" x="${x}" y="${y}" width="40" height="40"/>`;
-    if (numbers) svg += `<text class="number" x="${x + 2}" y="${y + 9}">${square}</text>`;
+    svg += `<rect class="${marked.includes(square) ? "mark" : "dark"}" x="${x}" y="${y}" width="40" height="40"/>`;
+    if (numbers) svg += `<text class="number" x="${x + 1}" y="${y + 7}">${square}</text>`;
+  }
+  return svg;
+}
+
+/** A whole board; the page has the pieces' symbols elsewhere. */
+export function boardMarkup(position, { flipped = false, numbers = true, arrows = [] } = {}) {
+  let svg = squaresMarkup([position.from, position.to], { flipped, numbers });
+  for (let square = 1; square <= 32; square++) {
+    const [x, y] = place(square, flipped).map((n) => n * 40);
     const piece = PIECES[position.squares[square]];
     if (piece) svg += `<use href="#${piece[0]}" x="${x}" y="${y}" width="40" height="40"/>`;
   }

@@ -13,7 +13,6 @@ const CELL: u16 = 40;
 /// The picture, so many pixels wide where it isn't scaled.
 #[must_use]
 pub fn svg(diagram: &Diagram, pixels: u32) -> String {
-    let colour = |name| hex(name).unwrap_or("#888888");
     let board = u32::from(CELL) * 8;
     let title = escaped(&described(&diagram.position));
     let mut svg = format!(
@@ -29,49 +28,71 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
             svg.push('\n');
         }
     }
+    svg.push_str("</defs>\n");
+    draw(&mut svg, diagram, Paint::Colours);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// What an `svg` element of class `board` and viewBox `0 0 320 320` holds, in a page that has the shared style and the pieces.
+#[must_use]
+pub fn markup(diagram: &Diagram) -> String {
+    let mut svg = String::new();
+    draw(&mut svg, diagram, Paint::Classes);
+    svg
+}
+
+/// How parts of a picture get their colours.
+#[derive(Clone, Copy)]
+enum Paint {
+    /// From themselves: there is no style sheet.
+    Colours,
+    /// From the style sheet of the page, by their class.
+    Classes,
+}
+
+impl Paint {
+    /// The attribute that says what a part looks like.
+    fn of(self, name: &str) -> String {
+        match self {
+            Self::Colours => format!("fill=\"{}\"", hex(&format!("board-{name}")).unwrap_or("#888888")),
+            Self::Classes => format!("class=\"{name}\""),
+        }
+    }
+}
+
+fn draw(svg: &mut String, diagram: &Diagram, paint: Paint) {
+    let board = u32::from(CELL) * 8;
     // Writing to a string can't fail.
-    let _ = writeln!(
-        svg,
-        "</defs>\n<rect width=\"{board}\" height=\"{board}\" fill=\"{}\"/>",
-        colour("board-light")
-    );
+    let _ = writeln!(svg, "<rect width=\"{board}\" height=\"{board}\" {}/>", paint.of("light"));
     for row in 0..8 {
         for column in 0..8 {
             if let Some(square) = diagram.square(row, column) {
-                cell(&mut svg, diagram, square);
+                cell(svg, diagram, square, paint);
             }
         }
     }
     for &(from, to) in &diagram.arrows {
         let points = arrow(diagram, from, to);
-        let _ = writeln!(
-            svg,
-            "<polygon points=\"{points}\" fill=\"{}\" opacity=\"0.85\"/>",
-            colour("board-arrow")
-        );
+        let _ = writeln!(svg, "<polygon points=\"{points}\" {} opacity=\"0.85\"/>", paint.of("arrow"));
     }
-    svg.push_str("</svg>\n");
-    svg
 }
 
-fn cell(svg: &mut String, diagram: &Diagram, square: Square) {
-    let colour = |name| hex(name).unwrap_or("#888888");
+fn cell(svg: &mut String, diagram: &Diagram, square: Square, paint: Paint) {
     let (row, column) = diagram.place(square);
     let (x, y) = (u16::from(column) * CELL, u16::from(row) * CELL);
-    let ground = if diagram.marked.contains(square) { "board-mark" } else { "board-dark" };
+    let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
     // Writing to a string can't fail.
-    let _ = write!(
-        svg,
-        "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{}\"/>",
-        colour(ground)
-    );
+    let _ =
+        write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" {}/>", paint.of(ground));
     if diagram.numbers {
+        // Small enough, and near enough to the corner, not to lie under a piece.
         let _ = write!(
             svg,
-            "<text x=\"{}\" y=\"{}\" font-size=\"9\" fill=\"{}\">{square}</text>",
-            x + 2,
-            y + 9,
-            colour("board-number")
+            "<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>",
+            x + 1,
+            y + 7,
+            paint.of("number")
         );
     }
     if let Some(piece) = diagram.position.piece_at(square) {
@@ -164,7 +185,10 @@ mod tests {
     fn a_turned_picture_has_square_32_at_the_top_left() {
         let mut diagram = Diagram::new(Position::start()).seen_from(Color::Black);
         let text = svg(&diagram, 320);
-        assert!(text.contains("<text x=\"42\" y=\"9\" font-size=\"9\" fill=\"#20352a\">32</text>"), "{text}");
+        assert!(text.contains("<text x=\"41\" y=\"7\" font-size=\"7\" fill=\"#20352a\">32</text>"), "{text}");
+        assert!(
+            markup(&diagram).contains("<text x=\"41\" y=\"7\" font-size=\"7\" class=\"number\">32</text>")
+        );
         diagram.numbers = false;
         assert!(!svg(&diagram, 320).contains("<text"));
     }

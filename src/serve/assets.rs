@@ -1,16 +1,20 @@
 //! The files of the page, which are in the program: there is nothing to install, and no file of the machine is served.
 
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::sync::LazyLock;
 
-use crate::diagram;
+use crate::board::{Color, Position};
+use crate::diagram::{self, Diagram};
 
 /// A file of the page.
 #[derive(Clone, Debug)]
 pub(super) struct Asset {
-    path: &'static str,
+    path: String,
     pub(super) content_type: &'static str,
     pub(super) bytes: Cow<'static, [u8]>,
+    /// Whether what is at this path will never change, since another version has other paths.
+    pub(super) fixed: bool,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -18,29 +22,20 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-const fn asset(path: &'static str, content_type: &'static str, text: &'static str) -> Asset {
-    Asset { path, content_type, bytes: Cow::Borrowed(text.as_bytes()) }
-}
-
-/// Files that lie beside this one in `page/`.
+/// Names and contents of files that lie beside this one in `page/`.
 macro_rules! own {
-    ($content_type:expr, $($name:literal),+) => {
-        [$(asset(concat!("/page/", $name), $content_type, include_str!(concat!("page/", $name)))),+]
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("page/", $name)))),+]
     };
 }
 
-const INDEX: &str = include_str!("page/index.html");
-
-/// All of them. The style of boards, the pieces and the script that draws them are those of every picture of a board.
-static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let mut assets = vec![
-        asset("/page/style.css", CSS, diagram::STYLE),
-        asset("/page/diagram.js", SCRIPT, diagram::SCRIPT),
-    ];
-    assets.extend(own!(CSS, "page.css"));
-    assets.extend(own!(SVG, "icon.svg"));
-    assets.extend(own!(
-        SCRIPT,
+/// All but the page itself. The style of boards, the pieces and the script that draws them are those of every picture of a
+/// board.
+const FILES: [&[(&str, &str)]; 2] = [
+    &[("style.css", diagram::STYLE), ("diagram.js", diagram::SCRIPT)],
+    &own!(
+        "page.css",
+        "icon.svg",
         "analysis.js",
         "announcer.js",
         "board.js",
@@ -48,6 +43,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "clock.js",
         "dialog.js",
         "dom.js",
+        "early.js",
         "engine.js",
         "library.js",
         "main.js",
@@ -63,18 +59,62 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
         "store.js",
         "text.js",
         "tree.js",
-        "why.js"
-    ));
-    // The browser fetches all scripts at once, rather than each when another has named it.
-    let scripts = assets.iter().filter(|asset| asset.content_type == SCRIPT);
-    let links = scripts
-        .map(|asset| format!("<link rel=\"modulepreload\" href=\"{}\">\n", asset.path))
-        .collect::<Vec<_>>();
-    let index =
-        INDEX.replace("<!-- scripts -->\n", &links.concat()).replace("<!-- pieces -->", diagram::PIECES);
-    assets.push(Asset { path: "/", content_type: HTML, bytes: Cow::Owned(index.into_bytes()) });
+        "why.js",
+    ),
+];
+
+const INDEX: &str = include_str!("page/index.html");
+/// The script that the page runs by itself, before the modules.
+const EARLY: &str = "early.js";
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.') {
+        Some((_, "js")) => SCRIPT,
+        Some((_, "css")) => CSS,
+        _ => SVG,
+    }
+}
+
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let files = || FILES.iter().copied().flatten();
+    // The files are in a folder that is named by what is in them, so that the browser needs to fetch them once only.
+    let mut hasher = crc32fast::Hasher::new();
+    files().for_each(|(_, text)| hasher.update(text.as_bytes()));
+    let folder = format!("page-{:08x}", hasher.finalize());
+    let mut assets: Vec<Asset> = files()
+        .map(|(name, text)| Asset {
+            path: format!("/{folder}/{name}"),
+            content_type: content_type(name),
+            bytes: Cow::Borrowed(text.as_bytes()),
+            fixed: true,
+        })
+        .collect();
+    assets.push(Asset {
+        path: "/".into(),
+        content_type: HTML,
+        bytes: Cow::Owned(index(&folder).into_bytes()),
+        fixed: false,
+    });
     assets
 });
+
+/// The page, with a board to look at before its scripts have run.
+fn index(folder: &str) -> String {
+    // The browser fetches all modules at once, rather than each when another has named it.
+    let mut modules = String::new();
+    for (name, _) in FILES.iter().copied().flatten() {
+        if content_type(name) == SCRIPT && *name != EARLY {
+            // Writing to a string can't fail.
+            let _ = writeln!(modules, "<link rel=\"modulepreload\" href=\"page/{name}\">");
+        }
+    }
+    let board = diagram::markup(&Diagram::new(Position::start()).seen_from(Color::Black));
+    INDEX
+        .replace("<!-- scripts -->\n", &modules)
+        .replace("=\"page/", &format!("=\"/{folder}/"))
+        .replace("<!-- pieces -->", diagram::PIECES)
+        .replace("<!-- board -->", &board)
+}
 
 /// The file that an address names.
 pub(super) fn find(path: &str) -> Option<&'static Asset> {
@@ -105,23 +145,29 @@ mod tests {
 
     #[test]
     fn what_a_script_or_the_page_names_is_there_and_nothing_else() {
+        let page = find("/").unwrap();
+        let folder = ASSETS[0].path.rsplit_once('/').unwrap().0;
         let mut named = vec!["/".to_owned()];
         for asset in ASSETS.iter() {
             let text = String::from_utf8_lossy(&asset.bytes);
-            for (before, folder) in [("from \"./", "/page/"), ("=\"/page/", "/page/")] {
-                let found = text.split(before).skip(1).filter_map(|rest| rest.split('"').next());
-                named.extend(found.map(|name| format!("{folder}{name}")));
-            }
+            let imports = text.split("from \"./").skip(1).map(|rest| (folder, "/", rest));
+            let links = text.split("=\"/page-").skip(1).map(|rest| ("", "/page-", rest));
+            named.extend(imports.chain(links).filter_map(|(folder, slash, rest)| {
+                Some(format!("{folder}{slash}{}", rest.split('"').next()?))
+            }));
         }
         for name in &named {
             assert!(find(name).is_some(), "{name}");
         }
-        assert!(ASSETS.iter().all(|asset| named.iter().any(|name| name == asset.path)));
+        assert!(ASSETS.iter().all(|asset| named.contains(&asset.path)));
+        assert!(!page.fixed && ASSETS.iter().all(|asset| asset.fixed || asset.path == "/"));
     }
 
     #[test]
-    fn the_page_itself_has_no_text_but_its_name() {
-        let body = INDEX.split("<body>").nth(1).unwrap();
-        assert!(body.contains("<!-- pieces -->") && INDEX.contains("<!-- scripts -->\n"));
+    fn the_page_has_a_board_before_its_scripts_run() {
+        let text = String::from_utf8_lossy(&find("/").unwrap().bytes);
+        assert_eq!(text.matches("<use href=\"#black-man\"").count(), 12);
+        assert_eq!(text.matches("class=\"number\"").count(), 32);
+        assert!(!text.contains("<!--"), "{text}");
     }
 }

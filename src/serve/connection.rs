@@ -90,7 +90,7 @@ fn answer(request: &Request, house: &House) -> Response {
     if request.has_word("if-none-match", &tag) {
         return Response::not_modified(&tag);
     }
-    Response::of(asset.content_type, asset.bytes.to_vec()).tagged(&tag)
+    Response::of(asset.content_type, asset.bytes.to_vec()).tagged(&tag).fixed(asset.fixed)
 }
 
 fn read_games(stream: &mut TcpStream, request: &mut Request, length: usize, house: &House) -> Response {

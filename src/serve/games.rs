@@ -7,7 +7,7 @@ use crate::board::Position;
 use crate::notation::pdn::{Games, Ply, Variation};
 use crate::notation::{fen, movetext};
 
-/// All games that can be read, and what can't be, with its place.
+/// All games, each as far as it can be read, and what can't be, with its place.
 pub(super) fn read(text: &[u8]) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
     for entry in Games::new(text) {
@@ -16,10 +16,12 @@ pub(super) fn read(text: &[u8]) -> Value {
             break;
         }
         let game = &entry.game;
-        if entry.complete {
+        // What has neither a tag nor a move is no game, but a fault alone.
+        if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             games.push(json!({
                 "number": entry.number,
+                "complete": entry.complete,
                 "tags": tags,
                 "start": fen::format(&game.start),
                 "result": game.result.to_string(),
@@ -66,10 +68,14 @@ mod tests {
     fn what_can_be_read_is_read_and_the_rest_has_a_line() {
         let text = b"[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n\n[Event \"B\"]\n1. 11-17 *\n\n[Event \"C\"] 1. 9-13 *";
         let value = read(text);
-        assert_eq!(value["games"].as_array().unwrap().len(), 2);
+        assert_eq!(value["games"].as_array().unwrap().len(), 3);
         assert_eq!(value["games"][0]["plies"][0], json!({ "move": "11-15", "comment": "good" }));
         assert_eq!(value["games"][0]["plies"][1]["variations"][0]["plies"][1]["move"], "8-11");
-        assert_eq!(value["games"][1]["tags"], json!([["Event", "C"]]));
+        assert_eq!(
+            (&value["games"][1]["complete"], &value["games"][1]["plies"]),
+            (&json!(false), &json!([]))
+        );
+        assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
         assert_eq!(read(b"")["games"], json!([]));
     }

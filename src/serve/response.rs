@@ -15,6 +15,7 @@ pub(super) struct Response {
     content_type: &'static str,
     body: Vec<u8>,
     tag: Option<String>,
+    fixed: bool,
 }
 
 /// How a request was met.
@@ -54,12 +55,17 @@ impl Status {
 impl Response {
     /// Something to show or run.
     pub(super) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: Status::Ok, content_type, body, tag: None }
+        Self { status: Status::Ok, content_type, body, tag: None, fixed: false }
     }
 
     /// The same with a tag by which the browser can ask whether it is still so.
     pub(super) fn tagged(self, tag: &str) -> Self {
         Self { tag: Some(tag.to_owned()), ..self }
+    }
+
+    /// The same, of which the browser needn't ask again.
+    pub(super) fn fixed(self, fixed: bool) -> Self {
+        Self { fixed, ..self }
     }
 
     /// What the browser has is right.
@@ -70,7 +76,7 @@ impl Response {
     /// A reason, for people.
     pub(super) fn error(status: Status, reason: &str) -> Self {
         let body = if reason.is_empty() { Vec::new() } else { format!("{reason}\n").into_bytes() };
-        Self { status, content_type: "text/plain; charset=utf-8", body, tag: None }
+        Self { status, content_type: "text/plain; charset=utf-8", body, tag: None, fixed: false }
     }
 
     /// Sends it; without its body to whoever asks for the head only.
@@ -79,8 +85,11 @@ impl Response {
             _ if self.body.is_empty() => String::new(),
             name => format!("Content-Type: {name}\r\n"),
         };
-        // The browser asks each time whether what it has is right: the next start may be another version.
+        // The browser asks each time whether the page that it has is right: the next start may be another version.
         let caching = match &self.tag {
+            Some(tag) if self.fixed => {
+                format!("Cache-Control: max-age=31536000, immutable\r\nETag: {tag}\r\n")
+            }
             Some(tag) => format!("Cache-Control: no-cache\r\nETag: {tag}\r\n"),
             None => "Cache-Control: no-store\r\n".to_owned(),
         };

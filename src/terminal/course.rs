@@ -2,19 +2,18 @@
 
 use crate::board::{Color, Game, Move, Position};
 use crate::notation::movetext;
-use crate::notation::pdn::{GameResult, PdnGame, Ply, Tags};
+use crate::notation::pdn::{GameResult, PdnGame, Ply, Variation};
 
 /// A game that can go back and forth.
 #[derive(Clone, Debug)]
 pub(super) struct Course {
-    start: Position,
+    /// What its file has, with remarks and variations; of a new game, where it starts and what its opening is called.
+    source: PdnGame,
     moves: Vec<Move>,
     /// How many of the moves are on the board; those after it have been taken back.
     played: usize,
     /// The game after those.
     game: Game,
-    /// What the game's file says of it, and what its opening is called.
-    tags: Tags,
     /// How it ended, where that isn't by the rules: by agreement, resignation or time.
     pub(super) ended: Option<(GameResult, String)>,
 }
@@ -22,13 +21,16 @@ pub(super) struct Course {
 impl Course {
     /// A game that has not begun.
     pub(super) fn new(start: Position) -> Self {
-        let game = Game::new(start);
-        Self { start, moves: Vec::new(), played: 0, game, tags: Tags::default(), ended: None }
+        Self::of(PdnGame::new(start))
+    }
+
+    fn of(source: PdnGame) -> Self {
+        Self { game: Game::new(source.start), source, moves: Vec::new(), played: 0, ended: None }
     }
 
     /// A game from a file, at its end.
     pub(super) fn from_pdn(file: &PdnGame) -> Self {
-        let mut course = Self { tags: file.tags.clone(), ..Self::new(file.start) };
+        let mut course = Self::of(file.clone());
         for mv in file.moves() {
             course.play(mv);
         }
@@ -38,7 +40,7 @@ impl Course {
     /// A game from the start of an opening, with its moves made.
     pub(super) fn from_opening(start: Position, moves: &[Move], name: &str) -> Self {
         let mut course = Self::new(start);
-        course.tags.set("Opening", name);
+        course.source.tags.set("Opening", name);
         for &mv in moves {
             course.play(mv);
         }
@@ -54,7 +56,7 @@ impl Course {
     }
 
     pub(super) const fn start(&self) -> &Position {
-        &self.start
+        &self.source.start
     }
 
     /// The moves that are on the board.
@@ -88,14 +90,15 @@ impl Course {
 
     /// Who moves after so many plies.
     pub(super) fn side_after(&self, plies: usize) -> Color {
-        if plies.is_multiple_of(2) { self.start.side() } else { !self.start.side() }
+        let first = self.start().side();
+        if plies.is_multiple_of(2) { first } else { !first }
     }
 
     /// Goes to the position after so many of the moves.
     pub(super) fn go_to(&mut self, plies: usize) {
         self.played = plies.min(self.moves.len());
         self.ended = None;
-        self.game = Game::new(self.start);
+        self.game = Game::new(*self.start());
         for &mv in self.moves.get(..self.played).unwrap_or_default() {
             self.game.play(mv);
         }
@@ -103,11 +106,11 @@ impl Course {
 
     /// The game's moves as people write them, in lines of one number each: `12. 22-18  9-14`.
     pub(super) fn score_sheet(&self) -> Vec<String> {
-        let mut position = self.start;
+        let mut position = *self.start();
         let mut lines: Vec<String> = Vec::new();
         for (index, &mv) in self.moves().iter().enumerate() {
             let text = movetext::format(&position, mv);
-            let offset = usize::from(self.start.side() == Color::White);
+            let offset = usize::from(self.start().side() == Color::White);
             let number = usize::midpoint(index, offset) + 1;
             if position.side() == Color::Black {
                 lines.push(format!("{number:>3}. {text:<9}"));
@@ -121,10 +124,10 @@ impl Course {
         lines
     }
 
-    /// The game as a file has it.
+    /// The game as a file has it. What a game that was loaded has of remarks and variations stays, and where it was played
+    /// otherwise, what its file goes on with is a variation.
     pub(super) fn to_pdn(&self, names: [&str; 2], date: &str) -> PdnGame {
-        let mut file = PdnGame::new(self.start);
-        file.tags = self.tags.clone();
+        let mut file = self.source.clone();
         let mut default = |name: &str, value: &str| {
             if file.tags.get(name).is_none() && !value.is_empty() {
                 file.tags.set(name, value);
@@ -134,10 +137,23 @@ impl Course {
         default("Date", date);
         default("Black", names[0]);
         default("White", names[1]);
-        file.plies = self.moves().iter().map(|&mv| Ply::new(mv)).collect();
+        let shared =
+            self.source.moves().zip(self.moves()).take_while(|(known, played)| known == *played).count();
+        if shared == self.moves().len() && shared > 0 && self.ended.is_none() {
+            // Nothing has been played that the file doesn't have.
+            return file;
+        }
+        let rest = file.plies.split_off(shared);
+        file.plies.extend(self.moves().iter().skip(shared).map(|&mv| Ply::new(mv)));
+        if let (Some(otherwise), false) = (file.plies.get_mut(shared), rest.is_empty()) {
+            otherwise.variations.push(Variation { comment: String::new(), plies: rest });
+        }
         file.result = self.result().unwrap_or(GameResult::Unknown);
         if let (Some((_, reason)), Some(last)) = (&self.ended, file.plies.last_mut()) {
-            last.comment.clone_from(reason);
+            if !last.comment.is_empty() {
+                last.comment.push_str("; ");
+            }
+            last.comment.push_str(reason);
         }
         file
     }
@@ -192,8 +208,15 @@ mod tests {
         let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
                     [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";
         assert_eq!(file.to_string(), text);
-        let read = Course::from_pdn(&file);
+        let mut read = Course::from_pdn(&file);
         assert_eq!(read.moves(), course.moves());
         assert_eq!(course.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
+        // What is only looked through is saved as it was, and what is played otherwise has the old moves beside it.
+        read.go_to(1);
+        assert_eq!(read.to_pdn(["A", "B"], "2025.01.01"), file);
+        play(&mut read, &["23-18"]);
+        let text = read.to_pdn(["A", "B"], "2025.01.01").to_string();
+        assert!(text.ends_with("\n1. 11-15 23-18 (1... 22-18 2. 15x22 {white resigns}) *\n"), "{text}");
+        assert!(text.contains("[Black \"Person\"]"), "{text}");
     }
 }

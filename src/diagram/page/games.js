@@ -29,7 +29,6 @@ function choose(chosen) {
   for (const [text] of game[PLIES]) positions.push(play(positions[positions.length - 1], readMove(text)));
   element("players").textContent = `${game[BLACK]} (black) – ${game[WHITE]} (white)  ${game[RESULT]}${game[ENDED] ? `, ${game[ENDED]}` : ""}`;
   drawMoves();
-  drawCourse();
   step(0);
 }
 
@@ -47,18 +46,10 @@ function drawMoves() {
   element("moves").replaceChildren(...parts, game[RESULT]);
 }
 
-const across = (index) => 400 * index / Math.max(1, game[PLIES].length);
-const height = (score) => 45 - 43 * Math.tanh(score / 250);
-
 function drawCourse() {
-  const points = game[PLIES].map(([, , score], index) => score === null ? null : [across(index + 1), height(score)]).filter(Boolean);
-  const course = element("course");
-  course.style.display = points.length ? "" : "none";
-  if (!points.length) return;
-  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-  const first = points[0][0].toFixed(1), last = points[points.length - 1][0].toFixed(1);
-  course.innerHTML = `<rect class="black-side" width="400" height="90"/><polygon class="white-side" points="${first},90 ${line} ${last},90"/>` +
-    `<line class="half" x1="0" x2="400" y1="45" y2="45"/><polyline class="score" points="${line}"/><line id="now" class="now" y1="0" y2="90"/>`;
+  const points = game[PLIES].map(([, , score], index) => score === null ? null : [index + 1, lead(score)]).filter(Boolean);
+  element("course").style.display = points.length ? "" : "none";
+  element("course").innerHTML = courseMarkup(points, game[PLIES].length, ply);
 }
 
 function step(by) {
@@ -69,11 +60,7 @@ function step(by) {
   drawBoard(element("board"), positions[ply], { flipped, arrows: better ? [ends(better)] : [] });
   const note = ply ? game[PLIES][ply - 1][1] : game[OPENING];
   element("note").textContent = note || "\u00a0";
-  const now = element("now");
-  if (now) {
-    now.setAttribute("x1", across(ply));
-    now.setAttribute("x2", across(ply));
-  }
+  drawCourse();
   const moves = element("moves");
   moves.querySelector(".on")?.classList.remove("on");
   const on = moves.querySelectorAll("button")[ply - 1];
@@ -130,8 +117,7 @@ element("flip").onclick = () => { flipped = !flipped; step(0); };
 element("before").onclick = () => { page--; drawList(); };
 element("after").onclick = () => { page++; drawList(); };
 element("course").onclick = (event) => {
-  const box = element("course").getBoundingClientRect();
-  step(Math.round((event.clientX - box.left) / box.width * game[PLIES].length) - ply);
+  step(courseAt(element("course"), event.clientX, game[PLIES].length) - ply);
 };
 document.onkeydown = (event) => {
   if (event.target.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -5,14 +5,15 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{Node, Tree};
-use crate::board::Color;
+use crate::board::{Color, Square};
 use crate::notation::{fen, movetext};
 use crate::search::textbook::Value;
 use crate::search::{Bound, End, ScoreKind};
 
 /// What the numbers of a row are.
-const COLUMNS: [&str; 11] =
-    ["parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden"];
+const COLUMNS: [&str; 12] = [
+    "parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden", "captured",
+];
 
 /// Writes a tree.
 ///
@@ -84,7 +85,8 @@ fn row(node: &Node) -> Json {
         bound,
         why,
         node.best,
-        node.hidden
+        node.hidden,
+        node.captured.iter().map(Square::number).collect::<Vec<_>>()
     ])
 }
 
@@ -102,7 +104,7 @@ fn value(value: Value) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use crate::board::{Bitboard, Position};
     use crate::lab::Spec;
     use crate::lab::tree::grow;
 
@@ -122,6 +124,8 @@ mod tests {
             for (row, node) in rows.iter().zip(&tree.nodes) {
                 assert_eq!(row.as_array().unwrap().len(), COLUMNS.len());
                 assert_eq!(row[3], node.text);
+                assert_eq!(row[11].as_array().unwrap().len(), node.captured.iter().count());
+                assert_eq!(node.text.contains('x'), node.captured != Bitboard::EMPTY);
             }
             assert_eq!(json["kept_nodes"], rows.len());
             assert_eq!(json["fen"], fen::format(&position));

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use super::Tree;
 use super::json::json;
-use crate::diagram::STYLE;
+use crate::diagram::{PIECES, SCRIPT, STYLE};
 
 const PAGE: &str = include_str!("page.html");
-/// Where the page has its data, and where the style that it shares.
+/// Where the page has its data, and where what it shares with all pages that show a board.
 const MARK: &str = "DATA";
-const STYLE_MARK: &str = "STYLE\n";
+const SHARED: [(&str, &str); 3] = [("STYLE\n", STYLE), ("PIECES\n", PIECES), ("SCRIPT\n", SCRIPT)];
 
 /// Writes the page.
 ///
@@ -17,10 +17,11 @@ const STYLE_MARK: &str = "STYLE\n";
 ///
 /// When it can't be written.
 pub fn page(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
-    let (before, after) = PAGE.split_once(MARK).unwrap_or((PAGE, ""));
+    let filled = SHARED.iter().fold(PAGE.to_owned(), |page, (mark, text)| page.replacen(mark, text, 1));
+    let (before, after) = filled.split_once(MARK).unwrap_or((&filled, ""));
     let mut data = Vec::new();
     json(tree, &mut data)?;
-    out.write_all(before.replacen(STYLE_MARK, STYLE, 1).as_bytes())?;
+    out.write_all(before.as_bytes())?;
     // Inside a script nothing may look like its end.
     for part in data.split_inclusive(|&byte| byte == b'<') {
         match part.split_last() {
@@ -54,7 +55,9 @@ mod tests {
         assert_eq!(data["kept_nodes"], tree.nodes.len());
         assert!(!text.contains("http"), "a page that stands alone");
         assert_eq!(PAGE.matches(MARK).count(), 1);
-        assert_eq!(PAGE.matches(STYLE_MARK).count(), 1);
-        assert!(text.contains("--paper: ") && !text.contains(STYLE_MARK));
+        for (mark, shared) in SHARED {
+            assert_eq!(PAGE.matches(mark).count(), 1);
+            assert!(text.contains(shared) && !text.contains(mark) && !shared.contains(MARK), "{mark}");
+        }
     }
 }

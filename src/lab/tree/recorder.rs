@@ -1,7 +1,7 @@
 //! Writing a tree down.
 
 use super::census::matching;
-use crate::board::{Move, Position};
+use crate::board::{Bitboard, Move, Position};
 use crate::notation::movetext;
 use crate::search::textbook::Value;
 use crate::search::{Bound, End, Watch, Window};
@@ -13,6 +13,8 @@ pub struct Node {
     pub parent: Option<usize>,
     /// The move that led to it; of a root nothing.
     pub text: String,
+    /// What that move captured.
+    pub captured: Bitboard,
     /// Plies from the root.
     pub ply: usize,
     /// Plies that were to be searched below it.
@@ -136,6 +138,7 @@ impl<S: Into<Value>> Watch<S> for Recorder {
         self.nodes.push(Node {
             parent,
             text,
+            captured: mv.map_or(Bitboard::EMPTY, Move::captured),
             ply,
             depth,
             window,

@@ -8,6 +8,8 @@ import { text } from "./text.js";
 
 /** How often what has been found is shown, in milliseconds: reading it costs the engine nothing, drawing it costs the machine. */
 const SHOW = 120;
+/** Positions from which on a speed says something. */
+const TELLING = 20000;
 /** A hyphen at which no line ends. */
 const NO_BREAK = "\u2011";
 
@@ -27,7 +29,7 @@ export class Analysis {
     const count = select([1, 2, 3, 4, 5].map((n) => [n, String(n)]), 1, (value) => this.lineCount(Number(value)));
     const arrows = h("input", { type: "checkbox", checked: true, onchange: () => { this.arrowsOn = arrows.checked; this.shown(); } });
     this.controls = h("div", { class: "row tight" }, field(text.lines, count), this.engineBox, h("label", { class: "check" }, arrows, h("span", { text: text.arrows })));
-    this.element = h("div", { class: "analysis" }, this.words, this.facts, this.list, this.controls);
+    this.element = h("div", { class: "analysis", hidden: true }, this.words, this.facts, this.list, this.controls);
   }
 
   choices(engines) {
@@ -136,7 +138,7 @@ export class Analysis {
     }
     const score = this.score(best);
     this.words.textContent = words(score, this.known(best));
-    this.facts.textContent = `${text.depth(best.depth)}, ${text.speed(best.nps)}`;
+    this.facts.textContent = [text.depth(best.depth), best.nodes >= TELLING && text.speed(best.nps)].filter(Boolean).join(", ");
     put(this.list, this.lines.filter(Boolean).map((info) =>
       h("li", {}, h("b", { text: short(this.score(info)) }), " ", h("span", { text: info.moves.slice(0, 14).join(" ").replaceAll("-", NO_BREAK) }))));
     this.found(this.job.node, score);

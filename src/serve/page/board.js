@@ -2,7 +2,7 @@
 // which squares, is told to it as paths, {move, squares, captures}.
 
 import { h, put, s } from "./dom.js";
-import { arrow, ends, place, play, readFen } from "./diagram.js";
+import { PIECES, arrow, ends, place, play, readFen, squaresMarkup } from "./diagram.js";
 import { text } from "./text.js";
 
 const CELL = 40;
@@ -111,23 +111,22 @@ export class Board {
   }
 
   draw() {
-    const under = [s("rect", { class: "light", width: 320, height: 320 })];
     const pieces = [];
     this.drawn = {};
     for (let square = 1; square <= 32; square++) {
-      const [x, y] = corner(square, this.flipped);
-      under.push(s("rect", { class: this.last?.includes(square) ? "mark" : "dark", x, y, width: CELL, height: CELL }));
-      under.push(s("text", { class: "number", x: x + 2, y: y + 9 }, String(square)));
-      const name = PIECES[this.position.squares[square]];
-      if (!name) continue;
-      const piece = s("use", { href: `#${name}`, width: CELL, height: CELL });
-      piece.style.transform = moved([x, y]);
+      if (!this.position.squares[square]) continue;
+      const piece = this.drawing(this.position.squares[square]);
+      piece.style.transform = moved(corner(square, this.flipped));
       this.drawn[square] = piece;
       pieces.push(piece);
     }
-    put(this.under, under);
+    this.under.innerHTML = squaresMarkup(this.last ?? [], { flipped: this.flipped });
     put(this.pieces, pieces);
     this.drawMarks();
+  }
+
+  drawing(piece) {
+    return s("use", { href: `#${PIECES[piece][0]}`, width: CELL, height: CELL });
   }
 
   /** Moves the piece that has moved over its squares, and lets what it took go. */
@@ -143,7 +142,7 @@ export class Board {
     for (let square = 1; square <= 32; square++) {
       const gone = before.squares[square];
       if (!gone || this.position.squares[square] || gone.toLowerCase() === mover) continue;
-      const ghost = s("use", { href: `#${PIECES[gone]}`, width: CELL, height: CELL });
+      const ghost = this.drawing(gone);
       ghost.style.transform = moved(corner(square, this.flipped));
       this.pieces.prepend(ghost);
       ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: length }).finished.finally(() => ghost.remove());
@@ -328,5 +327,3 @@ export class Board {
     this.refused(to);
   }
 }
-
-const PIECES = { b: "black-man", B: "black-king", w: "white-man", W: "white-king" };

@@ -3,6 +3,7 @@
 export class Clock {
   /** Milliseconds for the game, and what each move adds. */
   constructor(base, increment) {
+    this.base = base;
     this.left = { b: base, w: base };
     this.increment = increment;
     this.running = null;
@@ -15,7 +16,7 @@ export class Clock {
 
   /** What is kept: clocks that don't run, as they are now. */
   toJSON() {
-    return { left: { b: this.now("b"), w: this.now("w") }, increment: this.increment };
+    return { base: this.base, left: this.reading(), increment: this.increment };
   }
 
   /** What a side has left now. */
@@ -34,6 +35,17 @@ export class Clock {
   halt() {
     if (this.running) this.left[this.running] = this.now(this.running);
     this.running = null;
+  }
+
+  /** What both sides have left now, for those who take back. */
+  reading() {
+    return { b: this.now("b"), w: this.now("w") };
+  }
+
+  /** Sets the clocks to what they were, or to the full time. */
+  reset(reading = { b: this.base, w: this.base }) {
+    this.halt();
+    this.left = { ...reading };
   }
 
   /** A side has moved. */

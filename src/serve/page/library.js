@@ -53,7 +53,7 @@ export function library({ game, load, resume, own, file }) {
 
   function list({ games, faults, more }) {
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1] ?? text.unknown;
-    const rows = games.map((game) => ({ game, cells: [tag(game, "Black"), tag(game, "White"), tag(game, "Event"), tag(game, "Date"), game.result, String(game.plies.length)] }));
+    const rows = games.map((game) => ({ game, cells: [String(game.number), tag(game, "Black"), tag(game, "White"), tag(game, "Event"), tag(game, "Date"), game.result, text.length(game.plies.length, game.complete)] }));
     const body = h("tbody");
     const filter = h("input", { type: "search", "aria-label": text.filter, placeholder: text.filter, oninput: () => draw() });
     const draw = () => {

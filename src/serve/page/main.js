@@ -27,7 +27,7 @@ const REVIEW_TIME = 150;
 
 const memory = store.settings();
 let name = "", current = 0, facts = null, hint = null, endings = {}, wanted = 0, reviewing = false;
-let flipped = memory.flipped ?? false;
+let flipped = memory.flipped ?? true;
 let engines = [{ name: "kelso" }], declared = {};
 
 const problems = h("div", { class: "problems" });
@@ -47,7 +47,7 @@ const rules = new Rules({
   },
 });
 const why = new Why(rules);
-const play = new Play({ changed: (tick) => tick ? drawClocks() : refresh(), arrived, died });
+const play = new Play({ changed: (tick) => tick ? drawClocks() : refresh(), arrived, died, slept: (seconds) => tell(text.away(text.duration(seconds))) });
 const analysis = new Analysis({
   found: (node, score) => {
     play.tree.node(node).score = score;
@@ -85,11 +85,12 @@ function layout() {
   const header = h("header", {}, h("h1", { text: text.name }), h("nav", { "aria-label": text.menu },
     button(text.newGame, openNewGame, { class: "primary" }), button(text.games, () => openLibrary()), button(text.setUp, openSetUp)));
   const table = h("section", { class: "table", "aria-label": text.board }, seats.top.element, h("div", { class: "board-row" }, bar, board.element), seats.bottom.element, status,
-    h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip), hintButton, analyseButton, whyButton),
-    h("div", { class: "row" }, onButton, hurryButton, backButton, redoButton, drawButton, resignButton));
+    h("div", { class: "row" }, h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip)), h("div", { class: "row tools" }, hintButton, analyseButton, whyButton)),
+    h("div", { class: "row tools" }, onButton, hurryButton, backButton, redoButton, drawButton, resignButton));
   const side = h("section", { class: "side", "aria-label": text.moves }, analysis.element, why.element, h("h2", { text: text.moves }), list.element, moveForm,
     h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton), h("p", { class: "soft keys", text: text.keys }));
   put(document.getElementById("page"), header, problems, h("main", {}, table, side), region);
+  document.documentElement.classList.remove("kept");
 }
 
 /** The last node of the line on the board. */
@@ -112,7 +113,7 @@ async function go(id, { animate = false, advanced = false } = {}) {
     return tell(error.message);
   }
   if (ask !== wanted) return;
-  if (!facts) performance.mark("board");
+  if (!facts) performance.mark("moves");
   facts = found;
   node.fen = found.fen;
   if (!board.shows(found.fen)) draw(node, animate);
@@ -477,8 +478,6 @@ async function begun() {
   const game = store.load(name);
   if (game) revive(game);
   else begin({ tree: new Tree(START), players: memory.players ?? { b: PERSON, w: { kind: "level", level: 3 } }, pace: memory.pace ?? { kind: "move", value: 1 } });
-  if (!game && memory.flipped === undefined) flip();
-  analysis.element.hidden = true;
   if (memory.analysis) toggleAnalysis(true);
   const about = await rules.identity();
   declared = about.options;

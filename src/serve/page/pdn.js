@@ -61,7 +61,7 @@ function wrapped(words) {
 export function read(game) {
   const tree = new Tree(game.start);
   tree.tags = Object.fromEntries(game.tags);
-  tree.result = game.result;
+  tree.result = game.complete ? game.result : undefined;
   if (game.comment) tree.node(0).comment = game.comment;
   const put = (from, plies) => {
     let at = from;

@@ -6,14 +6,14 @@ import { engineOf, isPerson, limit, options } from "./players.js";
 import { Tree } from "./tree.js";
 import { text } from "./text.js";
 
+/** Milliseconds by which the time of day is ahead of the page's own clock that mean that the machine has slept. */
+const SLEEP = 3000;
 const OTHER = { b: "w", w: "b" };
-/** Draws are accepted from this ply on, and up to this score. */
-const HINT_TIME = 1000;
 
 export class Play {
-  /** `changed` hears of anything new, `arrived` of a move by an engine, `died` of an engine that has ended. */
-  constructor({ changed, arrived, died }) {
-    Object.assign(this, { changed, arrived, died });
+  /** `changed` hears of anything new, `arrived` of a move by an engine, `died` of an engine that has ended, `slept` of seconds that clocks did not see. */
+  constructor({ changed, arrived, died, slept }) {
+    Object.assign(this, { changed, arrived, died, slept });
     this.engines = {};
     this.thinking = null;
     setInterval(() => this.tick(), 100);
@@ -133,13 +133,16 @@ export class Play {
   /** A move has been made at the tip, by whoever. */
   moved(next) {
     this.clock?.press(this.tree.side(this.tree.node(next).parent));
+    if (this.clock) this.tree.node(next).clock = this.clock.reading();
     this.tip = next;
     this.ended = null;
+    this.tree.result = undefined;
   }
 
   /** Moves the end of the game to a node: what comes is played from there. */
   goOn(node) {
     this.halt();
+    if (node !== this.tip || this.ended) this.clock?.reset(this.tree.node(node).clock);
     this.tip = node;
     this.ended = null;
     this.paused = false;
@@ -163,19 +166,23 @@ export class Play {
   end(kind, loser = null) {
     this.halt();
     this.ended = { kind, loser };
+    this.tree.result = undefined;
     this.changed();
   }
 
+  /** A machine that sleeps takes the clock with it on most systems: then the clocks stood still. */
+  noticeSleep() {
+    const gap = Date.now() - performance.now(), gone = gap - (this.gap ?? gap);
+    this.gap = gap;
+    if (this.clock?.running && gone > SLEEP) this.slept(gone / 1000);
+  }
+
   tick() {
+    this.noticeSleep();
     const side = this.clock?.running;
     if (!side) return;
     if (this.clock.now(side) <= 0 && !this.ended) this.end("time", side);
     else this.changed(true);
-  }
-
-  /** The best move by this engine at full strength. */
-  hint(node) {
-    return consult(this.tree.position(node), HINT_TIME);
   }
 
   /** Whether Kelso accepts a draw that the side to move offers, by the rule of its protocol; it answers for every engine. */

@@ -1,6 +1,7 @@
 // Scores, for either side, as numbers and in words. A score is {kind, value}: "cp" and hundredths of a man, or "win" or
 // "loss" and plies, from the side to move; stored with the position it is {kind, value, side}.
 
+import { lead } from "./diagram.js";
 import { text } from "./text.js";
 
 const OTHER = { b: "w", w: "b" };
@@ -16,8 +17,7 @@ export function winner({ kind, value, side }) {
 export function share(score) {
   const won = winner(score);
   if (won) return won === "w" ? 1 : -1;
-  const white = score.side === "w" ? score.value : -score.value;
-  return 0.98 * (2 / (1 + Math.exp(-white / 110)) - 1);
+  return lead(score.side === "w" ? score.value : -score.value);
 }
 
 /** As engines write it, seen from White: +0.31, or W5 for a win in five moves. */

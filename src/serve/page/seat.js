@@ -18,7 +18,9 @@ export class Seat {
     const player = play.players[side];
     this.element.classList.toggle("to-move", mover === side);
     this.dot.className = `seat-dot ${side}`;
-    const name = isPerson(player) ? "" : `: ${text.opponentName(player)}`;
+    // A game that was read has the names of those who played it.
+    const who = isPerson(player) ? play.tree.tags[text.sides[side]] : text.opponentName(player);
+    const name = who && who !== text.unknown ? `: ${who}` : "";
     this.name.textContent = `${text.sides[side]}${name}`;
     this.state.textContent = play.thinking?.side === side ? "…" : "";
     this.tick(side, play);

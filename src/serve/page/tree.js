@@ -3,23 +3,26 @@
 export class Tree {
   constructor(start) {
     this.start = start;
-    this.nodes = [{ id: 0, parent: -1, move: "", children: [] }];
+    this.nodes = [{ id: 0, parent: -1, move: "", children: [], fen: start }];
     this.tags = {};
+    /** The result of a game that was read; none once it is played on. */
+    this.result = undefined;
   }
 
-  static revive({ start, nodes, tags }) {
+  static revive({ start, nodes, tags, result }) {
     const tree = new Tree(start);
     tree.nodes = nodes.map(([parent, move, more], id) => ({ id, parent, move, children: [], ...more }));
     for (const node of tree.nodes.slice(1)) tree.nodes[node.parent].children.push(node.id);
     for (const node of tree.nodes) if (node.order) node.children = node.order;
     tree.tags = tags ?? {};
+    tree.result = result;
     return tree;
   }
 
   /** What is kept of it, as plain data. */
   toJSON() {
-    const entry = ({ parent, move, fen, comment, glyphs, score, squares, children }) => [parent, move, { fen, comment, glyphs, score, squares, order: children }];
-    return { start: this.start, tags: this.tags, nodes: this.nodes.map(entry) };
+    const entry = ({ parent, move, fen, comment, glyphs, score, squares, clock, children }) => [parent, move, { fen, comment, glyphs, score, squares, clock, order: children }];
+    return { start: this.start, tags: this.tags, result: this.result, nodes: this.nodes.map(entry) };
   }
 
   node(id) {

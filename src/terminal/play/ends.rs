@@ -42,9 +42,16 @@ impl Play {
 
     pub(super) fn set_clock(&mut self, clock: Option<Clock>) -> io::Result<()> {
         self.clock = clock;
-        self.clocks = clock.map(|clock| [Remaining::new(clock); 2]);
-        self.turn = Instant::now();
+        self.start_clocks();
         self.say(&self.clock_words())
+    }
+
+    /// Gives both sides all their time from now on.
+    fn start_clocks(&mut self) {
+        self.clocks = self.clock.map(|clock| [Remaining::new(clock); 2]);
+        let (played, ahead) = self.course.reach();
+        self.readings = self.clocks.map(|clocks| vec![clocks; played + ahead + 1]).unwrap_or_default();
+        self.turn = Instant::now();
     }
 
     pub(super) fn clock_words(&self) -> String {
@@ -162,8 +169,7 @@ impl Play {
     pub(super) fn begin(&mut self, opening: Opening) -> io::Result<()> {
         self.course = opening.course;
         self.time = opening.time.unwrap_or(self.time);
-        self.clocks = self.clock.map(|clock| [Remaining::new(clock); 2]);
-        self.turn = Instant::now();
+        self.start_clocks();
         self.paused = false;
         self.changed = true;
         self.unsaved = false;

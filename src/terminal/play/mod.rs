@@ -113,6 +113,8 @@ struct Play {
     time: Duration,
     clock: Option<Clock>,
     clocks: Option<[Remaining; 2]>,
+    /// What they were after so many plies, for those who take back.
+    readings: Vec<[Remaining; 2]>,
     /// When the side to move got the move.
     turn: Instant,
     /// Engines wait until they are told to go.
@@ -153,6 +155,7 @@ pub fn play(options: Options) -> Result<(), PlayError> {
         time: options.time.unwrap_or(USUAL_TIME),
         clock: options.clock,
         clocks: None,
+        readings: Vec::new(),
         turn: Instant::now(),
         paused: false,
         changed: true,
@@ -204,7 +207,12 @@ impl Play {
                 Ok(Flow::GoOn)
             }
             Input::Line(line) => match command::parse(&line) {
-                Ok(command) => self.obey(command),
+                Ok(command) => {
+                    if !over && self.seat(side).is_person() && !self.has_time(side) {
+                        self.lose_on_time(side);
+                    }
+                    self.obey(command)
+                }
                 Err(error) => {
                     self.say(&error.to_string())?;
                     Ok(Flow::GoOn)

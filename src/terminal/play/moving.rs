@@ -37,27 +37,40 @@ impl Play {
     /// Makes a move, unless the time for it was over.
     pub(super) fn make(&mut self, mv: Move) {
         let side = self.course.position().side();
-        if self.spend(side) {
+        if self.has_time(side) {
+            self.spend(side);
             self.course.play(mv);
+            let (played, _) = self.course.reach();
+            self.readings.truncate(played);
+            self.readings.extend(self.clocks);
+        } else {
+            self.lose_on_time(side);
         }
         self.unsaved = true;
         self.changed = true;
         self.turn = Instant::now();
     }
 
-    /// Takes the time since the last move from a side's clock, and says whether it had enough.
-    pub(super) fn spend(&mut self, side: Color) -> bool {
+    /// Whether a side's time has not run out since it got the move.
+    pub(super) fn has_time(&self, side: Color) -> bool {
+        let clock = self.clocks.as_ref().and_then(|clocks| clocks.get(side.index()));
+        clock.is_none_or(|clock| self.turn.elapsed() <= clock.left())
+    }
+
+    /// Takes the time since the last move from a side's clock.
+    fn spend(&mut self, side: Color) {
         let used = self.turn.elapsed();
-        let Some(clock) = self.clocks.as_mut().and_then(|clocks| clocks.get_mut(side.index())) else {
-            return true;
-        };
-        let enough = used <= clock.left();
-        clock.spend(used);
-        if !enough {
-            let result = if side == Color::Black { GameResult::WhiteWins } else { GameResult::BlackWins };
-            self.course.ended = Some((result, format!("{side} has no time left")));
+        if let Some(clock) = self.clocks.as_mut().and_then(|clocks| clocks.get_mut(side.index())) {
+            clock.spend(used);
         }
-        enough
+    }
+
+    pub(super) fn lose_on_time(&mut self, side: Color) {
+        self.spend(side);
+        let result = if side == Color::Black { GameResult::WhiteWins } else { GameResult::BlackWins };
+        self.course.ended = Some((result, format!("{side} has no time left")));
+        self.changed = true;
+        self.unsaved = true;
     }
 
     pub(super) fn engine_moves(&mut self, side: Color) -> io::Result<()> {
@@ -214,6 +227,8 @@ impl Play {
         self.paused = !self.seat(self.course.position().side()).is_person();
         self.changed = true;
         self.turn = Instant::now();
+        let (played, _) = self.course.reach();
+        self.clocks = self.clocks.map(|clocks| self.readings.get(played).copied().unwrap_or(clocks));
         self.say(words)
     }
 
