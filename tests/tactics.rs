@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kelso::board::{Game, Move, Position};
-use kelso::egdb::{Databases, Options, Wld};
+use kelso::egdb::{Databases, Sources, Wld};
 use kelso::engine::{Engine, Setting};
 use kelso::notation::{fen, movetext};
 use kelso::search::{Control, Limits};
@@ -71,7 +71,7 @@ fn databases() -> (Databases, PathBuf) {
     let folder =
         std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder with databases of six pieces");
     let folder = PathBuf::from(folder);
-    let databases = Databases::open(&Options { folder: Some(folder.clone()), ..Options::default() });
+    let databases = Databases::open(&Sources { folder: Some(folder.clone()), ..Sources::default() });
     let problems = databases.take_problems();
     assert!(problems.is_empty() && databases.covers(6), "{problems:?}");
     (databases, folder)

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use super::board::{self, CbMove, Cells};
 use super::clock::{self, NEW_GAME};
 use super::command::obey;
-use super::driver::{Driver, Verdict};
+use super::driver::{Claim, Driver};
 
 /// Size of the texts that the interface has room for.
 pub const REPLY_SIZE: usize = 1024;
@@ -50,7 +50,7 @@ pub unsafe extern "system" fn getmove(
         if cells.is_null() {
             // SAFETY: as promised by the caller.
             unsafe { write_text(text, REPLY_SIZE, "error: no board") };
-            return Verdict::Unknown;
+            return Claim::Unknown;
         }
         // SAFETY: not null, so it is what the caller promised.
         let mut board = unsafe { cells.read_unaligned() };
@@ -59,7 +59,7 @@ pub unsafe extern "system" fn getmove(
             Err(error) => {
                 // SAFETY: as promised by the caller.
                 unsafe { write_text(text, REPLY_SIZE, &format!("error: {error}")) };
-                return Verdict::Unknown;
+                return Claim::Unknown;
             }
         };
         let limit = clock::limit(max_time, info, more_info);
@@ -92,11 +92,11 @@ pub unsafe extern "system" fn getmove(
             Err(error) => {
                 // SAFETY: as promised by the caller.
                 unsafe { write_text(text, REPLY_SIZE, &format!("error: {error}")) };
-                Verdict::Unknown
+                Claim::Unknown
             }
         }
     }));
-    verdict.unwrap_or(Verdict::Unknown) as c_int
+    verdict.unwrap_or(Claim::Unknown) as c_int
 }
 
 /// Does what a command asks for: 1 if it was handled, with an answer in `reply`, and 0 if not, with the reason there.

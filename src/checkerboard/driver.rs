@@ -21,7 +21,7 @@ const OVERHEAD: Duration = Duration::from_millis(10);
 
 /// What the engine claims of the game, in the numbers of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Claim {
     /// The game is drawn.
     Draw = 0,
     /// The engine wins.
@@ -38,7 +38,7 @@ pub(super) struct Thought {
     /// The move, unless there is none.
     pub best: Option<Move>,
     /// What it comes to.
-    pub verdict: Verdict,
+    pub verdict: Claim,
 }
 
 /// What has been set.
@@ -247,18 +247,18 @@ fn follow(
 }
 
 /// What may be claimed after a move: the end of the game, or one that the search has proved.
-fn verdict(mut game: Game, best: Option<Move>, score: Option<Score>) -> Verdict {
-    let Some(best) = best else { return Verdict::Loss };
+fn verdict(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
+    let Some(best) = best else { return Claim::Loss };
     game.play(best);
     match game.outcome() {
-        Some(Outcome::Win(_)) => return Verdict::Win,
-        Some(Outcome::Repetition | Outcome::NoProgress) => return Verdict::Draw,
+        Some(Outcome::Win(_)) => return Claim::Win,
+        Some(Outcome::Repetition | Outcome::NoProgress) => return Claim::Draw,
         None => {}
     }
     match score.map(Score::kind) {
-        Some(search::ScoreKind::Win(_)) => Verdict::Win,
-        Some(search::ScoreKind::Loss(_)) => Verdict::Loss,
-        _ => Verdict::Unknown,
+        Some(search::ScoreKind::Win(_)) => Claim::Win,
+        Some(search::ScoreKind::Loss(_)) => Claim::Loss,
+        _ => Claim::Unknown,
     }
 }
 
@@ -268,7 +268,7 @@ mod tests {
     use crate::checkerboard::command::obey;
     use crate::notation::{fen, movetext};
 
-    fn think(driver: &Driver, text: &str, millis: u64) -> (String, Verdict, Vec<String>) {
+    fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
         let position = fen::parse(text).unwrap();
         let mut shown = Vec::new();
         let thought = driver
@@ -286,15 +286,15 @@ mod tests {
         let driver = Driver::new();
         assert_eq!(obey(&driver, "set hashsize 1").as_deref(), Ok("hashsize set to 1"));
         let (_, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
-        assert_eq!(verdict, Verdict::Unknown);
+        assert_eq!(verdict, Claim::Unknown);
         assert!(shown.iter().any(|line| line.contains(" depth 3/")), "{shown:?}");
         // The last capture.
         let (best, verdict, _) = think(&driver, "B:W9:B5", 30);
-        assert_eq!((best.as_str(), verdict), ("5x14", Verdict::Win));
+        assert_eq!((best.as_str(), verdict), ("5x14", Claim::Win));
         let (best, verdict, _) = think(&driver, "B:W9:B", 30);
-        assert_eq!((best.as_str(), verdict), ("none", Verdict::Loss));
+        assert_eq!((best.as_str(), verdict), ("none", Claim::Loss));
         // A man that nobody can stop.
-        assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, Verdict::Win);
+        assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, Claim::Win);
     }
 
     #[test]
@@ -305,7 +305,7 @@ mod tests {
         let history = format!("set gamehist B:WK32,K31:BK1 {round} 1-5 32-28 5-1");
         assert!(obey(&driver, &history).is_ok());
         let position = "W:WK28,K31:BK1";
-        assert_ne!(think(&driver, position, 20).1, Verdict::Draw);
+        assert_ne!(think(&driver, position, 20).1, Claim::Draw);
         let drawn = Game::new(fen::parse("B:WK32,K31:BK1").unwrap());
         let mut game = drawn;
         for text in format!("{round} {round}").split(' ').take(7) {
@@ -313,7 +313,7 @@ mod tests {
             game.play(mv);
         }
         let back = movetext::parse(game.position(), "28-32").unwrap();
-        assert_eq!(verdict(game, Some(back), None), Verdict::Draw);
+        assert_eq!(verdict(game, Some(back), None), Claim::Draw);
     }
 
     #[test]
@@ -367,7 +367,7 @@ mod tests {
     fn a_solver_ends_with_the_proof_and_a_hurry_with_a_move() {
         let driver = Driver::new();
         assert!(obey(&driver, "set solve 1").is_ok());
-        assert_eq!(think(&driver, "B:W5:B27,1", 0).1, Verdict::Win);
+        assert_eq!(think(&driver, "B:W5:B27,1", 0).1, Claim::Win);
         let mut asked = 0;
         let thought = driver.think(&Position::start(), TimeLimit::Exact(Duration::ZERO), true, &mut |_| {
             asked += 1;

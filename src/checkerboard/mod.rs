@@ -15,4 +15,4 @@ mod status;
 
 pub use board::{CbMove, Cells, Coordinate};
 pub use boundary::{REPLY_SIZE, enginecommand, getmove, unload};
-pub use driver::Verdict;
+pub use driver::Claim;

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Failure, Outcome, milliseconds, say, seconds};
-use crate::arena::check::{self, Exam, Finding, STEPS, Verdict};
+use crate::arena::check::{self, Exam, Finding, STEPS, StepResult};
 use crate::arena::spec::Protocol;
 use crate::process::CommandLine;
 
@@ -59,9 +59,9 @@ pub fn run(args: &Args) -> Outcome {
         }
         let (passed, asked) = &mut counts[usize::from(finding.required)];
         match finding.verdict {
-            Verdict::Skipped(_) => skipped += 1,
-            Verdict::Passed(_) => (*passed, *asked) = (*passed + 1, *asked + 1),
-            Verdict::Failed { .. } => *asked += 1,
+            StepResult::Skipped(_) => skipped += 1,
+            StepResult::Passed(_) => (*passed, *asked) = (*passed + 1, *asked + 1),
+            StepResult::Failed { .. } => *asked += 1,
         }
         if written.is_ok() {
             written = write(&mut out, finding);
@@ -108,9 +108,9 @@ fn explain_silence(progress: &Mutex<(usize, Instant)>, over: &AtomicBool) {
 fn write(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
     let step = finding.step;
     match &finding.verdict {
-        Verdict::Passed(seen) => writeln!(out, "ok    {step}: {seen}")?,
-        Verdict::Skipped(reason) => writeln!(out, "skip  {step}: {reason}")?,
-        Verdict::Failed { reason, instead } => {
+        StepResult::Passed(seen) => writeln!(out, "ok    {step}: {seen}")?,
+        StepResult::Skipped(reason) => writeln!(out, "skip  {step}: {reason}")?,
+        StepResult::Failed { reason, instead } => {
             let (word, note) = if finding.required { ("FAIL", "") } else { ("lack", " (good to have)") };
             writeln!(out, "{word}  {step}{note}: {reason}\n      {instead}")?;
         }

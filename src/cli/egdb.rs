@@ -15,8 +15,8 @@ use crate::board::Position;
 use crate::common::count::{counted, grouped};
 use crate::common::table::Table;
 use crate::egdb::{
-    BuildError, Content, Counts, Databases, FileError, Header, MOST_PIECES, Options, Request, Slice, Watch,
-    Wld, build, default_folder, verify,
+    BuildError, BuildWatch, Content, Counts, Databases, FileError, Header, MOST_PIECES, Request, Slice,
+    Sources, Wld, build, default_folder, verify,
 };
 use crate::notation::{fen, movetext};
 
@@ -159,11 +159,11 @@ impl FolderArg {
         {
             return Err(Failure(format!("no folder {}", dir.display())));
         }
-        let databases = Databases::open(&Options {
+        let databases = Databases::open(&Sources {
             folder: self.dir.clone().or_else(default_folder),
             files_first: self.dir.is_some(),
             pieces,
-            ..Options::default()
+            ..Sources::default()
         });
         let sound = tell_problems(&databases);
         Ok((databases, sound))
@@ -192,7 +192,7 @@ struct BuildProgress {
     counts: Mutex<Vec<Header>>,
 }
 
-impl Watch for BuildProgress {
+impl BuildWatch for BuildProgress {
     fn go_on(&self) -> bool {
         !self.interrupt.has_come()
     }

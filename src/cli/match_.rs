@@ -234,9 +234,9 @@ pub fn run(args: &Args) -> Outcome {
 /// The endgame databases, if they are to end games.
 fn endgames(args: &Args) -> Result<Option<Databases>, Failure> {
     let Some(pieces) = args.egdb else { return Ok(None) };
-    let defaults = egdb::Options::default();
+    let defaults = egdb::Sources::default();
     let folder = args.egdb_path.clone().or(defaults.folder);
-    let databases = Databases::open(&egdb::Options { folder, pieces, ..egdb::Options::default() });
+    let databases = Databases::open(&egdb::Sources { folder, pieces, ..egdb::Sources::default() });
     if let Some(problem) = databases.take_problems().first() {
         return Err(Failure::of(problem));
     }

@@ -20,7 +20,7 @@ use super::file::to_bytes;
 use super::header::Content;
 use super::index::Index;
 use super::pair::{self, Rule, Solution};
-use super::request::{BuildError, Request, Watch};
+use super::request::{BuildError, BuildWatch, Request};
 use super::slice::Slice;
 use super::store::{Store, table_size};
 use super::table::Table;
@@ -32,7 +32,7 @@ use crate::common::file;
 /// # Errors
 ///
 /// See [`BuildError`]. What has been written stays.
-pub fn build(request: &Request, watch: &dyn Watch) -> Result<(), BuildError> {
+pub fn build(request: &Request, watch: &dyn BuildWatch) -> Result<(), BuildError> {
     let at_folder = |error| BuildError::Io(request.folder.clone(), error);
     fs::create_dir_all(&request.folder).map_err(at_folder)?;
     if !request.share {
@@ -71,7 +71,7 @@ struct BuildState {
 /// Builds all slices of one kind.
 struct Builder<'a, R: Rule> {
     request: &'a Request,
-    watch: &'a dyn Watch,
+    watch: &'a dyn BuildWatch,
     jobs: Vec<Slice>,
     places: HashMap<Slice, usize>,
     store: Store<R>,
@@ -82,7 +82,7 @@ struct Builder<'a, R: Rule> {
 }
 
 impl<'a, R: Rule> Builder<'a, R> {
-    fn new(request: &'a Request, watch: &'a dyn Watch) -> Self {
+    fn new(request: &'a Request, watch: &'a dyn BuildWatch) -> Self {
         let jobs = request.pairs(R::CONTENT);
         let places =
             jobs.iter().enumerate().flat_map(|(i, &slice)| slice.both().map(move |s| (s, i))).collect();
@@ -390,7 +390,7 @@ mod tests {
         }
     }
 
-    impl Watch for Counter {
+    impl BuildWatch for Counter {
         fn go_on(&self) -> bool {
             self.begun.load(Ordering::Relaxed) < self.most
         }

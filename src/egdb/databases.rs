@@ -40,7 +40,7 @@ impl fmt::Display for Problem {
 
 /// What to open.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct Sources {
     /// A folder with files. Only the default folder may be missing without being a problem.
     pub folder: Option<PathBuf>,
     /// Whether to use what is compiled in.
@@ -53,12 +53,12 @@ pub struct Options {
     pub cache: usize,
 }
 
-impl Options {
+impl Sources {
     /// The cache's size if nobody sets it, in MiB.
     pub const CACHE: usize = 64;
 }
 
-impl Default for Options {
+impl Default for Sources {
     fn default() -> Self {
         Self {
             folder: super::default_folder(),
@@ -98,26 +98,26 @@ impl Databases {
     /// What is compiled in, and nothing else.
     #[must_use]
     pub fn compiled_in() -> Self {
-        Self::open(&Options { folder: None, ..Options::default() })
+        Self::open(&Sources { folder: None, ..Sources::default() })
     }
 
     /// Opens what there is. What is wrong with any of it is told by [`Databases::take_problems`].
     #[must_use]
-    pub fn open(options: &Options) -> Self {
+    pub fn open(sources: &Sources) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
         let mut databases = Self {
             entries: [none(), none()],
-            cache: Cache::new(options.cache << 20),
+            cache: Cache::new(sources.cache << 20),
             most: 0,
             problems: Mutex::default(),
         };
-        for from_files in [options.files_first, !options.files_first] {
+        for from_files in [sources.files_first, !sources.files_first] {
             if !from_files {
-                if options.compiled_in {
-                    databases.open_compiled_in(options.pieces);
+                if sources.compiled_in {
+                    databases.open_compiled_in(sources.pieces);
                 }
-            } else if let Some(folder) = &options.folder {
-                databases.open_folder(folder, options.pieces);
+            } else if let Some(folder) = &sources.folder {
+                databases.open_folder(folder, sources.pieces);
             }
         }
         databases
@@ -338,7 +338,7 @@ mod tests {
 
         fn open(&self) -> Databases {
             let folder = Some(self.0.clone());
-            Databases::open(&Options { folder, compiled_in: false, ..Options::default() })
+            Databases::open(&Sources { folder, compiled_in: false, ..Sources::default() })
         }
     }
 
@@ -419,7 +419,7 @@ mod tests {
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(told[0].contains("11 of 12 files are missing"), "{told:?}");
         let nowhere = Some(folder.0.join("nowhere"));
-        let databases = Databases::open(&Options { folder: nowhere, ..Options::default() });
+        let databases = Databases::open(&Sources { folder: nowhere, ..Sources::default() });
         assert_eq!(databases.take_problems().len(), 1);
         assert_eq!(databases.max_pieces(), 5);
     }

@@ -95,12 +95,12 @@ mod walk;
 mod wld;
 
 pub use build::build;
-pub use databases::{Databases, Options, Problem, check_folder};
+pub use databases::{Databases, Problem, Sources, check_folder};
 pub use folder::default_folder;
 pub use header::{Content, FileError, Header};
 pub use pair::Counts;
 pub use plan::Job;
 pub use probe::Wld;
-pub use request::{BuildError, Estimate, Request, Watch};
+pub use request::{BuildError, BuildWatch, Estimate, Request};
 pub use slice::{MOST_PIECES, Slice};
-pub use verify::{Contradiction, Verdict, verify};
+pub use verify::{Contradiction, Verification, verify};

@@ -191,7 +191,7 @@ impl Databases {
 
 #[cfg(test)]
 mod tests {
-    use super::super::databases::Options;
+    use super::super::databases::Sources;
     use super::super::index::Index;
     use super::super::pair::tests::solve_all;
     use super::super::pair::{Counts, Rule};
@@ -261,10 +261,10 @@ mod tests {
         }
         assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);
         assert_eq!(databases.probe(&Position::start()), None);
-        let few = Databases::open(&Options { folder: None, pieces: 3, ..Options::default() });
+        let few = Databases::open(&Sources { folder: None, pieces: 3, ..Sources::default() });
         assert_eq!(few.max_pieces(), 3);
         assert_eq!(few.probe(&at("W:W32,31:B1,2")), None);
-        let none = Databases::open(&Options { folder: None, compiled_in: false, ..Options::default() });
+        let none = Databases::open(&Sources { folder: None, compiled_in: false, ..Sources::default() });
         assert!(none.covers(0) && !none.covers(1));
         assert_eq!(none.probe(&at("W:W32:B1")), None);
         assert_eq!(none.distance(&at("W:W32:B1")), None);

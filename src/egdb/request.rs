@@ -83,7 +83,7 @@ pub struct Estimate {
 }
 
 /// What a build tells while it goes on. From any thread.
-pub trait Watch: Sync {
+pub trait BuildWatch: Sync {
     /// Whether to go on.
     fn go_on(&self) -> bool;
     /// A slice is begun.

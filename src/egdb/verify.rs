@@ -30,7 +30,7 @@ pub struct Contradiction {
 
 /// What a verification found.
 #[derive(Clone, Default, Debug)]
-pub struct Verdict {
+pub struct Verification {
     /// Positions looked at.
     pub checked: u64,
     /// Positions in contradiction to their successors.
@@ -51,8 +51,8 @@ pub fn verify(
     sample: Option<u64>,
     threads: usize,
     advance: &(dyn Fn(u64) -> bool + Sync),
-) -> Verdict {
-    let verdict = Mutex::new(Verdict::default());
+) -> Verification {
+    let verdict = Mutex::new(Verification::default());
     for &(content, slice) in slices {
         let index = Index::new(slice);
         let len = index.len();
@@ -62,7 +62,7 @@ pub fn verify(
         std::thread::scope(|scope| {
             for _ in 0..threads.max(1) {
                 scope.spawn(|| {
-                    let mut own = Verdict::default();
+                    let mut own = Verification::default();
                     loop {
                         let start = next.fetch_add(PORTION * step, Ordering::Relaxed);
                         if start >= len || stopped.load(Ordering::Relaxed) > 0 {
@@ -91,7 +91,7 @@ pub fn verify(
     verdict.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn check(databases: &Databases, content: Content, node: &Node, verdict: &mut Verdict) {
+fn check(databases: &Databases, content: Content, node: &Node, verdict: &mut Verification) {
     let Some(position) = node.position() else { return };
     verdict.checked += 1;
     let look = |position: &Position| match content {
@@ -143,7 +143,7 @@ mod tests {
     use super::super::slice::Slice;
     use super::*;
 
-    fn verdict(slices: &[(Content, Slice)], sample: Option<u64>) -> Verdict {
+    fn verdict(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         verify(&Databases::compiled_in(), slices, sample, 2, &|_| true)
     }
 

@@ -202,12 +202,12 @@ impl Engine {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;
             let options =
-                egdb::Options { pieces: egdb_pieces, cache: egdb_cache, ..egdb::Options::default() };
+                egdb::Sources { pieces: egdb_pieces, cache: egdb_cache, ..egdb::Sources::default() };
             Databases::open(&match level {
                 // Nobody knows all endings by heart.
-                Some(_) => egdb::Options { folder: None, compiled_in: false, cache: 1, ..options },
-                None if !self.reads_files => egdb::Options { folder: None, ..options },
-                None => egdb::Options { folder: egdb_path.clone().or(options.folder), ..options },
+                Some(_) => egdb::Sources { folder: None, compiled_in: false, cache: 1, ..options },
+                None if !self.reads_files => egdb::Sources { folder: None, ..options },
+                None => egdb::Sources { folder: egdb_path.clone().or(options.folder), ..options },
             })
         })
     }

@@ -30,7 +30,7 @@ pub struct Exam {
 
 /// How a step went.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum StepResult {
     /// As it should; what was seen.
     Passed(String),
     /// Not as it should.
@@ -52,7 +52,7 @@ pub struct Finding {
     /// Whether an engine without it can't be played with.
     pub required: bool,
     /// How it went.
-    pub verdict: Verdict,
+    pub verdict: StepResult,
 }
 
 /// Examines an engine step by step; `report` hears of each as it is done.
@@ -60,7 +60,7 @@ pub fn run(exam: &Exam, mut report: impl FnMut(&Finding)) {
     let mut examinee = None;
     for step in STEPS {
         let verdict = step.run(exam, &mut examinee);
-        let failed = matches!(verdict, Verdict::Failed { .. });
+        let failed = matches!(verdict, StepResult::Failed { .. });
         if failed {
             // Nothing that went wrong here may spoil the steps to come.
             examinee = None;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::examinee::{Examinee, Search};
 use super::material::{LOST, POSITIONS, illegal_positions, wrong_lines};
-use super::{Exam, Verdict};
+use super::{Exam, StepResult};
 use crate::arena::course::Course;
 use crate::arena::limits::{Clock, Limits, Remaining};
 use crate::arena::protocol::Task;
@@ -156,8 +156,8 @@ impl Step {
     }
 
     /// Takes the engine of the step before, or starts one.
-    pub(super) fn run(&self, exam: &Exam, examinee: &mut Option<Examinee>) -> Verdict {
-        let failed = |reason, instead: String| Verdict::Failed { reason, instead };
+    pub(super) fn run(&self, exam: &Exam, examinee: &mut Option<Examinee>) -> StepResult {
+        let failed = |reason, instead: String| StepResult::Failed { reason, instead };
         let mut current = if let Some(current) = examinee.take() {
             current
         } else {
@@ -174,14 +174,14 @@ impl Step {
         };
         if let Some(reason) = (self.skip)(&current) {
             *examinee = Some(current);
-            return Verdict::Skipped(reason);
+            return StepResult::Skipped(reason);
         }
         match (self.run)(&mut current) {
             Ok(seen) => {
                 if !self.last {
                     *examinee = Some(current);
                 }
-                Verdict::Passed(seen)
+                StepResult::Passed(seen)
             }
             Err(reason) => {
                 failed(reason, current.still_searches().unwrap_or_else(|| self.instead.to_owned()))

@@ -39,7 +39,7 @@ struct Fault<'a> {
 
 /// What there was.
 #[derive(Default, Serialize)]
-struct Counts {
+struct Totals {
     games: u64,
     plies: u64,
     /// Games of which not all moves can be read.
@@ -54,7 +54,7 @@ struct Counts {
 ///
 /// When a folder can't be listed, or results not be written.
 pub(super) fn run(args: &Args) -> Outcome {
-    let mut counts = Counts::default();
+    let mut counts = Totals::default();
     let mut out = Output::standard();
     let work =
         |entry: crate::notation::pdn::Entry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
@@ -83,7 +83,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         out.write(&json(&counts))?;
     }
     out.finish()?;
-    let Counts { games, plies, incomplete, errors, warnings } = counts;
+    let Totals { games, plies, incomplete, errors, warnings } = counts;
     if !args.json && !args.quiet {
         say(&format!(
             "{}, {}: {}, {}; {} of which not all moves can be read",

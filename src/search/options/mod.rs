@@ -110,7 +110,7 @@ options! {
         "folder with endgame databases; without one the user's data folder, where egdb build puts them";
     EgdbPieces egdb_pieces: u32 = MOST_PIECES, "EgdbPieces", Spin { min: 0, max: MOST_PIECES as u64 }, &[ReopenDatabases],
         "positions with more pieces are not looked up in endgame databases";
-    EgdbCache egdb_cache: usize = egdb::Options::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases],
+    EgdbCache egdb_cache: usize = egdb::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases],
         "memory in MiB for what has been read from endgame databases";
 }
 

@@ -1,6 +1,6 @@
 //! Uses the library without the program: moves, notation, a probe of the endgame databases, and a search.
 
-use kelso::egdb::{Databases, Options};
+use kelso::egdb::{Databases, Sources};
 use kelso::notation::{fen, movetext};
 use kelso::{Control, Engine, Game, Limits, Position};
 
@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let position = fen::parse("B:W9,10,17,18,32:B6")?;
     let mv = movetext::parse(&position, "6x15x22")?;
     assert_eq!(fen::format(&position.after(mv)), "W:W9,17,32:B22");
-    let databases = Databases::open(&Options { folder: None, ..Options::default() });
+    let databases = Databases::open(&Sources { folder: None, ..Sources::default() });
     let known = databases.probe(&fen::parse("B:WK32:BK1,K2")?);
     let mut game = Game::new(position);
     let engine = Engine::with_table(1)?;
