@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write, stdout};
 
 use kelso::board::{Game, Position};
 use kelso::common::chance::{self, IndexedRandom};
-use kelso::notation::pdn::{GameResult, PdnGame, Ply};
+use kelso::notation::pdn::{PdnGame, PdnResult, Ply};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             pdn.plies.push(Ply::new(mv));
             game.play(mv);
         };
-        pdn.result = GameResult::from(outcome);
+        pdn.result = PdnResult::from(outcome);
         for (name, value) in [("Event", "Random games"), ("Black", "random"), ("White", "random")] {
             pdn.tags.set(name, value);
         }

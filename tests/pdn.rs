@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::reference::random::{self, Random};
 use kelso::board::{Outcome, Position};
 use kelso::notation::pdn::{
-    Entry, GameResult, Games, PdnError, PdnErrorKind, PdnGame, Ply, Results, Tags, Variation,
+    Entry, Games, PdnError, PdnErrorKind, PdnGame, PdnResult, Ply, Results, Tags, Variation,
 };
 
 fn read(text: &[u8]) -> Vec<Entry> {
@@ -229,7 +229,7 @@ fn a_file_that_breaks_off_says_so() {
 
 #[test]
 fn results_are_compared_and_the_board_goes_first() {
-    use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
+    use PdnResult::{BlackWins, Draw, Unknown, WhiteWins};
     let over = "[FEN \"B:W9:B5,6\"]\n1. 6x13";
     let open = "1. 11-15 23-18";
     for (tag, moves, end, result, agree) in [
@@ -340,7 +340,7 @@ fn games_go_on_after_a_repetition() {
     let text = format!("[FEN \"B:WK32,20:BK1,2\"]\n{walk}1-0");
     let entry = read(text.as_bytes()).remove(0);
     assert!(entry.faults.is_empty());
-    assert_eq!((entry.game.plies.len(), entry.game.result), (240, GameResult::BlackWins));
+    assert_eq!((entry.game.plies.len(), entry.game.result), (240, PdnResult::BlackWins));
 }
 
 /// What is read can be written, and is the same when it is read again; faults have places in order.
@@ -462,7 +462,7 @@ fn game(random: &mut Random) -> PdnGame {
     game.comment = comment(random);
     let plies = random.below(60);
     game.plies = plies_from(random, start, plies, 0);
-    let results = [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown];
+    let results = [PdnResult::BlackWins, PdnResult::WhiteWins, PdnResult::Draw, PdnResult::Unknown];
     let end = game.moves().fold(start, |position, mv| position.after(mv));
     // A side without moves has lost, whatever anybody says.
     game.result = if end.can_move() { random.pick(&results) } else { Outcome::Win(!end.side()).into() };

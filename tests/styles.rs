@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::reference::random::{self, Random};
 use kelso::board::{Move, Outcome, Position};
-use kelso::notation::pdn::{Entry, GameResult, Games, PdnErrorKind};
+use kelso::notation::pdn::{Entry, Games, PdnErrorKind, PdnResult};
 use kelso::notation::{MoveError, fen, movetext};
 
 const GAMES: usize = 700;
@@ -61,7 +61,7 @@ const STYLES: [Style; 19] = [
 struct Played {
     start: Position,
     moves: Vec<Move>,
-    result: GameResult,
+    result: PdnResult,
 }
 
 fn play(random: &mut Random) -> Played {
@@ -83,7 +83,7 @@ fn play(random: &mut Random) -> Played {
         moves.push(mv);
         position = position.after(mv);
     }
-    let results = [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw, GameResult::Unknown];
+    let results = [PdnResult::BlackWins, PdnResult::WhiteWins, PdnResult::Draw, PdnResult::Unknown];
     let result =
         if position.can_move() { random.pick(&results) } else { Outcome::Win(!position.side()).into() };
     Played { start, moves, result }
@@ -183,10 +183,10 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
         _ => (true, true),
     };
     let words = match game.result {
-        GameResult::BlackWins => ["1-0", "0-2", "1 - 0"],
-        GameResult::WhiteWins => ["0-1", "2-0", "0\u{2013}1"],
-        GameResult::Draw => ["1/2-1/2", "1-1", "\u{bd}-\u{bd}"],
-        GameResult::Unknown => ["*", "*", "*"],
+        PdnResult::BlackWins => ["1-0", "0-2", "1 - 0"],
+        PdnResult::WhiteWins => ["0-1", "2-0", "0\u{2013}1"],
+        PdnResult::Draw => ["1/2-1/2", "1-1", "\u{bd}-\u{bd}"],
+        PdnResult::Unknown => ["*", "*", "*"],
     };
     writeln!(text, "[Event{}\"game {number} in caf\u{e9} style\"]\r", random.pick(&[" ", "", "  "])).unwrap();
     writeln!(text, "[Annotator \"{style:?}\"]\r").unwrap();

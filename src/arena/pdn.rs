@@ -6,18 +6,14 @@
 use super::header::Header;
 use super::record::{GameRecord, PlyRecord};
 use crate::board::{Color, Move};
-use crate::notation::pdn::{GameResult as PdnResult, PdnGame, Ply};
+use crate::notation::pdn::{PdnGame, Ply};
 use crate::referee::{GameResult, Reason};
 
 /// A game as PDN, an empty line at its end.
 #[must_use]
 pub fn format(header: &Header, record: &GameRecord) -> String {
     let mut game = PdnGame::new(record.start);
-    game.result = match record.result {
-        GameResult::BlackWins => PdnResult::BlackWins,
-        GameResult::WhiteWins => PdnResult::WhiteWins,
-        GameResult::Draw => PdnResult::Draw,
-    };
+    game.result = record.result.into();
     let plies = record
         .all_moves()
         .map(|(mv, ply)| Ply { comment: ply.map(comment).unwrap_or_default(), ..Ply::new(mv) });
@@ -98,12 +94,7 @@ pub struct FoundGame {
 pub fn understand(game: &PdnGame) -> Option<FoundGame> {
     let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
     let number = |name| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
-    let result = match game.result {
-        PdnResult::BlackWins => GameResult::BlackWins,
-        PdnResult::WhiteWins => GameResult::WhiteWins,
-        PdnResult::Draw => GameResult::Draw,
-        PdnResult::Unknown => return None,
-    };
+    let result = GameResult::of_pdn(game.result)?;
     let place = number("Game").unwrap_or_default();
     let book = number("OpeningPlies").unwrap_or(0) as usize;
     let plies = game.plies.iter().skip(book).map(|ply| read_comment(ply.mv, &ply.comment));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::board::{Color, Move, MoveList, Position};
 use crate::notation::movetext;
-use crate::notation::pdn::{GameResult, PdnGame};
+use crate::notation::pdn::{PdnGame, PdnResult};
 
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -22,12 +22,12 @@ pub struct Results {
 }
 
 impl Results {
-    fn add(&mut self, result: GameResult) {
+    fn add(&mut self, result: PdnResult) {
         *match result {
-            GameResult::BlackWins => &mut self.black,
-            GameResult::WhiteWins => &mut self.white,
-            GameResult::Draw => &mut self.drawn,
-            GameResult::Unknown => &mut self.unknown,
+            PdnResult::BlackWins => &mut self.black,
+            PdnResult::WhiteWins => &mut self.white,
+            PdnResult::Draw => &mut self.drawn,
+            PdnResult::Unknown => &mut self.unknown,
         } += 1;
     }
 
@@ -66,7 +66,7 @@ pub struct Continuation {
 pub struct Visit {
     /// The place of the move that followed among the legal ones.
     reply: Option<usize>,
-    result: GameResult,
+    result: PdnResult,
 }
 
 /// A position, and what followed it in games.
@@ -155,10 +155,10 @@ fn is_mirror(a: Move, b: Move) -> bool {
     a.from() == b.from().rotated() && a.to() == b.to().rotated() && a.captured() == b.captured().rotated()
 }
 
-const fn flipped(result: GameResult) -> GameResult {
+const fn flipped(result: PdnResult) -> PdnResult {
     match result {
-        GameResult::BlackWins => GameResult::WhiteWins,
-        GameResult::WhiteWins => GameResult::BlackWins,
+        PdnResult::BlackWins => PdnResult::WhiteWins,
+        PdnResult::WhiteWins => PdnResult::BlackWins,
         other => other,
     }
 }

@@ -8,7 +8,7 @@ use crate::board::{Color, Kind, Move, Position, Square};
 use crate::book::Deck;
 use crate::common::quoted::Quoted;
 use crate::notation::MoveText;
-use crate::notation::pdn::{Entry, GameResult, PdnGame, Ply};
+use crate::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
 
 /// Why a text is no condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,7 +179,7 @@ pub struct Query {
     /// Parts of the names of either player, in lower case.
     pub players: Vec<String>,
     /// Results, one of which a game has.
-    pub results: Vec<GameResult>,
+    pub results: Vec<PdnResult>,
     /// A position that is reached.
     pub position: Option<Position>,
     /// Material that is reached.
@@ -297,8 +297,8 @@ mod tests {
             (Query { tags: vec!["Site=".parse().unwrap()], ..all() }, None),
             (Query { players: vec!["lee".into(), "bob".into()], ..all() }, Some(0)),
             (Query { players: vec!["carol".into()], ..all() }, None),
-            (Query { results: vec![GameResult::Draw, GameResult::BlackWins], ..all() }, Some(0)),
-            (Query { results: vec![GameResult::Draw], ..all() }, None),
+            (Query { results: vec![PdnResult::Draw, PdnResult::BlackWins], ..all() }, Some(0)),
+            (Query { results: vec![PdnResult::Draw], ..all() }, None),
             (Query { position: Some(reached), ..all() }, Some(2)),
             (Query { position: Some(reached.flipped()), ..all() }, None),
             (Query { position: Some(reached.flipped()), mirror: true, ..all() }, Some(2)),

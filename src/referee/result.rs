@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::Color;
 use crate::egdb::Wld;
+use crate::notation::pdn::PdnResult;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -41,6 +42,17 @@ impl GameResult {
         }
     }
 
+    /// The result of a game in a file, if it has one.
+    #[must_use]
+    pub const fn of_pdn(result: PdnResult) -> Option<Self> {
+        match result {
+            PdnResult::BlackWins => Some(Self::BlackWins),
+            PdnResult::WhiteWins => Some(Self::WhiteWins),
+            PdnResult::Draw => Some(Self::Draw),
+            PdnResult::Unknown => None,
+        }
+    }
+
     /// The winner, if there is one.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
@@ -62,14 +74,19 @@ impl GameResult {
     }
 }
 
-/// As PDN writes it: Black, who moves first, before White.
+impl From<GameResult> for PdnResult {
+    fn from(result: GameResult) -> Self {
+        match result {
+            GameResult::BlackWins => Self::BlackWins,
+            GameResult::WhiteWins => Self::WhiteWins,
+            GameResult::Draw => Self::Draw,
+        }
+    }
+}
+
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::BlackWins => "1-0",
-            Self::WhiteWins => "0-1",
-            Self::Draw => "1/2-1/2",
-        })
+        PdnResult::from(*self).fmt(f)
     }
 }
 
@@ -87,5 +104,13 @@ mod tests {
             assert_eq!(GameResult::won_by(side).half_points(side), 2);
             assert_eq!(GameResult::won_by(side).half_points(!side), 0);
         }
+    }
+
+    #[test]
+    fn files_have_the_same_results() {
+        for result in [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw] {
+            assert_eq!(GameResult::of_pdn(result.into()), Some(result));
+        }
+        assert_eq!(GameResult::of_pdn(PdnResult::Unknown), None);
     }
 }

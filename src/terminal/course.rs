@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Game, Move, Position};
 use crate::notation::movetext;
-use crate::notation::pdn::{GameResult, PdnGame, Ply, Variation};
+use crate::notation::pdn::{PdnGame, PdnResult, Ply, Variation};
 
 /// A game that can go back and forth.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Course {
     /// The game after those.
     game: Game,
     /// How it ended, where that isn't by the rules: by agreement, resignation or time.
-    pub(super) ended: Option<(GameResult, String)>,
+    pub(super) ended: Option<(PdnResult, String)>,
 }
 
 impl Course {
@@ -79,8 +79,8 @@ impl Course {
     }
 
     /// Whether the game is over, by the rules or otherwise.
-    pub(super) fn result(&self) -> Option<GameResult> {
-        self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.outcome().map(GameResult::from))
+    pub(super) fn result(&self) -> Option<PdnResult> {
+        self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.outcome().map(PdnResult::from))
     }
 
     /// How many moves can be taken back, and how many played again.
@@ -148,7 +148,7 @@ impl Course {
         if let (Some(otherwise), false) = (file.plies.get_mut(shared), rest.is_empty()) {
             otherwise.variations.push(Variation { comment: String::new(), plies: rest });
         }
-        file.result = self.result().unwrap_or(GameResult::Unknown);
+        file.result = self.result().unwrap_or(PdnResult::Unknown);
         if let (Some((_, reason)), Some(last)) = (&self.ended, file.plies.last_mut()) {
             if !last.comment.is_empty() {
                 last.comment.push_str("; ");
@@ -194,7 +194,7 @@ mod tests {
         for _ in 0..2 {
             play(&mut course, &["1-5", "32-28", "5-1", "28-32"]);
         }
-        assert_eq!(course.result(), Some(GameResult::Draw));
+        assert_eq!(course.result(), Some(PdnResult::Draw));
         course.go_to(7);
         assert_eq!(course.result(), None);
     }
@@ -203,7 +203,7 @@ mod tests {
     fn a_saved_game_is_the_game_that_was_played() {
         let mut course = Course::new(Position::start());
         play(&mut course, &["11-15", "22-18", "15x22"]);
-        course.ended = Some((GameResult::BlackWins, "white resigns".into()));
+        course.ended = Some((PdnResult::BlackWins, "white resigns".into()));
         let file = course.to_pdn(["Person", "Kelso"], "2024.01.31");
         let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
                     [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";

@@ -7,7 +7,7 @@ use crate::common::count::counted;
 use crate::egdb::Wld;
 use crate::engine::{OfferAnswer, OfferReason};
 use crate::notation::movetext;
-use crate::notation::pdn::GameResult;
+use crate::notation::pdn::PdnResult;
 use crate::search::{Report, Score, ScoreKind};
 
 /// A name with a capital.
@@ -58,12 +58,12 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
 }
 
 /// How a game has ended.
-pub(super) const fn result(result: GameResult) -> &'static str {
+pub(super) const fn result(result: PdnResult) -> &'static str {
     match result {
-        GameResult::BlackWins => "Black wins",
-        GameResult::WhiteWins => "White wins",
-        GameResult::Draw => "The game is drawn",
-        GameResult::Unknown => "The game is open",
+        PdnResult::BlackWins => "Black wins",
+        PdnResult::WhiteWins => "White wins",
+        PdnResult::Draw => "The game is drawn",
+        PdnResult::Unknown => "The game is open",
     }
 }
 

@@ -7,8 +7,8 @@ use std::fs;
 use kelso::analysis::record::GameRecord;
 use kelso::analysis::verdict::Kind;
 use kelso::board::{Color, Position, Square};
-use kelso::egdb::{Databases, Options, Wld};
-use kelso::notation::pdn::{GameResult, Games};
+use kelso::egdb::{Databases, Sources, Wld};
+use kelso::notation::pdn::{Games, PdnResult};
 use kelso::notation::{fen, movetext};
 
 use crate::reference::rules::Board;
@@ -17,7 +17,7 @@ use crate::reference::rules::Board;
 fn databases() -> Databases {
     let folder =
         std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder with databases of six pieces");
-    let databases = Databases::open(&Options { folder: Some(folder.into()), ..Options::default() });
+    let databases = Databases::open(&Sources { folder: Some(folder.into()), ..Sources::default() });
     assert!(databases.covers(6), "{:?}", databases.take_problems());
     databases
 }
@@ -186,7 +186,7 @@ fn problems_are_confirmed() {
     let (mut by_database, mut by_search, mut open) = (0, 0, 0);
     for entry in Games::new(file("KELSO_PROBLEMS").as_bytes()) {
         let game = entry.whole().unwrap();
-        let (position, win) = (game.start, game.result != GameResult::Draw);
+        let (position, win) = (game.start, game.result != PdnResult::Draw);
         let best = game.moves().next().unwrap();
         match confirmed(&databases, &position, best, win) {
             Some(true) if databases.covers(position.piece_count()) => by_database += 1,

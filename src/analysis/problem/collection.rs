@@ -17,7 +17,7 @@ use crate::board::{Color, Game, Move, Position};
 use crate::common::count::counted;
 use crate::egdb::{Databases, Wld};
 use crate::engine::{Engine, Setting};
-use crate::notation::pdn::{GameResult, PdnGame, Ply};
+use crate::notation::pdn::{PdnGame, PdnResult, Ply};
 use crate::notation::{MoveText, fen, movetext};
 use crate::search::{Control, Event, Limits};
 
@@ -232,14 +232,14 @@ impl Problem {
     fn game(&self, position: &Position, number: usize, from: &GameRecord) -> Option<PdnGame> {
         let mut game = PdnGame::new(*position);
         let (side, won) = match position.side() {
-            Color::Black => ("Black", GameResult::BlackWins),
-            Color::White => ("White", GameResult::WhiteWins),
+            Color::Black => ("Black", PdnResult::BlackWins),
+            Color::White => ("White", PdnResult::WhiteWins),
         };
         let task = match self.goal {
             Goal::Win => "wins",
             Goal::Hold => "draws",
         };
-        game.result = if self.goal == Goal::Win { won } else { GameResult::Draw };
+        game.result = if self.goal == Goal::Win { won } else { PdnResult::Draw };
         let mut tag = |name: &str, value: &str| {
             if !value.is_empty() {
                 game.tags.set(name, value);

@@ -11,7 +11,7 @@ use crate::board::Position;
 use crate::games::opening::Ballots;
 use crate::games::query::{BallotName, Material, Query, Sequence, TagPart};
 use crate::notation::fen;
-use crate::notation::pdn::{Entry, GameResult};
+use crate::notation::pdn::{Entry, PdnResult};
 
 /// Find games by tags, result, position, material, moves or ballot
 ///
@@ -37,7 +37,7 @@ pub(super) struct Args {
     white: Option<String>,
     /// The result: 1-0, 0-1, 1/2-1/2 or *; given more than once, any of them
     #[arg(long = "result", value_name = "RESULT", value_parser = result)]
-    results: Vec<GameResult>,
+    results: Vec<PdnResult>,
     /// A position that was on the board
     #[arg(long, value_name = "FEN", value_parser = position)]
     fen: Option<Position>,
@@ -72,8 +72,8 @@ pub(super) struct Args {
     output: output::Args,
 }
 
-fn result(text: &str) -> Result<GameResult, String> {
-    GameResult::parse(text).ok_or_else(|| "expected 1-0, 0-1, 1/2-1/2 or *".to_owned())
+fn result(text: &str) -> Result<PdnResult, String> {
+    PdnResult::parse(text).ok_or_else(|| "expected 1-0, 0-1, 1/2-1/2 or *".to_owned())
 }
 
 pub(super) fn position(text: &str) -> Result<Position, String> {

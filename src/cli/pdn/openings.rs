@@ -13,7 +13,7 @@ use super::{Files, status};
 use crate::book::Ballot;
 use crate::games::opening::Ballots;
 use crate::notation::movetext;
-use crate::notation::pdn::{Entry, GameResult, PdnGame};
+use crate::notation::pdn::{Entry, PdnGame, PdnResult};
 
 /// Name the ballots that games began with
 ///
@@ -93,10 +93,10 @@ pub(super) fn run(args: &Args) -> Outcome {
             let [games, black, drawn, white] = counts.entry(opening).or_default();
             *games += 1;
             match result {
-                GameResult::BlackWins => *black += 1,
-                GameResult::Draw => *drawn += 1,
-                GameResult::WhiteWins => *white += 1,
-                GameResult::Unknown => {}
+                PdnResult::BlackWins => *black += 1,
+                PdnResult::Draw => *drawn += 1,
+                PdnResult::WhiteWins => *white += 1,
+                PdnResult::Unknown => {}
             }
         } else if args.json {
             out.write(&json(&Line { file: site.place.to_string(), game: site.number, opening }))?;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::game::{GameResult, MAX_NESTING};
+use super::game::{MAX_NESTING, PdnResult};
 use super::split::MAX_GAME_BYTES;
 use crate::notation::syntax::Quoted;
 use crate::notation::{FenError, MoveError};
@@ -64,18 +64,18 @@ pub enum PdnErrorKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Results {
     /// The tag `Result`.
-    pub tag: Option<GameResult>,
+    pub tag: Option<PdnResult>,
     /// What stands after the moves.
-    pub moves: Option<GameResult>,
+    pub moves: Option<PdnResult>,
     /// A side without moves has lost, whatever the rest says.
-    pub board: Option<GameResult>,
+    pub board: Option<PdnResult>,
 }
 
 impl Results {
     /// What goes before the rest: the board, then what stands after the moves, then the tag. `*` says nothing.
     #[must_use]
-    pub fn result(self) -> GameResult {
-        self.said().next().unwrap_or(GameResult::Unknown)
+    pub fn result(self) -> PdnResult {
+        self.said().next().unwrap_or(PdnResult::Unknown)
     }
 
     /// Whether all that is said is the same.
@@ -84,11 +84,11 @@ impl Results {
         self.said().all(|result| result == self.result())
     }
 
-    fn said(self) -> impl Iterator<Item = GameResult> {
+    fn said(self) -> impl Iterator<Item = PdnResult> {
         [self.board, self.moves, self.tag]
             .into_iter()
             .flatten()
-            .filter(|&result| result != GameResult::Unknown)
+            .filter(|&result| result != PdnResult::Unknown)
     }
 }
 
@@ -150,7 +150,7 @@ impl fmt::Display for Results {
         ];
         let said = said.iter().filter_map(|(who, result)| Some((who, (*result)?)));
         let said: Vec<_> = said
-            .filter(|&(_, result)| result != GameResult::Unknown)
+            .filter(|&(_, result)| result != PdnResult::Unknown)
             .map(|(who, result)| format!("{who} {result}"))
             .collect();
         write!(f, "contradicting results: {}; expected the same", said.join(", "))

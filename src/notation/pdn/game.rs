@@ -19,7 +19,7 @@ pub struct PdnGame {
     /// What was played: each ply legal after those before it.
     pub plies: Vec<Ply>,
     /// How it ended.
-    pub result: GameResult,
+    pub result: PdnResult,
 }
 
 impl PdnGame {
@@ -31,7 +31,7 @@ impl PdnGame {
             start,
             comment: String::new(),
             plies: Vec::new(),
-            result: GameResult::Unknown,
+            result: PdnResult::Unknown,
         }
     }
 
@@ -131,9 +131,9 @@ pub(super) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
 }
 
-/// How a game ended.
+/// How a game ended, as far as a file says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
+pub enum PdnResult {
     /// `1-0`: the first player won.
     BlackWins,
     /// `0-1`
@@ -144,7 +144,7 @@ pub enum GameResult {
     Unknown,
 }
 
-impl GameResult {
+impl PdnResult {
     /// Reads a result, also with the characters of word processors. Where a game counts two points (`2-0`), as in
     /// international draughts and in the files of pydraughts, White's come first.
     #[must_use]
@@ -168,7 +168,7 @@ pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-impl fmt::Display for GameResult {
+impl fmt::Display for PdnResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::BlackWins => "1-0",
@@ -179,7 +179,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-impl From<Outcome> for GameResult {
+impl From<Outcome> for PdnResult {
     fn from(outcome: Outcome) -> Self {
         match outcome {
             Outcome::Win(Color::Black) => Self::BlackWins,

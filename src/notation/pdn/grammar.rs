@@ -14,7 +14,7 @@ use nom::error::context;
 use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::game::{GameResult, is_dash, is_name};
+use super::game::{PdnResult, is_dash, is_name};
 use crate::board::Square;
 use crate::common::quoted::is_invisible;
 use crate::notation::syntax::{Mismatch, Parsed};
@@ -47,7 +47,7 @@ pub(super) enum Token<'a> {
     Open,
     /// `)`
     Close,
-    Result(GameResult),
+    Result(PdnResult),
 }
 
 /// The tokens of a game, each with the offset of its first byte. What is no token is an error, and the next token is
@@ -187,13 +187,13 @@ fn comment(input: &str) -> Parsed<'_, &str> {
     alt((line, braces, preceded(peek(char('{')), unclosed))).parse(input)
 }
 
-fn result(input: &str) -> Parsed<'_, GameResult> {
+fn result(input: &str) -> Parsed<'_, PdnResult> {
     let spaces = |input| take_while(is_blank).parse(input);
     let dash = satisfy(|c| c == '-' || is_dash(c));
-    let halves = value(GameResult::Draw, (tag("1/2"), spaces, dash, spaces, tag("1/2")));
+    let halves = value(PdnResult::Draw, (tag("1/2"), spaces, dash, spaces, tag("1/2")));
     let word = take_while1(|c: char| c.is_ascii_digit() || matches!(c, '-' | '/' | '*' | '½') || is_dash(c));
     let end = peek(alt((value((), eof), value((), satisfy(ends_word)))));
-    terminated(alt((halves, map_opt(word, GameResult::parse))), end).parse(input)
+    terminated(alt((halves, map_opt(word, PdnResult::parse))), end).parse(input)
 }
 
 fn ends_word(c: char) -> bool {
@@ -237,13 +237,13 @@ fn push(squares: &mut Squares, number: u32) -> bool {
     square.is_some_and(|square| squares.try_push(square).is_ok())
 }
 
-fn spaced_result(text: &str) -> Option<GameResult> {
+fn spaced_result(text: &str) -> Option<PdnResult> {
     const LONGEST: usize = 12;
     if text.len() > LONGEST {
         return None;
     }
     let plain: String = text.chars().filter(|&c| !is_blank(c)).collect();
-    GameResult::parse(&plain)
+    PdnResult::parse(&plain)
 }
 
 /// A whole number; one that is too great for any use is the greatest.
@@ -363,7 +363,7 @@ mod tests {
             assert_eq!(kinds(text), [Token::Number(1), mv("11-15", &[11, 15])], "{text:?}");
         }
         assert_eq!(kinds("... 22-18"), [Token::Number(0), mv("22-18", &[22, 18])]);
-        assert_eq!(kinds("1-01 0-1"), [mv("1-01", &[1, 1]), Token::Result(GameResult::WhiteWins)]);
+        assert_eq!(kinds("1-01 0-1"), [mv("1-01", &[1, 1]), Token::Result(PdnResult::WhiteWins)]);
     }
 
     #[test]
@@ -389,16 +389,16 @@ mod tests {
     #[test]
     fn results_are_no_moves() {
         for (text, result) in [
-            ("1-0", GameResult::BlackWins),
-            ("2-0", GameResult::WhiteWins),
-            ("1 - 0", GameResult::BlackWins),
-            ("0\u{2013}1", GameResult::WhiteWins),
-            ("0-2", GameResult::BlackWins),
-            ("1-1", GameResult::Draw),
-            ("1/2-1/2", GameResult::Draw),
-            ("1/2 - 1/2", GameResult::Draw),
-            ("\u{bd}-\u{bd}", GameResult::Draw),
-            ("*", GameResult::Unknown),
+            ("1-0", PdnResult::BlackWins),
+            ("2-0", PdnResult::WhiteWins),
+            ("1 - 0", PdnResult::BlackWins),
+            ("0\u{2013}1", PdnResult::WhiteWins),
+            ("0-2", PdnResult::BlackWins),
+            ("1-1", PdnResult::Draw),
+            ("1/2-1/2", PdnResult::Draw),
+            ("1/2 - 1/2", PdnResult::Draw),
+            ("\u{bd}-\u{bd}", PdnResult::Draw),
+            ("*", PdnResult::Unknown),
         ] {
             assert_eq!(kinds(text), [Token::Result(result)], "{text}");
             assert_eq!(kinds(&format!("1-5 {text} {{so}}")).get(1), Some(&Token::Result(result)), "{text}");
@@ -413,7 +413,7 @@ mod tests {
         for text in ["1115", "12"] {
             assert_eq!(
                 kinds(&format!("{text} 1-0")),
-                [Token::Run(text), Token::Result(GameResult::BlackWins)]
+                [Token::Run(text), Token::Result(PdnResult::BlackWins)]
             );
         }
         assert_eq!(kinds("1115 23-19"), [Token::Run("1115"), mv("23-19", &[23, 19])]);

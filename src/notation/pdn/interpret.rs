@@ -1,7 +1,7 @@
 //! Makes a game of its text: what the tags mean, which moves were played, and whether all of it agrees.
 
 use super::error::{Fault, MOST_FAULTS, PdnErrorKind, Results};
-use super::game::{GameResult, PdnGame};
+use super::game::{PdnGame, PdnResult};
 use super::nest::RawGame;
 use super::resolve::{self, Played};
 use crate::board::{Outcome, Position};
@@ -60,11 +60,11 @@ pub(super) fn game(text: &str) -> Option<Interpreted> {
     let mut results = Results { moves: result.map(|(_, result)| result), ..Results::default() };
     if let Some((at, value)) = result_tag {
         let plain: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-        results.tag = GameResult::parse(&plain);
+        results.tag = PdnResult::parse(&plain);
         if results.tag.is_none() && plain.chars().any(char::is_alphanumeric) {
             faults.push((at, PdnErrorKind::ResultTag(value)));
         } else if results.tag.is_none() {
-            results.tag = Some(GameResult::Unknown);
+            results.tag = Some(PdnResult::Unknown);
         }
     }
     if !end.can_move() {

@@ -63,5 +63,5 @@ mod writer;
 
 pub use batch::{Batch, Batches};
 pub use error::{PdnError, PdnErrorKind, Results};
-pub use game::{GameResult, MAX_NESTING, PdnGame, Ply, Tags, Variation};
+pub use game::{MAX_NESTING, PdnGame, PdnResult, Ply, Tags, Variation};
 pub use reader::{Entry, Games};

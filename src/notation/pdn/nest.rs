@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::error::{Fault, MOST_FAULTS, PdnErrorKind};
-use super::game::{GameResult, MAX_NESTING, tidy};
+use super::game::{MAX_NESTING, PdnResult, tidy};
 use super::grammar::{Squares, Token, Tokens, marked};
 use crate::notation::syntax::Mismatch;
 
@@ -14,7 +14,7 @@ pub(super) struct RawGame<'a> {
     /// Each with the offset of its first byte.
     pub(super) tags: Vec<(usize, &'a str, String)>,
     pub(super) line: RawLine<'a>,
-    pub(super) result: Option<(usize, GameResult)>,
+    pub(super) result: Option<(usize, PdnResult)>,
     /// The first number that a move has.
     pub(super) first_number: Option<u32>,
     /// What can't be read. A line has one fault at most, since all after it is in doubt.

@@ -12,7 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::io::{self, Read};
 use std::ops::Range;
 
-use super::game::GameResult;
+use super::game::PdnResult;
 use crate::notation::encoding::{Utf8, lines};
 
 /// No game is longer.
@@ -287,7 +287,7 @@ impl Scan {
             return;
         }
         let word = buffer.get(from..to).unwrap_or_default();
-        if GameResult::parse(&lines(word)).is_some() {
+        if PdnResult::parse(&lines(word)).is_some() {
             self.stage = Stage::Ended;
         }
     }

@@ -10,7 +10,7 @@ use crate::arena::limits::{Clock, Remaining};
 use crate::board::Color;
 use crate::common::{date, file};
 use crate::engine::{Level, Setting};
-use crate::notation::pdn::GameResult;
+use crate::notation::pdn::PdnResult;
 use crate::search::Control;
 use crate::terminal::opening::{Opening, OpeningError};
 use crate::terminal::prompt::Input;
@@ -90,7 +90,7 @@ impl Play {
             answer.accepted
         };
         if accepted {
-            self.course.ended = Some((GameResult::Draw, "agreed".to_owned()));
+            self.course.ended = Some((PdnResult::Draw, "agreed".to_owned()));
             self.changed = true;
         }
         Ok(())
@@ -116,7 +116,7 @@ impl Play {
             return self.say("The game is over.");
         }
         let side = self.course.position().side();
-        let result = if side == Color::Black { GameResult::WhiteWins } else { GameResult::BlackWins };
+        let result = if side == Color::Black { PdnResult::WhiteWins } else { PdnResult::BlackWins };
         self.course.ended = Some((result, format!("{side} resigns")));
         self.changed = true;
         self.unsaved = true;

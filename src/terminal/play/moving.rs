@@ -9,7 +9,7 @@ use crate::arena::player::NoAnswer;
 use crate::board::{Color, Move};
 use crate::engine::Engine;
 use crate::notation::movetext;
-use crate::notation::pdn::GameResult;
+use crate::notation::pdn::PdnResult;
 use crate::search::{Control, Event, Limits, Report, TimeLimit};
 use crate::terminal::seat::Seat;
 use crate::terminal::words;
@@ -67,7 +67,7 @@ impl Play {
 
     pub(super) fn lose_on_time(&mut self, side: Color) {
         self.spend(side);
-        let result = if side == Color::Black { GameResult::WhiteWins } else { GameResult::BlackWins };
+        let result = if side == Color::Black { PdnResult::WhiteWins } else { PdnResult::BlackWins };
         self.course.ended = Some((result, format!("{side} has no time left")));
         self.changed = true;
         self.unsaved = true;
