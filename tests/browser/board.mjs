@@ -437,7 +437,8 @@ const checks = {
           await page.waitForSelector("dialog[open]");
           await inside(name);
           await picture(name.split(" ")[0].toLowerCase());
-          if (width < 2000) await accessible(page, name);
+          // A dialog's contrast depends on the theme, and its names on nothing.
+          if (width === 1280) await accessible(page, name);
           await page.keyboard.press("Escape");
           await page.waitForSelector("dialog", { state: "detached" });
         }

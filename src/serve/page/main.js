@@ -370,7 +370,9 @@ async function review() {
 }
 
 function openNewGame() {
-  newGame({ players: play.players, pace: play.pace, flipped, engines, declared, here: facts?.fen, rules, begin: (chosen) => {
+  // A game that was read, or set up, has told nothing of whom one likes to play.
+  const { players = play.players, pace = play.pace } = store.settings();
+  newGame({ players, pace, flipped, engines, declared, here: facts?.fen, rules, begin: (chosen) => {
     const tree = new Tree(chosen.start);
     let at = 0;
     for (const move of chosen.moves) at = tree.add(at, move);

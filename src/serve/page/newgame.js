@@ -2,7 +2,7 @@
 
 import { open } from "./dialog.js";
 import { button, field, h, put, select } from "./dom.js";
-import { chooser } from "./players.js";
+import { chooser, isPerson } from "./players.js";
 import { text } from "./text.js";
 
 const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
@@ -10,7 +10,13 @@ const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600]
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped}. */
 export function newGame({ players, pace, flipped, engines, declared, here, rules, begin }) {
-  const sides = { b: chooser(text.black, players.b, engines, declared), w: chooser(text.white, players.w, engines, declared) };
+  const bottom = select([["b", text.sides.b], ["w", text.sides.w]], flipped ? "b" : "w");
+  // Who plays an engine sits at the bottom.
+  const seated = () => {
+    const persons = ["b", "w"].filter((side) => isPerson(sides[side].value()));
+    if (persons.length === 1) [bottom.value] = persons;
+  };
+  const sides = { b: chooser(text.black, players.b, engines, declared, seated), w: chooser(text.white, players.w, engines, declared, seated) };
   const numbers = {};
   const number = (name, value) => {
     const [low, high] = LIMITS[name];
@@ -40,7 +46,6 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
     put(fromBox, field(text.ballot, select([["lot", text.byLot], ...ballots.map(name)], "lot", (value) => { ballot = value; }), { class: "field grow" }), h("p", { class: "soft", text: text.lotHelp }));
   };
-  const bottom = select([["b", text.sides.b], ["w", text.sides.w]], flipped ? "b" : "w");
   const starts = Object.entries(text.starts).filter(([id]) => id !== "here" || here);
   const content = h("div", { class: "stack" }, sides.b.element, sides.w.element,
     h("div", { class: "row" }, field(text.pace, select(Object.entries(text.paces), kind, (value) => { kind = value; drawPace(); })), paceBox),

@@ -24,8 +24,8 @@ export function limit(pace, clock) {
   return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
 }
 
-/** A control that chooses a player. */
-export function chooser(name, player, engines, declared) {
+/** A control that chooses a player; `changed` hears of another choice. */
+export function chooser(name, player, engines, declared, changed) {
   let chosen = player;
   const levels = Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, text.levelOf(index + 1)]);
   const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => [`engine:${name}`, name]);
@@ -44,6 +44,7 @@ export function chooser(name, player, engines, declared) {
     const [kind, rest] = id.split(/:(.*)/s);
     chosen = kind === "level" ? { kind, level: Number(rest) } : kind === "engine" ? { kind, engine: rest } : kind === "study" ? { kind, evaluation: "alex1", searcher: "ab-q" } : PERSON;
     study();
+    changed();
   });
   study();
   return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen };
