@@ -2,6 +2,7 @@
 
 pub mod encoding;
 pub mod fen;
+pub mod hubline;
 pub mod hubmove;
 pub mod hubposition;
 pub mod movetext;

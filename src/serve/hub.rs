@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::guard::Allowed;
 use crate::arena::course::Course;
 use crate::arena::limits::{Clock, Limits, Remaining};
-use crate::arena::protocol::{Identity, Reply, Task, hub_words};
+use crate::arena::protocol::{Identity, Reply, Task};
 use crate::arena::score::Score;
 use crate::arena::spec::Protocol as Language;
 use crate::board::{Color, Game, Position};
-use crate::notation::movetext;
+use crate::notation::{hubline, movetext};
 use crate::protocol::{Command, Go, Native, Output, Protocol};
 
 /// Lines that may wait for an engine that hasn't introduced itself yet.
@@ -262,7 +262,7 @@ fn ask(course: &Course, go: &Go) -> Vec<String> {
 /// Nodes, seconds and moves of an `info`.
 fn rest(line: &str) -> (u64, Option<f64>, String) {
     let (mut nodes, mut seconds, mut pv) = (0, None, String::new());
-    for (name, value) in hub_words(line).1 {
+    for (name, value) in hubline::split(line).1 {
         match name {
             "nodes" => nodes = value.parse().unwrap_or_default(),
             "time" => seconds = value.parse().ok(),

@@ -7,48 +7,11 @@ use super::{Identity, Info, Reply, Task};
 use crate::arena::course::Course;
 use crate::arena::score::Score;
 use crate::board::{Move, Position};
+use crate::notation::hubline::split;
 use crate::notation::{hubmove, hubposition, movetext};
 
 /// Hub shows a proved win as a score beyond so many men: 100, less a hundredth for each ply to the win.
 const WON: f64 = 90.0;
-
-/// A value as it is written: in quotes if it needs them.
-pub(super) fn quoted(value: &str) -> String {
-    let plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=' || c == '"');
-    if plain { value.to_owned() } else { format!("\"{}\"", value.replace('"', "'")) }
-}
-
-/// The command of a line and its arguments; a flag has an empty value.
-pub(crate) fn split(line: &str) -> (&str, Arguments<'_>) {
-    let line = line.trim();
-    let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    (command, Arguments(rest))
-}
-
-pub(crate) struct Arguments<'a>(&'a str);
-
-impl<'a> Iterator for Arguments<'a> {
-    type Item = (&'a str, &'a str);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let text = self.0.trim_start();
-        if text.is_empty() {
-            return None;
-        }
-        let end = text.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(text.len());
-        let (name, rest) = text.split_at_checked(end)?;
-        let Some(value) = rest.strip_prefix('=') else {
-            self.0 = rest;
-            return Some((name, ""));
-        };
-        let (value, rest) = match value.strip_prefix('"') {
-            Some(open) => open.split_once('"').unwrap_or((open, "")),
-            None => value.split_once(char::is_whitespace).unwrap_or((value, "")),
-        };
-        self.0 = rest;
-        Some((name, value))
-    }
-}
 
 pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
     let (command, arguments) = split(line);
@@ -181,14 +144,6 @@ mod tests {
     use crate::arena::limits::{Clock, Limits, Remaining};
     use crate::board::Color;
     use crate::notation::fen;
-
-    #[test]
-    fn arguments_are_split_outside_quotes() {
-        let (command, arguments) = split("id name=\"A B\" version=1.0 flag author=\"x=y\" open=\"z");
-        assert_eq!(command, "id");
-        let expected = [("name", "A B"), ("version", "1.0"), ("flag", ""), ("author", "x=y"), ("open", "z")];
-        assert_eq!(arguments.collect::<Vec<_>>(), expected);
-    }
 
     #[test]
     fn introductions_are_read() {

@@ -3,9 +3,6 @@
 mod hub;
 mod native;
 
-#[cfg(feature = "serve")]
-pub(crate) use hub::split as hub_words;
-
 use std::time::Duration;
 
 use super::course::Course;
@@ -13,6 +10,7 @@ use super::limits::{Limits, Remaining};
 use super::score::Score;
 use super::spec::Protocol;
 use crate::board::{Color, Move, Position};
+use crate::notation::hubline;
 
 /// What an engine has said of itself before it was ready.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -126,7 +124,7 @@ impl Protocol {
     pub fn set_option(self, name: &str, value: &str) -> String {
         match self {
             Self::Native => format!("setoption name {name} value {value}"),
-            Self::Hub => format!("set-param name={} value={}", hub::quoted(name), hub::quoted(value)),
+            Self::Hub => format!("set-param name={} value={}", hubline::quoted(name), hubline::quoted(value)),
         }
     }
 
