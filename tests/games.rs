@@ -3,7 +3,9 @@
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
+use crate::pdn::{SEEDS, damaged};
 use crate::reference::random::Random;
 use crate::support::Folder;
 
@@ -179,4 +181,77 @@ fn no_input_is_too_bad() {
             }
         }
     }
+}
+
+/// What every command does with a damaged file: it does its work, or says what is wrong, and never breaks down.
+fn every_command_takes(bytes: &[u8]) {
+    for arguments in [
+        "check --json -",
+        "format --faulty keep -",
+        "find --mirror --variations --fen B:WK1:BK32 -",
+        "find --variations --moves 11-15,23-18 --json -",
+        "find --material B3:W3 --count -",
+        "dedup --list -",
+        "tree --mirror -",
+        "openings -",
+        "openings --summary --json -",
+    ] {
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let (_, errors, status) = kelso(&words, bytes);
+        assert!((0..=1).contains(&status) && !errors.contains("panicked"), "{arguments}: {status}, {errors}");
+    }
+    let (cut, ..) = kelso(&["format", "--faulty", "cut", "-"], bytes);
+    let (faults, errors, status) = kelso(&["check", "-"], cut.as_bytes());
+    assert_eq!((faults.as_str(), status), ("", 0), "what was written has faults: {errors}");
+    let (again, ..) = kelso(&["format", "-"], cut.as_bytes());
+    assert_eq!(again, cut);
+    // The analysis reads the same games.
+    let folder = Folder::new();
+    fs::write(folder.path("games.pdn"), bytes).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_kelso"))
+        .args(["analyse", "games.pdn", "--depth", "1", "--quiet", "--option", "Hash=1", "--html", "a.html"])
+        .args(["--problems", "p.pdn"])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let nothing = output.status.code() == Some(2) && errors.contains("no games to analyse");
+    assert!((output.status.success() || nothing) && !errors.contains("panicked"), "{errors}");
+    if !nothing {
+        let (faults, errors, status) = kelso(&["check", folder.path("analysis.pdn").to_str().unwrap()], b"");
+        assert_eq!((faults.as_str(), status), ("", 0), "what was analysed has faults: {errors}");
+    }
+}
+
+fn damaged_file(random: &mut Random) -> Vec<u8> {
+    let parts: Vec<_> = (0..random.below(4)).map(|_| damaged(random, &SEEDS)).collect();
+    parts.join(&b'\n')
+}
+
+#[test]
+fn every_command_takes_damaged_files() {
+    let mut random = Random::new(31);
+    for _ in 0..6 {
+        every_command_takes(&damaged_file(&mut random));
+    }
+}
+
+/// For as many seconds as `KELSO_SOAK` says, each run with others.
+#[test]
+#[ignore = "takes an hour"]
+fn an_hour_of_commands_on_damaged_files() {
+    let seconds = std::env::var("KELSO_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(3600);
+    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let (began, mut random, mut files) = (Instant::now(), Random::new(seed), 0_u64);
+    while began.elapsed() < Duration::from_secs(seconds) {
+        let bytes = damaged_file(&mut random);
+        if let Err(panic) = std::panic::catch_unwind(|| every_command_takes(&bytes)) {
+            let path = std::env::temp_dir().join(format!("kelso-commands-{seed}-{files}.pdn"));
+            fs::write(&path, &bytes).unwrap();
+            println!("seed {seed}, file {files}: {}", path.display());
+            std::panic::resume_unwind(panic);
+        }
+        files += 1;
+    }
+    println!("seed {seed}: {files} files in {:?}", began.elapsed());
 }

@@ -363,7 +363,7 @@ fn holds(bytes: &[u8]) {
 }
 
 /// A piece of a file with some bytes changed, some left out, and words put where they don't belong.
-fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
+pub fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
     let words: [&[u8]; 24] = [
         b"(",
         b")",
@@ -409,7 +409,7 @@ fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-const SEEDS: [&[u8]; 6] = [
+pub const SEEDS: [&[u8]; 6] = [
     include_bytes!("pdn/styles.pdn"),
     include_bytes!("pdn/faults.pdn"),
     include_bytes!("pdn/harbour-cup.pdn"),

@@ -62,10 +62,14 @@ pub struct Effort {
     pub searches: u64,
     /// Positions.
     pub nodes: u64,
-    /// The limits of all together, where they are times.
-    pub allowed: Duration,
-    /// The time that was used.
+    /// The time that all took.
     pub used: Duration,
+    /// Searches that were over long before their limit of time, since there was nothing left to find.
+    pub settled: u64,
+    /// The limits of the others, where they are times.
+    pub allowed: Duration,
+    /// The time that these took.
+    pub spent: Duration,
 }
 
 /// Who is asked.
@@ -246,9 +250,15 @@ impl<'a> Judge<'a> {
         opinion.deep = share == Share::Deep;
         self.effort.searches += 1;
         self.effort.nodes += nodes;
-        self.effort.used += began.elapsed();
+        let used = began.elapsed();
+        self.effort.used += used;
         if let Limit::Time(time) = limit {
-            self.effort.allowed += time;
+            if used < time * 9 / 10 {
+                self.effort.settled += 1;
+            } else {
+                self.effort.allowed += time;
+                self.effort.spent += used;
+            }
         }
         // A search that was stopped says less than one that was not.
         if self.bell.has_rung() { Err(JudgeError::Stopped) } else { Ok(opinion) }
@@ -303,7 +313,10 @@ impl<'a> Judge<'a> {
         let opinion = Opinion {
             score: thought.info.score,
             depth: thought.info.depth,
-            line: [thought.mv].into_iter().chain(thought.ponder).collect(),
+            line: match &thought.line[..] {
+                [_] => [thought.mv].into_iter().chain(thought.ponder).collect(),
+                _ => thought.line,
+            },
             deep: false,
         };
         Ok((opinion, thought.info.nodes.unwrap_or(0)))

@@ -1,6 +1,5 @@
 //! A report as one page that needs nothing else: the players, and every game on a board with the course of its score.
 
-use super::annotate;
 use super::record::{GameRecord, PlyRecord};
 use super::report;
 use super::summary::Tally;
@@ -36,10 +35,7 @@ pub fn game(record: &GameRecord) -> Game {
         let best = ply.best.split(' ').next().unwrap_or_default();
         plies.push(Ply {
             mv,
-            note: match ply.error() {
-                Some(_) => format!("{}: {}", annotate::comment(ply), ply.best),
-                None => annotate::comment(ply),
-            },
+            note: note(ply),
             score: ply.score.map(|score| score.drawn(side == Color::Black, CERTAIN)),
             marked: ply.error().is_some(),
             best: movetext::parse(&position, best).ok().filter(|best| *best != mv),
@@ -48,8 +44,8 @@ pub fn game(record: &GameRecord) -> Game {
     }
     let decided = record.decided.map(|index| {
         let said = record.plies.get(index).and_then(PlyRecord::error);
-        let kind = said.map(|verdict| verdict.kind.to_string()).unwrap_or_default();
-        format!("{}, {kind}", report::numbered(record, index))
+        let kind = said.map(|verdict| format!(", {}", verdict.kind)).unwrap_or_default();
+        format!("{}{kind}", report::numbered(record, index))
     });
     Game {
         number: record.game,
@@ -60,6 +56,20 @@ pub fn game(record: &GameRecord) -> Game {
         start,
         plies,
     }
+}
+
+/// What is said of a move, for people.
+fn note(ply: &PlyRecord) -> String {
+    let score = ply.score.map(|score| score.to_string());
+    let depth = ply.depth.filter(|_| score.is_some()).map(|depth| format!("depth {depth}"));
+    let numbers: Vec<String> = [score, depth].into_iter().flatten().collect();
+    let verdicts = ply.verdicts.iter().map(|verdict| format!("{} ({})", verdict.kind, verdict.by.word()));
+    let better = ply.error().map(|_| {
+        let score = ply.best_score.map(|score| format!(" ({score})")).unwrap_or_default();
+        format!("better {}{score}", ply.best)
+    });
+    let parts = [numbers.join(", ")].into_iter().chain(verdicts).chain(better);
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 /// What is drawn at the edge of every chart.

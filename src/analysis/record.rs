@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::judge::{Judge, JudgeError};
 use super::look::{Look, look};
-use super::outlook::{Source, Standing};
+use super::outlook::{Source, Standing, points};
 use super::problem::Problem;
 use super::verdict::{Kind, Verdict, verdicts};
 use crate::arena::score::Score;
@@ -147,22 +147,28 @@ impl GameRecord {
         }
     }
 
-    /// The last move that changed the result; where none did, the worst error of who lost.
+    /// The last move that changed the result; where none did, the move after which who lost was never near a draw again.
     fn deciding(&self) -> Option<usize> {
-        let has_changed = |ply: &PlyRecord| ply.verdicts.iter().any(|verdict| verdict.kind.changes_result());
+        let has_changed = |ply: &PlyRecord| ply.error().is_some_and(|verdict| verdict.kind.changes_result());
         let last = self.plies.iter().rposition(has_changed);
         last.or_else(|| {
-            let winner = match self.result.as_str() {
-                "1-0" => Color::Black,
-                "0-1" => Color::White,
+            let loser = match self.result.as_str() {
+                "1-0" => Color::White,
+                "0-1" => Color::Black,
                 _ => return None,
             };
-            let mistakes =
-                self.moves().enumerate().filter(|(_, (side, ply))| *side != winner && ply.error().is_some());
-            mistakes.max_by_key(|(_, (_, ply))| ply.lost).map(|(index, _)| index)
+            let own: Vec<_> = self.moves().enumerate().filter(|(_, (side, _))| *side == loser).collect();
+            let near = |&(_, (_, ply)): &(usize, (Color, &PlyRecord))| {
+                ply.score.is_some_and(|score| points(score) >= NEAR)
+            };
+            let turn = own.iter().rposition(near).map_or(0, |at| at + 1);
+            own.get(turn).map(|(index, _)| *index)
         })
     }
 }
+
+/// Who has fewer expected points is no longer near a draw.
+const NEAR: f64 = 0.25;
 
 /// A player's name, or the side's if nobody has written it down.
 fn player(game: &PdnGame, tag: &str, side: Color) -> String {

@@ -48,7 +48,11 @@ pub fn text(tally: &Tally) -> String {
 pub fn line(game: &GameRecord) -> String {
     let head = format!("{}: {} – {}  {}", game.game, game.black, game.white, game.result);
     if let Some((index, ply)) = game.decided.and_then(|index| Some((index, game.plies.get(index)?))) {
-        return format!("{head}: {} {}", numbered(game, index), ply.said());
+        let said = match ply.error() {
+            Some(_) => ply.said(),
+            None => "turned the game".to_owned(),
+        };
+        return format!("{head}: {} {said}", numbered(game, index));
     }
     match game.plies.iter().map(|ply| u64::from(ply.error().is_some())).sum() {
         0 => format!("{head}: no errors"),

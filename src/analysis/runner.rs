@@ -129,7 +129,9 @@ impl Effort {
     pub fn add(&mut self, other: Self) {
         self.searches += other.searches;
         self.nodes += other.nodes;
-        self.allowed += other.allowed;
         self.used += other.used;
+        self.settled += other.settled;
+        self.allowed += other.allowed;
+        self.spent += other.spent;
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::course::Course;
 use super::protocol::{Identity, Info, Reply, Task};
 use super::spec::EngineSpec;
-use crate::board::Move;
+use crate::board::{Move, Position};
 use crate::notation::syntax::Quoted;
 use crate::process::{Event, Process, SendError};
 use crate::referee::Reason;
@@ -35,6 +35,8 @@ pub struct Thought {
     pub ponder: Option<Move>,
     /// What it said on the way.
     pub info: Info,
+    /// The line that begins with the move, as far as it has told one and its moves are legal.
+    pub line: Vec<Move>,
     /// How long it took.
     pub time: Duration,
 }
@@ -246,7 +248,7 @@ impl Player {
         let deadline = began + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
         self.pondering = false;
         self.send(&line, deadline.max(began + GRACE))?;
-        let Some((text, ponder, info, arrived)) = self.answer(deadline, stop)? else {
+        let Some(Answer { mv: text, ponder, info, line, arrived }) = self.answer(deadline, stop)? else {
             return Err(self.overdue(began, allowed, stop));
         };
         let time = arrived.saturating_duration_since(began);
@@ -263,7 +265,19 @@ impl Player {
             .map_err(|error| fault(Reason::IllegalMove, error))?;
         let after = course.position().after(mv);
         let ponder = ponder.and_then(|text| protocol.read_move(&after, &text).ok());
-        Ok(Thought { mv, ponder, info, time })
+        let line = self.best_line(course.position(), &line, mv);
+        Ok(Thought { mv, ponder, info, line, time })
+    }
+
+    /// The moves of a line as far as they are legal, if it begins with the move that was chosen, and otherwise that move.
+    fn best_line(&self, position: &Position, line: &str, mv: Move) -> Vec<Move> {
+        let (mut position, mut moves) = (*position, Vec::new());
+        for text in line.split_ascii_whitespace() {
+            let Ok(next) = self.spec.protocol.read_move(&position, text) else { break };
+            moves.push(next);
+            position = position.after(next);
+        }
+        if moves.first() == Some(&mv) { moves } else { vec![mv] }
     }
 
     /// Makes the engine think on the other side's time, on the game as it expects it to go on.
@@ -310,7 +324,7 @@ impl Player {
             return hang();
         }
         match self.answer(Instant::now() + grace, stop) {
-            Ok(Some((.., arrived))) => {
+            Ok(Some(Answer { arrived, .. })) => {
                 late(arrived.saturating_duration_since(began), allowed.unwrap_or_default())
             }
             Ok(None) => hang(),
@@ -321,14 +335,19 @@ impl Player {
     /// Waits for the end of a search; none if it does not come in time.
     fn answer(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<Answer>, NoAnswer> {
         let protocol = self.spec.protocol;
-        let (mut info, mut best, mut lines) = (Info::default(), None, 0_u32);
+        let (mut info, mut told, mut lines) = (Info::default(), String::new(), 0_u32);
         loop {
             let Some((line, arrived)) = self.line(deadline, stop, &mut lines)? else { return Ok(None) };
             match protocol.understand(&line) {
-                Reply::Info(news) => info.update(news),
+                Reply::Info(news) => {
+                    info.update(news);
+                    if let Some(moves) = protocol.best_line(&line) {
+                        moves.clone_into(&mut told);
+                    }
+                }
                 Reply::Best { mv, ponder } => {
-                    best.replace((mv.map(str::to_owned), ponder.map(str::to_owned), info, arrived));
-                    return Ok(best);
+                    let (mv, ponder) = (mv.map(str::to_owned), ponder.map(str::to_owned));
+                    return Ok(Some(Answer { mv, ponder, info, line: told, arrived }));
                 }
                 Reply::Error(text) => self.complaint = Some(text.to_owned()),
                 Reply::Ready | Reply::Other => {}
@@ -442,8 +461,19 @@ impl Player {
     }
 }
 
-/// The text of the move, of the reply to ponder on, what was said on the way, and when it ended.
-type Answer = (Option<String>, Option<String>, Info, Instant);
+/// The end of a search.
+struct Answer {
+    /// The text of the move.
+    mv: Option<String>,
+    /// And of the reply to ponder on.
+    ponder: Option<String>,
+    /// What was said on the way.
+    info: Info,
+    /// The best line that was told last.
+    line: String,
+    /// When it came.
+    arrived: Instant,
+}
 
 fn late(time: Duration, allowed: Duration) -> NoAnswer {
     let over = time.saturating_sub(allowed).as_secs_f64();

@@ -46,7 +46,7 @@ pub struct Problem {
 /// What the engine may search to grade a problem.
 const GRADING: u64 = 1_000_000;
 /// Problems that take more nodes than these have the next grade.
-const GRADES: [u64; 4] = [1_000, 10_000, 100_000, GRADING];
+const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 /// Fewer moves to choose from are no problem.
 const FEWEST: usize = 3;
 /// How far a student may look.

@@ -33,7 +33,7 @@ impl Effort {
         Self { look: 100_000, hold: 1_000_000, whole: 20_000_000, least: 9, least_of_many: 5 };
     /// For those that come along with an analysis.
     pub const QUICK: Self =
-        Self { look: 100_000, hold: 300_000, whole: 1_000_000, least: 1, least_of_many: 1 };
+        Self { look: 300_000, hold: 300_000, whole: 1_000_000, least: 1, least_of_many: 1 };
 }
 
 /// How it is known that one move alone is right.

@@ -122,6 +122,12 @@ pub(super) fn understand(line: &str) -> Reply<'_> {
     }
 }
 
+/// The value of `pv`.
+pub(super) fn best_line(line: &str) -> Option<&str> {
+    let (command, mut arguments) = split(line);
+    (command == "info").then(|| arguments.find(|(name, _)| *name == "pv").map(|(_, moves)| moves))?
+}
+
 fn score(men: f64) -> Option<Score> {
     if !men.is_finite() || men.abs() > 1e6 {
         return None;

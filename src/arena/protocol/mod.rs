@@ -191,6 +191,15 @@ impl Protocol {
         }
     }
 
+    /// The moves of the best line, if an engine tells them here.
+    #[must_use]
+    pub fn best_line(self, line: &str) -> Option<&str> {
+        match self {
+            Self::Native => native::best_line(line),
+            Self::Hub => hub::best_line(line),
+        }
+    }
+
     /// The legal move that an answer stands for.
     ///
     /// # Errors

@@ -104,6 +104,14 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Reply<'a> {
     Reply::Info(info)
 }
 
+/// What follows `pv`, if it is no worse line of several.
+pub(super) fn best_line(line: &str) -> Option<&str> {
+    let (before, moves) = line.strip_prefix("info ")?.split_once(" pv ")?;
+    let words: Vec<&str> = before.split_ascii_whitespace().collect();
+    let rank = words.iter().position(|&word| word == "multipv").and_then(|at| words.get(at + 1));
+    (!words.contains(&"string") && rank.is_none_or(|&rank| rank == "1")).then_some(moves)
+}
+
 /// `cp 34`, `win 5`, `loss 5`; and UCI's `mate 3`, which counts moves and gives losses a minus.
 fn score(kind: Option<&str>, number: Option<&str>) -> Option<Score> {
     let number = number?;
@@ -124,6 +132,15 @@ mod tests {
     use super::*;
     use crate::arena::limits::{Clock, Limits, Remaining};
     use crate::board::Position;
+
+    #[test]
+    fn the_best_line_is_told() {
+        assert_eq!(best_line("info depth 9 score cp 3 nodes 8 pv 11-15 23-19"), Some("11-15 23-19"));
+        assert_eq!(best_line("info depth 9 multipv 1 pv 11-15"), Some("11-15"));
+        for line in ["info depth 9 multipv 2 pv 11-15", "info string no pv here", "bestmove 1-5 pv 2"] {
+            assert_eq!(best_line(line), None, "{line}");
+        }
+    }
 
     #[test]
     fn introductions_are_read() {

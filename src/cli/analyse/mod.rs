@@ -127,7 +127,12 @@ pub fn run(args: &Args) -> Outcome {
     }
     let interrupt = Interrupt::listen()?;
     let bell = Bell::default();
-    let tell = |text: &str| say(text);
+    let quiet = args.quiet;
+    let tell = move |text: &str| {
+        if !quiet {
+            say(text);
+        }
+    };
     let judges_count = usize::from(args.concurrency).min(census.games.len());
     // Before anything is written: an analysis that can't begin leaves nothing in the way of the next one.
     let judges: Vec<Judge<'_>> = (0..judges_count)
@@ -181,16 +186,19 @@ pub fn run(args: &Args) -> Outcome {
 
 /// What the work has taken, in a line.
 fn spent(effort: Effort, elapsed: Duration, judges: usize) -> String {
-    let Effort { searches, nodes, allowed, used } = effort;
-    let (elapsed, allowed, used) = (elapsed.as_secs_f64(), allowed.as_secs_f64(), used.as_secs_f64());
+    let Effort { searches, nodes, used, settled, allowed, spent } = effort;
+    let elapsed = elapsed.as_secs_f64();
     let text = format!("{}, {}, {elapsed:.1} s", counted(searches, "search"), counted(nodes, "position"));
-    if allowed <= 0.0 {
+    if allowed.is_zero() {
         return text;
     }
+    let percent = |part: Duration, whole: f64| 100.0 * part.as_secs_f64() / whole.max(f64::MIN_POSITIVE);
     let at_once = elapsed * f64::from(u16::try_from(judges).unwrap_or(u16::MAX));
-    let (share, busy) = (100.0 * used / allowed, 100.0 * used / at_once.max(f64::MIN_POSITIVE));
     format!(
-        "{text}; searches took {used:.1} s of the {allowed:.1} s allowed ({share:.1}%), and {busy:.1}% of the time"
+        "{text}; {:.1}% of that was searching, {:.1}% of the {:.1} s allowed, {settled} settled sooner",
+        percent(used, at_once),
+        percent(spent, allowed.as_secs_f64()),
+        allowed.as_secs_f64(),
     )
 }
 
