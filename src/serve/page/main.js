@@ -152,6 +152,7 @@ function refresh() {
   seats.top.draw(top, play, mover);
   seats.bottom.draw(bottom, play, mover);
   show(outcome || stateWords());
+  status.classList.toggle("ended", Boolean(outcome));
   onButton.hidden = atTip && !play.paused || facts?.result !== "open";
   hurryButton.hidden = !play.thinking;
   const open = facts?.result === "open" && !play.ended;
@@ -316,6 +317,7 @@ async function resign() {
 }
 
 function end(kind, loser) {
+  hint = null;
   play.end(kind, loser);
   announce(play.outcome(facts));
   keep();

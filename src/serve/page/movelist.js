@@ -19,7 +19,7 @@ export class MoveList {
     const parts = [];
     if (tree.node(0).comment) parts.push(h("span", { class: "comment", text: tree.node(0).comment }));
     this.line(0, parts, true, 0);
-    if (parts.length && tree.result) parts.push(h("span", { class: "result", text: tree.result }));
+    if (parts.length && tree.result && tree.result !== "*") parts.push(h("span", { class: "result", text: tree.result }));
     put(this.element, parts.length ? parts : [h("p", { class: "soft", text: text.noMoves })]);
     const on = this.element.querySelector("[aria-current]");
     if (on) {
