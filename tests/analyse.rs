@@ -87,6 +87,16 @@ fn the_same_comes_out_in_every_way_of_running() {
     for ending in ["jsonl", "pdn", "json"] {
         assert_eq!(folder.read(&format!("a.{ending}")), folder.read(&format!("b.{ending}")), "{ending}");
     }
+    // The moves of a ballot are nobody's choice.
+    let report: Value = serde_json::from_str(&folder.read("a.json")).unwrap();
+    let choices: Vec<_> = report["games"][0]["plies"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .take(5)
+        .map(|ply| ply["choice"].as_bool())
+        .collect();
+    assert_eq!(choices, [Some(false), Some(false), Some(false), Some(true), Some(true)]);
     // Shards are parts of it.
     let mut parts = Vec::new();
     for shard in 1..=2 {

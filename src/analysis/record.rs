@@ -9,6 +9,7 @@ use super::problem::Problem;
 use super::verdict::{Kind, Verdict, verdicts};
 use crate::arena::score::Score;
 use crate::board::{Color, Position};
+use crate::book::Ballot;
 use crate::games::opening::Ballots;
 use crate::notation::pdn::{Entry, PdnGame};
 use crate::notation::{fen, movetext};
@@ -28,7 +29,7 @@ pub struct PlyRecord {
     /// How the side stands after it, as the databases know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub known: Option<Standing>,
-    /// Whether there were other moves.
+    /// Whether there were other moves, and the move was not given by a ballot.
     pub choice: bool,
     /// The best line where another move was found better, and otherwise its first move.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -107,7 +108,8 @@ impl GameRecord {
         let game = &entry.game;
         let looks = look(game, judge, done)?;
         let name = |tag, side: Color| player(game, tag, side);
-        let plies = plies(game, &looks);
+        let ballot = ballots.of(game);
+        let plies = plies(game, &looks, given(game, ballot));
         let mut record = Self {
             game: number,
             place,
@@ -115,7 +117,7 @@ impl GameRecord {
             white: name("White", Color::White),
             event: game.tags.get("Event").unwrap_or_default().to_owned(),
             result: game.result.to_string(),
-            opening: ballots.of(game).map(ToString::to_string).unwrap_or_default(),
+            opening: ballot.map(ToString::to_string).unwrap_or_default(),
             fen: if game.start == Position::start() { String::new() } else { fen::format(&game.start) },
             decided: None,
             plies,
@@ -180,12 +182,19 @@ fn player(game: &PdnGame, tag: &str, side: Color) -> String {
     }
 }
 
-fn plies(game: &PdnGame, looks: &[Look]) -> Vec<PlyRecord> {
-    let pairs = looks.windows(2).zip(game.moves());
+/// How many plies were nobody's choice: those of a ballot, and those that a match has given.
+fn given(game: &PdnGame, ballot: Option<&Ballot>) -> usize {
+    let told = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
+    told.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
+}
+
+fn plies(game: &PdnGame, looks: &[Look], given: usize) -> Vec<PlyRecord> {
+    let pairs = looks.windows(2).zip(game.moves()).enumerate();
     pairs
-        .filter_map(|(pair, mv)| {
+        .filter_map(|(number, (pair, mv))| {
             let [look, next] = pair else { return None };
-            let (verdicts, lost) = verdicts(mv, look, next);
+            let is_free = number >= given;
+            let (verdicts, lost) = if is_free { verdicts(mv, look, next) } else { (Vec::new(), 0.0) };
             let after = next.value().before();
             let error = verdicts.iter().find(|verdict| verdict.kind.is_error()).map(|verdict| verdict.kind);
             let wrong = error.is_some() && look.best().is_some_and(|best| best != mv);
@@ -198,8 +207,8 @@ fn plies(game: &PdnGame, looks: &[Look]) -> Vec<PlyRecord> {
                 score: after.score,
                 depth: next.opinion.depth,
                 known: after.known,
-                choice: look.choices > 1,
-                best: if look.choices > 1 {
+                choice: is_free && look.choices > 1,
+                best: if is_free && look.choices > 1 {
                     movetext::format_line(&look.position, shown.unwrap_or_default())
                 } else {
                     String::new()
