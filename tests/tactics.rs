@@ -1,6 +1,7 @@
 //! Problems with proved answers, and how many of them the engine solves.
 
 mod find;
+mod shots;
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -100,8 +101,8 @@ fn find_problems() {
 }
 
 /// The engine with what is compiled in, and nothing else.
-fn engine() -> Engine {
-    let mut engine = Engine::with_table(64).unwrap();
+fn engine(mebibytes: usize) -> Engine {
+    let mut engine = Engine::with_table(mebibytes).unwrap();
     engine.apply(Setting::EgdbPieces(5)).unwrap();
     engine.apply(Setting::MoveOverhead(Duration::ZERO)).unwrap();
     engine
@@ -120,7 +121,7 @@ fn show(problem: &Problem, answer: Move) -> String {
 
 /// The problems with so many pieces are solved, as far as they are not marked.
 fn assert_solved(pieces: std::ops::RangeInclusive<u32>) {
-    let mut engine = engine();
+    let mut engine = engine(64);
     let mut missed = Vec::new();
     for problem in problems() {
         if !problem.todo && pieces.contains(&problem.position.piece_count()) {
@@ -178,7 +179,7 @@ fn every_class_has_its_problems() {
 #[test]
 #[ignore = "takes a second for each problem"]
 fn in_a_second() {
-    let mut engine = engine();
+    let mut engine = engine(64);
     let (mut solved, mut all) = ([0; CLASSES.len()], [0; CLASSES.len()]);
     for problem in problems() {
         let pieces = problem.position.piece_count();

@@ -95,7 +95,7 @@ const CRITICISM: u64 = 20_000_000;
 const AS_GOOD: i32 = 300;
 
 /// What material is to be had, in halves of a man, by a search of so many plies and the captures after them.
-fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+pub fn material(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     if !position.can_move() {
         return -10_000;
     }
@@ -143,7 +143,7 @@ impl Critic {
 }
 
 /// A position worth a look: a choice of quiet moves, and neither side far ahead.
-fn is_candidate(position: &Position) -> bool {
+pub fn is_candidate(position: &Position) -> bool {
     !position.must_capture()
         && position.moves().len() >= 4
         && material(position, 0, -20_000, 20_000).abs() <= 2

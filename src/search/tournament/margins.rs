@@ -14,6 +14,8 @@ pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 3;
 pub(super) const FUTILITY_DEPTH: i32 = 3;
 /// ProbCut: from this depth a node outside its window by evaluation is tried at less depth first.
 pub(super) const PROBCUT_DEPTH: i32 = 5;
+/// ProbCut: to this depth at the least. A shallower one would be no more than a look at the captures.
+pub(super) const PROBCUT_LEAST: i32 = 2;
 /// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly longer
 /// than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
 pub(super) const TABLE_DEPTH: i32 = 2;
@@ -67,14 +69,15 @@ const LMR_HISTORY: usize = 8;
 /// All that can be tuned.
 pub const MARGINS: [Margin; 9] = [
     // Reverse futility: how far above its window a node is pruned, for each ply.
-    margin("surplus", 5, (5, 200), 8),
+    margin("surplus", 5, (5, 3000), 8),
     // Futility: how far below it quiet moves are left out, for each ply.
-    margin("futility", 50, (5, 200), 8),
-    // ProbCut: how far above and below its window evaluation and shallow search must both find a node to prune it.
-    margin("verify-above", 34, (5, 200), 8),
-    margin("verify-under", 46, (5, 200), 8),
+    margin("futility", 50, (5, 3000), 8),
+    // ProbCut: how far above and below its window evaluation and shallow search must both find a node to prune it. At
+    // the most that a margin can be, nothing is pruned by it.
+    margin("verify-above", 80, (5, 3000), 8),
+    margin("verify-under", 60, (5, 3000), 8),
     // How much shallower that search is, in hundredths of a ply.
-    margin("verify-less", 400, (200, 700), 60),
+    margin("verify-less", 600, (200, 900), 60),
     // Late move reductions, in hundredths of a ply: at least, and by the logarithms of depth and number.
     margin("reduce-base", 59, (-100, 250), 25),
     margin("reduce-slope", 55, (0, 150), 12),

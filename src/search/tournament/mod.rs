@@ -67,6 +67,8 @@ struct Search<'a, E: Evaluate, W: Watch<Score>> {
     iteration: usize,
     /// No line gets longer than this by extensions.
     longest: usize,
+    /// Within the shallower search of ProbCut.
+    verifying: bool,
     /// Pieces at the root.
     root_pieces: u32,
     /// The first iteration is completed whatever the limits say.
@@ -89,6 +91,7 @@ impl<'a, E: Evaluate, W: Watch<Score>> Search<'a, E, W> {
             deepest: 0,
             iteration: 0,
             longest: 0,
+            verifying: false,
             root_pieces: task.game.position().piece_count(),
             bound_to_finish: seat == 0,
             watch,

@@ -1,11 +1,15 @@
 //! Pruning of nodes whose evaluation is far outside the window: near the leaves at once (reverse futility), further up
 //! if a shallower search agrees (ProbCut, here from above and from below).
+//!
+//! Once the shallower search was four plies less, of margins of 34 and 46, and pruned in the same way in turn: a node a man
+//! up lost eight plies or twelve, and so did each node of the line below it, so that combinations stayed unseen at any
+//! depth. Matches against oneself hardly show it, since both sides are blind; positions do (`tests/tactics/shots.rs`).
 
 use super::Search;
-use super::margins::{PROBCUT_DEPTH, REVERSE_FUTILITY_DEPTH};
+use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, REVERSE_FUTILITY_DEPTH};
 use crate::board::Position;
 use crate::eval::Evaluate;
-use crate::search::control::Stopped;
+use crate::search::control::{Searched, Stopped};
 use crate::search::line::Line;
 use crate::search::score::Score;
 use crate::search::watch::Watch;
@@ -35,33 +39,29 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
                     >= window.beta;
             return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
-        if depth < PROBCUT_DEPTH {
+        if depth < PROBCUT_DEPTH || self.verifying {
             return Ok(None);
         }
         let margins = &self.task.options.margins;
-        let mut line = Line::new();
+        let shallow = (depth - margins.probcut_reduction()).max(PROBCUT_LEAST);
         let above = if among { window.beta.moved(margins.probcut_above()) } else { window.beta };
         if Score::evaluation(value) >= above {
-            let score = self.node(
-                position,
-                depth - margins.probcut_reduction(),
-                ply,
-                Window::above(above.below()),
-                &mut line,
-            )?;
+            let score = self.verify(position, shallow, ply, Window::above(above.below()))?;
             return Ok((score >= above).then_some(window.beta));
         }
         let under = if among { window.alpha.moved(-margins.probcut_below()) } else { window.alpha };
         if Score::evaluation(value) <= under {
-            let score = self.node(
-                position,
-                depth - margins.probcut_reduction(),
-                ply,
-                Window::above(under),
-                &mut line,
-            )?;
+            let score = self.verify(position, shallow, ply, Window::above(under))?;
             return Ok((score <= under).then_some(window.alpha));
         }
         Ok(None)
+    }
+
+    /// The shallower search, of which no node is pruned by a still shallower one.
+    fn verify(&mut self, position: &Position, depth: i32, ply: usize, window: Window<Score>) -> Searched {
+        let within = std::mem::replace(&mut self.verifying, true);
+        let score = self.node(position, depth, ply, window, &mut Line::new());
+        self.verifying = within;
+        score
     }
 }
