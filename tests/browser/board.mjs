@@ -404,6 +404,14 @@ const checks = {
     await press(page, "Begin");
     await until("the ballot and a move of the study", async () => (await moves(page)).length === 4);
     assert.match(await page.textContent(".seat.to-move, .seat"), /alex1|Black/);
+    await newGame(page, { black: "level:1", white: "engine:kelso", pace: "move", number: 0.1, start: "start" });
+    await until("moves of both", async () => (await moves(page)).length > 1);
+    await press(page, "Pause");
+    const paused = (await moves(page)).length;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal((await moves(page)).length, paused, "engines that wait");
+    await press(page, "Play on from here");
+    await until("a move more", async () => (await moves(page)).length > paused);
     await page.context().close();
   },
 
@@ -427,6 +435,14 @@ const checks = {
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");
     await press(page, "Begin");
     await until("a reason", async () => /Minutes: expected a number from 0.1 to 600/.test(await page.textContent("dialog .fault")));
+    await page.fill("dialog label:has(span:text-is('Minutes')) input", "5");
+    await press(page, "Begin");
+    await until("a clock", async () => /4:5\d/.test(await page.textContent(".to-move .seat-clock")));
+    await page.goto("about:blank");
+    await new Promise((resolve) => setTimeout(resolve, 3500));
+    await page.goto(server.url);
+    await until("word of the pause", async () => /away for .* The clocks stood still/.test(await status(page)));
+    await press(page, "New game");
     await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
     await press(page, "Begin");
     await until("the end of the time", async () => /White wins: Black's time is up/.test(await status(page)));

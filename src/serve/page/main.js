@@ -70,6 +70,10 @@ const drawButton = button(text.draw, offerDraw, { title: text.drawRule });
 const resignButton = button(text.resign, resign);
 const onButton = button(text.playOn, () => goOn(current));
 const hurryButton = button(text.engineMove, () => play.hurry());
+const pauseButton = button(text.pause, () => {
+  play.pause();
+  refresh();
+});
 const reviewButton = button(text.analyseGame, review);
 const steps = [
   iconButton("start", text.start, () => go(0)), iconButton("back", text.back, () => step(-1)),
@@ -86,7 +90,7 @@ function layout() {
     button(text.newGame, openNewGame, { class: "primary" }), button(text.games, () => openLibrary()), button(text.setUp, openSetUp)));
   const table = h("section", { class: "table", "aria-label": text.board }, seats.top.element, h("div", { class: "board-row" }, bar, board.element), seats.bottom.element, status,
     h("div", { class: "row" }, h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip)), h("div", { class: "row tools" }, hintButton, analyseButton, whyButton)),
-    h("div", { class: "row tools" }, onButton, hurryButton, backButton, redoButton, drawButton, resignButton));
+    h("div", { class: "row tools" }, onButton, hurryButton, pauseButton, backButton, redoButton, drawButton, resignButton));
   const side = h("section", { class: "side", "aria-label": text.moves }, analysis.element, why.element, h("h2", { text: text.moves }), list.element, moveForm,
     h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton), h("p", { class: "soft keys", text: text.keys }));
   put(document.getElementById("page"), header, problems, h("main", {}, table, side), region);
@@ -155,6 +159,7 @@ function refresh() {
   status.classList.toggle("ended", Boolean(outcome));
   onButton.hidden = atTip && !play.paused || facts?.result !== "open";
   hurryButton.hidden = !play.thinking;
+  pauseButton.hidden = !play.thinking || isPerson(play.players.b) || isPerson(play.players.w);
   const open = facts?.result === "open" && !play.ended;
   backButton.disabled = play.tip === 0;
   redoButton.disabled = !play.tree.node(play.tip).children.length;
@@ -393,8 +398,8 @@ function openLibrary(file) {
   library({
     game: { tree: play.tree, tags: tags(), result: play.tree.result ?? play.result(current === play.tip ? facts : null) }, own: name, file,
     load: (tree) => {
-      begin({ tree, players: { b: PERSON, w: PERSON }, pace: play.pace, tip: tree.whole(0).pop() }, 0);
-      tell(text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", ")));
+      const words = text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", "));
+      begin({ tree, players: { b: PERSON, w: PERSON }, pace: play.pace, tip: tree.whole(0).pop() }, 0).then(() => tell(words));
     },
     resume: (kept) => {
       const game = store.load(kept);
@@ -411,7 +416,7 @@ function tags() {
   return { Event: play.opening || text.name, Date: date, Black: player("b"), White: player("w"), ...play.tree.tags };
 }
 
-/** Begins a game in this tab; the one that was there is kept. */
+/** Begins a game in this tab; the one that was there is kept. Resolves when it can be played. */
 function begin(game, at = game.tip ?? 0) {
   if (play.tree && play.tree.nodes.length > 1) {
     keep();
@@ -420,7 +425,7 @@ function begin(game, at = game.tip ?? 0) {
   play.begin(game);
   show(text.connecting);
   board.flip(flipped);
-  go(at);
+  return go(at);
 }
 
 function revive(game) {
@@ -428,8 +433,7 @@ function revive(game) {
   flipped = game.flipped ?? flipped;
   board.flip(flipped);
   const gone = (Date.now() - game.when) / 1000;
-  go(game.current ?? play.tip);
-  if (play.clock && !play.ended && gone > 3) tell(text.away(text.duration(gone)));
+  go(game.current ?? play.tip).then(() => play.clock && !play.ended && gone > 3 && tell(text.away(text.duration(gone))));
 }
 
 function keep() {
@@ -447,8 +451,7 @@ function problem(words, again) {
 }
 
 function died(player, reason) {
-  play.halt();
-  play.paused = true;
+  play.pause();
   refresh();
   problem(text.engineDied(text.opponentName(player), reason), () => goOn(play.tip));
 }

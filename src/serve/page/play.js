@@ -50,6 +50,12 @@ export class Play {
     this.clock?.halt();
   }
 
+  /** Lets the engines wait until the game goes on. */
+  pause() {
+    this.halt();
+    this.paused = true;
+  }
+
   side() {
     return this.tree.side(this.tip);
   }

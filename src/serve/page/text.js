@@ -32,6 +32,7 @@ export const text = {
   resign: "Resign",
   engineMove: "Move now",
   playOn: "Play on from here",
+  pause: "Pause",
   stop: "Stop",
   menu: "Game",
   moves: "Moves",
