@@ -1,5 +1,6 @@
 // What is kept in the browser: the games, each under a name of its own, and the settings. A tab has its own game: it knows
-// its name as long as it lives, and a lock tells whether another tab has taken it along when the tab was duplicated.
+// its name as long as it lives, and a lock tells whether another tab has taken it along when the tab was duplicated. A
+// browser that is told to keep nothing keeps nothing, and the page works without.
 
 const GAME = "kelso.game.";
 const SETTINGS = "kelso.settings";
@@ -40,12 +41,18 @@ function take(name) {
 
 const fresh = () => Date.now().toString(36) + Math.random().toString(36).slice(2, 6);
 
+function keys() {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(GAME));
+  } catch {
+    return [];
+  }
+}
+
 /** The games that are kept, the latest first. */
 export function kept() {
   const found = [];
-  for (let index = 0; index < localStorage.length; index++) {
-    const key = localStorage.key(index);
-    if (!key.startsWith(GAME)) continue;
+  for (const key of keys()) {
     const game = read(key);
     if (game) found.push({ name: key.slice(GAME.length), when: game.when ?? 0, game });
   }
@@ -54,7 +61,7 @@ export function kept() {
 
 /** The name of this tab's game: the one that it had, the latest that no tab has, or a new one. */
 export async function claim() {
-  const known = sessionStorage.getItem(NAME);
+  const known = own();
   if (known && await take(known)) return known;
   if (!known) {
     for (const { name } of kept()) if (await take(name)) return use(name);
@@ -62,8 +69,21 @@ export async function claim() {
   return begin();
 }
 
+/** The name that this tab has. */
+function own() {
+  try {
+    return sessionStorage.getItem(NAME);
+  } catch {
+    return null;
+  }
+}
+
 function use(name) {
-  sessionStorage.setItem(NAME, name);
+  try {
+    sessionStorage.setItem(NAME, name);
+  } catch {
+    // It has it as long as it is not loaded again.
+  }
   return name;
 }
 
