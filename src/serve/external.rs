@@ -22,10 +22,13 @@ const END: Duration = Duration::from_secs(1);
 const GLANCE: Duration = Duration::from_secs(1);
 
 /// Passes lines on until the page goes away, which ends the program, or the program ends.
-pub(super) fn hold(spec: &EngineSpec, incoming: Incoming, outgoing: &mut Outgoing, allowed: Allowed) {
+pub(super) fn hold(spec: &EngineSpec, mut incoming: Incoming, outgoing: &mut Outgoing, allowed: Allowed) {
     let process = match Process::spawn(&spec.command) {
         Ok(process) => Arc::new(process),
-        Err(error) => return end(outgoing, &error.to_string()),
+        Err(error) => {
+            end(outgoing, &error.to_string());
+            return hear_out(&mut incoming);
+        }
     };
     let translator = Arc::new(match spec.protocol {
         Protocol::Native => None,
@@ -107,11 +110,18 @@ fn listen(mut incoming: Incoming, process: &Process, translator: Option<&Transla
     if let Ok(None) = process.wait_until(Instant::now() + END) {
         process.kill();
     }
+    hear_out(&mut incoming);
+}
+
+/// Reads what a page says that hasn't heard yet that its engine is gone.
+fn hear_out(incoming: &mut Incoming) {
+    let deadline = Instant::now() + SEND;
+    while Instant::now() < deadline && incoming.line().is_some() {}
 }
 
 fn end(outgoing: &mut Outgoing, reason: &str) {
     outgoing.say(&format!("info string error: {reason}"));
     // A close frame has room for 125 bytes, two of which are the code.
     let short: String = reason.chars().take(60).collect();
-    outgoing.close(CloseCode::Library(ENGINE_ENDED), short.trim());
+    outgoing.part(CloseCode::Library(ENGINE_ENDED), short.trim());
 }

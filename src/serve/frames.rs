@@ -227,11 +227,18 @@ impl Outgoing {
 
     /// Says goodbye, and why.
     pub(super) fn close(&mut self, code: CloseCode, reason: &str) {
+        self.part(code, reason);
+        let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
+    }
+
+    /// Says goodbye to a page that may still be saying something. A connection that is closed with lines unread is reset, and
+    /// the page would not hear why: whoever reads goes on until the page has closed it.
+    pub(super) fn part(&mut self, code: CloseCode, reason: &str) {
         if !std::mem::replace(&mut *lock(&self.shared.closing), true) {
             // Whoever has gone needs no goodbye.
             let _ = self.socket.close(Some(CloseFrame { code, reason: reason.into() }));
             let _ = self.socket.flush();
         }
-        let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
+        let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);
     }
 }

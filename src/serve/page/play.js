@@ -8,6 +8,8 @@ import { text } from "./text.js";
 
 /** Milliseconds by which the time of day is ahead of the page's own clock that mean that the machine has slept. */
 const SLEEP = 3000;
+/** Milliseconds until an engine is asked again whose connection was lost. */
+const AGAIN = 1000;
 const OTHER = { b: "w", w: "b" };
 
 export class Play {
@@ -85,7 +87,7 @@ export class Play {
     const side = this.side(), player = this.players[side];
     this.clock?.start(side);
     if (isPerson(player)) return;
-    const thought = { side, node: this.tip };
+    const thought = { side, node: this.tip, tree: this.tree };
     this.thinking = thought;
     this.changed();
     let score = null;
@@ -107,8 +109,9 @@ export class Play {
       if (this.thinking !== thought) return;
       this.thinking = null;
       this.clock?.halt();
-      // An engine whose connection has gone comes back with it; `died` has heard of one that has ended.
-      if (!(error instanceof Gone)) this.died(player, error.message);
+      // `died` has heard of an engine that has ended; one whose connection has gone is asked again.
+      if (error instanceof Gone) setTimeout(() => this.tree === thought.tree && this.tip === thought.node && this.turn(facts), AGAIN);
+      else this.died(player, error.message);
       this.changed();
     }
   }
