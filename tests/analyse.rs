@@ -174,6 +174,7 @@ fn what_does_not_belong_together_is_refused() {
         ("games.pdn --nodes 100 --game 5 --resume", "its games is \"game 4\""),
         ("games.pdn --nodes 100 --game 9 --out b", "no games to analyse"),
         ("nothing.pdn --nodes 100", "cannot read nothing.pdn"),
+        ("./games.pdn --nodes 100 --out games --overwrite", "games.pdn is read, and would be overwritten"),
         ("games.pdn --nodes 100 --out b --option Hash=no", "--option Hash=no"),
         ("games.pdn --nodes 100 --out b --option EgdbPath=nowhere", "nowhere"),
         ("games.pdn --nodes 100 --out b --engine cmd=./no-such-engine", "cannot judge"),

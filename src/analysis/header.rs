@@ -10,6 +10,8 @@ pub struct Header {
     pub kelso_analysis: u32,
     /// Who judges: what he calls himself, and what he is made of.
     pub judge: String,
+    /// Kelso's own program, whose verdicts these are.
+    pub program: String,
     /// The limits for each move.
     pub limits: String,
     /// His options.
@@ -30,17 +32,19 @@ impl Header {
     /// The version that is written.
     pub const VERSION: u32 = 1;
 
-    /// The first thing in which another run differs, in words.
+    /// The first thing in which another run differs, in words. The program may be left out.
     #[must_use]
-    pub fn difference(&self, now: &Self) -> Option<String> {
+    pub fn difference(&self, now: &Self, any_program: bool) -> Option<String> {
         let fields = |header: &Self| match serde_json::to_value(header) {
             Ok(Value::Object(fields)) => fields,
             _ => serde_json::Map::new(),
         };
         let (old, now) = (fields(self), fields(now));
-        let differs = old.iter().find(|(name, value)| now.get(*name) != Some(value));
+        let matters = |name: &str| !(any_program && name == "program");
+        let differs = old.iter().find(|(name, value)| matters(name) && now.get(*name) != Some(value));
         differs.map(|(name, value)| {
-            format!("its {name} is {value}, and not {}", now.get(name).unwrap_or(&Value::Null))
+            let hint = if name == "program" { " (--any-program goes on nevertheless)" } else { "" };
+            format!("its {name} is {value}, and not {}{hint}", now.get(name).unwrap_or(&Value::Null))
         })
     }
 }

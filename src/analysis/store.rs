@@ -118,7 +118,7 @@ impl Store {
     }
 
     fn begin(base: &Path, header: Header, overwrite: bool, lock: Lock) -> Result<Self, StoreError> {
-        let (state_path, pdn_path) = paths(base);
+        let [state_path, pdn_path] = paths(base);
         for path in [&state_path, &pdn_path] {
             if !overwrite && path.exists() {
                 return Err(StoreError::Exists(path.clone()));
@@ -132,7 +132,8 @@ impl Store {
         Ok(Self { header, state_path, pdn_path, state, pdn, lines: BTreeMap::new(), end, _lock: lock })
     }
 
-    /// Goes on with an analysis, or begins it if there is none. `seen` hears of every game that is there.
+    /// Goes on with an analysis, or begins it if there is none. `any_program` says whether another program may go on with it, and
+    /// `seen` hears of every game that is there.
     ///
     /// # Errors
     ///
@@ -140,10 +141,11 @@ impl Store {
     pub fn resume(
         base: &Path,
         header: Header,
+        any_program: bool,
         seen: &mut dyn FnMut(&GameRecord),
     ) -> Result<Self, StoreError> {
         let lock = lock(base)?;
-        let (state_path, pdn_path) = paths(base);
+        let [state_path, pdn_path] = paths(base);
         if !state_path.exists() {
             return Self::begin(base, header, false, lock);
         }
@@ -152,7 +154,7 @@ impl Store {
             lines.insert(record.game, (at, length));
             seen(&record);
         })?;
-        if let Some(difference) = old.difference(&header) {
+        if let Some(difference) = old.difference(&header, any_program) {
             return Err(StoreError::Other { path: state_path, difference });
         }
         let state = append(&state_path)?;
@@ -313,13 +315,15 @@ fn with(base: &Path, extension: &str) -> PathBuf {
     name.into()
 }
 
-fn paths(base: &Path) -> (PathBuf, PathBuf) {
-    (with(base, ".jsonl"), with(base, ".pdn"))
+/// The state and the games of an analysis.
+#[must_use]
+pub fn paths(base: &Path) -> [PathBuf; 2] {
+    [with(base, ".jsonl"), with(base, ".pdn")]
 }
 
 /// Keeps other runs away.
 fn lock(base: &Path) -> Result<Lock, StoreError> {
-    let (path, _) = paths(base);
+    let [path, _] = paths(base);
     match Lock::take(&with(base, ".lock")) {
         Ok(Some(lock)) => Ok(lock),
         Ok(None) => Err(StoreError::Busy(path)),

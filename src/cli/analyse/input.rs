@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -84,6 +84,17 @@ impl Source {
             (Place::Input, Some(bytes)) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
             _ => place.open(),
         }
+    }
+
+    /// Whether a file is among those that are read.
+    pub(super) fn reads(&self, path: &Path) -> bool {
+        let there = |path: &Path| path.canonicalize().ok();
+        let wanted = there(path);
+        let mut files = self.places.iter().filter_map(|place| match place {
+            Place::File(path) => there(path),
+            Place::Input => None,
+        });
+        wanted.is_some() && files.any(|file| Some(file) == wanted)
     }
 
     fn wants(&self, number: u64, game: &PdnGame) -> bool {

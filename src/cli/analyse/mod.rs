@@ -23,7 +23,7 @@ use crate::analysis::header::Header;
 use crate::analysis::judge::{self, Bell, Effort, Judge, JudgeError, Limit, Voice};
 use crate::analysis::problem::Finder;
 use crate::analysis::runner::{self, News};
-use crate::analysis::store::{Store, StoreError};
+use crate::analysis::store::{self, Store, StoreError};
 use crate::arena::fingerprint;
 use crate::arena::schedule::Shard;
 use crate::arena::spec::{EngineSpec, parse_engines};
@@ -71,6 +71,9 @@ pub struct Args {
     /// Begin anew though there is an analysis kept there
     #[arg(long)]
     overwrite: bool,
+    /// Go on with, or join, what another build of the program has judged
+    #[arg(long)]
+    any_program: bool,
     /// Also write the report as JSON, with every game
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -115,11 +118,18 @@ pub fn run(args: &Args) -> Outcome {
         return Err(Failure("--out -: expected a name, to which .jsonl and .pdn are added".to_owned()));
     }
     if args.join {
-        let store = join::join(args.input.files(), &args.out, args.overwrite)?;
+        let store = join::join(args)?;
         output::conclude(args, &places, &store)?;
         return Ok(ExitCode::SUCCESS);
     }
     let source = args.input.source()?;
+    let written = [&args.json, &args.html, &args.problems].into_iter().flatten().cloned();
+    for path in store::paths(&args.out).into_iter().chain(written) {
+        if source.reads(&path) {
+            let path = path.display();
+            return Err(Failure(format!("{path} is read, and would be overwritten: expected another --out")));
+        }
+    }
     let mut census = source.count()?;
     census.games.retain(|&(number, _)| args.is_ours(number));
     if census.games.is_empty() {
@@ -142,7 +152,7 @@ pub fn run(args: &Args) -> Outcome {
     let signature = Signature { name: header.judge.clone(), limits: header.limits.clone() };
     let mut done = HashSet::new();
     let mut store = if args.resume {
-        Store::resume(&args.out, header, &mut |game| {
+        Store::resume(&args.out, header, args.any_program, &mut |game| {
             done.insert(game.game);
         })?
     } else {
@@ -184,6 +194,17 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+fn own_path() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))
+}
+
+/// This program, as a match would know it.
+fn own_program() -> Result<EngineSpec, Failure> {
+    let engines = parse_engines(&["nodes=1".to_owned()], &[], &own_path()?);
+    let own = engines.ok().and_then(|mut engines| engines.pop());
+    own.ok_or_else(|| Failure("cannot describe this program".to_owned()))
+}
+
 /// What the work has taken, in a line.
 fn spent(effort: Effort, elapsed: Duration, judges: usize) -> String {
     let Effort { searches, nodes, used, settled, allowed, spent } = effort;
@@ -212,8 +233,7 @@ impl Args {
     /// Who judges.
     fn voice(&self, limit: Limit) -> Result<Voice, Failure> {
         let Some(words) = &self.engine else { return Ok(Voice::Own) };
-        let own =
-            std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
+        let own = own_path()?;
         // An engine has to have a limit; which one, this command says.
         let each = match limit {
             Limit::Time(time) => format!("movetime={}", time.as_secs_f64()),
@@ -256,6 +276,7 @@ impl Args {
         Ok(Header {
             kelso_analysis: Header::VERSION,
             judge: name,
+            program: fingerprint::of(&own_program()?, ""),
             limits: limit.to_string(),
             options,
             databases: judges.first().map_or(0, |judge| judge.databases().max_pieces()),
