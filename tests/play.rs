@@ -49,7 +49,7 @@ fn a_game_is_saved_loaded_and_played_on() {
         "{loaded}"
     );
     assert!(loaded.contains("my game.pdn has no game 2, expected a number of one\n"), "{loaded}");
-    assert!(loaded.contains("can't read nothing.pdn: "), "{loaded}");
+    assert!(loaded.contains("cannot read nothing.pdn: "), "{loaded}");
     // From the command line, too.
     let begun = play(&folder.path(""), &["--white", "person", "--position", "my game.pdn"], b"");
     assert!(begun.contains("Person - Person 1-0, 3 moves."), "{begun}");

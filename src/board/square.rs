@@ -31,7 +31,7 @@ impl Square {
         if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
-    /// For callers in the board that hold an index which cannot be out of range.
+    /// For callers in the board that hold an index which can't be out of range.
     pub(super) const fn new(index: u32) -> Self {
         debug_assert!(index < 32);
         Self((index & 31) as u8)

@@ -74,7 +74,7 @@ impl Claims {
         state.renewals += 1;
         let text = self.text(state.renewals);
         for path in &state.own {
-            // A claim that cannot be renewed becomes stale, which is what it should.
+            // A claim that can't be renewed becomes stale, which is what it should.
             drop(fs::write(path, &text));
         }
     }

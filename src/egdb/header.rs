@@ -72,7 +72,7 @@ impl fmt::Display for Content {
 /// Why a file of a database is not used.
 #[derive(Debug)]
 pub enum FileError {
-    /// It cannot be read or written.
+    /// It can't be read or written.
     Io(io::Error),
     /// It does not begin as our files do.
     Foreign,

@@ -94,7 +94,7 @@ pub trait BuildWatch: Sync {
     fn resume(&self) {}
     /// A slice has been written, in so much time with its twin.
     fn finish(&self, _header: &Header, _time: Duration) {}
-    /// A file is there but cannot be used; it is built again.
+    /// A file is there but can't be used; it is built again.
     fn problem(&self, _path: &Path, _error: &FileError) {}
 }
 
@@ -103,7 +103,7 @@ pub trait BuildWatch: Sync {
 pub enum BuildError {
     /// It was told to stop.
     Stopped,
-    /// A file or folder cannot be written or read.
+    /// A file or folder can't be written or read.
     Io(PathBuf, io::Error),
     /// A file that was there is not usable any more.
     File(PathBuf, FileError),

@@ -23,7 +23,7 @@ pub struct PlaceError {
 
 impl fmt::Display for PlaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "can't read {}: {}", self.path.display(), self.error)
+        write!(f, "cannot read {}: {}", self.path.display(), self.error)
     }
 }
 

@@ -101,7 +101,7 @@ fn by_name(name: &str) -> Option<Ballot> {
 
 /// A game or position of a file: PDN, FEN, or the position files of older programs. `game` counts from 1.
 pub(super) fn file(path: &Path, game: Option<usize>) -> Result<Opening, OpeningError> {
-    let unreadable = |error| OpeningError(format!("can't read {}: {error}", path.display()));
+    let unreadable = |error| OpeningError(format!("cannot read {}: {error}", path.display()));
     let open = || fs::File::open(path).map_err(unreadable);
     let size = fs::metadata(path).map_err(unreadable)?.len();
     if size <= MOST_SMALL_FILE && game.is_none() {

@@ -115,7 +115,7 @@ impl Files {
             let input = match place.open() {
                 Ok(input) => Watched { input, bar: bar.clone() },
                 Err(error) => {
-                    bar.suspend(|| say(&format!("error: can't read {place}: {error}")));
+                    bar.suspend(|| say(&format!("error: cannot read {place}: {error}")));
                     readable = false;
                     continue;
                 }
