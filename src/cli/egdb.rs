@@ -1,5 +1,6 @@
 //! `kelso egdb`: makes endgame databases, and looks into them.
 
+use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -15,8 +16,8 @@ use crate::board::Position;
 use crate::common::count::{counted, grouped};
 use crate::common::table::Table;
 use crate::egdb::{
-    BuildError, BuildWatch, Content, Counts, Databases, FileError, Header, MOST_PIECES, Request, Slice,
-    Sources, Wld, build, default_folder, verify,
+    BuildError, BuildWatch, Content, Counts, Databases, Estimate, FileError, Header, MOST_PIECES, Request,
+    Slice, Sources, Wld, build, default_folder, verify,
 };
 use crate::notation::{fen, movetext};
 
@@ -332,6 +333,7 @@ fn run_plan(args: &PlanArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
+#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 fn run_info(place: &FolderArg) -> Outcome {
     let (databases, sound) = place.open(MOST_PIECES)?;
     let mut out = stdout().lock();
@@ -339,10 +341,11 @@ fn run_info(place: &FolderArg) -> Outcome {
         Some(folder) => writeln!(out, "folder: {}", folder.display())?,
         None => writeln!(out, "folder: none")?,
     }
-    writeln!(out, "{:<9} {:>6} {:>10} {:>14} {:>12}", "", "pieces", "slices", "positions", "bytes")?;
+    let mut table = Table::new(2, ["", "", "pieces", "slices", "positions", "bytes", "time"]);
     for content in Content::BOTH {
         for pieces in 2..=MOST_PIECES {
-            for compiled_in in [true, false] {
+            let all = Slice::all(pieces..=pieces).len();
+            for (compiled_in, source) in [(true, "compiled in"), (false, "files")] {
                 let files: Vec<&Header> = databases
                     .files()
                     .filter(|(header, path)| {
@@ -352,22 +355,73 @@ fn run_info(place: &FolderArg) -> Outcome {
                     })
                     .map(|(header, _)| header)
                     .collect();
-                if files.is_empty() {
-                    continue;
+                if !files.is_empty() {
+                    table.row([
+                        content.to_string(),
+                        source.to_owned(),
+                        pieces.to_string(),
+                        format!("{} of {all}", files.len()),
+                        grouped(files.iter().map(|header| header.counts.total()).sum()),
+                        grouped(files.iter().map(|header| header.size()).sum()),
+                    ]);
                 }
-                let all = Slice::all(pieces..=pieces).len();
-                writeln!(
-                    out,
-                    "{content:<9} {pieces:>6} {:>10} {:>14} {:>12}  {}",
-                    format!("{} of {all}", files.len()),
-                    grouped(files.iter().map(|header| header.counts.total()).sum()),
-                    grouped(files.iter().map(|header| header.size()).sum()),
-                    if compiled_in { "compiled in" } else { "files" },
-                )?;
             }
         }
     }
+    let threads = threads(None);
+    let missing = missing(&databases);
+    for &(content, pieces, slices, Estimate { positions, bytes, seconds }) in &missing {
+        table.row([
+            content.to_string(),
+            "to be built".to_owned(),
+            pieces.to_string(),
+            slices.to_string(),
+            grouped(positions),
+            format!("~{}", grouped(bytes)),
+            match seconds / threads as f64 {
+                hours if hours >= 3600.0 => format!("~{:.1} h", hours / 3600.0),
+                minutes if minutes >= 60.0 => format!("~{:.0} min", minutes / 60.0),
+                short => format!("~{short:.0} s"),
+            },
+        ]);
+    }
+    write!(out, "{table}")?;
+    if !missing.is_empty() {
+        let threads = counted(threads as u64, "thread");
+        writeln!(out, "time: of {threads}, by kelso egdb build --pieces N or --distances N")?;
+    }
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What could be built, by content and pieces: how many slices, and what they take.
+fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
+    let there: HashSet<(Content, Slice)> =
+        databases.files().map(|(header, _)| (header.content, header.slice)).collect();
+    let everything = Request {
+        folder: PathBuf::new(),
+        pieces: MOST_PIECES,
+        distances: Request::MOST_DISTANCES,
+        threads: 1,
+        memory: 0,
+        share: false,
+    };
+    let mut rows: Vec<(Content, u32, usize, Estimate)> = Vec::new();
+    for job in everything.plan() {
+        let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
+        if job.slices.iter().all(|&slice| there.contains(&(job.content, slice))) {
+            continue;
+        }
+        if rows.last().is_none_or(|row| (row.0, row.1) != (job.content, pieces)) {
+            rows.push((job.content, pieces, 0, Estimate::default()));
+        }
+        if let Some((_, _, slices, sum)) = rows.last_mut() {
+            *slices += job.slices.len();
+            sum.positions += job.positions;
+            sum.bytes += job.bytes;
+            sum.seconds += job.seconds;
+        }
+    }
+    rows
 }
 
 fn run_verify(args: &VerifyArgs) -> Outcome {

@@ -223,7 +223,7 @@ impl fmt::Display for Collection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let grades: Vec<String> = self.grades.iter().map(ToString::to_string).collect();
         let count = counted(self.games.len() as u64, "problem");
-        write!(f, "{count}, of grades 1 to 5: {}; {} were there already", grades.join(", "), self.again)
+        write!(f, "{count}, of grades 1 to 5: {}; {} had been found before", grades.join(", "), self.again)
     }
 }
 
