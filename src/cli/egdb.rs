@@ -379,9 +379,9 @@ fn run_info(place: &FolderArg) -> Outcome {
             grouped(positions),
             format!("~{}", grouped(bytes)),
             match seconds / threads as f64 {
-                hours if hours >= 3600.0 => format!("~{:.1} h", hours / 3600.0),
-                minutes if minutes >= 60.0 => format!("~{:.0} min", minutes / 60.0),
-                short => format!("~{short:.0} s"),
+                time if time >= 3600.0 => format!("~{:.1} h", time / 3600.0),
+                time if time >= 60.0 => format!("~{:.0} min", time / 60.0),
+                time => format!("~{time:.0} s"),
             },
         ]);
     }
