@@ -4,6 +4,8 @@
 //! Once the shallower search was four plies less, of margins of 34 and 46, and pruned in the same way in turn: a node a man
 //! up lost eight plies or twelve, and so did each node of the line below it, so that combinations stayed unseen at any
 //! depth. Matches against oneself hardly show it, since both sides are blind; positions do (`tests/tactics/shots.rs`).
+//! Against that search, from eleven-man ballots: 537 games at 20,000 nodes a move, 6 ± 13 Elo; 200 at 50 ms, 10 ± 20. Margins
+//! of 200 and nothing else changed: 800 games at 20,000 nodes, -11 ± 11.
 
 use super::Search;
 use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, REVERSE_FUTILITY_DEPTH};
