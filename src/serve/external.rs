@@ -26,7 +26,7 @@ pub(super) fn hold(spec: &EngineSpec, mut incoming: Incoming, outgoing: &mut Out
     let process = match Process::spawn(&spec.command) {
         Ok(process) => Arc::new(process),
         Err(error) => {
-            end(outgoing, &error.to_string());
+            end(outgoing, "", &error.to_string());
             return hear_out(&mut incoming);
         }
     };
@@ -43,12 +43,13 @@ pub(super) fn hold(spec: &EngineSpec, mut incoming: Incoming, outgoing: &mut Out
             let _ = process.send(&line, Instant::now() + SEND);
         }
     }
+    let ended = format!("the engine {} has ended: ", spec.name);
     let (there, translate) = (Arc::clone(&process), Arc::clone(&translator));
     let reader = thread::Builder::new()
         .name("input".into())
         .spawn(move || listen(incoming, &there, translate.as_ref().as_ref(), allowed));
     if let Err(error) = reader {
-        return end(outgoing, &format!("no thread for the engine's input: {error}"));
+        return end(outgoing, "", &format!("no thread for the engine's input: {error}"));
     }
     loop {
         match process.recv_until(Instant::now() + GLANCE) {
@@ -67,7 +68,7 @@ pub(super) fn hold(spec: &EngineSpec, mut incoming: Incoming, outgoing: &mut Out
             Event::Timeout => {}
             Event::Overlong | Event::Flood => {
                 process.kill();
-                return end(outgoing, "the engine printed without end");
+                return end(outgoing, &ended, "it printed without end");
             }
             Event::Eof => break,
         }
@@ -80,7 +81,8 @@ pub(super) fn hold(spec: &EngineSpec, mut incoming: Incoming, outgoing: &mut Out
     let said = process.stderr_end();
     let said = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
     let status = status.map_or_else(|| "closed its output".to_owned(), |status| status.to_string());
-    end(outgoing, &format!("the engine {} has ended ({status}) {said}", spec.name));
+    let why = if said.is_empty() { status } else { format!("{status}, {said}") };
+    end(outgoing, &ended, &why);
 }
 
 /// Passes on what the page says. The program ends with the page.
@@ -119,9 +121,10 @@ fn hear_out(incoming: &mut Incoming) {
     while Instant::now() < deadline && incoming.line().is_some() {}
 }
 
-fn end(outgoing: &mut Outgoing, reason: &str) {
-    outgoing.say(&format!("info string error: {reason}"));
+/// Says that an engine is gone, and why: in a line, and to the page, which has its own words for what has happened.
+fn end(outgoing: &mut Outgoing, what: &str, why: &str) {
+    outgoing.say(&format!("info string error: {what}{why}"));
     // A close frame has room for 125 bytes, two of which are the code.
-    let short: String = reason.chars().take(60).collect();
+    let short: String = why.chars().take(60).collect();
     outgoing.part(CloseCode::Library(ENGINE_ENDED), short.trim());
 }

@@ -380,7 +380,7 @@ const checks = {
     await until("its thinking", async () => /thinking/.test(await status(page)));
     process.kill(children()[0], "SIGKILL");
     await page.waitForSelector(".problem");
-    assert.match(await page.textContent(".problem"), /The engine other has ended/);
+    assert.match(await page.textContent(".problem"), /^The engine other has ended: signal: 9 \(SIGKILL\)/);
     await press(page, "Start it again");
     await until("the engine", () => children().length === 1);
     await until("its thinking", async () => /thinking/.test(await status(page)));

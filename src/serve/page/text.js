@@ -85,7 +85,7 @@ export const text = {
   connecting: "Connecting to Kelso",
   lost: "The connection to Kelso is lost. Your game is kept. Trying again",
   backAgain: "Connected again.",
-  engineDied: (name, reason) => `The engine ${name} has ended. ${reason}`,
+  engineDied: (name, reason) => `The engine ${name} has ended${reason ? `: ${reason}` : "."}`,
   startAgain: "Start it again",
   dismiss: "Close",
   away: (time) => `The page was away for ${time}. The clocks stood still meanwhile.`,
