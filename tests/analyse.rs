@@ -151,6 +151,17 @@ fn a_killed_run_goes_on_where_it_was() {
     text.truncate(text.len() - 7);
     fs::write(&path, text).unwrap();
     assert_eq!(analyse(&folder, &format!("{arguments} --out part --resume")).2, Some(0));
+    // A damaged letter in the middle.
+    let whole = folder.read("part.jsonl");
+    fs::write(&path, whole.replacen("\"game\":2", "\"gome\":2", 1)).unwrap();
+    let (_, errors, status) = analyse(&folder, &format!("{arguments} --out part --resume"));
+    assert!(
+        status == Some(2) && errors.contains("part.jsonl, line 3: ") && errors.contains("--salvage"),
+        "{errors}"
+    );
+    let (_, errors, status) = analyse(&folder, &format!("{arguments} --out part --resume --salvage"));
+    assert!(status == Some(0) && errors.contains("part.jsonl, line 3: "), "{errors}");
+    assert!(folder.read("part.jsonl.damaged").contains("gome"));
     for ending in ["jsonl", "pdn"] {
         assert_eq!(
             folder.read(&format!("whole.{ending}")),

@@ -10,9 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kelso::arena::record::GameRecord;
-use kelso::arena::store;
 use kelso::board::{Color, Game, Outcome};
 use kelso::referee::{GameResult, Reason};
+
+use crate::support;
 
 /// Matches use all of the machine, and some count processes: one at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -55,7 +56,7 @@ impl Folder {
     }
 
     fn games(&self, name: &str) -> Vec<GameRecord> {
-        store::read(&self.0.join(format!("{name}.jsonl"))).unwrap().1
+        support::games(&self.0.join(format!("{name}.jsonl")))
     }
 
     fn text(&self, name: &str) -> String {

@@ -3,9 +3,7 @@
 
 use std::process::Output;
 
-use kelso::arena::store;
-
-use crate::support::{Folder, kelso, result};
+use crate::support::{self, Folder, kelso, result};
 
 fn play(folder: &Folder, words: &[&str]) -> Output {
     kelso().arg("match").args(words).arg("--untimed").current_dir(folder).output().unwrap()
@@ -60,7 +58,7 @@ fn games_of_players_without_chance_count_once() {
     }
     assert_eq!(often["test"], once["test"], "{shown}");
     // The state says which, and whoever puts it together with others finds the same.
-    let games = store::read(&folder.path("often.jsonl")).unwrap().1;
+    let games = support::games(&folder.path("often.jsonl"));
     let repeats: Vec<_> = games.iter().map(|game| game.repeats).collect();
     assert_eq!(repeats[..5], [None, None, Some(0), Some(1), Some(0)]);
     for file in ["often.jsonl", "often.pdn"] {

@@ -29,22 +29,17 @@ pub struct Header {
 }
 
 impl Header {
-    /// The version that is written.
-    pub const VERSION: u32 = 1;
-
-    /// The first thing in which another run differs, in words. The program may be left out.
+    /// The first thing in which another run differs, in words; the program is another question.
     #[must_use]
-    pub fn difference(&self, now: &Self, any_program: bool) -> Option<String> {
+    pub fn difference(&self, now: &Self) -> Option<String> {
         let fields = |header: &Self| match serde_json::to_value(header) {
             Ok(Value::Object(fields)) => fields,
             _ => serde_json::Map::new(),
         };
         let (old, now) = (fields(self), fields(now));
-        let matters = |name: &str| !(any_program && name == "program");
-        let differs = old.iter().find(|(name, value)| matters(name) && now.get(*name) != Some(value));
+        let differs = old.iter().find(|(name, value)| *name != "program" && now.get(*name) != Some(value));
         differs.map(|(name, value)| {
-            let hint = if name == "program" { " (--any-program goes on nevertheless)" } else { "" };
-            format!("its {name} is {value}, and not {}{hint}", now.get(name).unwrap_or(&Value::Null))
+            format!("its {name} is {value}, and not {}", now.get(name).unwrap_or(&Value::Null))
         })
     }
 }

@@ -6,22 +6,22 @@ use std::fs::File;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use super::header::Contender;
+use super::header::{Contender, Header};
 use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::report::Conditions;
 use super::statistics::Sprt;
-use super::store::{self, Leniency, Loss, StoreError};
 use super::tally::{PairKey, Tally};
 use crate::board::Move;
+use crate::common::journal::{self, Found, JournalError, Leniency, Loss};
 use crate::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 
 /// Why games can't be counted together.
 #[derive(Debug)]
 pub enum CollectionError {
     /// A state can't be read.
-    State(StoreError),
+    State(JournalError),
     /// A file can't be opened.
     Unreadable(PathBuf, std::io::Error),
     /// Two files were played under different conditions.
@@ -129,13 +129,10 @@ impl Collection {
     }
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
-        let (header, games) = if self.leniency.salvage {
-            let (header, games, losses) = store::salvage(path).map_err(CollectionError::State)?;
-            self.losses.extend(losses.into_iter().map(|loss| (path.to_owned(), loss)));
-            (header, games)
-        } else {
-            store::read(path).map_err(CollectionError::State)?
-        };
+        let mut games = Vec::new();
+        let read = journal::read::<Header>(path, self.leniency.salvage, &mut |game| games.push(game));
+        let Found { header, losses } = read.map_err(CollectionError::State)?;
+        self.losses.extend(losses.into_iter().map(|loss| (path.to_owned(), loss)));
         self.sprt = self.sprt.or(header.sprt);
         // Names in the order of the match, also of engines that have not played yet.
         for engine in &header.engines {
@@ -307,7 +304,6 @@ fn hash(value: &impl Hash) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::header::Header;
     use crate::arena::header::tests::header;
     use crate::arena::record::tests::record;
     use crate::arena::store::Store;

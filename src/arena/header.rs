@@ -52,9 +52,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// The version of the file that is written and read.
-    pub const VERSION: u32 = 1;
-
     /// An engine's limits and options.
     #[must_use]
     pub fn settings(&self, name: &str) -> &str {
@@ -135,7 +132,7 @@ pub(super) mod tests {
             program: format!("{name} 1.0, engine 00c0ffee"),
         };
         Header {
-            kelso_match: Header::VERSION,
+            kelso_match: 1,
             event: "Test".to_owned(),
             date: None,
             engines: vec![engine("A"), engine("B")],

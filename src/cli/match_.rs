@@ -21,10 +21,11 @@ use crate::arena::runner::{self, Ending, Match, Seats};
 use crate::arena::schedule::{Format, Order, Plan, Schedule, Shard};
 use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::store::{Leniency, Resumed, Store};
+use crate::arena::store::Store;
 use crate::arena::tally::Tally;
 use crate::common::count::counted;
 use crate::common::date;
+use crate::common::journal::{Head, Leniency};
 use crate::egdb::{self, Databases};
 use crate::referee::{DrawRule, Oracle};
 
@@ -190,8 +191,9 @@ pub fn run(args: &Args) -> Outcome {
     let header = header(args, &engines, &seats, rounds);
     let (mut store, done) = if args.resume {
         let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
-        let Resumed { store, games, notes } =
-            Store::resume(&args.out, header, leniency).map_err(|error| Failure::of(&error))?;
+        let mut games = Vec::new();
+        let (store, notes) = Store::resume(&args.out, header, leniency, &mut |game| games.push(game))
+            .map_err(|error| Failure::of(&error))?;
         for note in notes {
             say(&format!("note: {note}"));
         }
@@ -227,7 +229,7 @@ pub fn run(args: &Args) -> Outcome {
     live.finish();
     let (games, ending) = played.map_err(|error| Failure::of(&error))?;
     let header = store.header().clone();
-    store.finish(&games).map_err(|error| Failure::of(&error))?;
+    store.rewrite(games.iter().map(Ok)).map_err(|error| Failure::of(&error))?;
     conclude(args, &places, &header, &games, &ending)
 }
 

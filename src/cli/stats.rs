@@ -9,8 +9,8 @@ use super::{Failure, Outcome, say};
 use crate::arena::collection::Collection;
 use crate::arena::report::{self, Summary};
 use crate::arena::statistics::Sprt;
-use crate::arena::store::Leniency;
 use crate::common::count::counted;
+use crate::common::journal::Leniency;
 
 /// What to count, and how to show it.
 #[derive(clap::Args, Debug)]

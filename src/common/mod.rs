@@ -8,6 +8,7 @@
 //! | numbers of things in sentences | [`count`] |
 //! | today's date | [`date`] |
 //! | writing a file whole or not at all | [`file`] |
+//! | jobs that keep each finished game on disk, and go on after a kill | [`journal`] |
 //! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | keeping other runs away from a file | [`lock`] |
 //! | text inside XML, HTML and SVG | [`markup`] |
@@ -23,6 +24,8 @@ pub mod count;
 #[cfg(feature = "cli")]
 pub mod date;
 pub mod file;
+#[cfg(feature = "cli")]
+pub mod journal;
 pub mod keyvalue;
 #[cfg(feature = "cli")]
 pub mod lock;

@@ -4,9 +4,20 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use kelso::arena::header::Header;
+use kelso::arena::record::GameRecord;
+use kelso::common::journal;
+
 pub mod console;
 pub mod engine;
 pub mod library;
+
+/// The games of a match, from its state.
+pub fn games(state: &Path) -> Vec<GameRecord> {
+    let mut games = Vec::new();
+    journal::read::<Header>(state, false, &mut |game| games.push(game)).unwrap();
+    games
+}
 
 /// The program of `examples/mock_engine.rs`. `cargo test` builds it along with the tests, but `cargo test --test NAME`
 /// does not, so it is built here if it is missing.

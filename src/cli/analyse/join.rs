@@ -1,26 +1,30 @@
 //! Finished parts of an analysis, put together.
 
-use super::super::Failure;
+use super::super::{Failure, say};
 use super::Args;
 use crate::analysis::header::Header;
-use crate::analysis::store::{self, Store};
+use crate::analysis::store::Store;
 use crate::arena::schedule::Shard;
+use crate::common::journal::{self, Found, Head, JournalError};
 
 /// Makes one analysis of several states, which have to agree in all but their shards.
 pub(super) fn join(args: &Args) -> Result<Store, Failure> {
     let states = args.input.files();
     let mut common: Option<Header> = None;
     for state in states {
-        let (header, _) = store::read(state, &mut |_, _, _| {})?;
+        let Found { header, .. } = journal::read::<Header>(state, args.salvage, &mut drop)?;
         let header = Header { shard: Shard::WHOLE.to_string(), ..header };
         match &common {
             None => common = Some(header),
             Some(first) => {
-                if let Some(difference) = first.difference(&header, args.any_program) {
+                if let Some(difference) = first.obstacle(&header) {
                     let state = state.display();
                     return Err(Failure(format!(
                         "{state} does not belong to the first state: of that, {difference}"
                     )));
+                }
+                if let Some(difference) = first.other_program(&header).filter(|_| !args.any_program) {
+                    return Err(JournalError::OtherProgram { path: state.clone(), difference }.into());
                 }
             }
         }
@@ -29,11 +33,14 @@ pub(super) fn join(args: &Args) -> Result<Store, Failure> {
     let mut joined = Store::create(&args.out, header, args.overwrite)?;
     let mut failure = None;
     for state in states {
-        store::read(state, &mut |_, _, record| {
+        let Found { losses, .. } = journal::read::<Header>(state, args.salvage, &mut |record| {
             if let Err(error) = joined.add(&record) {
                 failure.get_or_insert(error);
             }
         })?;
+        for loss in losses {
+            say(&format!("note: {}, {loss}; this game is lost", state.display()));
+        }
     }
     match failure {
         Some(error) => Err(error.into()),

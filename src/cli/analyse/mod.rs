@@ -23,11 +23,12 @@ use crate::analysis::header::Header;
 use crate::analysis::judge::{self, Bell, Effort, Judge, JudgeError, Limit, Voice};
 use crate::analysis::problem::Finder;
 use crate::analysis::runner::{self, News};
-use crate::analysis::store::{self, Store, StoreError};
+use crate::analysis::store::Store;
 use crate::arena::fingerprint;
 use crate::arena::schedule::Shard;
 use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::common::count::counted;
+use crate::common::journal::{self, Head, JournalError, Leniency};
 
 /// Analyse games: what each move is worth, and which decided the game
 ///
@@ -74,6 +75,9 @@ pub struct Args {
     /// Go on with, or join, what another build of the program has judged
     #[arg(long)]
     any_program: bool,
+    /// Go on with a damaged state: games on lines that can't be read are analysed again, or left out of a --join
+    #[arg(long)]
+    salvage: bool,
     /// Also write the report as JSON, with every game
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -94,8 +98,8 @@ impl From<JudgeError> for Failure {
     }
 }
 
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
         Self::of(&error)
     }
 }
@@ -124,7 +128,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let source = args.input.source()?;
     let written = [&args.json, &args.html, &args.problems].into_iter().flatten().cloned();
-    for path in store::paths(&args.out).into_iter().chain(written) {
+    for path in journal::paths(&args.out).into_iter().chain(written) {
         if source.reads(&path) {
             let path = path.display();
             return Err(Failure(format!("{path} is read, and would be overwritten: expected another --out")));
@@ -152,9 +156,14 @@ pub fn run(args: &Args) -> Outcome {
     let signature = Signature { name: header.judge.clone(), limits: header.limits.clone() };
     let mut done = HashSet::new();
     let mut store = if args.resume {
-        Store::resume(&args.out, header, args.any_program, &mut |game| {
+        let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
+        let (store, notes) = Store::resume(&args.out, header, leniency, &mut |game| {
             done.insert(game.game);
-        })?
+        })?;
+        for note in notes {
+            say(&format!("note: {note}"));
+        }
+        store
     } else {
         Store::create(&args.out, header, args.overwrite)?
     };

@@ -21,7 +21,8 @@ pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<()
     let mut tally = Tally::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Collection::default();
-    store.each(|_, mut record| {
+    for record in store.games()? {
+        let mut record = record?;
         tally.add(&record);
         if lines.len() < MOST_LINES {
             lines.push(report::line(&record));
@@ -35,8 +36,7 @@ pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<()
             record.pdn.clear();
             games.push(serde_json::to_value(&record).unwrap_or(Value::Null));
         }
-        Ok(())
-    })?;
+    }
     let header = store.header();
     let mut out = places.shown();
     for line in &lines {
