@@ -75,6 +75,108 @@ fn a_killed_build_goes_on_where_it_was() {
     assert!(out.contains("of 57 slices") && out.contains(", 0 wrong"), "{out}");
 }
 
+/// What the program itself had in memory at the most, as long as it is asked.
+#[cfg(target_os = "linux")]
+fn most_memory(child: &std::process::Child) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+/// Builds with little memory, and kills that build now and then; then the files are those of others.
+#[cfg(target_os = "linux")]
+fn little_memory(pieces: &str, mebibytes: u64, pauses: impl Iterator<Item = u64>) {
+    let folder = Folder::new("little");
+    let memory = mebibytes.to_string();
+    let build = ["build", "--pieces", pieces, "--distances", "0", "--threads", "2", "--memory", &memory];
+    for pause in pauses.chain([u64::MAX]) {
+        let mut child = kelso(&folder, &build).stderr(Stdio::null()).spawn().unwrap();
+        let began = std::time::Instant::now();
+        let mut most = 0;
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            most = most_memory(&child).unwrap_or(0).max(most);
+            if began.elapsed().as_millis() >= u128::from(pause) {
+                child.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        assert!(most <= mebibytes << 10, "{most} KiB");
+        if status.success() {
+            break;
+        }
+    }
+    let (status, out, _) = run(&folder, &["verify", "--sample", "3000"]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(!folder.0.join("work").exists());
+    for (name, bytes) in compiled_in() {
+        assert!(std::fs::read(folder.0.join(&name)).unwrap() == bytes, "{name}");
+    }
+}
+
+/// The files of results that are compiled in, by their names.
+#[cfg(target_os = "linux")]
+fn compiled_in() -> Vec<(String, Vec<u8>)> {
+    let all = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/egdb/data/2-5.wld")).unwrap();
+    let mut files = Vec::new();
+    let mut rest = &all[..];
+    while let Some((head, _)) = rest.split_at_checked(84) {
+        let number = |at: usize, len: usize| {
+            head[at..at + len].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
+        };
+        // The header, the model, eight bytes for each group of 64 blocks of 2048 if there are any, and those.
+        let directory = if number(64, 8) == 0 { 0 } else { number(24, 8).div_ceil(64 * 2048) * 8 };
+        let (file, after) = rest.split_at(84 + number(20, 4) + directory + number(64, 8));
+        files.push((format!("{}{}v{}{}.wld", head[12], head[13], head[14], head[15]), file.to_vec()));
+        rest = after;
+    }
+    files
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "a minute"]
+fn a_build_with_little_memory_keeps_its_promise_and_goes_on_after_kills() {
+    little_memory("5", 32, (0..).map(|number| 300 + number * 731 % 2000));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "minutes"]
+fn six_pieces_with_little_memory_keep_the_promise_and_go_on_after_kills() {
+    little_memory("6", 160, (0..40).map(|number| 2000 + number * 7310 % 20000));
+}
+
+/// A limit on the size of files stands for a disk that is full.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = Folder::new("full");
+    let build = |limit: &str| {
+        let script = format!("trap '' XFSZ; {limit} exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_kelso"), "egdb"]).args(BUILD);
+        command.arg("--dir").arg(&folder.0).stdin(Stdio::null());
+        let Output { status, stdout, stderr } = command.output().unwrap();
+        (status.code(), text(&stdout), text(&stderr))
+    };
+    // Units of 512 bytes: some files are smaller, some larger.
+    let (status, _, errors) = build("ulimit -f 20;");
+    assert_eq!(status, Some(2), "{errors}");
+    let last = errors.lines().last().unwrap();
+    assert!(last.contains(".wld: ") && last.contains("too large") && last.ends_with("are kept"), "{errors}");
+    let before = folder.files().len();
+    assert!(before > 4);
+    let (status, out, errors) = build("");
+    assert_eq!(status, Some(0), "{errors}");
+    let written: usize = out.split_whitespace().next().unwrap().parse().unwrap();
+    assert!(written + before <= 57 + 1, "{out} {before}");
+    let (status, out, _) = run(&folder, &["verify", "--sample", "1000"]);
+    assert_eq!(status, Some(0), "{out}");
+}
+
 #[test]
 fn counts_and_values_are_shown() {
     let folder = Folder::new("shown");
@@ -139,7 +241,7 @@ fn the_plan_of_a_build_is_told() {
         text(&output.stdout)
     };
     let eight = plan(&["--pieces", "8"]);
-    assert!(eight.ends_with(" MiB of memory\n") && eight.contains(" 440,011,718,341 positions"), "{eight}");
+    assert!(eight.ends_with(" MiB\n") && eight.contains(" 440,011,718,341 positions"), "{eight}");
     assert!(eight.lines().any(|line| line.starts_with("results") && line.contains("22v22")), "{eight}");
     let jobs: serde_json::Value = serde_json::from_str(&plan(&["--pieces", "3", "--json"])).unwrap();
     let jobs = jobs.as_array().unwrap();

@@ -70,8 +70,13 @@ struct BuildArgs {
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Memory to use, in MiB
-    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u64).range(64..=1 << 24))]
+    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u64).range(32..=1 << 24))]
     memory: u64,
+    /// Disk space for tables that do not fit in memory and are needed again, in MiB
+    ///
+    /// A slice that does not fit in memory is solved in files of the databases' folder, whatever this says.
+    #[arg(long, default_value_t = 16384, value_name = "SIZE", value_parser = clap::value_parser!(u64).range(0..=1 << 24))]
+    scratch: u64,
     /// Divide the work with other processes, on this machine or others, that build in the same folder
     #[arg(long)]
     share: bool,
@@ -182,8 +187,11 @@ fn tell_problems(databases: &Databases) -> bool {
     sound
 }
 
+/// Memory of the program itself, with its stacks.
+const PROGRAM: u64 = 16 << 20;
+
 /// What is worked on, and how much of everything is done.
-const BAR: &str = "{msg:14} {wide_bar} {percent:>3}%  {eta} left";
+const BAR: &str = "{msg:16} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 /// Shows a build on standard error.
 struct BuildProgress {
@@ -200,6 +208,10 @@ impl BuildWatch for BuildProgress {
 
     fn begin(&self, content: Content, slice: Slice) {
         self.bar.set_message(content.file_name(slice));
+    }
+
+    fn compress(&self, content: Content, slice: Slice) {
+        self.bar.set_message(format!("{} coding", content.file_name(slice)));
     }
 
     fn advance(&self, positions: u64) {
@@ -228,16 +240,26 @@ fn run_build(args: &BuildArgs) -> Outcome {
         pieces: args.pieces,
         distances: args.distances.min(args.pieces),
         threads: threads(args.threads),
-        memory: args.memory << 20,
+        memory: (args.memory << 20).saturating_sub(PROGRAM),
+        scratch: args.scratch << 20,
         share: args.share,
     };
     let estimate = request.estimate();
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
+    let needs = request.needs();
+    let scratch = match needs.scratch.div_ceil(1_000_000) {
+        0 => String::new(),
+        scratch => format!(" and at most {} MB while it goes on", grouped(scratch)),
+    };
     say(&format!(
-        "building {} in {}: about {megabytes:.1} MB on disk and {seconds:.0} s on {}, less what is there already",
+        "building {} in {}: about {megabytes:.1} MB on disk{scratch}, {} MiB of memory of at least {}, and {} on {}, \
+         less what is there already",
         counted(estimate.positions, "position"),
         request.folder.display(),
+        grouped(args.memory),
+        grouped((needs.least_memory + PROGRAM).div_ceil(1 << 20)),
+        time(seconds),
         counted(request.threads as u64, "thread"),
     ));
     let progress = BuildProgress {
@@ -270,6 +292,15 @@ fn run_build(args: &BuildArgs) -> Outcome {
     }
 }
 
+/// A time as people say it.
+fn time(seconds: f64) -> String {
+    match seconds {
+        3600.0.. => format!("{:.1} h", seconds / 3600.0),
+        60.0.. => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
 /// One slice after the other, each with its twin: what it needs first, and about what it takes.
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 fn run_plan(args: &PlanArgs) -> Outcome {
@@ -279,6 +310,7 @@ fn run_plan(args: &PlanArgs) -> Outcome {
         distances: args.distances.min(args.pieces),
         threads: 1,
         memory: 0,
+        scratch: 0,
         share: false,
     };
     let plan = request.plan();
@@ -294,6 +326,8 @@ fn run_plan(args: &PlanArgs) -> Outcome {
                     "needs": names(&job.needs),
                     "positions": job.positions,
                     "memory": job.memory,
+                    "least_memory": job.least_memory,
+                    "scratch": job.scratch,
                     "bytes": job.bytes,
                     "seconds": job.seconds,
                 })
@@ -302,8 +336,17 @@ fn run_plan(args: &PlanArgs) -> Outcome {
         writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let heads =
-        ["", "slices", "needs of as many pieces", "positions", "MiB memory", "kB on disk", "s of a core"];
+    let heads = [
+        "",
+        "slices",
+        "needs of as many pieces",
+        "positions",
+        "MiB memory",
+        "or MiB memory",
+        "and MB scratch",
+        "kB on disk",
+        "s of a core",
+    ];
     let mut table = Table::new(3, heads);
     for job in &plan {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
@@ -315,20 +358,24 @@ fn run_plan(args: &PlanArgs) -> Outcome {
             names(&needs).join(" "),
             grouped(job.positions),
             grouped(job.memory.div_ceil(1 << 20)),
+            grouped(job.least_memory.div_ceil(1 << 20)),
+            grouped(job.scratch.div_ceil(1_000_000)),
             grouped(job.bytes.div_ceil(1000)),
             format!("{:.1}", job.seconds),
         ]);
     }
     write!(out, "{table}")?;
-    let most = plan.iter().map(|job| job.memory).max().unwrap_or(0);
+    let needs = request.needs();
     writeln!(
         out,
-        "{} pairs of slices, {} positions: about {:.1} MB on disk, {:.1} hours of one core, at most {} MiB of memory",
+        "{} pairs of slices, {} positions: about {:.1} MB on disk, {:.1} hours of one core, \
+         at most {} MiB of memory, or at least {} MiB",
         plan.len(),
         grouped(plan.iter().map(|job| job.positions).sum()),
         plan.iter().map(|job| job.bytes).sum::<u64>() as f64 / 1e6,
         plan.iter().map(|job| job.seconds).sum::<f64>() / 3600.0,
-        grouped(most.div_ceil(1 << 20)),
+        grouped(needs.memory.div_ceil(1 << 20)),
+        grouped(needs.least_memory.div_ceil(1 << 20)),
     )?;
     Ok(ExitCode::SUCCESS)
 }
@@ -378,11 +425,7 @@ fn run_info(place: &FolderArg) -> Outcome {
             slices.to_string(),
             grouped(positions),
             format!("~{}", grouped(bytes)),
-            match seconds / threads as f64 {
-                time if time >= 3600.0 => format!("~{:.1} h", time / 3600.0),
-                time if time >= 60.0 => format!("~{:.0} min", time / 60.0),
-                time => format!("~{time:.0} s"),
-            },
+            format!("~{}", time(seconds / threads as f64)),
         ]);
     }
     write!(out, "{table}")?;
@@ -403,6 +446,7 @@ fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
         distances: Request::MOST_DISTANCES,
         threads: 1,
         memory: 0,
+        scratch: 0,
         share: false,
     };
     let mut rows: Vec<(Content, u32, usize, Estimate)> = Vec::new();

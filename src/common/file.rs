@@ -50,6 +50,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     draft.keep(file)
 }
 
+/// Gives a file its name when it is whole; an old one of that name is replaced. It must be on the same disk.
+///
+/// # Errors
+///
+/// When the system refuses; then an old one is still there.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    sync_folder(to)
+}
+
 /// Whether a file could be put there, so that a bad name doesn't cost the work whose results it was meant for.
 ///
 /// # Errors
@@ -65,7 +75,7 @@ pub struct Draft {
     /// As it was given, for errors.
     path: PathBuf,
     /// The file itself, where the path is a link to it.
-    place: PathBuf,
+    target: PathBuf,
     /// None for devices and pipes, which are written to and can't be replaced.
     temporary: Option<PathBuf>,
 }
@@ -96,7 +106,7 @@ impl Draft {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let mut draft = Self { path: path.to_owned(), place: path.to_owned(), temporary: None };
+        let mut draft = Self { path: path.to_owned(), target: path.to_owned(), temporary: None };
         if let Some(old) = &old {
             if old.is_dir() {
                 return Err(io::ErrorKind::IsADirectory.into());
@@ -107,9 +117,9 @@ impl Draft {
             if old.permissions().readonly() {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
-            draft.place = fs::canonicalize(path)?;
+            draft.target = fs::canonicalize(path)?;
         }
-        let temporary = temporary(&draft.place)?;
+        let temporary = temporary(&draft.target)?;
         let file = File::create(&temporary)?;
         draft.temporary = Some(temporary);
         if let Some(old) = old {
@@ -125,16 +135,15 @@ impl Draft {
     ///
     /// When the system refuses; then an old one is still there.
     pub fn keep(self, file: File) -> Result<(), WriteError> {
-        self.rename(file).map_err(|error| self.error(error))
+        self.place(file).map_err(|error| self.error(error))
     }
 
-    fn rename(&self, file: File) -> io::Result<()> {
+    fn place(&self, file: File) -> io::Result<()> {
         let Some(temporary) = &self.temporary else { return Ok(()) };
         file.sync_all()?;
         // Some systems rename no open files.
         drop(file);
-        fs::rename(temporary, &self.place)?;
-        sync_folder(&self.place)
+        rename(temporary, &self.target)
     }
 }
 

@@ -186,17 +186,17 @@ impl Block {
         }
     }
 
-    /// Calls `each` with the ranks of both sides' kings and the position with `side` to move, in order.
+    /// Calls `each` with the ranks of both sides' kings and the position with `side` to move, in the order of the second
+    /// side's, those of the first side having one rank.
     #[inline(always)]
-    pub(super) fn for_each(&self, side: usize, mut each: impl FnMut([usize; 2], &Node)) {
+    pub(super) fn for_row(&self, side: usize, i: usize, mut each: impl FnMut([usize; 2], &Node)) {
         let [first, second] = &self.sides;
-        for (i, &kings) in first.kings.iter().enumerate() {
-            for (j, &others) in second.kings.iter().enumerate() {
-                if kings & others != 0 {
-                    continue;
-                }
-                each([i, j], &self.node(side, [i, j]));
+        let kings = first.kings[i];
+        for (j, &others) in second.kings.iter().enumerate() {
+            if kings & others != 0 {
+                continue;
             }
+            each([i, j], &self.node(side, [i, j]));
         }
     }
 
@@ -275,6 +275,15 @@ impl Block {
             }
         }
     }
+}
+
+/// Bytes that a block of a slice takes, with the steps of all its sets of kings.
+pub(super) fn block_bytes(index: &Index) -> u64 {
+    let slice = index.slice;
+    let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
+    // A king has fewer than four squares to go to; memory for steps is taken twice while it grows.
+    let bytes = |kings: u8| choose(free, kings.into()) * (32 + 4 * 4 * u64::from(kings) * 3 / 2);
+    slice.kings.into_iter().map(bytes).sum()
 }
 
 /// Number of pairs of ranks in blocks of a slice.

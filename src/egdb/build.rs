@@ -2,7 +2,8 @@
 //!
 //! A slice and its twin are solved together, compressed, and written; only then is anything that leads to them begun.
 //! What is found whole in the folder is not built again, so that a build that was stopped, in whatever way, goes on
-//! where it was.
+//! where it was. A slice that does not fit in memory is solved in files, and then a kill loses a part of it only: see
+//! [`super::job`].
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -13,19 +14,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::claim::{Claims, RENEWAL};
-use super::compress::{Choice, Values};
-use super::coverage::Coverage;
 use super::distance::DistanceRule;
-use super::file::to_bytes;
 use super::header::Content;
 use super::index::Index;
-use super::pair::{self, Rule, Solution};
+use super::job;
+use super::need::{disk, least, memory};
+use super::pair::Rule;
 use super::request::{BuildError, BuildWatch, Request};
 use super::slice::Slice;
-use super::store::{Store, table_size};
-use super::table::Table;
+use super::store::Store;
 use super::wld::ResultRule;
-use crate::common::file;
+use super::work::Work;
 
 /// Builds what is asked for.
 ///
@@ -38,8 +37,18 @@ pub fn build(request: &Request, watch: &dyn BuildWatch) -> Result<(), BuildError
     if !request.share {
         remove_remains(&request.folder).map_err(at_folder)?;
     }
+    // That a slice needs more than is allowed is told before hours of work and not after.
+    check_memory::<ResultRule>(request)?;
+    check_memory::<DistanceRule>(request)?;
     Builder::<ResultRule>::new(request, watch).run()?;
-    Builder::<DistanceRule>::new(request, watch).run()
+    Builder::<DistanceRule>::new(request, watch).run()?;
+    if request.share { Ok(()) } else { Work::remove(&request.folder, true).map_err(at_folder) }
+}
+
+fn check_memory<R: Rule>(request: &Request) -> Result<(), BuildError> {
+    let most = request.pairs(R::CONTENT).into_iter().map(|pair| (least::<R>(pair), pair)).max();
+    most.filter(|&(bytes, _)| bytes > request.memory)
+        .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
 }
 
 /// Removes what a killed build left of files that it had begun.
@@ -52,13 +61,13 @@ fn remove_remains(folder: &Path) -> io::Result<()> {
             fs::remove_file(&path)?;
         }
     }
-    Ok(())
+    Work::remove(folder, false)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     Waiting,
-    Running,
+    Running { on_disk: bool },
     Done,
 }
 
@@ -90,7 +99,7 @@ impl<'a, R: Rule> Builder<'a, R> {
             request,
             watch,
             places,
-            store: Store::new(&request.folder),
+            store: Store::new(&request.folder, Work::new(&request.folder, request.share), request.scratch),
             claims: request.share.then(Claims::new),
             state: Mutex::new(BuildState { status: vec![Status::Waiting; jobs.len()], error: None }),
             changed: Condvar::new(),
@@ -154,14 +163,16 @@ impl<'a, R: Rule> Builder<'a, R> {
             }
         });
         if built {
+            self.store.work().finish(R::CONTENT, self.jobs[job]);
             self.watch.advance(self.jobs[job].both().map(|slice| Index::new(slice).len()).sum());
         }
         built
     }
 
     fn work(&self) {
-        while let Some(job) = self.next() {
-            let done = self.solve(self.jobs[job]);
+        while let Some((job, on_disk)) = self.next() {
+            let run = job::Run { watch: self.watch, store: &self.store, over: &self.over, on_disk };
+            let done = run.pair(self.jobs[job]);
             if let Some(claims) = &self.claims {
                 claims.release(&self.store.path(self.jobs[job]));
             }
@@ -178,7 +189,7 @@ impl<'a, R: Rule> Builder<'a, R> {
     }
 
     /// Waits for something to do; nothing if all is done or everyone stops.
-    fn next(&self) -> Option<usize> {
+    fn next(&self) -> Option<(usize, bool)> {
         let mut state = self.lock();
         loop {
             if !self.watch.go_on() {
@@ -189,9 +200,9 @@ impl<'a, R: Rule> Builder<'a, R> {
                 return None;
             }
             match self.choose(&mut state) {
-                Ok(Some(job)) => {
-                    state.status[job] = Status::Running;
-                    return Some(job);
+                Ok(Some((job, on_disk))) => {
+                    state.status[job] = Status::Running { on_disk };
+                    return Some((job, on_disk));
                 }
                 Ok(None) => {}
                 Err(error) => {
@@ -204,10 +215,10 @@ impl<'a, R: Rule> Builder<'a, R> {
         }
     }
 
-    /// The first slice that can be solved now.
-    fn choose(&self, state: &mut BuildState) -> Result<Option<usize>, BuildError> {
-        let running: Vec<usize> =
-            (0..self.jobs.len()).filter(|&job| state.status[job] == Status::Running).collect();
+    /// The first slice that can be solved now, and where. One that fits in memory comes before one that does not, but
+    /// nobody waits for memory that others use.
+    fn choose(&self, state: &mut BuildState) -> Result<Option<(usize, bool)>, BuildError> {
+        let mut ready = Vec::new();
         for job in 0..self.jobs.len() {
             if state.status[job] != Status::Waiting {
                 continue;
@@ -217,121 +228,43 @@ impl<'a, R: Rule> Builder<'a, R> {
                 state.status[job] = Status::Done;
                 continue;
             }
-            let slice = self.jobs[job];
-            if slice.needs().iter().any(|needed| state.status[self.places[needed]] != Status::Done) {
-                continue;
+            if self.jobs[job].needs().iter().all(|needed| state.status[self.places[needed]] == Status::Done) {
+                ready.push(job);
             }
-            let mut together = running.clone();
-            together.push(job);
-            let together: Vec<Slice> = together.iter().map(|&job| self.jobs[job]).collect();
-            let memory = memory::<R>(&together);
-            if memory.total() > self.request.memory {
-                if running.is_empty() {
-                    return Err(BuildError::Memory(slice, memory.total()));
+        }
+        for on_disk in [false, true] {
+            for &job in &ready {
+                let slice = self.jobs[job];
+                let mut running: Vec<(Slice, bool)> = Vec::new();
+                for (job, status) in state.status.iter().enumerate() {
+                    if let Status::Running { on_disk } = *status {
+                        running.push((self.jobs[job], on_disk));
+                    }
                 }
-                continue;
-            }
-            if let Some(claims) = &self.claims {
-                let path = self.store.path(slice);
-                if !claims.take(&path).map_err(|error| BuildError::Io(path, error))? {
+                running.push((slice, on_disk));
+                let memory = memory::<R>(&running);
+                if memory.total() > self.request.memory {
                     continue;
                 }
+                if let Some(claims) = &self.claims {
+                    let path = self.store.path(slice);
+                    if !claims.take(&path).map_err(|error| BuildError::Io(path, error))? {
+                        continue;
+                    }
+                }
+                let wanted = self.wanted(state);
+                self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed, &wanted);
+                self.store.tidy(if on_disk { disk::<R>(slice) } else { 0 }, &wanted);
+                return Ok(Some((job, on_disk)));
             }
-            self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed);
-            return Ok(Some(job));
         }
         Ok(None)
     }
 
-    /// Solves a slice and its twin, and writes them.
-    fn solve(&self, slice: Slice) -> Result<(), BuildError> {
-        let start = Instant::now();
-        self.watch.begin(R::CONTENT, slice);
-        let tables =
-            self.store.tables(&slice.needs()).map_err(|(path, error)| BuildError::File(path, error))?;
-        let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
-        let mut told = 0;
-        let solutions = pair::solve::<R>(slice, &tables, |solved| {
-            // The rest of the time goes into compressing.
-            let now = solved * 3 / 4;
-            self.watch.advance(now.saturating_sub(told));
-            told = told.max(now);
-            self.watch.go_on() && !self.over.load(Ordering::Relaxed)
-        });
-        let solutions = solutions.ok_or(BuildError::Stopped)?;
-        let go_on = || self.watch.go_on() && !self.over.load(Ordering::Relaxed);
-        let plans = coverages::<R>(&solutions, &go_on).ok_or(BuildError::Stopped)?;
-        for (solution, (coverage, choice)) in solutions.into_iter().zip(plans) {
-            let index = &solution.table.index;
-            let values = Values { index, cells: &solution.table.cells, coverage, block: R::CONTENT.block() };
-            let compressed = values.compress(&choice, &go_on).ok_or(BuildError::Stopped)?;
-            let path = self.store.path(index.slice);
-            let written = to_bytes(R::CONTENT, index.slice, solution.counts, &compressed).and_then(|bytes| {
-                file::write(&path, &bytes).map_err(|failed| failed.error)?;
-                Ok(())
-            });
-            written.map_err(|error| BuildError::File(path.clone(), error))?;
-            let header = self.store.file(index.slice).map_err(|error| BuildError::File(path, error))?.header;
-            self.watch.finish(&header, start.elapsed());
-            self.store.keep(solution.table);
-        }
-        self.watch.advance(total.saturating_sub(told));
-        Ok(())
-    }
-}
-
-/// What must be in memory while some slices are solved.
-pub(super) struct MemoryNeed {
-    /// The slices whose tables must be there.
-    needed: HashSet<Slice>,
-    /// Bytes of those tables.
-    tables: u64,
-    /// Bytes besides.
-    own: u64,
-}
-
-impl MemoryNeed {
-    /// All bytes.
-    pub(super) const fn total(&self) -> u64 {
-        self.tables + self.own
-    }
-}
-
-/// What must be in memory while slices, one of each pair, are solved at the same time.
-pub(super) fn memory<R: Rule>(pairs: &[Slice]) -> MemoryNeed {
-    let mut needed = HashSet::new();
-    let mut own = 0;
-    for &slice in pairs {
-        needed.extend(slice.needs());
-        // Values, and the compressed form at its largest.
-        own += slice.both().map(|slice| table_size::<R::Cells>(slice) * 9 / 8).sum::<u64>();
-        own += R::working_memory(&Index::new(slice));
-    }
-    let tables = needed.iter().map(|&slice| table_size::<R::Cells>(slice)).sum();
-    MemoryNeed { needed, tables, own }
-}
-
-/// What each file of a pair leaves out: what makes both together the smallest, by samples.
-fn coverages<R: Rule>(
-    solutions: &[Solution<R::Cells>],
-    go_on: &dyn Fn() -> bool,
-) -> Option<Vec<(Coverage, Choice)>> {
-    let choose = |solution: &Solution<R::Cells>, coverage| {
-        let Table { index, cells } = &*solution.table;
-        let values = Values { index, cells, coverage, block: R::CONTENT.block() };
-        Some((coverage, values.choose(R::OFFSETS, go_on)?))
-    };
-    match solutions {
-        [one, other] => {
-            let (full, less) = (choose(one, Coverage::Quiet)?, choose(one, Coverage::Calm)?);
-            let (other_full, other_less) = (choose(other, Coverage::Quiet)?, choose(other, Coverage::Calm)?);
-            if full.1.cost + other_less.1.cost <= less.1.cost + other_full.1.cost {
-                Some(vec![full, other_less])
-            } else {
-                Some(vec![less, other_full])
-            }
-        }
-        alone => alone.iter().map(|solution| choose(solution, Coverage::Even)).collect(),
+    /// The slices that others lead to which are not done.
+    fn wanted(&self, state: &BuildState) -> HashSet<Slice> {
+        let waiting = state.status.iter().zip(&self.jobs).filter(|(status, _)| **status != Status::Done);
+        waiting.flat_map(|(_, slice)| slice.needs()).collect()
     }
 }
 
@@ -359,6 +292,7 @@ mod tests {
                 distances: pieces,
                 threads: 2,
                 memory: 256 << 20,
+                scratch: 0,
                 share: false,
             }
         }
@@ -366,6 +300,7 @@ mod tests {
         fn files(&self) -> BTreeMap<String, Vec<u8>> {
             let entries = fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap());
             entries
+                .filter(|entry| entry.path().is_file())
                 .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
                 .collect()
         }
@@ -453,6 +388,59 @@ mod tests {
         assert_eq!(whole.files(), parts.files());
     }
 
+    /// Stops at a question, and counts on from the last time.
+    struct Interruptions {
+        asked: AtomicU64,
+        at: u64,
+    }
+
+    impl BuildWatch for Interruptions {
+        fn go_on(&self) -> bool {
+            self.asked.fetch_add(1, Ordering::Relaxed) < self.at
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_in_memory_is_made_on_the_disk() {
+        let (whole, on_disk) = (Folder::new("in-memory"), Folder::new("on-disk"));
+        let request = Request { distances: 3, ..whole.request(4) };
+        build(&request, &Counter::new(u64::MAX)).unwrap();
+        let most = |content, need: &dyn Fn(Slice) -> u64| {
+            request.pairs(content).into_iter().map(need).max().unwrap()
+        };
+        let least = most(Content::Results, &least::<ResultRule>)
+            .max(most(Content::Distances, &least::<DistanceRule>));
+        let all = most(Content::Results, &|pair| memory::<ResultRule>(&[(pair, false)]).total());
+        assert!(least < all, "some are on the disk: {least} {all}");
+        for (threads, scratch) in [(1, 0), (2, 1 << 30)] {
+            let request =
+                Request { memory: least, folder: on_disk.0.clone(), threads, scratch, ..request.clone() };
+            build(&request, &Counter::new(u64::MAX)).unwrap();
+            assert!(whole.files() == on_disk.files());
+            fs::remove_dir_all(&on_disk.0).unwrap();
+            if threads == 1 {
+                continue;
+            }
+            // Stopped again and again, each time a little later.
+            let mut stops = 0;
+            for at in 0.. {
+                let watch = Interruptions { asked: AtomicU64::new(0), at: 8 + at * at * 2 };
+                match build(&request, &watch) {
+                    Ok(()) => break,
+                    Err(error) => assert!(matches!(error, BuildError::Stopped), "{error}"),
+                }
+                stops += 1;
+            }
+            assert!(stops > 5, "{stops}");
+            assert!(whole.files() == on_disk.files());
+            fs::remove_dir_all(&on_disk.0).unwrap();
+        }
+        let request = Request { memory: least - 1, folder: on_disk.0.clone(), ..request };
+        let error = build(&request, &Counter::new(u64::MAX)).unwrap_err();
+        assert!(matches!(error, BuildError::Memory(_, bytes) if bytes == least), "{error}");
+        assert!(on_disk.files().is_empty());
+    }
+
     #[test]
     fn several_builders_share_the_work() {
         let (whole, shared) = (Folder::new("alone"), Folder::new("shared"));
@@ -479,10 +467,12 @@ mod tests {
     /// One pair at a time, on one thread.
     #[test]
     fn seven_pieces_fit_in_two_gibibytes_and_eight_in_twelve() {
-        for (pieces, gibibytes) in [(7, 2), (8, 12)] {
-            let largest =
-                Slice::pairs(2..=pieces).into_iter().map(|pair| memory::<ResultRule>(&[pair]).total()).max();
-            assert!(largest.unwrap() < gibibytes << 30, "{largest:?}");
+        for (pieces, in_memory, on_disk) in [(7, 2 << 30, 1 << 30), (8, 12 << 30, 5 << 30)] {
+            let pairs = Slice::pairs(2..=pieces);
+            let most = pairs.iter().map(|&pair| memory::<ResultRule>(&[(pair, false)]).total()).max();
+            assert!(most.unwrap() < in_memory, "{most:?}");
+            let most = pairs.iter().map(|&pair| least::<ResultRule>(pair)).max();
+            assert!(most.unwrap() < on_disk, "{most:?}");
         }
     }
 

@@ -5,6 +5,7 @@
 
 use super::coder::{BLOCK, Places, encode, walk};
 use super::coverage::Coverage;
+use super::header::GROUP;
 use super::index::Index;
 use super::model::{Frequencies, Model};
 use super::stored::stored;
@@ -19,22 +20,12 @@ pub(super) struct Values<'a, C> {
     pub(super) block: u64,
 }
 
-/// A slice as it is written.
-pub(super) struct Compressed {
-    pub(super) coverage: Coverage,
-    pub(super) model: Model,
-    /// The length of each block's code.
-    pub(super) lengths: Vec<usize>,
-    /// The codes, one after the other.
-    pub(super) bytes: Vec<u8>,
-}
-
 /// Up to how many positions the model is made from all of a slice, and about from how many otherwise.
 const SAMPLE: u64 = 1 << 25;
 /// How many positions each choice of distances is tried on.
 const TRIAL: u64 = 1 << 17;
 /// Blocks after which to ask whether to go on.
-const ASKING: u64 = 1 << 9;
+const ASKING: usize = 1 << 9;
 
 /// The distances of the contexts, and how many bits a slice takes with them.
 pub(super) struct Choice {
@@ -110,14 +101,17 @@ impl<C: Cells> Values<'_, C> {
     }
 
     /// The model of these distances.
-    fn model(&self, offsets: &[usize], go_on: &dyn Fn() -> bool) -> Option<Model> {
-        let alphabet = self.alphabet();
+    pub(super) fn model(&self, choice: &Choice, go_on: &dyn Fn() -> bool) -> Option<Model> {
+        let (alphabet, offsets) = (self.alphabet(), &choice.offsets);
         let step = self.index.len().div_ceil(SAMPLE);
         let mut frequencies = Frequencies::new(alphabet, offsets);
         let mut values = Vec::new();
-        for block in (0..self.blocks()).step_by(to_usize(step)) {
-            if block % ASKING == 0 && !go_on() {
-                return None;
+        for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
+            if number % ASKING == 0 {
+                self.cells.memory().release();
+                if !go_on() {
+                    return None;
+                }
             }
             let places = self.read(block, &mut values);
             walk(&mut values, &places, offsets, alphabet, |i, context, values| {
@@ -128,20 +122,16 @@ impl<C: Cells> Values<'_, C> {
         Some(frequencies.model(step == 1))
     }
 
-    /// Compresses the slice. Nothing comes back if `go_on` answers no.
-    pub(super) fn compress(&self, choice: &Choice, go_on: &dyn Fn() -> bool) -> Option<Compressed> {
-        let model = self.model(&choice.offsets, go_on)?;
-        let (mut lengths, mut bytes) = (Vec::new(), Vec::new());
+    /// The codes of a group of blocks, one after the other, and the length of each.
+    pub(super) fn group(&self, group: u64, model: &Model, codes: &mut Vec<u8>, lengths: &mut Vec<usize>) {
+        codes.clear();
+        lengths.clear();
         let mut values = Vec::new();
-        for block in 0..self.blocks() {
-            if block % ASKING == 0 && !go_on() {
-                return None;
-            }
+        for block in (group * GROUP..self.blocks()).take(to_usize(GROUP)) {
             let places = self.read(block, &mut values);
-            let start = bytes.len();
-            encode(&mut values, &places, &model, &mut bytes);
-            lengths.push(bytes.len() - start);
+            let start = codes.len();
+            encode(&mut values, &places, model, codes);
+            lengths.push(codes.len() - start);
         }
-        Some(Compressed { coverage: self.coverage, model, lengths, bytes })
     }
 }

@@ -11,7 +11,7 @@
     reason = "ranks are below 2^20, and a side has at most 28 king moves"
 )]
 
-use super::block::{Block, Target, block_len};
+use super::block::{Block, Target, block_bytes, block_len};
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
@@ -59,37 +59,44 @@ impl Rule for DistanceRule {
     const OFFSETS: usize = 2;
 
     fn working_memory(index: &Index) -> u64 {
-        block_len(index) * 30
+        block_bytes(index) + block_len(index) * 30
     }
 
-    fn new() -> Self {
+    fn new(_: &Index) -> Self {
         Self { states: [vec![], vec![]], queue: vec![vec![]; 256] }
     }
 
-    fn solve(&mut self, block: &Block, known: &Known<'_, Bytes>) {
-        let stride = block.ranks()[1];
+    fn solve(&mut self, block: &Block, known: &Known<'_, Bytes>, go_on: &mut dyn FnMut(f64) -> bool) -> bool {
+        let [rows, stride] = block.ranks();
         for side in 0..2u8 {
             let states = &mut self.states[usize::from(side)];
             states.clear();
             states.resize(block.len(), OpenValue::default());
             let queue = &mut self.queue;
-            block.for_each(side.into(), |ranks, node| {
-                let (value, open, floor) = if node.can_capture() {
-                    (by_captures::<Self>(node, known.tables), CLOSED, 0)
-                } else {
-                    by_men(block, side.into(), ranks, node, known)
-                };
-                states[ranks[0] * stride + ranks[1]] = OpenValue { value: 0, open, floor };
-                if value > 0 {
-                    queue[usize::from(value)].push((side, ranks.map(|rank| rank as u32)));
-                }
-            });
+            for i in 0..rows {
+                block.for_row(side.into(), i, |ranks, node| {
+                    let (value, open, floor) = if node.can_capture() {
+                        (by_captures::<Self>(node, known.tables), CLOSED, 0)
+                    } else {
+                        by_men(block, side.into(), ranks, node, known)
+                    };
+                    states[ranks[0] * stride + ranks[1]] = OpenValue { value: 0, open, floor };
+                    if value > 0 {
+                        queue[usize::from(value)].push((side, ranks.map(|rank| rank as u32)));
+                    }
+                });
+            }
+        }
+        if !go_on(0.5) {
+            self.queue.iter_mut().for_each(Vec::clear);
+            return false;
         }
         for value in 1..=u8::MAX {
             while let Some((side, ranks)) = self.queue[usize::from(value)].pop() {
                 self.settle(block, value, side, ranks.map(|rank| rank as usize));
             }
         }
+        true
     }
 
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {

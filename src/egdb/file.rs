@@ -31,13 +31,10 @@ use std::io;
 use std::path::Path;
 
 use super::coder;
-use super::compress::Compressed;
 use super::coverage::Coverage;
 use super::header::{Content, FileError, GROUP, HEADER, Header, MAGIC};
 use super::index::Index;
-use super::model::{Model, read_number, write_number};
-use super::pair::Counts;
-use super::slice::Slice;
+use super::model::{Model, read_number};
 use super::stored::stored;
 use super::table::to_usize;
 
@@ -253,50 +250,4 @@ impl SliceFile {
     pub(super) fn check(&self) -> Result<(), FileError> {
         (0..self.header.group_count()).try_for_each(|group| self.group(group).map(drop))
     }
-}
-
-/// The bytes of a slice's file.
-pub(super) fn to_bytes(
-    content: Content,
-    slice: Slice,
-    counts: Counts,
-    compressed: &Compressed,
-) -> Result<Vec<u8>, FileError> {
-    let model = compressed.model.to_bytes();
-    let mut directory = Vec::new();
-    let mut blocks = Vec::with_capacity(compressed.bytes.len() + 2 * compressed.lengths.len());
-    let mut rest = &compressed.bytes[..];
-    for lengths in compressed.lengths.chunks(to_usize(GROUP)) {
-        let start = blocks.len();
-        let length = lengths.iter().sum();
-        let (codes, after) = rest.split_at_checked(length).ok_or(FileError::Header("lengths"))?;
-        rest = after;
-        if length > 0 {
-            for &length in lengths {
-                write_number(&mut blocks, length);
-            }
-            blocks.extend(codes);
-        }
-        let group = &blocks[start..];
-        let length = u32::try_from(group.len()).map_err(|_| FileError::Header("a group that is too long"))?;
-        directory.extend(length.to_le_bytes());
-        directory.extend(if group.is_empty() { 0 } else { crc32fast::hash(group) }.to_le_bytes());
-    }
-    if blocks.is_empty() {
-        directory.clear();
-    }
-    let header = Header {
-        content,
-        slice,
-        coverage: compressed.coverage,
-        counts,
-        model: u32::try_from(model.len()).map_err(|_| FileError::Header("a model that is too long"))?,
-        blocks: blocks.len() as u64,
-        crcs: [crc32fast::hash(&model), crc32fast::hash(&directory)],
-    };
-    let mut bytes = header.to_bytes();
-    bytes.extend(model);
-    bytes.extend(directory);
-    bytes.extend(blocks);
-    Ok(bytes)
 }

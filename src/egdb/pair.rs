@@ -1,7 +1,6 @@
 //! Solving a slice together with its twin, block by block.
 
 use std::ops::AddAssign;
-use std::sync::Arc;
 
 use super::bits::rotate;
 use super::block::{Block, Ways, men};
@@ -9,8 +8,7 @@ use super::coverage::Coverage;
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
-use super::slice::Slice;
-use super::table::{Cells, Table, Tables};
+use super::table::{Cells, Table, Tables, to_usize};
 use super::walk::Walk;
 use super::wld;
 
@@ -95,10 +93,17 @@ pub(super) trait Rule {
     /// Bytes that it needs for blocks of a slice.
     fn working_memory(index: &Index) -> u64;
 
-    fn new() -> Self;
+    /// For blocks of a slice.
+    fn new(index: &Index) -> Self;
 
-    /// Values every position of a block.
-    fn solve(&mut self, block: &Block, known: &Known<'_, Self::Cells>);
+    /// Values every position of a block. `go_on` hears now and then which part of it is done; the answer is whether it
+    /// never said no.
+    fn solve(
+        &mut self,
+        block: &Block,
+        known: &Known<'_, Self::Cells>,
+        go_on: &mut dyn FnMut(f64) -> bool,
+    ) -> bool;
 
     /// The value of a position that has been solved, by side to move and ranks.
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
@@ -107,71 +112,102 @@ pub(super) trait Rule {
     fn result(value: u8) -> u8;
 }
 
-/// A slice that has just been solved.
-pub(super) struct Solution<C> {
-    pub(super) table: Arc<Table<C>>,
-    pub(super) counts: Counts,
+/// A slice with its twin, as far as they are solved.
+pub(super) struct Pair<C> {
+    /// The slice's values and its twin's; if it is its own, there is one table only.
+    pub(super) own: Vec<Table<C>>,
+    /// Of each.
+    pub(super) counts: Vec<Counts>,
+    /// How many placements of the men are done: see [`men`].
+    pub(super) placements: u64,
 }
 
-/// Solves a slice and its twin: one solution if they are the same, else the slice's first. `go_on` is told how
-/// many positions are done, now and then; nothing comes back if it answers no.
-pub(super) fn solve<R: Rule>(
-    slice: Slice,
-    tables: &Tables<R::Cells>,
-    mut go_on: impl FnMut(u64) -> bool,
-) -> Option<Vec<Solution<R::Cells>>> {
-    let slices = [slice, slice.twin()];
-    let alone = slices[0] == slices[1];
-    let mut own: Vec<Table<R::Cells>> =
-        slices.iter().take(if alone { 1 } else { 2 }).map(|&slice| Table::new(slice)).collect();
-    let mut counts = vec![Counts::default(); own.len()];
-    let second = own.len() - 1;
-    let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
-    let index = own[0].index.clone();
-    let twin = own[second].index.clone();
-    let mut block = Block::new(&index);
-    let mut rule = R::new();
-    let mut since = 0;
-    let mut done = 0u64;
-    for men in men(&index) {
-        done += 1;
-        let turned = [rotate(men[1]), rotate(men[0])];
-        // In a slice that is its own twin, each block is met twice.
-        let symmetric = alone && turned == men;
-        if alone && !symmetric && !first_of_two(men, turned) {
-            continue;
-        }
-        since += block.len() + 1;
-        if since > 1 << 18 {
-            since = 0;
-            if !go_on(done * index.kings_len() * own.len() as u64) {
-                return None;
-            }
-        }
-        {
-            let known = Known { tables, own: [&own[0], &own[second]], crowned };
-            block.place(men, [Some(known.ways(0)), Some(known.ways(1))]);
-            rule.solve(&block, &known);
-        }
-        for side in 0..if symmetric { 1 } else { 2 } {
-            let which = if side == 0 { 0 } else { second };
-            let (index, men) = if side == 0 { (&index, men) } else { (&twin, turned) };
-            let mut number = index.men(men[0], men[1]) * index.kings_len();
-            let cells = &mut own[which].cells;
-            let counts = &mut counts[which];
-            block.in_order(side, |ranks| {
-                let value = rule.value(&block, side, ranks);
-                counts.add(R::result(value));
-                cells.set(number, value);
-                if block.node(side, ranks).can_capture() {
-                    counts.captures += 1;
-                }
-                number += 1;
-            });
-        }
+/// Positions between two questions whether to go on.
+const ASKING: usize = 1 << 18;
+
+impl<C: Cells> Pair<C> {
+    /// Where nothing is solved yet.
+    pub(super) fn new(own: Vec<Table<C>>) -> Self {
+        let counts = vec![Counts::default(); own.len()];
+        Self { own, counts, placements: 0 }
     }
-    let solutions = own.into_iter().zip(counts);
-    Some(solutions.map(|(table, counts)| Solution { table: Arc::new(table), counts }).collect())
+
+    /// Whether all is done.
+    pub(super) fn is_solved(&self) -> bool {
+        self.own.first().is_some_and(|own| self.placements == own.index.men_len())
+    }
+
+    /// How many positions are done, with a part of the block that is worked on.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "what is shown of the work"
+    )]
+    pub(super) fn positions(&self, part: f64) -> u64 {
+        let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
+        self.placements * kings + (kings as f64 * part) as u64
+    }
+
+    /// Solves what is left of both. `go_on` hears now and then how far the pair is, and which part of the block that
+    /// comes next; the answer is whether it never said no.
+    pub(super) fn solve<R: Rule<Cells = C>>(
+        &mut self,
+        tables: &Tables<C>,
+        go_on: &mut dyn FnMut(&Self, f64) -> bool,
+    ) -> bool {
+        let Some(second) = self.own.len().checked_sub(1) else { return true };
+        let alone = second == 0;
+        let index = self.own[0].index.clone();
+        let twin = self.own[second].index.clone();
+        let slices = [index.slice, index.slice.twin()];
+        let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
+        let mut block = Block::new(&index);
+        let mut rule = R::new(&index);
+        let mut since = 0;
+        for men in men(&index).skip(to_usize(self.placements)) {
+            let turned = [rotate(men[1]), rotate(men[0])];
+            // In a slice that is its own twin, each block is met twice.
+            let symmetric = alone && turned == men;
+            if alone && !symmetric && !first_of_two(men, turned) {
+                self.placements += 1;
+                continue;
+            }
+            since += block.len() + 1;
+            if since > ASKING {
+                since = 0;
+                if !go_on(self, 0.0) {
+                    return false;
+                }
+            }
+            {
+                let this = &*self;
+                let known = Known { tables, own: [&this.own[0], &this.own[second]], crowned };
+                block.place(men, [Some(known.ways(0)), Some(known.ways(1))]);
+                if !rule.solve(&block, &known, &mut |part| go_on(this, part)) {
+                    return false;
+                }
+            }
+            for side in 0..if symmetric { 1 } else { 2 } {
+                let which = if side == 0 { 0 } else { second };
+                let (index, men) = if side == 0 { (&index, men) } else { (&twin, turned) };
+                let mut number = index.men(men[0], men[1]) * index.kings_len();
+                let cells = &mut self.own[which].cells;
+                let counts = &mut self.counts[which];
+                block.in_order(side, |ranks| {
+                    let value = rule.value(&block, side, ranks);
+                    counts.add(R::result(value));
+                    cells.set(number, value);
+                    if block.node(side, ranks).can_capture() {
+                        counts.captures += 1;
+                    }
+                    number += 1;
+                });
+            }
+            self.placements += 1;
+        }
+        true
+    }
 }
 
 /// The value of a position in which the side to move must capture.
@@ -186,31 +222,48 @@ pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Cells>) -> u8
     choice.value()
 }
 
-/// Gives the positions with a capture their values in a table that has those which are stored.
-pub(super) fn complete_captures<R: Rule>(table: &mut Table<R::Cells>, tables: &Tables<R::Cells>) {
+/// What is asked now and then whether to go on, with the tables that are worked on.
+pub(super) type Pause<'a, C> = &'a dyn Fn(&[&Table<C>]) -> bool;
+
+/// Gives the positions with a capture their values in a table that has those which are stored. The answer is whether
+/// `go_on`, which is asked now and then, never said no.
+pub(super) fn complete_captures<R: Rule>(
+    table: &mut Table<R::Cells>,
+    tables: &Tables<R::Cells>,
+    go_on: Pause<'_, R::Cells>,
+) -> bool {
     let index = table.index.clone();
     let mut walk = Walk::from(&index, 0);
     for number in 0..index.len() {
+        if number % ASKING as u64 == 0 && !go_on(&[table]) {
+            return false;
+        }
         if walk.node().can_capture() {
             table.cells.set(number, by_captures::<R>(walk.node(), tables));
         }
         walk.step();
     }
+    true
 }
 
 /// Gives the positions that are left out of a file their values, from those that they lead to: see
-/// [`super::coverage`]. The table that has them is the slice's own if it is its own twin.
+/// [`super::coverage`]. The table that has them is the slice's own if it is its own twin. The answer is whether
+/// `go_on`, which is asked now and then, never said no.
 pub(super) fn complete_left_out<R: Rule>(
     table: &mut Table<R::Cells>,
     twin: Option<&Table<R::Cells>>,
     coverage: Coverage,
-) {
+    go_on: Pause<'_, R::Cells>,
+) -> bool {
     if coverage == Coverage::Quiet {
-        return;
+        return true;
     }
     let index = table.index.clone();
     let mut walk = Walk::from(&index, 0);
     for number in 0..index.len() {
+        if number % ASKING as u64 == 0 && !go_on(&[table, twin.unwrap_or(table)]) {
+            return false;
+        }
         let node = walk.node();
         if !node.can_capture() && coverage.leaves_out(node) {
             let mut choice = R::Choice::default();
@@ -222,6 +275,7 @@ pub(super) fn complete_left_out<R: Rule>(
         }
         walk.step();
     }
+    true
 }
 
 /// Whether placements of the men come in this order: see [`men`].
@@ -232,34 +286,60 @@ fn first_of_two(one: [u64; 2], other: [u64; 2]) -> bool {
 #[cfg(test)]
 pub(super) mod tests {
     use std::collections::HashMap;
+    use std::sync::Arc;
 
     use super::super::index::Index;
+    use super::super::slice::Slice;
     use super::*;
+
+    /// A slice that has been solved.
+    pub(in super::super) struct Solution<C> {
+        pub(in super::super) table: Arc<Table<C>>,
+        pub(in super::super) counts: Counts,
+    }
 
     /// Every slice of 2 up to so many pieces, solved in memory.
     pub(in super::super) fn solve_all<R: Rule>(pieces: u32) -> HashMap<Slice, Solution<R::Cells>> {
         let mut solved: HashMap<Slice, Solution<R::Cells>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
             let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
-            for solution in solve::<R>(slice, &tables, |_| true).unwrap() {
-                solved.insert(solution.table.index.slice, solution);
+            let mut pair = Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect());
+            assert!(pair.solve::<R>(&tables, &mut |_, _| true));
+            for (table, counts) in pair.own.into_iter().zip(pair.counts) {
+                solved.insert(table.index.slice, Solution { table: Arc::new(table), counts });
             }
         }
         solved
     }
 
     #[test]
-    fn solving_stops_when_told() {
-        let slice: Slice = "11v11".parse().unwrap();
+    fn solving_stops_when_told_and_goes_on_where_it_was() {
         let solved = solve_all::<wld::ResultRule>(4);
-        let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
-        let mut asked = 0;
-        let stopped = solve::<wld::ResultRule>(slice, &tables, |_| {
-            asked += 1;
-            false
-        });
-        assert!(stopped.is_none());
-        assert_eq!(asked, 1);
+        for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
+            let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
+            let mut pair = Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect());
+            let mut stops = 0;
+            loop {
+                let mut asked = 0;
+                let done = pair.solve::<wld::ResultRule>(&tables, &mut |_, _| {
+                    asked += 1;
+                    false
+                });
+                if done {
+                    break;
+                }
+                assert_eq!(asked, 1);
+                stops += 1;
+            }
+            assert!(stops > 0 && pair.is_solved());
+            for (own, counts) in pair.own.iter().zip(&pair.counts) {
+                let expected = &solved[&own.index.slice];
+                assert_eq!(
+                    (*counts, &own.cells.memory()[..]),
+                    (expected.counts, &expected.table.cells.memory()[..])
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! What a build does, slice by slice: for people who want to know what they are in for, and for schedulers that run
 //! slices as jobs.
 
-use super::build::memory;
 use super::distance::DistanceRule;
 use super::header::Content;
 use super::index::Index;
+use super::job::LARGE;
+use super::need::{disk, least, memory};
+use super::pair::Rule;
 use super::request::{Request, measured};
 use super::slice::Slice;
+use super::store::table_size;
+use super::table::Pairs;
 use super::wld::ResultRule;
 
 /// A slice and its twin, which are solved together.
@@ -22,6 +26,10 @@ pub struct Job {
     pub positions: u64,
     /// Bytes of memory on one thread, with the tables of what is needed.
     pub memory: u64,
+    /// The least memory, with the tables on the disk.
+    pub least_memory: u64,
+    /// Bytes of those tables.
+    pub scratch: u64,
     /// Bytes of both files, by what others took.
     pub bytes: u64,
     /// Of one processor core, by what others took.
@@ -39,23 +47,63 @@ impl Request {
     }
 }
 
+/// What a build takes while it goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Needs {
+    /// The least memory, in bytes.
+    pub least_memory: u64,
+    /// Memory with which no slice is solved on the disk, one at a time.
+    pub memory: u64,
+    /// At most so many bytes of files that are gone when it is done.
+    pub scratch: u64,
+}
+
+impl Request {
+    /// What the build takes while it goes on, with the files in which large slices are solved.
+    #[must_use]
+    pub fn needs(&self) -> Needs {
+        let plan = self.plan();
+        let most = |of: &dyn Fn(&Job) -> u64| plan.iter().map(of).max().unwrap_or(0);
+        let threads = self.threads.max(1) as u64;
+        // More than one at a time may find no room in memory where each alone would.
+        let fits = |job: &Job| job.memory * threads <= self.memory && job.positions < LARGE;
+        let largest = most(&|job| if fits(job) { 0 } else { job.scratch });
+        let tables = |job: &Job| job.slices.iter().map(|&slice| table_size::<Pairs>(slice)).sum::<u64>();
+        let kept = if plan.iter().all(fits) { 0 } else { self.scratch };
+        let all = plan.iter().filter(|job| job.content == Content::Results).map(tables).sum();
+        Needs {
+            least_memory: most(&|job| job.least_memory),
+            memory: most(&|job| job.memory),
+            scratch: (largest * threads).max(kept).min(all),
+        }
+    }
+}
+
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn job(content: Content, pair: Slice) -> Job {
     let slices: Vec<Slice> = pair.both().collect();
     let positions = slices.iter().map(|&slice| Index::new(slice).len()).sum();
     let (nanoseconds, millibits) = measured(content, pair.pieces());
+    let (memory, least_memory, scratch) = match content {
+        Content::Results => needs::<ResultRule>(pair),
+        Content::Distances => needs::<DistanceRule>(pair),
+    };
     Job {
         content,
         needs: pair.needs(),
         positions,
-        memory: match content {
-            Content::Results => memory::<ResultRule>(&[pair]).total(),
-            Content::Distances => memory::<DistanceRule>(&[pair]).total(),
-        },
+        memory,
+        least_memory,
+        scratch,
         bytes: positions * millibits / 8000,
         seconds: positions as f64 * nanoseconds as f64 / 1e9,
         slices,
     }
+}
+
+/// Bytes of memory with all tables there and with all on the disk, and of those.
+fn needs<R: Rule>(pair: Slice) -> (u64, u64, u64) {
+    (memory::<R>(&[(pair, false)]).total(), least::<R>(pair), disk::<R>(pair))
 }
 
 #[cfg(test)]
@@ -72,6 +120,7 @@ mod tests {
             distances: 4,
             threads: 1,
             memory: 0,
+            scratch: 0,
             share: false,
         };
         let plan = request.plan();

@@ -23,6 +23,9 @@ pub struct Request {
     pub threads: usize,
     /// Bytes of memory to use.
     pub memory: u64,
+    /// Bytes on the disk for tables that do not fit in memory but are needed again. What a slice needs that does not fit
+    /// is there in any case: see [`super::Job::scratch`].
+    pub scratch: u64,
     /// Whether other processes work in the same folder.
     pub share: bool,
 }
@@ -86,8 +89,10 @@ pub struct Estimate {
 pub trait BuildWatch: Sync {
     /// Whether to go on.
     fn go_on(&self) -> bool;
-    /// A slice is begun.
+    /// A slice is begun, or gone on with.
     fn begin(&self, _content: Content, _slice: Slice) {}
+    /// A slice is solved and will be compressed, with its twin.
+    fn compress(&self, _content: Content, _slice: Slice) {}
     /// So many more positions are done, or were there already.
     fn advance(&self, _positions: u64) {}
     /// What was there already has been told of.
@@ -107,7 +112,7 @@ pub enum BuildError {
     Io(PathBuf, io::Error),
     /// A file that was there is not usable any more.
     File(PathBuf, FileError),
-    /// A slice with what it leads to does not fit in memory.
+    /// A slice needs more memory even with its tables on the disk.
     Memory(Slice, u64),
 }
 
@@ -120,7 +125,11 @@ impl fmt::Display for BuildError {
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Memory(slice, bytes) => {
-                write!(f, "slice {slice} needs {} MiB of memory, more than allowed", bytes.div_ceil(1 << 20))
+                let mebibytes = bytes.div_ceil(1 << 20);
+                write!(
+                    f,
+                    "slice {slice} needs {mebibytes} MiB of memory even with its tables on the disk, more than allowed"
+                )
             }
         }
     }

@@ -1,39 +1,72 @@
-//! Solved slices at hand while others are built: in memory as long as they fit, and in the folder's files.
+//! Solved slices at hand while others are built: in memory as long as they fit, else in files of the same values, and
+//! in any case in the folder's databases, from which the values are taken where neither is there.
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::file::SliceFile;
 use super::header::FileError;
 use super::index::Index;
 use super::pair::{Rule, complete_captures, complete_left_out};
+use super::request::BuildError;
 use super::slice::Slice;
 use super::table::{Cells, Table, Tables};
+use super::work::Work;
 
 /// See the module's head.
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,
-    kept: Mutex<Kept<R::Cells>>,
+    work: Work,
+    /// Bytes that tables may take on disk beyond those that are in use.
+    scratch: u64,
+    state: Mutex<State<R::Cells>>,
+    /// A slice has been read.
+    read: Condvar,
 }
 
-struct Kept<C> {
-    tables: HashMap<Slice, (Arc<Table<C>>, u64)>,
+struct State<C> {
+    tables: HashMap<Slice, Entry<C>>,
+    /// Slices, the first of each pair, that are being read from their databases.
+    reading: HashSet<Slice>,
     /// Counts uses, to tell which was the last.
     clock: u64,
 }
 
-/// A slice and its twin.
-type Found<C> = Vec<Arc<Table<C>>>;
+struct Entry<C> {
+    table: Arc<Table<C>>,
+    used: u64,
+}
 
-/// Bytes of a slice in memory.
+impl<C: Cells> Entry<C> {
+    fn on_disk(&self) -> bool {
+        self.table.cells.memory().of_file()
+    }
+}
+
+/// A table of no more bytes is in memory in any case.
+const SMALL: u64 = 1 << 16;
+
+/// Bytes of a slice's table.
 pub(super) fn table_size<C: Cells>(slice: Slice) -> u64 {
     C::size(Index::new(slice).len())
 }
 
+/// What is asked while something takes long.
+pub(super) type GoOn<'a> = &'a dyn Fn() -> bool;
+
+/// The tables of a slice and its twin.
+type Found<C> = Vec<Arc<Table<C>>>;
+
 impl<R: Rule> Store<R> {
-    pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), kept: Mutex::new(Kept { tables: HashMap::new(), clock: 0 }) }
+    pub(super) fn new(folder: &Path, work: Work, scratch: u64) -> Self {
+        let state = State { tables: HashMap::new(), reading: HashSet::new(), clock: 0 };
+        Self { folder: folder.to_owned(), work, scratch, state: Mutex::new(state), read: Condvar::new() }
+    }
+
+    pub(super) const fn work(&self) -> &Work {
+        &self.work
     }
 
     pub(super) fn path(&self, slice: Slice) -> PathBuf {
@@ -47,64 +80,179 @@ impl<R: Rule> Store<R> {
         Ok(file)
     }
 
-    pub(super) fn keep(&self, table: Arc<Table<R::Cells>>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.clock += 1;
-        let clock = kept.clock;
-        kept.tables.insert(table.index.slice, (table, clock));
+    fn lock(&self) -> MutexGuard<'_, State<R::Cells>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets tables that are not needed, those used longest ago first, until no more than so many bytes are kept.
-    pub(super) fn shrink(&self, most: u64, needed: &HashSet<Slice>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut sum: u64 = kept.tables.keys().map(|&slice| table_size::<R::Cells>(slice)).sum();
-        let mut others: Vec<_> =
-            kept.tables.iter().filter(|(slice, _)| !needed.contains(slice)).map(|(&s, t)| (t.1, s)).collect();
+    pub(super) fn keep(&self, table: Arc<Table<R::Cells>>) {
+        let mut state = self.lock();
+        state.clock += 1;
+        let used = state.clock;
+        state.tables.insert(table.index.slice, Entry { table, used });
+    }
+
+    /// Makes room in memory: tables that are not needed there, those used longest ago first, are given up until no more
+    /// than so many bytes are kept. Those that are still wanted later go to the disk.
+    pub(super) fn shrink(&self, most: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
+        let mut state = self.lock();
+        let in_memory = state.tables.iter().filter(|(_, entry)| !entry.on_disk());
+        let mut sum: u64 = in_memory.clone().map(|(&slice, _)| table_size::<R::Cells>(slice)).sum();
+        let mut others: Vec<_> = in_memory
+            .filter(|(slice, _)| !needed.contains(slice))
+            .map(|(&s, entry)| (entry.used, s))
+            .collect();
         others.sort_unstable();
-        for (_, slice) in others {
+        for (used, slice) in others {
             if sum <= most {
                 break;
             }
             sum -= table_size::<R::Cells>(slice);
-            kept.tables.remove(&slice);
+            let Some(Entry { table, .. }) = state.tables.remove(&slice) else { continue };
+            if wanted.contains(&slice) {
+                self.make_room(&mut state, table_size::<R::Cells>(slice), wanted);
+                // Without room on the disk it is read from its database when its turn comes.
+                if let Ok(table) = self.to_disk(&table) {
+                    state.tables.insert(slice, Entry { table: Arc::new(table), used });
+                }
+            }
         }
     }
 
-    /// The tables of solved slices.
-    pub(super) fn tables(&self, slices: &[Slice]) -> Result<Tables<R::Cells>, (PathBuf, FileError)> {
-        let tables: Result<Vec<_>, _> = slices.iter().map(|&slice| self.table(slice)).collect();
+    /// Makes room on the disk: tables that nobody uses or wants are given up, and as many others, those used longest ago
+    /// first, as are too much with so many bytes more.
+    fn make_room(&self, state: &mut State<R::Cells>, more: u64, wanted: &HashSet<Slice>) {
+        let on_disk = state.tables.iter().filter(|(_, entry)| entry.on_disk());
+        let mut sum: u64 =
+            more + on_disk.clone().map(|(&slice, _)| table_size::<R::Cells>(slice)).sum::<u64>();
+        let unused = on_disk.filter(|(_, entry)| Arc::strong_count(&entry.table) == 1);
+        let mut unused: Vec<_> =
+            unused.map(|(&slice, entry)| (wanted.contains(&slice), entry.used, slice)).collect();
+        unused.sort_unstable();
+        for (wanted, _, slice) in unused {
+            if wanted && sum <= self.scratch {
+                break;
+            }
+            sum -= table_size::<R::Cells>(slice);
+            state.tables.remove(&slice);
+            self.work.forget(R::CONTENT, slice);
+        }
+    }
+
+    /// A new table on the disk; others give way if there is no room.
+    pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Cells>> {
+        match self.work.begin(R::CONTENT, slice) {
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => {
+                self.make_room(&mut self.lock(), u64::MAX / 2, &HashSet::new());
+                self.work.begin(R::CONTENT, slice)
+            }
+            begun => begun,
+        }
+    }
+
+    /// A copy of a table on the disk.
+    fn to_disk(&self, table: &Table<R::Cells>) -> io::Result<Table<R::Cells>> {
+        let mut copy: Table<R::Cells> = self.work.begin(R::CONTENT, table.index.slice)?;
+        copy.cells.memory_mut().copy_from_slice(table.cells.memory());
+        self.work.keep(R::CONTENT, &copy)?;
+        Ok(copy)
+    }
+
+    /// Makes room for slices that come next, on the disk for tables of so many bytes.
+    pub(super) fn tidy(&self, more: u64, wanted: &HashSet<Slice>) {
+        self.make_room(&mut self.lock(), more, wanted);
+    }
+
+    /// The tables of solved slices; if `on_disk`, none of them in memory but small ones.
+    pub(super) fn tables(
+        &self,
+        slices: &[Slice],
+        on_disk: bool,
+        go_on: GoOn<'_>,
+    ) -> Result<Tables<R::Cells>, BuildError> {
+        let tables: Result<Vec<_>, _> =
+            slices.iter().map(|&slice| self.table(slice, on_disk, go_on)).collect();
         Ok(Tables::new(tables?))
     }
 
-    fn table(&self, slice: Slice) -> Result<Arc<Table<R::Cells>>, (PathBuf, FileError)> {
-        {
-            let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.clock += 1;
-            let clock = kept.clock;
-            if let Some((table, used)) = kept.tables.get_mut(&slice) {
-                *used = clock;
-                return Ok(Arc::clone(table));
+    fn table(
+        &self,
+        slice: Slice,
+        on_disk: bool,
+        go_on: GoOn<'_>,
+    ) -> Result<Arc<Table<R::Cells>>, BuildError> {
+        let first = slice.max(slice.twin());
+        let mut state = self.lock();
+        loop {
+            state.clock += 1;
+            let clock = state.clock;
+            if let Some(entry) = state.tables.get_mut(&slice) {
+                entry.used = clock;
+                if on_disk && !entry.on_disk() && table_size::<R::Cells>(slice) > SMALL {
+                    let copy = self.to_disk(&entry.table);
+                    entry.table = Arc::new(copy.map_err(|error| BuildError::Io(self.folder.clone(), error))?);
+                }
+                return Ok(Arc::clone(&entry.table));
+            }
+            if state.reading.insert(first) {
+                break;
+            }
+            // Another thread reads it.
+            state = self.read.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(state);
+        let tables = self.found(first, on_disk, go_on);
+        let mut found = None;
+        for table in tables.iter().flatten() {
+            if table.index.slice == slice {
+                found = Some(Arc::clone(table));
+            }
+            self.keep(Arc::clone(table));
+        }
+        self.lock().reading.remove(&first);
+        self.read.notify_all();
+        tables?;
+        found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("no slice")))
+    }
+
+    /// The tables of a slice and its twin as an earlier build left them, or from their databases.
+    fn found(&self, first: Slice, on_disk: bool, go_on: GoOn<'_>) -> Result<Found<R::Cells>, BuildError> {
+        if on_disk {
+            let kept: Option<Vec<_>> =
+                first.both().map(|slice| self.work.kept(R::CONTENT, slice).map(Arc::new)).collect();
+            if let Some(kept) = kept {
+                return Ok(kept);
             }
         }
-        // Two threads may read the same files at once; that costs time and nothing else.
-        let tables = self.read(slice)?;
-        let found = tables.iter().find(|table| table.index.slice == slice).map(Arc::clone);
-        for table in tables {
-            self.keep(table);
-        }
-        found.ok_or_else(|| (self.path(slice), FileError::Header("no slice")))
+        self.read_databases(first, on_disk, go_on)
     }
 
     /// Reads a slice and its twin from their files: what the one leaves out follows from the other.
-    fn read(&self, slice: Slice) -> Result<Found<R::Cells>, (PathBuf, FileError)> {
+    fn read_databases(
+        &self,
+        slice: Slice,
+        on_disk: bool,
+        go_on: GoOn<'_>,
+    ) -> Result<Found<R::Cells>, BuildError> {
+        let small = table_size::<R::Cells>(slice) <= SMALL;
+        let at_folder = |error| BuildError::Io(self.folder.clone(), error);
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
-        let fewer = self.tables(&fewer)?;
+        let fewer = self.tables(&fewer, on_disk, go_on)?;
+        let pause = |tables: &[&Table<R::Cells>]| {
+            if on_disk {
+                fewer.release();
+                for table in tables {
+                    table.cells.memory().release();
+                }
+            }
+            go_on()
+        };
         let mut tables = Vec::new();
         for slice in slice.both() {
-            let at_path = |error| (self.path(slice), error);
+            let at_path = |error| BuildError::File(self.path(slice), error);
             let file = SliceFile::open(&self.path(slice)).map_err(at_path)?;
-            let mut table: Table<R::Cells> = Table::new(slice);
+            let table = if on_disk && !small { self.begin(slice) } else { Table::new(slice) };
+            let mut table = table.map_err(at_folder)?;
             let size = R::CONTENT.block();
             for group in 0..file.header.group_count() {
                 let codes = file.group(group).map_err(at_path)?;
@@ -114,18 +262,28 @@ impl<R: Rule> Store<R> {
                         table.cells.set(number, value);
                     }
                 }
+                if !pause(&[&table]) {
+                    return Err(BuildError::Stopped);
+                }
             }
-            complete_captures::<R>(&mut table, &fewer);
+            if !complete_captures::<R>(&mut table, &fewer, &pause) {
+                return Err(BuildError::Stopped);
+            }
             tables.push((table, file.coverage()));
         }
-        let mut rest = &mut tables[..];
-        if let [one, other] = rest {
-            complete_left_out::<R>(&mut one.0, Some(&other.0), one.1);
-            complete_left_out::<R>(&mut other.0, Some(&one.0), other.1);
-            rest = &mut [];
+        let whole = if let [one, other] = &mut tables[..] {
+            complete_left_out::<R>(&mut one.0, Some(&other.0), one.1, &pause)
+                && complete_left_out::<R>(&mut other.0, Some(&one.0), other.1, &pause)
+        } else {
+            tables.iter_mut().all(|(table, coverage)| complete_left_out::<R>(table, None, *coverage, &pause))
+        };
+        if !whole {
+            return Err(BuildError::Stopped);
         }
-        for (table, coverage) in rest {
-            complete_left_out::<R>(table, None, *coverage);
+        for (table, _) in &tables {
+            if table.cells.memory().of_file() {
+                self.work.keep(R::CONTENT, table).map_err(at_folder)?;
+            }
         }
         Ok(tables.into_iter().map(|(table, _)| Arc::new(table)).collect())
     }

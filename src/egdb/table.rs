@@ -5,16 +5,22 @@
     reason = "what is indexed has been allocated, so that its size fits"
 )]
 
+use std::io;
 use std::sync::Arc;
 
 use super::index::Index;
+use super::memory::Memory;
 use super::node::Node;
 use super::slice::Slice;
 
 /// Values in memory, by the number of the position.
 pub(super) trait Cells: Send + Sync + Sized {
-    /// All zero.
-    fn new(len: u64) -> Self;
+    /// What is in some memory, which must be of [`Cells::size`].
+    fn over(memory: Memory) -> Self;
+    /// Where they are.
+    fn memory(&self) -> &Memory;
+    /// The same, to write to.
+    fn memory_mut(&mut self) -> &mut Memory;
     fn get(&self, number: u64) -> u8;
     fn set(&mut self, number: u64, value: u8);
     /// A value that none exceeds.
@@ -24,11 +30,19 @@ pub(super) trait Cells: Send + Sync + Sized {
 }
 
 /// Values below four, four to a byte.
-pub(super) struct Pairs(Vec<u8>);
+pub(super) struct Pairs(Memory);
 
 impl Cells for Pairs {
-    fn new(len: u64) -> Self {
-        Self(vec![0; to_usize(Self::size(len))])
+    fn over(memory: Memory) -> Self {
+        Self(memory)
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.0
+    }
+
+    fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.0
     }
 
     #[inline(always)]
@@ -53,11 +67,19 @@ impl Cells for Pairs {
 }
 
 /// Values up to 255, one to a byte.
-pub(super) struct Bytes(Vec<u8>);
+pub(super) struct Bytes(Memory);
 
 impl Cells for Bytes {
-    fn new(len: u64) -> Self {
-        Self(vec![0; to_usize(len)])
+    fn over(memory: Memory) -> Self {
+        Self(memory)
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.0
+    }
+
+    fn memory_mut(&mut self) -> &mut Memory {
+        &mut self.0
     }
 
     #[inline(always)]
@@ -92,10 +114,20 @@ pub(super) struct Table<C> {
 }
 
 impl<C: Cells> Table<C> {
-    pub(super) fn new(slice: Slice) -> Self {
-        let index = Index::new(slice);
-        let cells = C::new(index.len());
-        Self { index, cells }
+    /// Zeros in memory.
+    pub(super) fn new(slice: Slice) -> io::Result<Self> {
+        Ok(Self::over(slice, Memory::anonymous(Self::bytes(slice))?))
+    }
+
+    /// What is in some memory, of [`Table::bytes`].
+    pub(super) fn over(slice: Slice, memory: Memory) -> Self {
+        debug_assert_eq!(memory.len(), Self::bytes(slice));
+        Self { index: Index::new(slice), cells: C::over(memory) }
+    }
+
+    /// Bytes that a slice takes in memory.
+    pub(super) fn bytes(slice: Slice) -> usize {
+        to_usize(C::size(Index::new(slice).len()))
     }
 }
 
@@ -110,6 +142,11 @@ impl<C: Cells> Tables<C> {
             by_code[code] = Some(table);
         }
         Self(by_code)
+    }
+
+    /// Takes out of memory what is in files.
+    pub(super) fn release(&self) {
+        self.0.iter().flatten().for_each(|table| table.cells.memory().release());
     }
 
     pub(super) fn of(&self, slice: Slice) -> Option<&Table<C>> {

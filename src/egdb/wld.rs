@@ -4,17 +4,21 @@
 //! that is left open holds the number of its king moves. What is settled then propagates backwards along king
 //! moves: a loss makes every open position before it a win, and a win takes one off the number of each, which is
 //! lost when nothing is left. Positions still open at the end are draws.
+//!
+//! The positions to propagate are on a stack of limited size, so that the memory for a block is known beforehand. What
+//! finds no room there keeps a mark, and is found by it in another pass over the block.
 #![expect(
     clippy::cast_possible_truncation,
-    reason = "ranks are below 2^20, and a side has at most 28 king moves"
+    reason = "ranks are below 2^22, and a side has at most 28 king moves"
 )]
+#![expect(clippy::cast_precision_loss, reason = "parts of a block, to be shown")]
 
-use super::block::{Block, Target, block_len};
+use super::block::{Block, Target, block_bytes, block_len};
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
 use super::pair::{Choose, Known, Rule, by_captures};
-use super::table::{Cells, Pairs};
+use super::table::{Cells, Pairs, to_usize};
 
 pub(super) const DRAW: u8 = 0;
 pub(super) const WIN: u8 = 1;
@@ -27,7 +31,7 @@ const SAFE: u8 = 0x3f;
 const DRAWN: u8 = 0x40;
 const WON: u8 = 0x50;
 const LOST: u8 = 0x60;
-/// Won or lost in the first pass, and not propagated yet.
+/// Won or lost, and not propagated yet.
 const SEED: u8 = 0x80;
 
 /// Working memory.
@@ -35,7 +39,17 @@ pub(super) struct ResultRule {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: side to move, won, ranks.
     stack: Vec<(u8, bool, [u32; 2])>,
+    /// The most of them at a time. Those for which there is no room keep their mark, and have their turn later.
+    most: usize,
 }
+
+/// The most settled positions to propagate at a time, in a block of so many pairs of ranks.
+fn stack_len(pairs: u64) -> u64 {
+    (pairs / 8).max(1 << 10)
+}
+
+/// Positions between two questions whether to go on.
+const ASKING: usize = 1 << 22;
 
 impl Rule for ResultRule {
     type Cells = Pairs;
@@ -45,43 +59,62 @@ impl Rule for ResultRule {
     const OFFSETS: usize = 7;
 
     fn working_memory(index: &Index) -> u64 {
-        block_len(index) * 4
+        let pairs = block_len(index);
+        block_bytes(index) + pairs * 2 + stack_len(pairs) * size_of::<(u8, bool, [u32; 2])>() as u64
     }
 
-    fn new() -> Self {
-        Self { states: [vec![], vec![]], stack: vec![] }
+    fn new(index: &Index) -> Self {
+        let most = to_usize(stack_len(block_len(index)));
+        Self { states: [vec![], vec![]], stack: Vec::with_capacity(most), most }
     }
 
-    fn solve(&mut self, block: &Block, known: &Known<'_, Pairs>) {
-        let stride = block.ranks()[1];
+    fn solve(&mut self, block: &Block, known: &Known<'_, Pairs>, go_on: &mut dyn FnMut(f64) -> bool) -> bool {
+        let [rows, stride] = block.ranks();
+        let mut asking = Asking { since: 0, stride, go_on };
         for side in 0..2 {
             let mut states = std::mem::take(&mut self.states[side]);
             states.clear();
             states.resize(block.len(), DRAWN);
-            block.for_each(side, |ranks, node| {
-                states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
-                    seed(settled(by_captures::<Self>(node, known.tables)))
-                } else {
-                    by_men(block, side, ranks, node, known)
-                };
-            });
+            for i in 0..rows {
+                block.for_row(side, i, |ranks, node| {
+                    states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
+                        seed(settled(by_captures::<Self>(node, known.tables)))
+                    } else {
+                        by_men(block, side, ranks, node, known)
+                    };
+                });
+                if !asking.row((side * rows + i) as f64 / (4 * rows) as f64) {
+                    return false;
+                }
+            }
             self.states[side] = states;
         }
-        for side in 0..2u8 {
-            for i in 0..block.ranks()[0] {
-                for j in 0..stride {
-                    let state = self.states[usize::from(side)][i * stride + j];
-                    if state >= SEED {
-                        self.stack.push((side, state == WON | SEED, [i as u32, j as u32]));
-                        self.propagate(block, stride);
+        // What had no room has been left behind, or lies ahead.
+        let mut left = true;
+        while left {
+            left = false;
+            for side in 0..2u8 {
+                for i in 0..rows {
+                    for j in 0..stride {
+                        let state = &mut self.states[usize::from(side)][i * stride + j];
+                        if *state >= SEED {
+                            *state &= !SEED;
+                            self.stack.push((side, *state == WON, [i as u32, j as u32]));
+                            left |= !self.propagate(block, stride);
+                        }
+                    }
+                    if !asking.row(0.5 + (usize::from(side) * rows + i) as f64 / (4 * rows) as f64) {
+                        self.stack.clear();
+                        return false;
                     }
                 }
             }
         }
+        true
     }
 
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8 {
-        match self.states[side][ranks[0] * block.ranks()[1] + ranks[1]] & !SEED {
+        match self.states[side][ranks[0] * block.ranks()[1] + ranks[1]] {
             WON => WIN,
             LOST => LOSS,
             _ => DRAW,
@@ -93,12 +126,32 @@ impl Rule for ResultRule {
     }
 }
 
+/// Asks whether to go on, after so many positions.
+struct Asking<'a> {
+    since: usize,
+    stride: usize,
+    go_on: &'a mut dyn FnMut(f64) -> bool,
+}
+
+impl Asking<'_> {
+    fn row(&mut self, part: f64) -> bool {
+        self.since += self.stride;
+        if self.since < ASKING {
+            return true;
+        }
+        self.since = 0;
+        (self.go_on)(part)
+    }
+}
+
 impl ResultRule {
-    fn propagate(&mut self, block: &Block, stride: usize) {
+    /// Tells the positions before those on the stack, and so on. The answer is whether there was room for all.
+    fn propagate(&mut self, block: &Block, stride: usize) -> bool {
+        let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {
             let before = 1 - side;
             let states = &mut self.states[usize::from(before)];
-            let stack = &mut self.stack;
+            let (stack, most) = (&mut self.stack, self.most);
             block.for_steps(before.into(), ranks.map(|rank| rank as usize), |ranks| {
                 let state = &mut states[ranks[0] * stride + ranks[1]];
                 if *state >= SETTLED {
@@ -115,9 +168,15 @@ impl ResultRule {
                 } else {
                     return;
                 }
-                stack.push((before, *state == WON, ranks.map(|rank| rank as u32)));
+                if stack.len() < most {
+                    stack.push((before, *state == WON, ranks.map(|rank| rank as u32)));
+                } else {
+                    *state |= SEED;
+                    room = false;
+                }
             });
         }
+        room
     }
 }
 
@@ -186,9 +245,45 @@ const fn seed(state: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use super::super::block::men;
     use super::super::pair::Counts;
     use super::super::pair::tests::solve_all;
+    use super::super::slice::Slice;
+    use super::super::table::Tables;
     use super::*;
+
+    #[test]
+    fn a_short_stack_changes_nothing() {
+        let solved = solve_all::<ResultRule>(4);
+        for slice in ["02v02", "03v01", "11v02"].map(|text| text.parse::<Slice>().unwrap()) {
+            let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
+            let (index, twin) = (Index::new(slice), Index::new(slice.twin()));
+            let own = [slice, slice.twin()].map(|slice| &*solved[&slice].table);
+            let crowned = own.map(|own| own.index.slice.crowned().and_then(|slice| tables.of(slice)));
+            let known = Known { tables: &tables, own, crowned };
+            let mut block = Block::new(&index);
+            let mut rule = ResultRule::new(&index);
+            for most in [0, 1, 20] {
+                rule.most = most;
+                // The last placement leads to others of the pair, which are solved.
+                let men = men(&index).last().unwrap();
+                block.place(men, [Some(known.ways(0)), Some(known.ways(1))]);
+                assert!(rule.solve(&block, &known, &mut |_| true));
+                for (side, index) in [&index, &twin].into_iter().enumerate() {
+                    block.in_order(side, |ranks| {
+                        let number = index.of(&block.node(side, ranks));
+                        assert_eq!(
+                            rule.value(&block, side, ranks),
+                            own[side].cells.get(number),
+                            "{slice} {most}"
+                        );
+                    });
+                }
+            }
+        }
+    }
 
     #[test]
     fn counts_are_the_known_ones() {

@@ -1,0 +1,59 @@
+//! What slices need while they are solved: memory, and space on the disk.
+
+use std::collections::HashSet;
+
+use super::index::Index;
+use super::pair::Rule;
+use super::slice::Slice;
+use super::store::table_size;
+
+/// What must be in memory while some slices are solved.
+pub(super) struct MemoryNeed {
+    /// The slices whose tables must be there.
+    pub(super) needed: HashSet<Slice>,
+    /// Bytes of those tables.
+    tables: u64,
+    /// Bytes besides.
+    pub(super) own: u64,
+}
+
+impl MemoryNeed {
+    /// All bytes.
+    pub(super) const fn total(&self) -> u64 {
+        self.tables + self.own
+    }
+}
+
+/// Of files that are worked on, so much is in memory between two releases.
+const WINDOW: u64 = 48 << 20;
+/// What a slice is compressed with.
+const CODING: u64 = 4 << 20;
+
+/// What must be in memory while slices, one of each pair, are solved at the same time, and which of them with their
+/// tables on the disk.
+pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
+    let mut needed = HashSet::new();
+    let mut own = 0;
+    for &(slice, on_disk) in pairs {
+        let tables = slice.both().map(table_size::<R::Cells>).sum::<u64>();
+        own += R::working_memory(&Index::new(slice)) + CODING.min(tables);
+        if on_disk {
+            own += WINDOW.min(disk::<R>(slice) / 4);
+        } else {
+            needed.extend(slice.needs());
+            own += tables;
+        }
+    }
+    let tables = needed.iter().map(|&slice| table_size::<R::Cells>(slice)).sum();
+    MemoryNeed { needed, tables, own }
+}
+
+/// The least memory with which a slice and its twin can be solved.
+pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
+    [false, true].map(|on_disk| memory::<R>(&[(pair, on_disk)]).total()).into_iter().min().unwrap_or(0)
+}
+
+/// Bytes of the files in which a slice and its twin are solved if they do not fit in memory.
+pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
+    pair.both().chain(pair.needs()).map(table_size::<R::Cells>).sum()
+}

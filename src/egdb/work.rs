@@ -1,0 +1,183 @@
+//! The folder in which a build keeps what it goes on with: solved tables that do not fit in memory, and slices that are
+//! not finished. It is inside the folder of the databases, and gone when they are whole.
+//!
+//! | name | what |
+//! |---|---|
+//! | `21v10.wld.table` | the values of a solved slice as they are in memory, and the CRC-32 of them |
+//! | `21v10.wld.begun` | the same, not all solved yet |
+//! | `21v10.wld.state` | how far that is, for a slice with its twin |
+//! | `21v10.wld.part` | the file of a slice, not all written yet |
+//!
+//! A state is written after the values that it tells of have been given to the disk. Values beyond may be there, too;
+//! they are solved again. Processes that share the folder of databases each have a folder of this kind for
+//! themselves, and nobody goes on with another's.
+
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::header::Content;
+use super::memory::Memory;
+use super::pair::{Counts, Pair};
+use super::slice::Slice;
+use super::table::{Cells, Table};
+use crate::common::file;
+
+/// The name of the folder, or how it begins for one of several processes.
+const FOLDER: &str = "work";
+const MAGIC: [u8; 8] = *b"KelsoTab";
+
+/// See the module's head.
+#[derive(Debug)]
+pub(super) struct Work {
+    folder: PathBuf,
+    own: bool,
+}
+
+impl Work {
+    /// The folder of a build, of which nothing needs to be there yet.
+    pub(super) fn new(databases: &Path, share: bool) -> Self {
+        let name = if share {
+            let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+            format!("{FOLDER}-{}-{time}", std::process::id())
+        } else {
+            FOLDER.to_owned()
+        };
+        Self { folder: databases.join(name), own: !share }
+    }
+
+    /// Removes the folders of all builds that are over; that of a single process, which can be gone on with, only if
+    /// `whole`.
+    pub(super) fn remove(databases: &Path, whole: bool) -> io::Result<()> {
+        for entry in fs::read_dir(databases)? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let shared = name.strip_prefix(FOLDER).is_some_and(|rest| rest.starts_with('-'));
+            if (shared || whole && name == FOLDER) && path.is_dir() {
+                fs::remove_dir_all(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a later build can go on with what this one leaves.
+    pub(super) const fn stays(&self) -> bool {
+        self.own
+    }
+
+    /// Makes the folder, if it is not there.
+    fn make(&self) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)
+    }
+
+    fn path(&self, content: Content, slice: Slice, ending: &str) -> PathBuf {
+        self.folder.join(format!("{}.{ending}", content.file_name(slice)))
+    }
+
+    /// Where a slice's file is written.
+    pub(super) fn part(&self, content: Content, slice: Slice) -> io::Result<PathBuf> {
+        self.make()?;
+        Ok(self.path(content, slice, "part"))
+    }
+
+    /// A new table in a file, not solved yet.
+    pub(super) fn begin<C: Cells>(&self, content: Content, slice: Slice) -> io::Result<Table<C>> {
+        self.make()?;
+        let memory = Memory::create(&self.path(content, slice, "begun"), Table::<C>::bytes(slice))?;
+        Ok(Table::over(slice, memory))
+    }
+
+    /// A table that is solved, in a file by [`Work::begin`], is kept for other slices and later builds.
+    pub(super) fn keep<C: Cells>(&self, content: Content, table: &Table<C>) -> io::Result<()> {
+        let (slice, memory) = (table.index.slice, table.cells.memory());
+        let begun = self.path(content, slice, "begun");
+        let mut file = File::options().write(true).open(&begun)?;
+        file.seek(SeekFrom::Start(memory.len() as u64))?;
+        file.write_all(&[&MAGIC[..], &crc32fast::hash(memory).to_le_bytes()].concat())?;
+        memory.release();
+        // Should it not reach the disk, the checksum tells.
+        fs::rename(begun, self.path(content, slice, "table"))
+    }
+
+    /// A table that has been kept, if it is whole.
+    pub(super) fn kept<C: Cells>(&self, content: Content, slice: Slice) -> Option<Table<C>> {
+        let path = self.path(content, slice, "table");
+        let len = Table::<C>::bytes(slice);
+        let with_crc = Memory::open(&path, len + MAGIC.len() + 4).ok()?;
+        let (values, rest) = with_crc.split_at(len);
+        let crc = crc32fast::hash(values).to_le_bytes();
+        let whole = rest.strip_prefix(&MAGIC) == Some(&crc);
+        with_crc.release();
+        if !whole {
+            self.forget(content, slice);
+            return None;
+        }
+        Some(Table::over(slice, Memory::open(&path, len).ok()?))
+    }
+
+    /// Removes a table.
+    pub(super) fn forget(&self, content: Content, slice: Slice) {
+        // What can't be removed now goes with the folder.
+        drop(fs::remove_file(self.path(content, slice, "table")));
+    }
+
+    /// Removes what was needed to go on with a slice and its twin.
+    pub(super) fn finish(&self, content: Content, slice: Slice) {
+        for slice in slice.both() {
+            for ending in ["state", "begun", "part"] {
+                drop(fs::remove_file(self.path(content, slice, ending)));
+            }
+        }
+    }
+
+    /// Gives to the disk how far a slice and its twin are.
+    pub(super) fn save<C: Cells>(&self, content: Content, pair: &Pair<C>) -> io::Result<()> {
+        let Some(first) = pair.own.first() else { return Ok(()) };
+        for own in &pair.own {
+            own.cells.memory().flush()?;
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(pair.placements.to_le_bytes());
+        for &Counts { wins, losses, draws, captures } in &pair.counts {
+            for number in [wins, losses, draws, captures] {
+                bytes.extend(number.to_le_bytes());
+            }
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        let path = self.path(content, first.index.slice, "state");
+        file::write(&path, &bytes).map_err(|failed| failed.error)
+    }
+
+    /// A slice and its twin as far as they have been solved.
+    pub(super) fn saved<C: Cells>(&self, content: Content, slice: Slice) -> Option<Pair<C>> {
+        let bytes = fs::read(self.path(content, slice, "state")).ok()?;
+        let (bytes, crc) = bytes.split_last_chunk()?;
+        if crc32fast::hash(bytes) != u32::from_le_bytes(*crc) {
+            return None;
+        }
+        let numbers = bytes.strip_prefix(&MAGIC)?.chunks_exact(8);
+        let mut numbers = numbers.filter_map(|bytes| Some(u64::from_le_bytes(*bytes.first_chunk()?)));
+        let open = |slice| {
+            let memory = Memory::open(&self.path(content, slice, "begun"), Table::<C>::bytes(slice)).ok()?;
+            Some(Table::over(slice, memory))
+        };
+        let mut pair = Pair::new(slice.both().map(open).collect::<Option<Vec<_>>>()?);
+        pair.placements = numbers.next()?;
+        for counts in &mut pair.counts {
+            let [wins, losses, draws, captures] =
+                [numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?];
+            *counts = Counts { wins, losses, draws, captures };
+        }
+        let most = pair.own.first()?.index.men_len();
+        (pair.placements <= most && numbers.next().is_none()).then_some(pair)
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        if !self.own {
+            drop(fs::remove_dir_all(&self.folder));
+        }
+    }
+}
