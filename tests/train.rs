@@ -125,6 +125,32 @@ fn games_become_patterns() {
 }
 
 #[test]
+fn a_network_grows_layers() {
+    let folder = Folder::new();
+    output(&folder, PLAY);
+    let fit = "train fit games --epochs 1 --batch 256 --held-out 6 --name tiny";
+    output(&folder, &format!("{fit} --out one.net"));
+    output(&folder, &format!("{fit} --form deep --from one.net --threads 2 --out deep.net"));
+    output(&folder, &format!("{fit} --form deep --from one.net --threads 1 --out same.net"));
+    let bytes = std::fs::read(folder.path("deep.net")).unwrap();
+    assert_eq!(bytes, std::fs::read(folder.path("same.net")).unwrap());
+    output(&folder, &format!("{fit} --form deep --from deep.net --out on.net"));
+
+    folder.write("script", "setoption name EvalFile value deep.net\neval\ngo depth 6\nquit\n");
+    let input = std::fs::File::open(folder.path("script")).unwrap();
+    let (out, _, status) = result(&kelso().current_dir(&folder).stdin(input).output().unwrap());
+    assert_eq!(status, Some(0));
+    assert!(out.starts_with("eval by deep tiny\n"), "{out}");
+    assert!(out.contains("\neval part layers cp ") && out.contains("\nbestmove "), "{out}");
+
+    // It does not shrink again.
+    let (_, errors, status) = run(&folder, "train fit games --epochs 1 --out c --from deep.net");
+    assert_eq!(status, Some(2));
+    let error = "error: cannot begin from deep.net: it holds weights of the form deep, expected network";
+    assert!(errors.starts_with(error), "{errors}");
+}
+
+#[test]
 fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
     let folder = Folder::new();
     output(&folder, PLAY);

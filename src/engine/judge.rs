@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use super::weights::{WeightsError, read_learned};
 use crate::eval::{
-    Classic, Evaluate, Evaluation, Family, Learned, Material, Network, Patterns, Sheet, compiled_in,
+    Classic, Deep, Evaluate, Evaluation, Family, Learned, Material, Network, Patterns, Sheet, compiled_in,
 };
 use crate::search::{Answer, Event, Task, search};
 
-/// What was learned, of either form.
+/// What was learned, of any form.
 #[derive(Clone, Debug)]
 enum Model {
     Network(Network),
+    Deep(Deep),
     Patterns(Patterns),
 }
 
@@ -21,6 +22,7 @@ impl From<Learned> for Model {
     fn from(weights: Learned) -> Self {
         match weights {
             Learned::Network(weights) => Self::Network(Network::new(*weights)),
+            Learned::Deep(weights) => Self::Deep(Deep::new(*weights)),
             Learned::Patterns(weights) => Self::Patterns(Patterns::new(&weights)),
         }
     }
@@ -96,6 +98,7 @@ impl Judge {
     pub(super) fn name(&self, evaluation: Evaluation) -> String {
         match (evaluation.family(), &self.learned) {
             (Family::Learned, Model::Network(network)) => format!("network {}", network.weights().name),
+            (Family::Learned, Model::Deep(deep)) => format!("deep {}", deep.weights().name),
             (Family::Learned, Model::Patterns(patterns)) => format!("patterns {}", patterns.name()),
             _ if self.weighed(evaluation).is_some() => format!("{} with Weights", evaluation.name()),
             _ => evaluation.name().to_owned(),
@@ -111,6 +114,7 @@ impl Judge {
     pub(super) fn evaluator(&self, evaluation: Evaluation) -> &dyn Evaluate {
         match (evaluation.family(), &self.learned) {
             (Family::Learned, Model::Network(network)) => network,
+            (Family::Learned, Model::Deep(deep)) => deep,
             (Family::Learned, Model::Patterns(patterns)) => patterns,
             _ => match self.weighed(evaluation) {
                 Some(Weighed::Classic(classic)) => &**classic,
@@ -131,6 +135,7 @@ impl Judge {
         match evaluation.family() {
             Family::Learned => match &self.learned {
                 Model::Network(network) => search(task, network, tell),
+                Model::Deep(deep) => search(task, deep, tell),
                 Model::Patterns(patterns) => search(task, patterns, tell),
             },
             Family::Classic => match self.weighed(evaluation) {

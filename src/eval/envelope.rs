@@ -1,11 +1,11 @@
-//! What both forms of learned weights come in: a head of equal parts, and what it says of the rest.
+//! What all forms of learned weights come in: a head of equal parts, and what it says of the rest.
 //!
 //! All numbers have their lowest byte first.
 //!
 //! | bytes | content |
 //! |---|---|
 //! | 0-7 | which form it is |
-//! | 8-11 | version, 1 |
+//! | 8-11 | version of the form |
 //! | 12-15 | CRC-32 of all that follows |
 //! | then | numbers that the form fixes, 32 bits each |
 //! | then, 4 bytes | scale, from 1 to 10,000 |
@@ -14,7 +14,6 @@
 
 use std::fmt;
 
-const VERSION: u32 = 1;
 const NAME: usize = 32;
 const MOST_SCALE: u32 = 10_000;
 
@@ -23,6 +22,8 @@ const MOST_SCALE: u32 = 10_000;
 pub(super) struct Envelope {
     /// How they begin.
     pub(super) magic: &'static str,
+    /// Their version.
+    pub(super) version: u32,
     /// Their size, if all have the same.
     pub(super) size: Option<usize>,
     /// Numbers that say what the weights are for, with their names.
@@ -99,6 +100,21 @@ impl Numbers<'_> {
     pub(super) fn word(&mut self) -> Result<u32, LearnedError> {
         self.take().map(u32::from_le_bytes)
     }
+
+    pub(super) fn shorts<const N: usize>(&mut self) -> Result<[i16; N], LearnedError> {
+        let mut shorts = [0; N];
+        for short in &mut shorts {
+            *short = i16::from_le_bytes(self.take()?);
+        }
+        Ok(shorts)
+    }
+}
+
+/// An array of equal items that was never on the stack.
+#[expect(clippy::unnecessary_box_returns, reason = "the array is large")]
+pub(super) fn heap<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
+    let boxed: Result<Box<[T; N]>, _> = vec![item; N].into_boxed_slice().try_into();
+    boxed.unwrap_or_else(|_| unreachable!("there are N items"))
 }
 
 fn same(what: &'static str, found: u32, expected: u32) -> Result<(), LearnedError> {
@@ -106,9 +122,15 @@ fn same(what: &'static str, found: u32, expected: u32) -> Result<(), LearnedErro
 }
 
 impl Envelope {
-    /// Whether bytes begin as such a file does.
+    /// Whether bytes begin as such a file does, whatever its version.
     pub(super) fn holds(&self, bytes: &[u8]) -> bool {
         bytes.starts_with(self.magic.as_bytes())
+    }
+
+    /// Whether bytes begin as such a file of this version does.
+    pub(super) fn holds_version(&self, bytes: &[u8]) -> bool {
+        let version = bytes.strip_prefix(self.magic.as_bytes()).map(|rest| Numbers(rest).word());
+        version == Some(Ok(self.version))
     }
 
     /// Takes the weights out.
@@ -117,12 +139,12 @@ impl Envelope {
         let mut numbers = Numbers(after.ok_or(LearnedError::Magic(self.magic))?);
         let version = numbers.word();
         if let Some(expected) = self.size {
-            same("version", version.unwrap_or(0), VERSION)?;
+            same("version", version.unwrap_or(0), self.version)?;
             if bytes.len() != expected {
                 return Err(LearnedError::Size { found: bytes.len(), expected });
             }
         } else {
-            same("version", version?, VERSION)?;
+            same("version", version?, self.version)?;
         }
         if numbers.word()? != crc32fast::hash(numbers.0) {
             return Err(LearnedError::Checksum);
@@ -146,7 +168,7 @@ impl Envelope {
         add(&mut body);
         let mut bytes = Vec::with_capacity(16 + body.len());
         bytes.extend(self.magic.bytes());
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.version.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend(body);
         bytes

@@ -1,13 +1,15 @@
-//! Weights that were learned, of either form: a network or patterns.
+//! Weights that were learned, of any form: a network, one of several layers, or patterns.
 
 use super::envelope::LearnedError;
-use super::{network, patterns};
+use super::{deep, network, patterns};
 
 /// The weights of a file. Its first bytes say which form they have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Learned {
     /// Of a network.
     Network(Box<network::Weights>),
+    /// Of a network of several layers.
+    Deep(Box<deep::Weights>),
     /// Of patterns.
     Patterns(patterns::Weights),
 }
@@ -22,7 +24,9 @@ impl Learned {
     ///
     /// When the bytes are no weights, or damaged.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LearnedError> {
-        if network::ENVELOPE.holds(bytes) {
+        if deep::ENVELOPE.holds_version(bytes) {
+            deep::Weights::from_bytes(bytes).map(|weights| Self::Deep(Box::new(weights)))
+        } else if network::ENVELOPE.holds(bytes) {
             network::Weights::from_bytes(bytes).map(|weights| Self::Network(Box::new(weights)))
         } else if patterns::ENVELOPE.holds(bytes) {
             patterns::Weights::from_bytes(bytes).map(Self::Patterns)
@@ -42,6 +46,7 @@ impl Learned {
     pub fn to_bytes(&self) -> Vec<u8> {
         match self {
             Self::Network(weights) => weights.to_bytes(),
+            Self::Deep(weights) => weights.to_bytes(),
             Self::Patterns(weights) => weights.to_bytes(),
         }
     }
@@ -51,6 +56,7 @@ impl Learned {
     pub fn name(&self) -> &str {
         match self {
             Self::Network(weights) => &weights.name,
+            Self::Deep(weights) => &weights.name,
             Self::Patterns(weights) => &weights.name,
         }
     }
@@ -66,7 +72,8 @@ mod tests {
         let foreign = Err(LearnedError::Magic("KELSONET or KELSOPAT"));
         let network = Learned::Network(Box::new(weights));
         let patterns = Learned::Patterns(patterns::Weights::zero());
-        for weights in [network, patterns] {
+        let deep = Learned::Deep(Box::new(deep::Weights::zero()));
+        for weights in [network, deep, patterns] {
             let bytes = weights.to_bytes();
             assert_eq!(Learned::from_bytes(&bytes), Ok(weights));
             assert!(bytes.len() as u64 <= Learned::MOST_BYTES);

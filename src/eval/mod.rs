@@ -1,16 +1,19 @@
 //! What a position is worth when nothing more is searched.
 //!
-//! [`Network`] is the one that plays by default, [`Patterns`] another form that can be learned, [`Classic`] the one made by
+//! [`Network`] is the one that plays by default, [`Deep`] and [`Patterns`] are other forms that can be learned, [`Classic`] the one made by
 //! hand that was the first teacher. The others are those of published studies, each in a file with its formula, so that the
 //! laboratory can hold searches and evaluations against each other. The weights of those that have many can be changed
 //! ([`Sheet`]).
 
+mod accumulators;
 pub mod alex;
 pub mod classic;
+pub mod deep;
 mod distance;
 mod envelope;
 mod evaluation;
 mod explain;
+mod first;
 mod lam;
 mod learned;
 mod material;
@@ -25,7 +28,9 @@ mod steps;
 mod view;
 mod weightlist;
 
+pub use accumulators::Accumulators;
 pub use classic::Classic;
+pub use deep::Deep;
 pub use envelope::LearnedError;
 pub(crate) use evaluation::compiled_in;
 pub use evaluation::{Evaluation, Family};
@@ -33,7 +38,7 @@ pub use explain::{Explanation, Worth};
 pub use lam::Lam;
 pub use learned::Learned;
 pub use material::Material;
-pub use network::{Accumulators, Network};
+pub use network::Network;
 pub use part::{Part, Source};
 pub use patterns::Patterns;
 pub use presser::Presser;
@@ -115,6 +120,7 @@ mod testing {
 
     use super::Evaluate;
     use crate::board::Position;
+    use crate::common::chance::{self, IndexedRandom};
     use crate::notation::fen;
 
     /// The value of a position.
@@ -138,6 +144,21 @@ mod testing {
                 position = position.after(moves[index]);
             }
         }
+    }
+
+    /// Positions of random games, most of them with kings in the end.
+    pub(super) fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
+        let mut random = chance::stream(&[seed]);
+        (0..count).map(move |_| {
+            let mut positions = vec![Position::start()];
+            for _ in 0..150 {
+                let last = positions[positions.len() - 1];
+                let moves = last.moves();
+                let Some(&mv) = moves.choose(&mut random) else { break };
+                positions.push(last.after(mv));
+            }
+            positions
+        })
     }
 
     /// A position and its flip have the same value.

@@ -24,16 +24,16 @@ pub(super) struct Args {
     /// What to fit
     #[arg(long, value_enum, default_value_t = FormName::Network)]
     form: FormName,
-    /// Weights of the same form to begin from; small random ones if not given
+    /// Weights to begin from, of the same form or, for the deep one, of a network; small random ones if not given
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// How often each position is seen
     #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// The width of the first steps; 0.001 for a network and 0.6 for patterns if not given
+    /// The width of the first steps; 0.001 for a network, 0.003 for a deep one and 0.6 for patterns if not given
     #[arg(long, value_parser = rate)]
     rate: Option<f64>,
-    /// Positions for each step; 16384 for a network and 2048 for patterns if not given
+    /// Positions for each step; 16384 for networks and 2048 for patterns if not given
     #[arg(long, value_parser = value_parser!(u32).range(64..=1 << 24))]
     batch: Option<u32>,
     /// Seed of the random numbers
@@ -55,6 +55,8 @@ pub(super) struct Args {
 enum FormName {
     /// One hidden layer, which sees all pieces
     Network,
+    /// The same with twice as many neurons, multiplied in pairs, and two small layers above
+    Deep,
     /// Tables of what stands on a few squares
     Patterns,
 }
@@ -63,6 +65,7 @@ impl From<FormName> for Form {
     fn from(name: FormName) -> Self {
         match name {
             FormName::Network => Self::Network,
+            FormName::Deep => Self::Deep,
             FormName::Patterns => Self::Patterns,
         }
     }
@@ -82,6 +85,7 @@ impl Args {
     fn recipe(&self, from: Option<Learned>) -> Recipe {
         let (rate, batch) = match self.form {
             FormName::Network => (0.001, 16384),
+            FormName::Deep => (0.003, 16384),
             FormName::Patterns => (0.6, 2048),
         };
         Recipe {
@@ -115,7 +119,7 @@ impl Args {
         let failed = |why: &str| Failure(format!("cannot begin from {}: {why}", path.display()));
         let weights = Learned::from_bytes(&bytes).map_err(|error| failed(&error.to_string()))?;
         let (found, form) = (Form::of(&weights), Form::from(self.form));
-        if found != form {
+        if !form.begins_from(found) {
             return Err(failed(&format!("it holds weights of the form {found}, expected {form}")));
         }
         Ok(Some(weights))

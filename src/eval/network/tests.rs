@@ -1,5 +1,6 @@
 use super::*;
 use crate::common::chance::{self, IndexedRandom, RngExt};
+use crate::eval::testing::games;
 use crate::notation::fen;
 
 /// Weights by chance, as large as a fit makes them.
@@ -51,21 +52,6 @@ fn reference(weights: &Weights, position: &Position) -> i32 {
     let sum = sum / 255 + i64::from(weights.output_bias[bucket]);
     let value = sum * i64::from(weights.scale) / (255 * 64);
     i32::try_from(value.clamp(-i64::from(LIMIT), LIMIT.into())).unwrap()
-}
-
-/// Positions of random games, most of them with kings in the end.
-fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
-    let mut random = chance::stream(&[seed]);
-    (0..count).map(move |_| {
-        let mut positions = vec![Position::start()];
-        for _ in 0..150 {
-            let last = positions[positions.len() - 1];
-            let moves = last.moves();
-            let Some(&mv) = moves.choose(&mut random) else { break };
-            positions.push(last.after(mv));
-        }
-        positions
-    })
 }
 
 #[test]

@@ -21,7 +21,7 @@
 use std::fmt;
 
 use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
-use crate::eval::envelope::{Envelope, LearnedError, Numbers, Opened};
+use crate::eval::envelope::{Envelope, LearnedError, Opened, heap};
 
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
 const NEURONS: u32 = WIDTH as u32;
@@ -33,6 +33,7 @@ const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) 
 
 pub(in crate::eval) const ENVELOPE: Envelope = Envelope {
     magic: "KELSONET",
+    version: 1,
     size: Some(SIZE),
     fixed: &[("number of neurons", NEURONS), ("number of output sets", SETS)],
 };
@@ -61,23 +62,6 @@ impl fmt::Debug for Weights {
             .field("scale", &self.scale)
             .finish_non_exhaustive()
     }
-}
-
-impl Numbers<'_> {
-    fn shorts<const N: usize>(&mut self) -> Result<[i16; N], LearnedError> {
-        let mut shorts = [0; N];
-        for short in &mut shorts {
-            *short = i16::from_le_bytes(self.take()?);
-        }
-        Ok(shorts)
-    }
-}
-
-/// An array of equal items that was never on the stack.
-#[expect(clippy::unnecessary_box_returns, reason = "the array is large")]
-fn heap<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
-    let boxed: Result<Box<[T; N]>, _> = vec![item; N].into_boxed_slice().try_into();
-    boxed.unwrap_or_else(|_| unreachable!("there are N items"))
 }
 
 impl Weights {

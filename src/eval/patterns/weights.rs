@@ -35,7 +35,7 @@ pub const ONE: i16 = 4096;
 const PLACES: u32 = FEATURES as u32;
 
 pub(in crate::eval) const ENVELOPE: Envelope =
-    Envelope { magic: "KELSOPAT", size: None, fixed: &[("number of places", PLACES)] };
+    Envelope { magic: "KELSOPAT", version: 1, size: None, fixed: &[("number of places", PLACES)] };
 
 /// All weights of patterns.
 #[derive(Clone, PartialEq, Eq)]

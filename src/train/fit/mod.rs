@@ -1,4 +1,4 @@
-//! Fitting an evaluation to samples: a network, or patterns.
+//! Fitting an evaluation to samples: a network, one of several layers, or patterns.
 //!
 //! The target of a sample is a blend of the game's result and of the expected points that its score stands for. What a
 //! score stands for is fitted first, since it differs from one evaluation to the next. The result depends on the
@@ -6,12 +6,14 @@
 //! slopes are added in the same order. After each epoch the fit can be put down ([`Fit::state`]) and taken up again.
 
 mod chart;
+mod deep;
 mod descent;
 mod model;
 mod network;
 mod patterns;
 pub mod scale;
 mod set;
+mod slopes;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -47,7 +49,7 @@ pub struct Recipe {
     pub name: String,
     /// What is fitted.
     pub form: Form,
-    /// The weights to begin from, of the same form; small ones by chance, or none at all, if there are none.
+    /// The weights to begin from, of a form that this one [begins from](Form::begins_from); small ones by chance, or none at all, if there are none.
     pub from: Option<Learned>,
     /// How many threads.
     pub threads: usize,
@@ -94,6 +96,15 @@ impl<'a> Fit<'a> {
                 };
                 let descent = Descent::new(start.len(), 2);
                 (Box::new(network::Network::new()), start, descent)
+            }
+            Form::Deep => {
+                let start = match &recipe.from {
+                    Some(Learned::Network(weights)) => deep::grown(weights, recipe.seed),
+                    Some(Learned::Deep(weights)) => deep::parameters(weights),
+                    _ => deep::start(recipe.seed),
+                };
+                let descent = Descent::new(start.len(), 2);
+                (Box::new(deep::Deep::new()), start, descent)
             }
             Form::Patterns => {
                 let from = match &recipe.from {

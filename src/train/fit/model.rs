@@ -14,14 +14,23 @@ pub enum Form {
     Network,
     /// Patterns: [`crate::eval::patterns`].
     Patterns,
+    /// A network of several layers: [`crate::eval::deep`].
+    Deep,
 }
 
 impl Form {
+    /// Whether a fit can begin from weights of a form: its own, or one that it grows out of.
+    #[must_use]
+    pub fn begins_from(self, weights: Self) -> bool {
+        self == weights || (self, weights) == (Self::Deep, Self::Network)
+    }
+
     /// That of weights.
     #[must_use]
     pub const fn of(weights: &Learned) -> Self {
         match weights {
             Learned::Network(_) => Self::Network,
+            Learned::Deep(_) => Self::Deep,
             Learned::Patterns(_) => Self::Patterns,
         }
     }
@@ -32,6 +41,7 @@ impl fmt::Display for Form {
         f.write_str(match self {
             Self::Network => "network",
             Self::Patterns => "patterns",
+            Self::Deep => "deep",
         })
     }
 }

@@ -1,11 +1,10 @@
 //! The network while it learns: the same form as [`crate::eval::network`], in floating point.
 
-use std::thread;
-
 use arrayvec::ArrayVec;
 
 use super::descent::Descent;
-use super::model::{Batch, Model, PARTS};
+use super::model::{Batch, Model};
+use super::slopes::{Slopes, row, row_mut};
 use super::{loss, points};
 use crate::common::chance::{self, RngExt};
 use crate::eval::Learned;
@@ -17,22 +16,21 @@ use crate::train::sample::Sample;
 /// Parameters: input weights, biases, output weights, output biases.
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
 const BIAS: usize = FEATURES * WIDTH;
-const OUTPUT: usize = BIAS + WIDTH;
-const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
+pub(super) const OUTPUT: usize = BIAS + WIDTH;
+pub(super) const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 
 /// A network that learns.
 #[derive(Debug)]
 pub(super) struct Network {
-    /// Of a batch, part by part.
-    slopes: Vec<Vec<f32>>,
+    slopes: Slopes,
 }
 
 /// Features of one view.
-type Active = ArrayVec<usize, 24>;
+pub(super) type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
 /// The two views of a sample: that of the side to move, then the other's.
-fn views(sample: &Sample) -> [Active; 2] {
+pub(super) fn views(sample: &Sample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let sets = [
         sample.own & !sample.kings,
@@ -64,18 +62,10 @@ pub(super) fn start(seed: u64) -> Vec<f32> {
     parameters
 }
 
-fn row(parameters: &[f32], at: usize) -> &Layer {
-    parameters.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0.0; WIDTH])
-}
-
-fn row_mut(parameters: &mut [f32], at: usize) -> Option<&mut Layer> {
-    parameters.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
-}
-
 fn hidden(parameters: &[f32], view: &Active) -> Layer {
-    let mut layer = *row(parameters, BIAS);
+    let mut layer: Layer = *row(parameters, BIAS);
     for &feature in view {
-        for (sum, weight) in layer.iter_mut().zip(row(parameters, feature * WIDTH)) {
+        for (sum, weight) in layer.iter_mut().zip(row::<WIDTH>(parameters, feature * WIDTH)) {
             *sum += weight;
         }
     }
@@ -121,9 +111,9 @@ fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mut [f32]) ->
         *bias += error;
     }
     for (side, (view, layer)) in views.iter().zip(&layers).enumerate() {
-        let weights = row(parameters, at + side * WIDTH);
+        let weights: &Layer = row(parameters, at + side * WIDTH);
         let mut back = [0.0; WIDTH];
-        if let Some(slopes) = row_mut(slope, at + side * WIDTH) {
+        if let Some(slopes) = row_mut::<WIDTH>(slope, at + side * WIDTH) {
             for (((back, slope), &neuron), &weight) in back.iter_mut().zip(slopes).zip(layer).zip(weights) {
                 let clamped = neuron.clamp(0.0, 1.0);
                 *slope += error * clamped * clamped;
@@ -132,7 +122,7 @@ fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mut [f32]) ->
             }
         }
         for at in view.iter().map(|feature| feature * WIDTH).chain([BIAS]) {
-            if let Some(slopes) = row_mut(slope, at) {
+            if let Some(slopes) = row_mut::<WIDTH>(slope, at) {
                 slopes.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
             }
         }
@@ -191,14 +181,15 @@ fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
 
 impl Network {
     pub(super) fn new() -> Self {
-        Self { slopes: vec![vec![0.0; PARAMETERS]; PARTS] }
+        Self { slopes: Slopes::new(PARAMETERS) }
     }
 }
 
 impl Model for Network {
     fn learn(&mut self, parameters: &mut [f32], descent: &mut Descent, batch: &Batch<'_>, rate: f32) -> f64 {
-        let loss = learn_parts(parameters, &mut self.slopes, batch);
-        let slope = gather(&mut self.slopes, batch.order.len());
+        let known: &[f32] = parameters;
+        let (loss, slope) =
+            self.slopes.learn(batch, &|sample, target, slope| learn(known, sample, target, slope));
         descent.step(parameters, slope, rate, limit);
         loss
     }
@@ -210,47 +201,4 @@ impl Model for Network {
     fn weights(&self, parameters: &[f32], scale: i32, name: &str) -> Learned {
         Learned::Network(Box::new(quantised(parameters, scale, name)))
     }
-}
-
-/// Learns a batch, part by part; the slopes of each are left in its own row. Returns the loss.
-fn learn_parts(parameters: &[f32], slopes: &mut [Vec<f32>], batch: &Batch<'_>) -> f64 {
-    let &Batch { samples, order, target, threads } = batch;
-    let part = order.len().div_ceil(PARTS).max(1);
-    let mut jobs: Vec<(&mut Vec<f32>, &[u32], f64)> = slopes
-        .iter_mut()
-        .enumerate()
-        .map(|(index, slope)| {
-            let from = (index * part).min(order.len());
-            (slope, &order[from..(from + part).min(order.len())], 0.0)
-        })
-        .collect();
-    let each = PARTS.div_ceil(threads.clamp(1, PARTS));
-    thread::scope(|scope| {
-        for jobs in jobs.chunks_mut(each) {
-            scope.spawn(move || {
-                for (slope, order, loss) in jobs {
-                    slope.fill(0.0);
-                    for &index in *order {
-                        let Some(sample) = samples.get(index as usize) else { continue };
-                        *loss += f64::from(learn(parameters, sample, target(sample), slope));
-                    }
-                }
-            });
-        }
-    });
-    jobs.iter().map(|(_, _, loss)| loss).sum()
-}
-
-/// The mean slope of a batch, in the first row.
-fn gather(slopes: &mut [Vec<f32>], samples: usize) -> &[f32] {
-    let Some((first, rest)) = slopes.split_first_mut() else { return &[] };
-    for row in rest {
-        first.iter_mut().zip(row).for_each(|(sum, slope)| *sum += *slope);
-    }
-    #[expect(clippy::cast_precision_loss, reason = "a mean")]
-    let share = 1.0 / samples.max(1) as f32;
-    for slope in first.iter_mut() {
-        *slope *= share;
-    }
-    first
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::common::chance::RngExt;
 use crate::eval::network::{self, INPUT_LIMIT, OUTPUT_LIMIT};
 use crate::eval::patterns::{Entry, FEATURES, Weights};
-use crate::eval::{Evaluate, Network, Patterns};
+use crate::eval::{Deep, Evaluate, Network, Patterns};
 use crate::train::sample::Label;
 use crate::train::testing::random_game;
 
@@ -204,6 +204,99 @@ fn patterns_begin_from_weights_and_these_do_not_change_by_that() {
     let first = again.epoch(&mut |_| true).unwrap();
     assert!(first.train < 0.8 * fitted(&set, &patterns()).epochs()[0].train, "{first:?}");
     assert_eq!(Fit::new(&set, &begun).resume(&again.state()), Err(StateError::Other));
+}
+
+fn deep() -> Recipe {
+    Recipe { form: Form::Deep, epochs: 4, ..recipe() }
+}
+
+/// The largest difference, in hundredths of a man, between what was learned and the same in whole numbers.
+fn rounding(fit: &Fit<'_>, whole: &dyn Evaluate, samples: &[Sample]) -> f64 {
+    let difference = |sample: &Sample| {
+        let exact = f64::from(fit.model.output(&fit.state.parameters, sample)) * fit.scale().round();
+        (exact - f64::from(whole.evaluate(&sample.position().unwrap()))).abs()
+    };
+    samples.iter().map(difference).fold(0.0, f64::max)
+}
+
+#[test]
+fn several_layers_learn_a_toy_and_are_put_into_whole_numbers() {
+    let set = set();
+    let fit = fitted(&set, &deep());
+    let (first, last) = (fit.epochs()[0], fit.epochs()[3]);
+    assert!(last.train < 0.8 * first.train, "{first:?} {last:?}");
+    assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
+
+    let learned = fit.weights();
+    let Learned::Deep(weights) = learned.clone() else { panic!("not of several layers") };
+    assert_eq!(weights.name, "toy");
+    let worst = rounding(&fit, &Deep::new(*weights), &set.held_out);
+    assert!(worst < 5.0, "{worst}");
+
+    // Whole numbers are what a fit begins with and what it would write again.
+    let begun = Fit::new(&set, &Recipe { from: Some(learned.clone()), ..deep() });
+    assert_eq!(begun.weights(), learned);
+}
+
+/// The slope that a fit descends by is that of its loss: small steps along each layer's parameters say so.
+#[test]
+fn slopes_of_several_layers_are_those_of_the_loss() {
+    let samples = set().held_out;
+    let mut parameters = deep::start(3);
+    let mut random = chance::stream(&[5]);
+    for sample in samples.iter().step_by(samples.len() / 5) {
+        let mut slope = vec![0.0; parameters.len()];
+        let before = deep::learn(&parameters, sample, 0.8, &mut slope);
+        // Of those that matter, some of each layer.
+        let mut live: Vec<usize> = (0..slope.len()).filter(|&index| slope[index].abs() > 2e-3).collect();
+        live.shuffle(&mut random);
+        for part in [0..deep::SETS, deep::SETS..parameters.len()] {
+            let chosen: Vec<usize> =
+                live.iter().copied().filter(|index| part.contains(index)).take(40).collect();
+            assert_eq!(chosen.len(), 40);
+            // A neuron may open or shut within a step, but hardly at all of them.
+            let close = chosen.iter().filter(|&&index| {
+                let step = 1e-2f32.copysign(slope[index]);
+                let kept = parameters[index];
+                parameters[index] = kept + step;
+                let after = deep::learn(&parameters, sample, 0.8, &mut vec![0.0; slope.len()]);
+                parameters[index] = kept;
+                ((after - before) / step / slope[index] - 1.0).abs() < 0.1
+            });
+            let close = close.count();
+            assert!(close >= 36, "{close} of 40");
+        }
+    }
+}
+
+#[test]
+fn several_layers_grow_from_one() {
+    let set = set();
+    let one = fitted(&set, &recipe());
+    let grown = Fit::new(&set, &Recipe { from: Some(one.weights()), ..deep() });
+    let network = network(&one);
+    let worst = rounding(&grown, &Network::new(network), &set.held_out);
+    // The pairs are a little apart.
+    assert!(worst < 5.0, "{worst}");
+}
+
+#[test]
+fn threads_and_interruptions_change_no_layers() {
+    let set = set();
+    let recipe = Recipe { epochs: 2, ..deep() };
+    let one = fitted(&set, &recipe);
+    let two = fitted(&set, &Recipe { threads: 2, ..recipe.clone() });
+    assert_eq!(one.state, two.state);
+
+    let mut stopped = Fit::new(&set, &recipe);
+    stopped.epoch(&mut |_| true);
+    let state = stopped.state();
+    let mut again = Fit::new(&set, &recipe);
+    again.resume(&state).unwrap();
+    again.epoch(&mut |_| true);
+    assert_eq!(again.state, one.state);
+    let network = Recipe { form: Form::Network, ..recipe };
+    assert_eq!(Fit::new(&set, &network).resume(&state), Err(StateError::Other));
 }
 
 #[test]

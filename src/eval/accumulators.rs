@@ -1,14 +1,22 @@
 //! What a search remembers of the positions that it had judged.
 
-use super::Accumulator;
+use super::first::Accumulator;
+use super::{deep, network};
 
 /// What an evaluation remembers of one search, to be quicker at the next position. It changes no value.
 #[derive(Debug, Default)]
 pub struct Accumulators {
-    /// Two for each ply, and two in front.
-    accumulators: Vec<Accumulator>,
+    pub(super) network: Near<{ network::WIDTH }>,
+    pub(super) deep: Near<{ deep::WIDTH }>,
     /// Values by the low bits of the positions' keys: the high 48 bits of the key, then the value.
     values: Vec<u64>,
+}
+
+/// What was added up for positions near in the tree.
+#[derive(Debug, Default)]
+pub(super) struct Near<const WIDTH: usize> {
+    /// Two for each ply, and two in front.
+    accumulators: Vec<Accumulator<WIDTH>>,
 }
 
 /// Plies that are told apart.
@@ -17,14 +25,14 @@ const PLIES: usize = 128;
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 
-impl Accumulators {
+impl<const WIDTH: usize> Near<WIDTH> {
     /// What has been added up, and the place of a ply's two there; the two before belong to the ply before.
     #[inline]
-    pub(super) fn accumulators(
+    pub(super) fn at(
         &mut self,
         ply: usize,
-        empty: impl FnOnce() -> Accumulator,
-    ) -> (&mut [Accumulator], usize) {
+        empty: impl FnOnce() -> Accumulator<WIDTH>,
+    ) -> (&mut [Accumulator<WIDTH>], usize) {
         let place = 2 * ply.min(PLIES - 1) + 2;
         if self.accumulators.len() < place + 2 {
             // Only as deep as is needed, since a short search would spend its time here.
@@ -32,10 +40,12 @@ impl Accumulators {
         }
         (&mut self.accumulators, place)
     }
+}
 
+impl Accumulators {
     /// The value of the position with this key, if it was judged lately.
     #[inline]
-    pub(in crate::eval) fn value(&self, key: u64) -> Option<i32> {
+    pub(super) fn value(&self, key: u64) -> Option<i32> {
         let kept = *self.values.get(place(key))?;
         #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
         (kept & !VALUE == key & !VALUE).then(|| i32::from((kept as u16).cast_signed()))
@@ -43,7 +53,7 @@ impl Accumulators {
 
     /// Keeps a value that fits 16 bits.
     #[inline]
-    pub(in crate::eval) fn keep(&mut self, key: u64, value: i32) {
+    pub(super) fn keep(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
             // To be taken for a value these need a key of zeros, which is as unlikely as two positions with one key.
             self.values.resize(VALUES, 0);

@@ -1,0 +1,206 @@
+//! The first layer of a network, which both forms of networks have.
+//!
+//! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on each
+//! of 32 squares. The rows of the features that there are, and a bias, add up to a view of the position.
+//!
+//! Two positions that a search judges one after the other differ in a few squares. What was added up for the last
+//! positions at each ply is kept ([`Near`]), and only the difference to the nearest of these is added; the pieces
+//! themselves say what differs, so that nothing depends on how the search got there.
+
+use arrayvec::ArrayVec;
+
+use super::accumulators::Near;
+use crate::board::{Color, Position};
+
+/// Features of a view.
+pub const FEATURES: usize = 128;
+
+/// The first layer before it is clamped, as one side sees the board.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct Layer<const WIDTH: usize>(pub(super) [i16; WIDTH]);
+
+/// What has been added up for a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Accumulator<const WIDTH: usize> {
+    pub(super) pieces: Pieces,
+    /// By colour.
+    pub(super) views: [Layer<WIDTH>; 2],
+}
+
+/// The sets that features are made of: black men, white men, black kings, white kings.
+pub(super) type Pieces = [u32; 4];
+
+/// Features that came or went, as Black sees them.
+type Changes = ArrayVec<usize, 32>;
+
+/// What turns a feature as Black sees it into the same one as a side sees it: for White the piece changes its owner and
+/// the board its direction.
+const AS_BLACK: usize = 0;
+const AS_WHITE: usize = 63;
+
+pub(super) fn pieces(position: &Position) -> Pieces {
+    let (black, white) = (Color::Black, Color::White);
+    [position.men(black), position.men(white), position.kings(black), position.kings(white)].map(|set| set.0)
+}
+
+fn distance(a: &Pieces, b: &Pieces) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
+}
+
+impl<const WIDTH: usize> Accumulator<WIDTH> {
+    /// How many pieces there are.
+    #[inline]
+    pub(super) fn count(&self) -> u32 {
+        self.pieces.iter().map(|set| set.count_ones()).sum()
+    }
+
+    /// The view of the side to move, then the other's.
+    #[inline]
+    pub(super) const fn seen_by(&self, side: Color) -> [&[i16; WIDTH]; 2] {
+        let [black, white] = &self.views;
+        match side {
+            Color::Black => [&black.0, &white.0],
+            Color::White => [&white.0, &black.0],
+        }
+    }
+}
+
+/// The weights of the first layer.
+#[derive(Clone, Copy)]
+pub(super) struct First<'a, const WIDTH: usize> {
+    pub(super) rows: &'a [[i16; WIDTH]; FEATURES],
+    pub(super) bias: &'a [i16; WIDTH],
+}
+
+impl<const WIDTH: usize> First<'_, WIDTH> {
+    fn empty(self) -> Accumulator<WIDTH> {
+        Accumulator { pieces: [0; 4], views: [Layer(*self.bias); 2] }
+    }
+
+    /// What there is for pieces, added up from nothing.
+    pub(super) fn afresh(self, pieces: &Pieces) -> Accumulator<WIDTH> {
+        let mut known = [self.empty(); 2];
+        self.advance(&mut known, 0, 1, pieces);
+        known[1]
+    }
+
+    /// What there is for pieces, from what there is for the nearest of those at its ply and the one before.
+    #[inline]
+    pub(super) fn near<'m>(
+        self,
+        memory: &'m mut Near<WIDTH>,
+        pieces: &Pieces,
+        ply: usize,
+    ) -> &'m Accumulator<WIDTH> {
+        let (known, place) = memory.at(ply, || self.empty());
+        let far = |place: usize| distance(&known[place].pieces, pieces);
+        let (mut from, mut least) = (place, far(place));
+        for near in [place + 1, place - 2, place - 1] {
+            let far = far(near);
+            if far < least {
+                (from, least) = (near, far);
+            }
+        }
+        if least == 0 {
+            return &known[from];
+        }
+        let to = if from == place { place + 1 } else { place };
+        self.advance(known, from, to, pieces);
+        &known[to]
+    }
+
+    /// What there is for pieces, from what there is for others at another place.
+    #[inline]
+    fn advance(self, known: &mut [Accumulator<WIDTH>], from: usize, to: usize, pieces: &Pieces) {
+        let (mut gone, mut come) = (Changes::new(), Changes::new());
+        let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
+        for (kind, (&old, &new)) in from.pieces.iter().zip(pieces).enumerate() {
+            list(kind, old & !new, &mut gone);
+            list(kind, new & !old, &mut come);
+        }
+        for (color, view) in [(Color::Black, AS_BLACK), (Color::White, AS_WHITE)] {
+            let rows = Rows { weights: self.rows, view };
+            let color = color.index();
+            rows.shift(&from.views[color], &mut to.views[color], &come, &gone);
+        }
+        to.pieces = *pieces;
+    }
+}
+
+/// Lists the features of a kind's pieces, as Black sees them.
+#[inline]
+fn list(kind: usize, set: u32, features: &mut Changes) {
+    let mut rest = set;
+    while rest != 0 {
+        // There are 24 pieces at most before and after.
+        let _ = features.try_push(kind * 32 + rest.trailing_zeros() as usize);
+        rest &= rest - 1;
+    }
+}
+
+/// The weights of features as one side sees them.
+#[derive(Clone, Copy)]
+struct Rows<'a, const WIDTH: usize> {
+    weights: &'a [[i16; WIDTH]; FEATURES],
+    view: usize,
+}
+
+impl<'a, const WIDTH: usize> Rows<'a, WIDTH> {
+    #[inline]
+    fn of(self, feature: usize) -> &'a [i16; WIDTH] {
+        &self.weights[(feature ^ self.view) % FEATURES]
+    }
+
+    /// Adds and subtracts rows. The commonest numbers of rows have code of their own, which passes over the layer once.
+    #[inline]
+    fn shift(self, from: &Layer<WIDTH>, to: &mut Layer<WIDTH>, come: &[usize], gone: &[usize]) {
+        match (come.len(), gone.len()) {
+            (1, 1) => self.pass::<1, 1>(from, to, come, gone),
+            (1, 2) => self.pass::<1, 2>(from, to, come, gone),
+            (2, 1) => self.pass::<2, 1>(from, to, come, gone),
+            (2, 2) => self.pass::<2, 2>(from, to, come, gone),
+            (1, 3) => self.pass::<1, 3>(from, to, come, gone),
+            (2, 3) => self.pass::<2, 3>(from, to, come, gone),
+            (3, 2) => self.pass::<3, 2>(from, to, come, gone),
+            (3, 3) => self.pass::<3, 3>(from, to, come, gone),
+            _ => {
+                *to = *from;
+                for &feature in come {
+                    to.0.iter_mut()
+                        .zip(self.of(feature))
+                        .for_each(|(sum, row)| *sum = sum.wrapping_add(*row));
+                }
+                for &feature in gone {
+                    to.0.iter_mut()
+                        .zip(self.of(feature))
+                        .for_each(|(sum, row)| *sum = sum.wrapping_sub(*row));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn pass<const COME: usize, const GONE: usize>(
+        self,
+        from: &Layer<WIDTH>,
+        to: &mut Layer<WIDTH>,
+        come: &[usize],
+        gone: &[usize],
+    ) {
+        let (Some(come), Some(gone)) = (come.first_chunk::<COME>(), gone.first_chunk::<GONE>()) else {
+            return;
+        };
+        let (come, gone) = (come.map(|feature| self.of(feature)), gone.map(|feature| self.of(feature)));
+        for neuron in 0..WIDTH {
+            let mut sum = from.0[neuron];
+            for row in come {
+                sum = sum.wrapping_add(row[neuron]);
+            }
+            for row in gone {
+                sum = sum.wrapping_sub(row[neuron]);
+            }
+            to.0[neuron] = sum;
+        }
+    }
+}
