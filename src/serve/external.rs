@@ -5,12 +5,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tungstenite::protocol::frame::coding::CloseCode;
-
-use super::frames::{Incoming, Outgoing};
+use super::frames::{ENGINE_ENDED, Incoming, Outgoing};
 use super::guard::Allowed;
 use super::hub::Translator;
-use super::session::ENGINE_ENDED;
 use crate::arena::spec::{EngineSpec, Protocol};
 use crate::process::{Event, Process};
 
@@ -126,5 +123,5 @@ fn end(outgoing: &mut Outgoing, what: &str, why: &str) {
     outgoing.say(&format!("info string error: {what}{why}"));
     // A close frame has room for 125 bytes, two of which are the code.
     let short: String = why.chars().take(60).collect();
-    outgoing.part(CloseCode::Library(ENGINE_ENDED), short.trim());
+    outgoing.part(ENGINE_ENDED, short.trim());
 }

@@ -12,6 +12,9 @@ use tungstenite::{Message, WebSocket};
 
 use super::limits::{IDLE, LINE, LINES_A_SECOND, PING, PINGS, WRITE};
 
+/// The code with which a connection closes whose engine has ended by itself.
+pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);
+
 /// Both directions of a connection. One thread reads, another writes, and reading writes too, where it answers pings: so
 /// that frames don't get mixed, all that is written goes out whole under one lock.
 #[derive(Debug)]

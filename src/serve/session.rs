@@ -5,15 +5,12 @@ use std::net::TcpStream;
 use tungstenite::protocol::frame::coding::CloseCode;
 
 use super::external;
-use super::frames::{self, Outgoing};
+use super::frames::{self, ENGINE_ENDED, Outgoing};
 use super::guard::{Allowed, Guarded};
 use super::limits::HASH;
 use crate::arena::spec::EngineSpec;
 use crate::engine::Engine;
 use crate::protocol::Session;
-
-/// The code with which a connection closes whose engine has ended by itself.
-pub(super) const ENGINE_ENDED: u16 = 4001;
 
 /// Holds a session with this program's engine, or passes lines on to another one.
 pub(super) fn hold(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, allowed: Allowed) {
@@ -32,7 +29,7 @@ pub(super) fn hold(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                 }
                 outgoing.close(CloseCode::Normal, "the session is over");
             }
-            Err(error) => outgoing.close(CloseCode::Library(ENGINE_ENDED), &error.to_string()),
+            Err(error) => outgoing.close(ENGINE_ENDED, &error.to_string()),
         },
     }
 }

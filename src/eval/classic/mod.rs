@@ -11,15 +11,11 @@ mod terms;
 use std::sync::{Arc, LazyLock};
 
 use self::places::Places;
-use self::terms::{COUNT, WORKED_OUT, worked_out};
+use self::terms::{COUNT, Pair, WORKED_OUT, Weights, worked_out};
 use super::view::{Side, View};
 use super::weightlist::WeightList;
 use super::{Evaluate, Part};
 use crate::board::{Bitboard, Position};
-
-/// The weights early and late in a game.
-type Pair = [i32; 2];
-type Weights = [Pair; COUNT];
 
 /// The hand-made evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]

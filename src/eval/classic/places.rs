@@ -1,7 +1,6 @@
 //! What men and kings are worth for where they stand, eight squares at a time.
 
-use super::terms::{BACK, KINGS, MEN};
-use super::{Pair, Weights};
+use super::terms::{BACK, KINGS, MEN, Pair, Weights};
 use crate::board::Bitboard;
 
 /// For each eight squares and every way to stand on them, the sum of the weights.

@@ -17,6 +17,11 @@ pub(super) const KINGS: usize = MEN + 24;
 /// All terms.
 pub(super) const COUNT: usize = KINGS + 32;
 
+/// What a term counts early and late in a game.
+pub(super) type Pair = [i32; 2];
+/// Of every term.
+pub(super) type Weights = [Pair; COUNT];
+
 const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
 const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
 /// The squares by whose number of pieces one tells who has the move.
