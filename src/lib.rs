@@ -59,6 +59,8 @@ pub mod analysis;
 pub mod arena;
 pub mod board;
 pub mod book;
+#[cfg(feature = "cli")]
+pub mod bookmaking;
 pub mod checkerboard;
 #[cfg(feature = "cli")]
 pub mod cli;

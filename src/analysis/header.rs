@@ -1,7 +1,6 @@
 //! What the games of an analysis have in common. Only runs that agree in all of it can go on with each other's work.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// The first line of a state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -26,20 +25,4 @@ pub struct Header {
     pub shard: String,
     /// Whether problems are looked for.
     pub problems: bool,
-}
-
-impl Header {
-    /// The first thing in which another run differs, in words; the program is another question.
-    #[must_use]
-    pub fn difference(&self, now: &Self) -> Option<String> {
-        let fields = |header: &Self| match serde_json::to_value(header) {
-            Ok(Value::Object(fields)) => fields,
-            _ => serde_json::Map::new(),
-        };
-        let (old, now) = (fields(self), fields(now));
-        let differs = old.iter().find(|(name, value)| *name != "program" && now.get(*name) != Some(value));
-        differs.map(|(name, value)| {
-            format!("its {name} is {value}, and not {}", now.get(name).unwrap_or(&Value::Null))
-        })
-    }
 }

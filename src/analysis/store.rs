@@ -2,23 +2,24 @@
 
 use super::header::Header;
 use super::record::GameRecord;
-use crate::common::journal::{Head, Journal};
+use crate::common::journal::{self, Head, Journal};
 
 /// The two files of an analysis.
 pub type Store = Journal<Header>;
 
 impl Head for Header {
-    type Game = GameRecord;
+    type Item = GameRecord;
     const STATE: &'static str = "an analysis";
     const JOB: &'static str = "analysis";
     const VERSION: u32 = 1;
+    const PDN: Option<fn(&Self, &GameRecord) -> String> = Some(|_, game| format!("{}\n", game.pdn));
 
     fn version(&self) -> u32 {
         self.kelso_analysis
     }
 
     fn obstacle(&self, now: &Self) -> Option<String> {
-        self.difference(now)
+        journal::difference(self, now, &["program"])
     }
 
     fn other_program(&self, now: &Self) -> Option<String> {
@@ -28,9 +29,5 @@ impl Head for Header {
 
     fn number(game: &GameRecord) -> u64 {
         game.game
-    }
-
-    fn pdn(&self, game: &GameRecord) -> String {
-        format!("{}\n", game.pdn)
     }
 }

@@ -9,10 +9,11 @@ use crate::common::journal::{Head, Journal};
 pub type Store = Journal<Header>;
 
 impl Head for Header {
-    type Game = GameRecord;
+    type Item = GameRecord;
     const STATE: &'static str = "a match state";
     const JOB: &'static str = "match";
     const VERSION: u32 = 1;
+    const PDN: Option<fn(&Self, &GameRecord) -> String> = Some(pdn::format);
 
     fn version(&self) -> u32 {
         self.kelso_match
@@ -41,10 +42,6 @@ impl Head for Header {
 
     fn number(game: &GameRecord) -> u64 {
         game.game.into()
-    }
-
-    fn pdn(&self, game: &GameRecord) -> String {
-        pdn::format(self, game)
     }
 }
 

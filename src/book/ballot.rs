@@ -1,12 +1,12 @@
-//! The openings that tournaments draw by lot, compiled in: only those in play, since the rest are lost for one side.
+//! The openings that tournaments draw by lot, compiled in. Of the three-move deck there are also those that are barred, since
+//! they are lost for one side.
 //!
 //! Checkers between equals is so often drawn from the usual start that tournaments are played from ballots: the
 //! three-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
 
-mod name;
-
 use std::fmt;
 
+use super::name;
 use crate::board::{Move, Position, Setup, Square};
 use crate::notation::movetext;
 
@@ -33,6 +33,8 @@ pub struct Ballot {
     pub start: Position,
     /// Its moves.
     pub moves: Vec<Move>,
+    /// Whether it is barred from tournaments, as lost for one side.
+    pub barred: bool,
 }
 
 impl Deck {
@@ -51,6 +53,14 @@ impl Deck {
     /// Its ballots in play, in the order of their numbers.
     #[must_use]
     pub fn ballots(self) -> Vec<Ballot> {
+        let mut ballots = self.all();
+        ballots.retain(|ballot| !ballot.barred);
+        ballots
+    }
+
+    /// All its ballots that are known, in the order of their numbers: of the three-move deck also those that are barred.
+    #[must_use]
+    pub fn all(self) -> Vec<Ballot> {
         let data = match self {
             Self::ThreeMove => THREE_MOVE,
             Self::ElevenMan => ELEVEN_MAN,
@@ -60,6 +70,7 @@ impl Deck {
     }
 
     fn read(self, line: &str) -> Option<Ballot> {
+        let (line, barred) = line.strip_suffix(" barred").map_or((line, false), |line| (line, true));
         let words: Vec<&str> = line.split_whitespace().collect();
         let (number, start, texts) = match (self, words.as_slice()) {
             (Self::ThreeMove, [number, texts @ ..]) => (number, Position::start(), texts),
@@ -79,7 +90,7 @@ impl Deck {
             position = position.after(mv);
             moves.push(mv);
         }
-        Some(Ballot { deck: self, number: number.parse().ok()?, start, moves })
+        Some(Ballot { deck: self, number: number.parse().ok()?, start, moves, barred })
     }
 }
 
@@ -114,7 +125,7 @@ mod tests {
             (Deck::ElevenMan, 2253, 2, ELEVEN_MAN.lines().count()),
         ] {
             let ballots = deck.ballots();
-            assert_eq!((ballots.len(), ballots.len()), (count, lines - 1));
+            assert_eq!((ballots.len(), deck.all().len()), (count, lines - 1));
             let numbers: HashSet<_> = ballots.iter().map(|ballot| ballot.number).collect();
             assert_eq!(numbers.len(), count);
             for ballot in ballots {

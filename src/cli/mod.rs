@@ -2,12 +2,14 @@
 
 mod analyse;
 mod bench;
+mod book;
 mod check;
 mod egdb;
 mod hub;
 mod interrupt;
 mod lab;
 mod match_;
+mod own;
 mod pdn;
 mod perft;
 mod places;
@@ -33,6 +35,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
+use crate::common::journal::JournalError;
 use crate::common::time::{self, Bare};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
@@ -55,6 +58,12 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl From<JournalError> for Failure {
+    fn from(error: JournalError) -> Self {
+        Self::of(&error)
     }
 }
 
@@ -110,6 +119,8 @@ enum Command {
     Analyse(Box<analyse::Args>),
     /// Check, format, search and count games in PDN
     Pdn(pdn::Args),
+    /// Make opening books, and look into them
+    Book(Box<book::Args>),
     /// Learn an evaluation from the engine's own games
     Train(train::Args),
     /// Be the built-in engine `random` of matches
@@ -158,6 +169,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Pdn(args)) => pdn::run(args),
+        Some(Command::Book(args)) => book::run(args),
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),

@@ -1,9 +1,10 @@
-//! The files of a job that finishes games one after another: `NAME.jsonl`, a header and a line of JSON for each finished game, and
-//! `NAME.pdn`, the games for other programs. As long as a run writes them, `NAME.lock` beside them keeps others away.
+//! The files of a long job that finishes one item after another, mostly games: `NAME.jsonl`, a header and a line of JSON for each
+//! finished item, and for games `NAME.pdn`, for other programs. As long as a run writes them, `NAME.lock` beside them keeps
+//! others away.
 //!
-//! Each game is appended to both as soon as it is finished, so that a killed run loses nothing but the games that were going on; a
-//! line that was cut short is dropped when the run is resumed. At the end both are written anew in the order of the games'
-//! numbers, since games that run side by side finish in any order. Of the games on disk only their places are kept in memory.
+//! Each item is appended as soon as it is finished, so that a killed run loses nothing but what was going on; a line that was
+//! cut short is dropped when the run is resumed. At the end the files are written anew in the order of the items' numbers, since
+//! what runs side by side finishes in any order. Of the items on disk only their places are kept in memory.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -16,14 +17,15 @@ use std::vec;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::file::{self, Draft, WriteError};
 use super::lock::Lock;
 
-/// What the games of a journal have in common: its first line.
+/// What the items of a journal have in common: its first line.
 pub trait Head: Serialize + DeserializeOwned {
-    /// A finished game.
-    type Game: Serialize + DeserializeOwned;
+    /// What is finished.
+    type Item: Serialize + DeserializeOwned;
     /// What the file is, as errors say it: "a match state".
     const STATE: &'static str;
     /// What is kept in it: "match".
@@ -34,7 +36,7 @@ pub trait Head: Serialize + DeserializeOwned {
     /// The version of the format that it has.
     fn version(&self) -> u32;
 
-    /// The first thing in which a run can't go on with this one's games, in words.
+    /// The first thing in which a run can't go on with this one's items, in words.
     fn obstacle(&self, now: &Self) -> Option<String>;
 
     /// The first program that isn't what it was, in words.
@@ -45,17 +47,30 @@ pub trait Head: Serialize + DeserializeOwned {
         Vec::new()
     }
 
-    /// The head of a run that goes on with these games.
+    /// The head of a run that goes on with these items.
     #[must_use]
     fn renewed(&self, now: Self) -> Self {
         now
     }
 
-    /// A game's number, by which games are put in order.
-    fn number(game: &Self::Game) -> u64;
+    /// An item's number, by which they are put in order.
+    fn number(item: &Self::Item) -> u64;
 
-    /// A game as PDN, with an empty line at its end.
-    fn pdn(&self, game: &Self::Game) -> String;
+    /// An item as PDN, with an empty line at its end, if items are games.
+    const PDN: Option<fn(&Self, &Self::Item) -> String>;
+}
+
+/// The first field in which two heads differ, in words. Fields in `aside` are another question.
+#[must_use]
+pub fn difference(old: &impl Serialize, now: &impl Serialize, aside: &[&str]) -> Option<String> {
+    let (Ok(Value::Object(old)), Ok(Value::Object(now))) =
+        (serde_json::to_value(old), serde_json::to_value(now))
+    else {
+        return None;
+    };
+    let mut fields = old.iter().filter(|(name, _)| !aside.contains(&name.as_str()));
+    let (name, value) = fields.find(|(name, value)| now.get(*name) != Some(value))?;
+    Some(format!("its {name} is {value}, and not {}", now.get(name).unwrap_or(&Value::Null)))
 }
 
 /// Why a journal can't be read or written.
@@ -83,7 +98,7 @@ pub enum JournalError {
         /// What was expected.
         expected: String,
     },
-    /// A line of it isn't a game.
+    /// A line of it is no item.
     Damaged {
         /// The file.
         path: PathBuf,
@@ -127,7 +142,7 @@ impl fmt::Display for JournalError {
             }
             Self::Damaged { path, loss } => write!(
                 f,
-                "{}, {loss} (the file is damaged; --salvage leaves such games out and uses the rest)",
+                "{}, {loss} (the file is damaged; --salvage leaves such lines out and uses the rest)",
                 path.display()
             ),
             Self::Other { path, job, difference } => {
@@ -175,14 +190,14 @@ impl fmt::Display for Loss {
 pub struct Leniency {
     /// Somebody is another program by now, or has other files.
     pub any_program: bool,
-    /// Lines are damaged; the games in them are lost.
+    /// Lines are damaged; what stood in them is lost.
     pub salvage: bool,
 }
 
 /// What stands on disk.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found<H> {
-    /// What the games have in common.
+    /// What the items have in common.
     pub header: H,
     /// Lines that can't be used; none unless they may be left out.
     pub losses: Vec<Loss>,
@@ -197,7 +212,7 @@ pub struct Found<H> {
 pub fn read<H: Head>(
     path: &Path,
     salvage: bool,
-    game: &mut dyn FnMut(H::Game),
+    item: &mut dyn FnMut(H::Item),
 ) -> Result<Found<H>, JournalError> {
     let headless = |reason: String| JournalError::Headless {
         path: path.into(),
@@ -221,7 +236,7 @@ pub fn read<H: Head>(
             continue;
         };
         match serde_json::from_slice(&bytes) {
-            Ok(read) => game(read),
+            Ok(read) => item(read),
             Err(error) => {
                 let loss = Loss { line, reason: error.to_string() };
                 if !salvage {
@@ -239,8 +254,10 @@ pub fn read<H: Head>(
 pub struct Journal<H> {
     header: H,
     paths: [PathBuf; 2],
-    files: [File; 2],
-    /// Where in the state each game's line begins, and how long it is.
+    state: File,
+    /// If items are games.
+    pdn: Option<File>,
+    /// Where in the state each item's line begins, and how long it is.
     lines: BTreeMap<u64, (u64, usize)>,
     end: u64,
     lock: Lock,
@@ -259,18 +276,19 @@ impl<H: Head> Journal<H> {
 
     fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, JournalError> {
         let paths = paths(name);
-        if let Some(path) = paths.iter().find(|path| !overwrite && path.exists()) {
+        if let Some(path) = written::<H>(&paths).find(|path| !overwrite && path.exists()) {
             return Err(JournalError::Exists(path.clone()));
         }
         let head = line_of(&header);
         let [state, pdn] = &paths;
         file::write(state, head.as_bytes())?;
-        file::write(pdn, b"")?;
-        let end = head.len() as u64;
-        Ok(Self { header, files: [append(state)?, append(pdn)?], paths, lines: BTreeMap::new(), end, lock })
+        let (state, end) = (append(state)?, head.len() as u64);
+        let pdn =
+            H::PDN.map(|_| file::write(pdn, b"").map_err(JournalError::from).and_then(|()| append(pdn)));
+        Ok(Self { header, state, pdn: pdn.transpose()?, paths, lines: BTreeMap::new(), end, lock })
     }
 
-    /// Goes on with a job, or begins it if there is nothing yet. `seen` hears of every game that is there; what whoever goes on
+    /// Goes on with a job, or begins it if there is nothing yet. `seen` hears of every item that is there; what whoever goes on
     /// should know is returned, a line each.
     ///
     /// # Errors
@@ -281,7 +299,7 @@ impl<H: Head> Journal<H> {
         name: &Path,
         header: H,
         leniency: Leniency,
-        seen: &mut dyn FnMut(H::Game),
+        seen: &mut dyn FnMut(H::Item),
     ) -> Result<(Self, Vec<String>), JournalError> {
         let lock = lock(name)?;
         let paths = paths(name);
@@ -302,19 +320,19 @@ impl<H: Head> Journal<H> {
             }
             notes.extend(old.doubts().into_iter().map(|doubt| format!("{shown} {doubt}")));
         }
-        notes.extend(losses.iter().map(|loss| format!("{shown}, {loss}; this game is lost")));
+        notes.extend(losses.iter().map(|loss| format!("{shown}, {loss}; this is lost")));
         if !losses.is_empty() {
             let kept = with(state, ".damaged");
             fs::copy(state, &kept).map_err(failed("write", &kept))?;
             notes.push(format!("{shown} as it was is kept in {}", kept.display()));
         }
-        // Both are written anew: this drops a line cut short, and brings the games into agreement.
+        // Both are written anew: this drops a line cut short, and brings them into agreement.
         let mut draft = Rewriting::begin(old.renewed(header), paths)?;
         let mut outcome = Ok(());
-        read::<H>(&draft.paths[0].clone(), leniency.salvage, &mut |game| {
+        read::<H>(&draft.paths[0].clone(), leniency.salvage, &mut |item| {
             if outcome.is_ok() {
-                outcome = draft.add(&game);
-                seen(game);
+                outcome = draft.add(&item);
+                seen(item);
             }
         })?;
         outcome?;
@@ -327,75 +345,79 @@ impl<H: Head> Journal<H> {
         &self.paths[0]
     }
 
-    /// Where the games are.
+    /// Where the games are, if items are games.
     #[must_use]
     pub fn pdn_path(&self) -> &Path {
         &self.paths[1]
     }
 
-    /// What the games have in common.
+    /// What the items have in common.
     #[must_use]
     pub const fn header(&self) -> &H {
         &self.header
     }
 
-    /// Adds a finished game to both files.
+    /// Adds a finished item.
     ///
     /// # Errors
     ///
     /// When they can't be written.
-    pub fn add(&mut self, game: &H::Game) -> Result<(), JournalError> {
-        let line = line_of(game);
+    pub fn add(&mut self, item: &H::Item) -> Result<(), JournalError> {
+        let line = line_of(item);
         // One write each, so that a kill leaves at most the last line cut short.
-        let [state, pdn] = &mut self.files;
-        state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
-        self.lines.insert(H::number(game), (self.end, line.len()));
+        self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
+        self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
-        pdn.write_all(self.header.pdn(game).as_bytes()).map_err(failed("write", &self.paths[1]))
+        match (&mut self.pdn, H::PDN) {
+            (Some(pdn), Some(format)) => {
+                pdn.write_all(format(&self.header, item).as_bytes()).map_err(failed("write", &self.paths[1]))
+            }
+            _ => Ok(()),
+        }
     }
 
-    /// The games in the order of their numbers.
+    /// The items in the order of their numbers.
     ///
     /// # Errors
     ///
-    /// When the state can't be read; so for each game.
-    pub fn games(&self) -> Result<Games<H>, JournalError> {
+    /// When the state can't be read; so for each item.
+    pub fn items(&self) -> Result<Items<H>, JournalError> {
         let path = self.paths[0].clone();
         let state = File::open(&path).map_err(failed("read", &path))?;
         let places: Vec<_> = self.lines.values().copied().collect();
-        Ok(Games { path, state, places: places.into_iter(), line: Vec::new(), head: PhantomData })
+        Ok(Items { path, state, places: places.into_iter(), line: Vec::new(), head: PhantomData })
     }
 
-    /// Writes both files anew in the order of the numbers.
+    /// Writes the files anew in the order of the numbers.
     ///
     /// # Errors
     ///
     /// When they can't be read or written.
     pub fn finish(self) -> Result<Self, JournalError> {
-        let games = self.games()?;
-        self.rewrite(games)
+        let items = self.items()?;
+        self.rewrite(items)
     }
 
-    /// Writes both files anew, with these games in this order.
+    /// Writes the files anew, with these items in this order.
     ///
     /// # Errors
     ///
-    /// When one of the games is an error, or the files can't be written.
-    pub fn rewrite<G: Borrow<H::Game>>(
+    /// When one of the items is an error, or the files can't be written.
+    pub fn rewrite<G: Borrow<H::Item>>(
         self,
-        games: impl IntoIterator<Item = Result<G, JournalError>>,
+        items: impl IntoIterator<Item = Result<G, JournalError>>,
     ) -> Result<Self, JournalError> {
         let mut draft = Rewriting::begin(self.header, self.paths)?;
-        for game in games {
-            draft.add(game?.borrow())?;
+        for item in items {
+            draft.add(item?.borrow())?;
         }
         draft.keep(self.lock)
     }
 }
 
-/// The games of a journal, read one at a time.
+/// The items of a journal, read one at a time.
 #[derive(Debug)]
-pub struct Games<H> {
+pub struct Items<H> {
     path: PathBuf,
     state: File,
     places: vec::IntoIter<(u64, usize)>,
@@ -403,15 +425,15 @@ pub struct Games<H> {
     head: PhantomData<H>,
 }
 
-impl<H: Head> Iterator for Games<H> {
-    type Item = Result<H::Game, JournalError>;
+impl<H: Head> Iterator for Items<H> {
+    type Item = Result<H::Item, JournalError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let (at, length) = self.places.next()?;
         self.line.resize(length, 0);
         let read = self.state.seek(SeekFrom::Start(at)).and_then(|_| self.state.read_exact(&mut self.line));
-        let game = read.and_then(|()| serde_json::from_slice(&self.line).map_err(io::Error::from));
-        Some(game.map_err(failed("read", &self.path)))
+        let item = read.and_then(|()| serde_json::from_slice(&self.line).map_err(io::Error::from));
+        Some(item.map_err(failed("read", &self.path)))
     }
 }
 
@@ -419,7 +441,8 @@ impl<H: Head> Iterator for Games<H> {
 struct Rewriting<H> {
     header: H,
     paths: [PathBuf; 2],
-    drafts: [(Draft, BufWriter<File>); 2],
+    state: (Draft, BufWriter<File>),
+    pdn: Option<(Draft, BufWriter<File>)>,
     lines: BTreeMap<u64, (u64, usize)>,
     end: u64,
 }
@@ -429,29 +452,31 @@ impl<H: Head> Rewriting<H> {
         let begin = |path: &Path| Draft::begin(path).map(|(draft, file)| (draft, BufWriter::new(file)));
         let head = line_of(&header);
         let [state, pdn] = &paths;
-        let mut drafts = [begin(state)?, begin(pdn)?];
-        put(&mut drafts[0], &head)?;
-        Ok(Self { header, paths, drafts, lines: BTreeMap::new(), end: head.len() as u64 })
+        let (mut state, pdn) = (begin(state)?, H::PDN.map(|_| begin(pdn)).transpose()?);
+        put(&mut state, &head)?;
+        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: head.len() as u64 })
     }
 
-    fn add(&mut self, game: &H::Game) -> Result<(), JournalError> {
-        let line = line_of(game);
-        let [state, pdn] = &mut self.drafts;
-        put(state, &line)?;
-        put(pdn, &self.header.pdn(game))?;
-        self.lines.insert(H::number(game), (self.end, line.len()));
+    fn add(&mut self, item: &H::Item) -> Result<(), JournalError> {
+        let line = line_of(item);
+        put(&mut self.state, &line)?;
+        if let (Some(pdn), Some(format)) = (&mut self.pdn, H::PDN) {
+            put(pdn, &format(&self.header, item))?;
+        }
+        self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
         Ok(())
     }
 
     fn keep(self, lock: Lock) -> Result<Journal<H>, JournalError> {
-        for (draft, out) in self.drafts {
+        for (draft, out) in std::iter::once(self.state).chain(self.pdn) {
             let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
             draft.keep(file)?;
         }
         let [state, pdn] = &self.paths;
-        let files = [append(state)?, append(pdn)?];
-        Ok(Journal { header: self.header, files, paths: self.paths, lines: self.lines, end: self.end, lock })
+        let (state, pdn) = (append(state)?, H::PDN.map(|_| append(pdn)).transpose()?);
+        let Self { header, lines, end, .. } = self;
+        Ok(Journal { header, state, pdn, paths: self.paths, lines, end, lock })
     }
 }
 
@@ -468,6 +493,11 @@ fn with(name: &Path, extension: &str) -> PathBuf {
     let mut path = name.as_os_str().to_owned();
     path.push(extension);
     path.into()
+}
+
+/// Those that are written.
+fn written<H: Head>(paths: &[PathBuf; 2]) -> impl Iterator<Item = &PathBuf> {
+    paths.iter().take(if H::PDN.is_some() { 2 } else { 1 })
 }
 
 /// The state and the games of a journal.

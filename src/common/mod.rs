@@ -17,7 +17,6 @@
 //!
 //! Nothing here knows of draughts, and nothing here uses another room.
 
-#[cfg(feature = "cli")]
 pub mod chance;
 pub mod chart;
 pub mod count;

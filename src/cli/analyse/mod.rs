@@ -17,7 +17,7 @@ use super::interrupt::Interrupt;
 use super::places::Places;
 use super::progress::bar;
 use super::settings::Settings;
-use super::{Failure, INTERRUPTED, Outcome, say, seconds};
+use super::{Failure, INTERRUPTED, Outcome, own, say, seconds};
 use crate::analysis::annotate::Signature;
 use crate::analysis::header::Header;
 use crate::analysis::judge::{self, Bell, Effort, Judge, JudgeError, Limit, Voice};
@@ -28,7 +28,7 @@ use crate::arena::fingerprint;
 use crate::arena::schedule::Shard;
 use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::common::count::counted;
-use crate::common::journal::{self, Head, JournalError, Leniency};
+use crate::common::journal::{self, Head, Leniency};
 
 /// Analyse games: what each move is worth, and which decided the game
 ///
@@ -94,12 +94,6 @@ pub struct Args {
 
 impl From<JudgeError> for Failure {
     fn from(error: JudgeError) -> Self {
-        Self::of(&error)
-    }
-}
-
-impl From<JournalError> for Failure {
-    fn from(error: JournalError) -> Self {
         Self::of(&error)
     }
 }
@@ -203,17 +197,6 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn own_path() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))
-}
-
-/// This program, as a match would know it.
-fn own_program() -> Result<EngineSpec, Failure> {
-    let engines = parse_engines(&["nodes=1".to_owned()], &[], &own_path()?);
-    let own = engines.ok().and_then(|mut engines| engines.pop());
-    own.ok_or_else(|| Failure("cannot describe this program".to_owned()))
-}
-
 /// What the work has taken, in a line.
 fn spent(effort: Effort, elapsed: Duration, judges: usize) -> String {
     let Effort { searches, nodes, used, settled, allowed, spent } = effort;
@@ -242,7 +225,7 @@ impl Args {
     /// Who judges.
     fn voice(&self, limit: Limit) -> Result<Voice, Failure> {
         let Some(words) = &self.engine else { return Ok(Voice::Own) };
-        let own = own_path()?;
+        let own = own::path()?;
         // An engine has to have a limit; which one, this command says.
         let each = match limit {
             Limit::Time(time) => format!("movetime={}", time.as_secs_f64()),
@@ -285,7 +268,7 @@ impl Args {
         Ok(Header {
             kelso_analysis: Header::VERSION,
             judge: name,
-            program: fingerprint::of(&own_program()?, ""),
+            program: own::fingerprint()?,
             limits: limit.to_string(),
             options,
             databases: judges.first().map_or(0, |judge| judge.databases().max_pieces()),

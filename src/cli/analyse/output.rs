@@ -21,7 +21,7 @@ pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<()
     let mut tally = Tally::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Collection::default();
-    for record in store.games()? {
+    for record in store.items()? {
         let mut record = record?;
         tally.add(&record);
         if lines.len() < MOST_LINES {

@@ -1,0 +1,87 @@
+//! Which of its moves a book plays.
+
+use super::file::{BookMove, Found};
+use crate::board::Move;
+use crate::common::chance::{Random, RngExt};
+
+/// Less deeply searched positions are left to the search, which sees more in a second.
+pub const LEAST_DEPTH: u8 = 24;
+
+/// One of the moves that fall behind the best by no more than `variety` hundredths of a man, by chance: the less they do, the
+/// more often. Moves that are not `allowed` don't count. None if the position hasn't been looked at deeply enough, or no such
+/// move is left.
+pub fn choose(
+    found: &Found,
+    variety: u8,
+    random: &mut Random,
+    allowed: &dyn Fn(Move) -> bool,
+) -> Option<BookMove> {
+    if found.depth < LEAST_DEPTH {
+        return None;
+    }
+    let weight = |known: &BookMove| match known.drop.0 {
+        drop if drop > variety || known.drop.is_most() || !allowed(known.mv) => 0,
+        drop => u32::from(variety - drop) + 1,
+    };
+    let total: u32 = found.moves.iter().map(weight).sum();
+    if total == 0 {
+        return None;
+    }
+    let mut ticket = random.random_range(0..total);
+    found.moves.iter().copied().find(|known| {
+        let weight = weight(known);
+        let drawn = ticket < weight;
+        ticket = ticket.saturating_sub(weight);
+        drawn
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::book::{Drop, Worth, moves};
+    use crate::common::chance;
+
+    fn found(drops: &[u8], depth: u8) -> Found {
+        let all = moves(&Position::start()).into_iter().zip(drops);
+        let moves = all.map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
+        Found { worth: Worth::points(5), depth, moves }
+    }
+
+    /// How often each is chosen in 6,000 times.
+    fn counts(found: &Found, variety: u8, allowed: &dyn Fn(Move) -> bool) -> Vec<u32> {
+        let mut counts = vec![0; found.moves.len()];
+        let mut random = chance::stream(&[1]);
+        for _ in 0..6000 {
+            if let Some(chosen) = choose(found, variety, &mut random, allowed) {
+                counts[found.moves.iter().position(|known| known.mv == chosen.mv).unwrap()] += 1;
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn moves_are_chosen_the_less_the_more_they_drop() {
+        let known = found(&[0, 0, 3, 9, 10, 255], 30);
+        let best = counts(&known, 0, &|_| true);
+        assert!(best[0] > 2800 && best[1] > 2800 && best[2..] == [0; 4], "{best:?}");
+        // 10, 10, 7 and 1 in 28.
+        let good = counts(&known, 9, &|_| true);
+        for (count, share) in good.iter().zip([10, 10, 7, 1]) {
+            assert!(count.abs_diff(6000 * share / 28) < 150, "{good:?}");
+        }
+        assert_eq!(good[4..], [0, 0]);
+        assert_eq!(counts(&known, 255, &|_| true)[5], 0, "nobody knows how much that drops");
+        let first = known.moves[0].mv;
+        assert_eq!(counts(&known, 0, &|mv| mv != first)[..2], [0, 6000]);
+    }
+
+    #[test]
+    fn what_was_not_looked_at_deeply_is_left_to_the_search() {
+        assert_eq!(counts(&found(&[0], LEAST_DEPTH - 1), 0, &|_| true), [0]);
+        assert_eq!(counts(&found(&[0], LEAST_DEPTH), 0, &|_| true), [6000]);
+        assert_eq!(counts(&found(&[0], 99), 0, &|_| false), [0]);
+        assert_eq!(counts(&found(&[], 99), 0, &|_| true), [0; 0]);
+    }
+}

@@ -1,0 +1,150 @@
+//! What a book says of a position.
+
+use std::fmt;
+use std::ops::Neg;
+
+/// What a position is worth to its mover: hundredths of a man, or a result that is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Worth(i16);
+
+impl Worth {
+    /// Won for the mover, as a database or a complete search knows.
+    pub const WON: Self = Self(20_000);
+    /// Lost.
+    pub const LOST: Self = Self(-20_000);
+    /// Below every other.
+    pub const LOWEST: Self = Self(-i16::MAX);
+    /// The most that an evaluation can be.
+    const MOST: i16 = 10_000;
+
+    /// So many hundredths of a man.
+    #[must_use]
+    pub fn points(points: i32) -> Self {
+        let most = i32::from(Self::MOST);
+        Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MOST))
+    }
+
+    /// As it stands in a file; none if it can't be one.
+    #[must_use]
+    pub fn read(number: i16) -> Option<Self> {
+        let worth = Self(number);
+        (number.unsigned_abs() <= Self::MOST.unsigned_abs() || worth.is_known()).then_some(worth)
+    }
+
+    /// As a file has it.
+    #[must_use]
+    pub const fn number(self) -> i16 {
+        self.0
+    }
+
+    /// Whether it is a win or a loss that is known.
+    #[must_use]
+    pub fn is_known(self) -> bool {
+        self == Self::WON || self == Self::LOST
+    }
+
+    /// What a move drops that leads to `other`, where the best leads to `self`; both for the mover.
+    #[must_use]
+    pub fn drop_to(self, other: Self) -> Drop {
+        let less = i32::from(self.0) - i32::from(other.0);
+        Drop(u8::try_from(less.max(0)).unwrap_or(u8::MAX))
+    }
+
+    /// What a move leads to that drops so much, or the most that it can be.
+    #[must_use]
+    pub const fn below(self, drop: Drop) -> Self {
+        match (self, drop.is_most()) {
+            // Whatever isn't won falls behind a win by more than is counted.
+            (Self::WON, true) => Self(Self::MOST),
+            _ => Self(self.0.saturating_sub(drop.0 as i16)),
+        }
+    }
+
+    /// What a move leads to that drops so much, for the mover; none if that isn't known any more.
+    #[must_use]
+    pub fn less(self, drop: Drop) -> Option<Self> {
+        let exact = !drop.is_most();
+        exact.then(|| Self(self.0 - i16::from(drop.0)))
+    }
+}
+
+impl Neg for Worth {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+/// `+0.12`, `won` or `lost`.
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::WON => f.pad("won"),
+            Self::LOST => f.pad("lost"),
+            Self(points) => f.pad(&format!("{:+.2}", f64::from(points) / 100.0)),
+        }
+    }
+}
+
+/// By how much a move falls behind the best one, in hundredths of a man. From 255 on it is only known to be as much or more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Drop(pub u8);
+
+impl Drop {
+    /// Whether it may be more.
+    #[must_use]
+    pub const fn is_most(self) -> bool {
+        self.0 == u8::MAX
+    }
+}
+
+/// `-0.12`, or `-2.55 or more`.
+impl fmt::Display for Drop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let more = if self.is_most() { " or more" } else { "" };
+        f.pad(&format!("{:.2}{more}", -f64::from(self.0) / 100.0))
+    }
+}
+
+/// What a book says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// What the position is worth: what the best move leads to.
+    pub worth: Worth,
+    /// Plies to which the way that best play takes has been looked at: those in the book, and the depth of the search at their end.
+    pub depth: u8,
+    /// For each legal move, in the order of [`moves`](super::moves), how far it falls behind the best one.
+    pub drops: Vec<Drop>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drops_lead_back_to_what_they_are_from() {
+        for (best, other, drop, text) in [
+            (12, 12, 0, "-0.00"),
+            (12, -3, 15, "-0.15"),
+            (100, -154, 254, "-2.54"),
+            (100, -155, 255, "-2.55 or more"),
+            (-20, 5, 0, "-0.00"),
+        ] {
+            let (best, other) = (Worth::points(best), Worth::points(other));
+            let dropped = best.drop_to(other);
+            assert_eq!((dropped, dropped.to_string().as_str()), (Drop(drop), text));
+            if best >= other {
+                assert_eq!(best.less(dropped), (drop < 255).then_some(other));
+            }
+        }
+        assert_eq!(Worth::WON.drop_to(Worth::points(900)), Drop(255));
+        assert_eq!(-Worth::WON, Worth::LOST);
+        for (worth, text) in [(Worth::WON, "won"), (Worth::points(-7), "-0.07"), (Worth::points(0), "+0.00")]
+        {
+            assert_eq!(worth.to_string(), text);
+            assert_eq!(Worth::read(worth.number()), Some(worth));
+        }
+        assert_eq!(Worth::read(19_999), None);
+    }
+}

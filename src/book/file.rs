@@ -1,0 +1,452 @@
+//! A book as a file. All numbers are little-endian.
+//!
+//! | at | bytes | what |
+//! |---|---|---|
+//! | 0 | 8 | `KelsoBok` |
+//! | 8 | 2 | version of the format, 1 |
+//! | 10 | 2 | length of the text, a multiple of 4 |
+//! | 12 | 4 | number of entries |
+//! | 16 | 4 | number of drops |
+//! | 20 | 4 | CRC-32 of everything after it |
+//! | 24 | | the text: who made the book, and how, in UTF-8, filled up with spaces |
+//! | | | the entries, 16 bytes each |
+//! | | | for every 32nd entry, where its drops begin, 4 bytes each |
+//! | | | the drops, a byte each |
+//!
+//! An entry is a position whose every move has been looked at: three numbers of 4 bytes that say where pieces stand, what the
+//! position is worth (2 bytes, signed), the depth (1), and the number of its legal moves (1). Positions are as the mover sees
+//! them: if White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1 of the
+//! first number is set if a piece of the mover's stands on square n, of the second if one of the other's, of the third if it is
+//! a king. Entries are in ascending order of these three numbers, so that one is found by binary search.
+//!
+//! The worth is in hundredths of a man for the mover, from -10000 to 10000, or 20000 if he wins by force and -20000 if he
+//! loses. The depth is that of the way which best play takes: so many of its plies are in the book or were searched at its end.
+//!
+//! Each entry has as many drops as moves: by how many hundredths of a man each falls behind the best one, which has 0;
+//! 255 means so much or more. Moves are in the order of the square where they begin, as the mover sees them, then that where they
+//! end, then the number whose bits are the squares of what they take.
+//!
+//! What a move leads to is worth to the mover what his position is worth less the drop. If the position after it has an
+//! entry, too, and the move is not a quiet one of a king, that entry has the same number with the other sign: so
+//! every worth follows from what is below it.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::entry::{Drop, Entry, Worth};
+use super::key::{self, Key};
+use super::mapped::Bytes;
+use crate::board::{Move, Position};
+use crate::common::file::{self, WriteError};
+
+const MAGIC: [u8; 8] = *b"KelsoBok";
+/// The version that is written and read.
+pub const VERSION: u16 = 1;
+const HEADER: usize = 24;
+const RECORD: usize = 16;
+/// Entries for each place of drops.
+const GROUP: usize = 32;
+
+/// Why a book can't be used.
+#[derive(Debug)]
+pub enum BookError {
+    /// The system says so.
+    Io(PathBuf, io::Error),
+    /// It is none, or damaged.
+    Malformed {
+        /// The file; none for one that is compiled in.
+        path: Option<PathBuf>,
+        /// Where in it, in bytes.
+        at: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Malformed { path, at, reason } => {
+                match path {
+                    Some(path) => write!(f, "{}", path.display())?,
+                    None => write!(f, "the book that is compiled in")?,
+                }
+                write!(f, " is no book of version {VERSION}, or damaged: byte {at}: {reason}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BookError {}
+
+/// What is wrong, and where.
+type Fault = (usize, String);
+
+/// A book, open for reading.
+#[derive(Debug)]
+pub struct Book {
+    bytes: Bytes,
+    text: usize,
+    entries: usize,
+    drops: usize,
+}
+
+/// A move that a book knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The move.
+    pub mv: Move,
+    /// How far it falls behind the best.
+    pub drop: Drop,
+}
+
+/// What a book says of a position, with its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// What it is worth to the mover.
+    pub worth: Worth,
+    /// Plies to which best play has been looked at.
+    pub depth: u8,
+    /// All legal moves, the best first.
+    pub moves: Vec<BookMove>,
+}
+
+impl Book {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be read, or is no book.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        let bytes = Bytes::of(path).map_err(|error| BookError::Io(path.into(), error))?;
+        let wrong = |(at, reason)| BookError::Malformed { path: Some(path.into()), at, reason };
+        Self::new(bytes).map_err(wrong)
+    }
+
+    /// The book that is compiled in.
+    ///
+    /// # Errors
+    ///
+    /// When it is damaged, which a test rules out.
+    pub fn default_one() -> Result<Self, BookError> {
+        Self::compiled_in(include_bytes!("data/kelso.book"))
+    }
+
+    /// A book in memory.
+    ///
+    /// # Errors
+    ///
+    /// When it is none.
+    pub fn compiled_in(bytes: &'static [u8]) -> Result<Self, BookError> {
+        let wrong = |(at, reason)| BookError::Malformed { path: None, at, reason };
+        Self::new(Bytes::Static(bytes)).map_err(wrong)
+    }
+
+    /// Puts a book together. Entries come in ascending order of their keys, and the best move of each has no drop.
+    ///
+    /// # Errors
+    ///
+    /// When there are more than a file can have.
+    pub fn make<'a>(
+        text: &str,
+        entries: impl IntoIterator<Item = (Key, &'a Entry)>,
+    ) -> Result<Self, BookError> {
+        let (mut records, mut places, mut drops) = (Vec::new(), Vec::new(), Vec::new());
+        let too_much =
+            |what: &str| BookError::Malformed { path: None, at: 0, reason: format!("too many {what}") };
+        for (index, (key, entry)) in entries.into_iter().enumerate() {
+            if index % GROUP == 0 {
+                let place = u32::try_from(drops.len()).map_err(|_| too_much("drops"))?;
+                places.extend_from_slice(&place.to_le_bytes());
+            }
+            let count = u8::try_from(entry.drops.len()).map_err(|_| too_much("moves"))?;
+            records.extend_from_slice(&key.to_bytes());
+            records.extend_from_slice(&entry.worth.number().to_le_bytes());
+            records.extend_from_slice(&[entry.depth, count]);
+            drops.extend(entry.drops.iter().map(|drop| drop.0));
+        }
+        let text_len = text.len().next_multiple_of(4);
+        let numbers = [records.len() / RECORD, drops.len()].map(u32::try_from);
+        let [Ok(entries), Ok(drop_count)] = numbers else { return Err(too_much("entries")) };
+        let text_size = u16::try_from(text_len).map_err(|_| too_much("letters"))?;
+        let mut body = text.as_bytes().to_vec();
+        body.resize(text_len, b' ');
+        body.extend([records, places, drops].concat());
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(text_size.to_le_bytes());
+        bytes.extend(entries.to_le_bytes());
+        bytes.extend(drop_count.to_le_bytes());
+        bytes.extend(crc32fast::hash(&body).to_le_bytes());
+        bytes.extend(body);
+        Self::new(Bytes::Owned(bytes)).map_err(|(at, reason)| BookError::Malformed { path: None, at, reason })
+    }
+
+    fn new(bytes: Bytes) -> Result<Self, Fault> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err((0, format!("expected {:?}", String::from_utf8_lossy(&MAGIC))));
+        }
+        let number = |at: usize, length: usize| {
+            let digits = bytes.get(at..at + length).unwrap_or_default().iter().rev();
+            digits.fold(0_usize, |number, &digit| number << 8 | usize::from(digit))
+        };
+        if bytes.len() < HEADER {
+            return Err((bytes.len(), format!("the file ends in its header of {HEADER} bytes")));
+        }
+        let version = number(8, 2);
+        if version != usize::from(VERSION) {
+            return Err((8, format!("version {version}")));
+        }
+        let (text, entries, drops) = (number(10, 2), number(12, 4), number(16, 4));
+        if text % 4 != 0 {
+            return Err((10, format!("a text of {text} bytes, expected a multiple of 4")));
+        }
+        let length = HEADER + text + entries * RECORD + entries.div_ceil(GROUP) * 4 + drops;
+        if bytes.len() != length {
+            return Err((bytes.len(), format!("the file has {} bytes, expected {length}", bytes.len())));
+        }
+        let body = bytes.get(HEADER..).unwrap_or_default();
+        let (checksum, stored) = (crc32fast::hash(body), number(20, 4));
+        if usize::try_from(checksum) != Ok(stored) {
+            return Err((
+                20,
+                format!("the checksum is {stored:08x}, and that of what follows {checksum:08x}"),
+            ));
+        }
+        if std::str::from_utf8(body.get(..text).unwrap_or_default()).is_err() {
+            return Err((HEADER, "the text is no UTF-8".to_owned()));
+        }
+        Ok(Self { bytes, text, entries, drops })
+    }
+
+    /// Number of entries.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.entries
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
+    /// Bytes of the file.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Who made it, and how.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        let text = self.bytes.get(HEADER..HEADER + self.text).unwrap_or_default();
+        std::str::from_utf8(text).unwrap_or_default().trim_end()
+    }
+
+    /// Writes it to a file, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When it can't be written.
+    pub fn write(&self, path: &Path) -> Result<(), WriteError> {
+        file::write(path, &self.bytes)
+    }
+
+    /// What it says of a position.
+    #[must_use]
+    pub fn look_up(&self, position: &Position) -> Option<Found> {
+        let (worth, depth, drops) = self.get(self.find(Key::of(position))?)?;
+        let moves = key::moves(position);
+        if moves.len() != drops.len() {
+            // Whoever made it follows other rules.
+            return None;
+        }
+        let mut moves: Vec<_> =
+            moves.into_iter().zip(drops).map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
+        moves.sort_by_key(|known| known.drop);
+        Some(Found { worth, depth, moves })
+    }
+
+    /// Whether it has an entry for a position.
+    #[must_use]
+    pub fn has(&self, key: Key) -> bool {
+        self.find(key).is_some()
+    }
+
+    /// All entries in their order. A fault is told in its place.
+    pub fn entries(&self) -> impl Iterator<Item = Result<(Key, Entry), String>> {
+        (0..self.entries).map(|index| {
+            let key = self.key(index).ok_or("it isn't there")?;
+            let (worth, depth, drops) = self.get(index).ok_or("it has no worth, or no drops")?;
+            Ok((key, Entry { worth, depth, drops: drops.iter().map(|&drop| Drop(drop)).collect() }))
+        })
+    }
+
+    /// Where in the file an entry stands.
+    #[must_use]
+    pub const fn place(&self, index: usize) -> usize {
+        HEADER + self.text + index * RECORD
+    }
+
+    fn find(&self, key: Key) -> Option<usize> {
+        let (mut low, mut high) = (0, self.entries);
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.key(middle)?.cmp(&key) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Some(middle),
+            }
+        }
+        None
+    }
+
+    fn key(&self, index: usize) -> Option<Key> {
+        self.bytes.get(self.place(index)..)?.first_chunk().copied().map(Key::from_bytes)
+    }
+
+    fn get(&self, index: usize) -> Option<(Worth, u8, &[u8])> {
+        let &[low, high, depth, count] = self.bytes.get(self.place(index) + Key::BYTES..)?.first_chunk()?;
+        let worth = Worth::read(i16::from_le_bytes([low, high]))?;
+        let group = index / GROUP;
+        let places = self.place(self.entries);
+        let begin = self.bytes.get(places + group * 4..)?.first_chunk().copied().map(u32::from_le_bytes)?;
+        let skipped = (group * GROUP..index)
+            .map(|index| self.bytes.get(self.place(index) + RECORD - 1).copied().map_or(0, usize::from));
+        let begin = usize::try_from(begin).ok()?.checked_add(skipped.sum())?;
+        let drops = self.bytes.get(self.bytes.len() - self.drops..)?;
+        Some((worth, depth, drops.get(begin..begin.checked_add(count.into())?)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    use super::*;
+    use crate::book::testing;
+    use crate::common::chance::{self, RngExt};
+    use crate::common::testing::Folder;
+
+    fn sample() -> BTreeMap<Key, Entry> {
+        let mut entries = BTreeMap::new();
+        let mut random = chance::stream(&[22]);
+        testing::positions(|position| {
+            let count = key::moves(position).len();
+            let best = if count == 0 { 0 } else { random.random_range(0..count) };
+            let (worth, depth) = (Worth::points(random.random_range(-300..300)), random.random());
+            let drop = |index| Drop(if index == best { 0 } else { random.random() });
+            let entry = Entry { worth, depth, drops: (0..count).map(drop).collect() };
+            entries.insert(Key::of(position), entry);
+        });
+        entries
+    }
+
+    fn book(entries: &BTreeMap<Key, Entry>) -> Book {
+        Book::make("a test", entries.iter().map(|(&key, entry)| (key, entry))).unwrap()
+    }
+
+    #[test]
+    fn what_is_put_in_is_found() {
+        let entries = sample();
+        let made = book(&entries);
+        let folder = Folder::new("book-file");
+        let path = folder.path("a.book");
+        made.write(&path).unwrap();
+        let read = Book::open(&path).unwrap();
+        assert_eq!((read.len(), read.text(), read.size()), (entries.len(), "a test", made.size()));
+        let all: BTreeMap<_, _> = read.entries().map(Result::unwrap).collect();
+        assert_eq!(all, entries);
+        let mut asked = 0;
+        testing::positions(|position| {
+            asked += 1;
+            let entry = &entries[&Key::of(position)];
+            let found = read.look_up(position).unwrap();
+            assert_eq!((found.worth, found.depth), (entry.worth, entry.depth));
+            let mut moves = key::moves(position);
+            moves.sort_by_key(|mv| {
+                entry.drops[key::moves(position).iter().position(|other| other == mv).unwrap()]
+            });
+            assert_eq!(found.moves.iter().map(|known| known.mv).collect::<Vec<_>>(), moves);
+            // The flip has the same moves in the same order.
+            let flipped = read.look_up(&position.flipped()).unwrap();
+            assert!(flipped.moves.iter().zip(&found.moves).all(|(one, other)| one.drop == other.drop));
+        });
+        assert!(asked > 100);
+        assert_eq!(book(&BTreeMap::new()).look_up(&Position::start()), None);
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused_with_its_place() {
+        let folder = Folder::new("book-damage");
+        let path = folder.path("a.book");
+        book(&sample()).write(&path).unwrap();
+        let whole = fs::read(&path).unwrap();
+        let refused = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            Book::open(&path).unwrap_err().to_string()
+        };
+        for (at, part) in
+            [(0, "byte 0: "), (8, "byte 8: version "), (10, "byte "), (12, "expected "), (20, "checksum")]
+        {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x11;
+            let error = refused(&bytes);
+            assert!(error.contains(part) && error.contains("a.book"), "{error}");
+        }
+        for length in [0, 7, 8, 23, 24, 30, whole.len() - 1] {
+            assert!(refused(&whole[..length]).contains("is no book"));
+        }
+        assert!(refused(&[whole.clone(), vec![0]].concat()).contains("expected "));
+        let mut random = chance::stream(&[23]);
+        for _ in 0..200 {
+            let mut bytes = whole.clone();
+            let at = random.random_range(0..bytes.len());
+            bytes[at] ^= 1 << random.random_range(0..8);
+            refused(&bytes);
+        }
+        assert!(Book::open(&folder.path("none")).unwrap_err().to_string().starts_with("cannot read "));
+    }
+
+    /// Whoever writes a wrong book can give it a right checksum.
+    #[test]
+    fn ten_thousand_hostile_books_do_no_harm() {
+        let whole = book(&sample());
+        let mut random = chance::stream(&[24]);
+        let mut positions = Vec::new();
+        testing::positions(|position| positions.push(*position));
+        let mut opened = 0;
+        for round in 0..10_000 {
+            let mut bytes = whole.bytes.to_vec();
+            for _ in 0..random.random_range(1..20) {
+                let at = if round % 3 == 0 {
+                    random.random_range(8..HEADER)
+                } else {
+                    random.random_range(8..bytes.len())
+                };
+                bytes[at] = random.random();
+            }
+            if round % 5 == 0 {
+                bytes.truncate(random.random_range(0..bytes.len()));
+            }
+            if let Some(body) = bytes.get(HEADER..) {
+                let checksum = crc32fast::hash(body).to_le_bytes();
+                bytes[20..24].copy_from_slice(&checksum);
+            }
+            let Ok(book) = Book::new(Bytes::Owned(bytes)) else { continue };
+            opened += 1;
+            for position in positions.iter().take(20) {
+                if let Some(found) = book.look_up(position) {
+                    assert_eq!(found.moves.len(), position.moves().len());
+                }
+            }
+            assert_eq!(book.entries().count(), book.len());
+        }
+        assert!(opened > 1000, "{opened}");
+    }
+}

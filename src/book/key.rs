@@ -1,0 +1,127 @@
+//! Positions without colours: a position and its flip, in which colours are exchanged and the board is turned round, are one.
+
+use crate::board::{Bitboard, Color, Kind, Move, Piece, Position, Setup, Square};
+
+/// A position as its mover sees it, who moves up from square 1: what he has, what the other has, and which of these are
+/// kings. Bit 0 is square 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Key {
+    /// The mover's pieces.
+    pub own: u32,
+    /// The other's.
+    pub other: u32,
+    /// The kings of both.
+    pub kings: u32,
+}
+
+const _: () = assert!(size_of::<Key>() == Key::BYTES);
+
+impl Key {
+    /// Bytes in a file.
+    pub const BYTES: usize = 12;
+
+    /// The key of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        let position = seen(position);
+        let kings = position.kings(Color::Black).0 | position.kings(Color::White).0;
+        Self { own: position.pieces(Color::Black).0, other: position.pieces(Color::White).0, kings }
+    }
+
+    /// The position with Black to move, if it is one.
+    #[must_use]
+    pub fn position(self) -> Option<Position> {
+        if self.own & self.other != 0 || self.kings & !(self.own | self.other) != 0 {
+            return None;
+        }
+        let mut setup = Setup::empty(Color::Black);
+        for (color, pieces) in [(Color::Black, self.own), (Color::White, self.other)] {
+            for square in Bitboard(pieces) {
+                let kind = if Bitboard(self.kings).contains(square) { Kind::King } else { Kind::Man };
+                setup.put(square, Piece { color, kind });
+            }
+        }
+        Position::try_from(setup).ok()
+    }
+
+    /// As it stands in a file.
+    #[must_use]
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        for (part, number) in bytes.chunks_exact_mut(4).zip([self.own, self.other, self.kings]) {
+            part.copy_from_slice(&number.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// As it is read from one.
+    #[must_use]
+    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
+        let (numbers, _) = bytes.as_chunks::<4>();
+        match *numbers {
+            [own, other, kings] => {
+                let [own, other, kings] = [own, other, kings].map(u32::from_le_bytes);
+                Self { own, other, kings }
+            }
+            _ => Self::default(),
+        }
+    }
+}
+
+/// The position as its mover sees it: itself or its flip, with Black to move.
+#[must_use]
+pub fn seen(position: &Position) -> Position {
+    match position.side() {
+        Color::Black => *position,
+        Color::White => position.flipped(),
+    }
+}
+
+/// The legal moves in the order in which books have them: as the mover sees them, by the square where they begin, the one
+/// where they end, and the set of what they take.
+#[must_use]
+pub fn moves(position: &Position) -> Vec<Move> {
+    let turned = position.side() == Color::White;
+    let square = |square: Square| if turned { square.rotated() } else { square };
+    let mut moves: Vec<Move> = position.moves().into_iter().collect();
+    moves.sort_by_key(|mv| {
+        let captured = if turned { mv.captured().rotated() } else { mv.captured() };
+        (square(mv.from()), square(mv.to()), captured.0)
+    });
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::testing;
+
+    #[test]
+    fn a_position_and_its_flip_are_one() {
+        testing::positions(|position| {
+            let key = Key::of(position);
+            assert_eq!(key, Key::of(&position.flipped()));
+            assert_eq!(key.position(), Some(seen(position)));
+            assert_eq!(Key::from_bytes(key.to_bytes()), key);
+            let after = |position: &Position| -> Vec<Key> {
+                moves(position).into_iter().map(|mv| Key::of(&position.after(mv))).collect()
+            };
+            assert_eq!(after(position), after(&position.flipped()));
+            assert_eq!(moves(position).len(), position.moves().len());
+        });
+    }
+
+    #[test]
+    fn what_is_no_position_has_none() {
+        for key in [
+            Key { own: 1, other: 1, kings: 0 },
+            Key { own: 1, other: 2, kings: 4 },
+            Key::default(),
+            Key { own: 1 << 31, other: 2, kings: 0 },
+            Key { own: 1 << 8, other: 1, kings: 0 },
+            Key { own: 0x1fff, other: 1 << 20, kings: 0 },
+        ] {
+            assert_eq!(key.position(), None, "{key:?}");
+        }
+    }
+}

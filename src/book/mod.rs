@@ -1,0 +1,43 @@
+//! Openings: the ballots that tournaments draw by lot, and the book of what deep search says of positions near the start.
+//!
+//! | for | see |
+//! |---|---|
+//! | the decks of three-move and eleven-man ballots | [`Deck`], [`Ballot`] |
+//! | a position without colours, as its mover sees it | [`Key`] |
+//! | what a book says of a position | [`Entry`], [`Worth`], [`Drop`] |
+//! | a book on disk or compiled in, and its format | [`file`] |
+//! | which of its moves is played | [`choice`] |
+//!
+//! Nothing here searches. Books are made by the room [`bookmaking`](crate::bookmaking).
+
+mod ballot;
+pub mod choice;
+mod entry;
+pub mod file;
+mod key;
+mod mapped;
+mod name;
+
+pub use ballot::{Ballot, Deck};
+pub use entry::{Drop, Entry, Worth};
+pub use file::{Book, BookError, BookMove, Found};
+pub use key::{Key, moves, seen};
+
+#[cfg(test)]
+mod testing {
+    use crate::board::Position;
+    use crate::common::chance::{self, IndexedRandom};
+
+    /// Positions of games of random moves.
+    pub(super) fn positions(mut tell: impl FnMut(&Position)) {
+        for game in 0..100 {
+            let mut random = chance::stream(&[game]);
+            let mut position = Position::start();
+            for _ in 0..100 {
+                tell(&position);
+                let Some(&mv) = position.moves().choose(&mut random) else { break };
+                position = position.after(mv);
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Several workers who make a book grow.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::header::Step;
+use super::search::Searcher;
+use super::tree::{NodeId, Tree};
+use crate::book::Key;
+use crate::search::Control;
+
+/// How often somebody looks whether to stop.
+const LOOK: Duration = Duration::from_millis(50);
+/// How long a worker waits who has nothing to do until another one has finished.
+const WAIT: Duration = Duration::from_millis(1);
+
+/// When a book is large enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// With so many positions.
+    pub positions: Option<usize>,
+    /// After so much time.
+    pub time: Option<Duration>,
+}
+
+/// Why it has stopped growing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// It is large enough.
+    Large,
+    /// There is nothing left to search.
+    Complete,
+    /// Somebody wanted it so.
+    Stopped,
+}
+
+/// Hears of every step, and can have a look at the book as it is by then.
+pub type Tell<'a, E> = dyn FnMut(&Step, &dyn Fn() -> Snapshot) -> Result<(), E> + 'a;
+
+/// What the workers share.
+struct Site<'a> {
+    tree: Tree,
+    /// Roots that nobody has begun to search.
+    roots: Vec<Key>,
+    /// Workers who are searching.
+    searching: usize,
+    /// The number of the next step.
+    number: u64,
+    /// Set if there is nothing left, or the book is large enough.
+    ended: Option<Ending>,
+    size: Size,
+    sender: &'a Sender<Step>,
+}
+
+/// What a worker does next.
+enum Work {
+    Root(Key),
+    Expand(NodeId, Key),
+    Wait,
+    End,
+}
+
+impl Site<'_> {
+    fn take(&mut self) -> Work {
+        if self.ended.is_some() {
+            return Work::End;
+        }
+        if self.size.positions.is_some_and(|positions| self.tree.positions() >= positions) {
+            self.ended = Some(Ending::Large);
+            return Work::End;
+        }
+        let work = if let Some(root) = self.roots.pop() {
+            Work::Root(root)
+        } else if let Some((id, _)) = self.tree.next() {
+            self.tree.set_busy(id, true);
+            Work::Expand(id, self.tree.key(id))
+        } else if self.searching > 0 {
+            return Work::Wait;
+        } else {
+            self.ended = Some(Ending::Complete);
+            return Work::End;
+        };
+        self.searching += 1;
+        work
+    }
+
+    /// A step has been made: in the tree first, so that their order on disk is one in which they can be made again.
+    fn make(&mut self, step: Step) {
+        self.number += 1;
+        if step.make(&mut self.tree).is_ok() {
+            // Whoever has stopped listening has stopped everything.
+            drop(self.sender.send(step));
+        }
+    }
+}
+
+/// Makes a tree grow until it is large enough or `stop` is raised. Every step is told, in an order in which it can be
+/// made again, with the tree as it has become; an error ends the work.
+///
+/// # Errors
+///
+/// When `tell` has one.
+pub fn run<E>(
+    tree: Tree,
+    number: u64,
+    roots: &[Key],
+    searchers: Vec<Searcher>,
+    size: Size,
+    stop: &AtomicBool,
+    tell: &mut Tell<'_, E>,
+) -> Result<(Tree, Ending), E> {
+    let (sender, receiver) = mpsc::channel();
+    let deadline = size.time.and_then(|time| Instant::now().checked_add(time));
+    let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.find(root).is_none()).collect();
+    roots.reverse();
+    let shared = Mutex::new(Site { tree, roots, searching: 0, number, ended: None, size, sender: &sender });
+    let controls: Vec<Control> = searchers.iter().map(|_| Control::new(false)).collect();
+    let mut outcome = Ok(());
+    thread::scope(|scope| {
+        for (mut searcher, control) in searchers.into_iter().zip(&controls) {
+            let shared = &shared;
+            scope.spawn(move || while work(shared, &mut searcher, control) {});
+        }
+        loop {
+            match receiver.recv_timeout(LOOK) {
+                Ok(made) => {
+                    if outcome.is_ok() {
+                        outcome = tell(&made, &|| Snapshot::of(&lock(&shared).tree));
+                    }
+                }
+                // The shared holds a sender, so that none is ever missed; nothing left is told by the end.
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => {
+                    let shared = lock(&shared);
+                    if shared.ended.is_some() && shared.searching == 0 {
+                        break;
+                    }
+                }
+            }
+            let mut shared = lock(&shared);
+            if stop.load(Ordering::Relaxed) || outcome.is_err() {
+                shared.ended = Some(Ending::Stopped);
+            } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                shared.ended = shared.ended.or(Some(Ending::Large));
+            }
+            if shared.ended.is_some() {
+                controls.iter().for_each(Control::stop);
+            }
+        }
+        // What was finished while the last look was taken.
+        for made in receiver.try_iter() {
+            if outcome.is_ok() {
+                outcome = tell(&made, &|| Snapshot::of(&lock(&shared).tree));
+            }
+        }
+    });
+    outcome?;
+    let Site { tree, ended, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok((tree, ended.unwrap_or(Ending::Stopped)))
+}
+
+/// Does one piece of work, and says whether there is more.
+fn work(shared: &Mutex<Site<'_>>, searcher: &mut Searcher, control: &Control) -> bool {
+    let work = lock(shared).take();
+    match work {
+        Work::End => return false,
+        Work::Wait => thread::sleep(WAIT),
+        Work::Root(key) => {
+            let found = searcher.root(key, control);
+            let mut shared = lock(shared);
+            shared.searching -= 1;
+            if let Some(judgement) = found {
+                let step = Step::new(shared.number, key, true, &[judgement]);
+                shared.make(step);
+            }
+        }
+        Work::Expand(id, key) => {
+            let known = |child: Key| {
+                let shared = lock(shared);
+                shared.tree.find(child).and_then(|id| shared.tree.judgement(id))
+            };
+            let found = searcher.expand(key, &known, control);
+            let mut shared = lock(shared);
+            shared.searching -= 1;
+            match found {
+                Some(found) => {
+                    let step = Step::new(shared.number, key, false, &found);
+                    shared.make(step);
+                }
+                None => shared.tree.set_busy(id, false),
+            }
+        }
+    }
+    true
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How a book stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Snapshot {
+    /// Positions that are worth something.
+    pub positions: usize,
+    /// Those that are expanded.
+    pub expanded: usize,
+    /// What the first root is worth, to how many plies that has been looked at, and how many of them are in the book.
+    pub first: Option<(crate::book::Worth, u8, usize)>,
+}
+
+impl Snapshot {
+    /// How a tree stands.
+    #[must_use]
+    pub fn of(tree: &Tree) -> Self {
+        let first = tree.roots().first().and_then(|&root| {
+            let now = tree.judgement(root)?;
+            Some((now.worth, now.depth, tree.best_line(root).len()))
+        });
+        Self { positions: tree.positions(), expanded: tree.expanded(), first }
+    }
+}

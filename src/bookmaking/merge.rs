@@ -1,0 +1,52 @@
+//! One book of several.
+
+use std::collections::BTreeMap;
+
+use super::tree::{Misfit, Tree};
+use crate::book::{Entry, Key};
+
+/// The entries of several books: of a position that is in more than one, the deeper. What changes by that is passed up.
+///
+/// # Errors
+///
+/// When an entry is wrong.
+pub fn merge(
+    books: impl IntoIterator<Item = BTreeMap<Key, Entry>>,
+) -> Result<BTreeMap<Key, Entry>, (Key, Misfit)> {
+    let mut merged: BTreeMap<Key, Entry> = BTreeMap::new();
+    for (key, entry) in books.into_iter().flatten() {
+        match merged.get_mut(&key) {
+            Some(known) if known.depth >= entry.depth => {}
+            Some(known) => *known = entry,
+            None => drop(merged.insert(key, entry)),
+        }
+    }
+    Ok(Tree::of(&merged, 1)?.entries())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::book::{Drop, Worth, moves};
+
+    #[test]
+    fn the_deeper_entry_counts_and_is_passed_up() {
+        let start = Position::start();
+        let entry = |position: &Position, worth: i32, depth: u8, best: usize| {
+            let drops = (0..moves(position).len()).map(|index| Drop(if index == best { 0 } else { 20 }));
+            (Key::of(position), Entry { worth: Worth::points(worth), depth, drops: drops.collect() })
+        };
+        let after = start.after(moves(&start)[0]);
+        let one = BTreeMap::from([entry(&start, 5, 12, 0), entry(&after, -5, 11, 0)]);
+        let other = BTreeMap::from([entry(&after, 30, 25, 2)]);
+        let merged = merge([one.clone(), other.clone()]).unwrap();
+        assert_eq!(merged, merge([other, one.clone()]).unwrap());
+        // The best move from the start has been refuted: now another is best.
+        let now = &merged[&Key::of(&start)];
+        assert_eq!(now.worth, Worth::points(-15));
+        assert_eq!((now.drops[0], now.drops[1]), (Drop(15), Drop(0)));
+        assert_eq!(merged[&Key::of(&after)].depth, 25);
+        assert_eq!(merge([one.clone(), one.clone()]).unwrap(), one);
+    }
+}

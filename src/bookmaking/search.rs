@@ -1,0 +1,126 @@
+//! Searching positions for a book.
+
+use std::fmt;
+
+use super::tree::{Judgement, Tree};
+use crate::board::Game;
+use crate::book::{Key, Worth};
+use crate::egdb::Wld;
+use crate::engine::{Engine, Setting, SettingError};
+use crate::search::{Bound, Control, Event, Limits, OutOfMemory, Score};
+
+/// Why there is no engine.
+#[derive(Debug)]
+pub enum SearchError {
+    /// There is no memory for its table.
+    Memory(OutOfMemory),
+    /// A setting can't be made.
+    Setting(SettingError),
+}
+
+impl fmt::Display for SearchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => error.fmt(f),
+            Self::Setting(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SearchError {}
+
+/// Mebibytes of a table, unless an option says something else: a search of a book's is short, and the table is emptied for every
+/// position.
+const HASH: usize = 8;
+
+/// An engine that judges positions by searches of so many nodes.
+#[derive(Debug)]
+pub struct Searcher {
+    engine: Engine,
+    limits: Limits,
+}
+
+impl Searcher {
+    /// An engine with some settings.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or a setting can't be made.
+    pub fn new(settings: &[Setting], nodes: u64) -> Result<Self, SearchError> {
+        let mut engine = Engine::with_table(HASH).map_err(SearchError::Memory)?;
+        for setting in settings {
+            engine.apply(setting.clone()).map_err(SearchError::Setting)?;
+        }
+        Ok(Self { engine, limits: Limits::nodes(nodes) })
+    }
+
+    /// The engine.
+    #[must_use]
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// What a position is worth; none if it was stopped.
+    fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
+        let lost = Judgement { worth: Worth::LOST, depth: 0, settled: true };
+        let Some(position) = key.position().filter(crate::board::Position::can_move) else {
+            return Some(lost);
+        };
+        // With repetitions the result of an ending may differ from the database's, but a book ends there.
+        if let Some(ending) = self.engine.probe(&position).ending {
+            let worth = match ending.result {
+                Wld::Win => Worth::WON,
+                Wld::Loss => Worth::LOST,
+                Wld::Draw => Worth::default(),
+            };
+            return Some(Judgement { worth, depth: 0, settled: true });
+        }
+        let (mut worth, mut depth) = (None, 0);
+        self.engine.search(&Game::new(position), &self.limits, control, &mut |event| {
+            if let Event::Line(report) = event
+                && report.rank == 1
+                && report.bound == Bound::Exact
+            {
+                (worth, depth) = (Some(report.score), report.depth);
+            }
+        });
+        if control.is_stopped() {
+            return None;
+        }
+        let score = worth.unwrap_or_else(|| Score::evaluation(self.engine.evaluate(&position)));
+        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+        Some(judgement(score, depth))
+    }
+
+    /// What a root is worth; none if it was stopped.
+    pub fn root(&mut self, key: Key, control: &Control) -> Option<Judgement> {
+        self.engine.new_game();
+        self.judge(key, control)
+    }
+
+    /// What the positions after all moves of a position are worth; none if it was stopped. What `known` knows isn't searched. The
+    /// table is emptied before, so that it says the same whatever came earlier.
+    pub fn expand(
+        &mut self,
+        key: Key,
+        known: &dyn Fn(Key) -> Option<Judgement>,
+        control: &Control,
+    ) -> Option<Vec<Judgement>> {
+        self.engine.new_game();
+        let children = Tree::children(key).into_iter();
+        children.map(|(child, _)| known(child).or_else(|| self.judge(child, control))).collect()
+    }
+}
+
+/// A score as books know it.
+fn judgement(score: Score, depth: u8) -> Judgement {
+    if score.is_evaluation() {
+        let points = match score.kind() {
+            crate::search::ScoreKind::Open(points) => points,
+            _ => 0,
+        };
+        return Judgement { worth: Worth::points(points), depth, settled: false };
+    }
+    let worth = if score > Score::DRAW { Worth::WON } else { Worth::LOST };
+    Judgement { worth, depth, settled: true }
+}

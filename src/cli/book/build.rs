@@ -1,0 +1,206 @@
+//! `kelso book build`.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::value_parser;
+
+use super::super::interrupt::Interrupt;
+use super::super::progress::bar;
+use super::super::settings::Settings;
+use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
+use super::write;
+use crate::arena::schedule::Shard;
+use crate::bookmaking::build::{self, Ending, Size, Snapshot};
+use crate::bookmaking::header::{Header, Step, Steps};
+use crate::bookmaking::root::{self, RootSet};
+use crate::bookmaking::search::Searcher;
+use crate::bookmaking::tree::Tree;
+use crate::common::count::{counted, grouped};
+use crate::common::file;
+use crate::common::journal::{Head, JournalError, Leniency};
+
+#[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(super) struct Args {
+    /// Where the book is kept: NAME.book, and NAME.jsonl, from which it goes on growing
+    #[arg(long, short, value_name = "NAME", default_value = "kelso")]
+    out: PathBuf,
+    /// Where it begins, as a list: start, three-move, barred, eleven-man
+    #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
+    roots: String,
+    /// Nodes for each position
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How many hundredths of a man weigh as much as a ply: a smaller number makes the book narrow and deep
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=10_000))]
+    width: u32,
+    /// Stop at so many positions
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    positions: Option<u32>,
+    /// Stop after so much time
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Positions that are searched side by side; one for each processor core if not given. One always makes the same book
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Begin only at every Nth root from the Ith on; kelso book merge puts the parts together
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    #[command(flatten)]
+    settings: Settings,
+    /// Go on with the book kept there, if there is one
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Begin anew though there is a book kept there
+    #[arg(long)]
+    overwrite: bool,
+    /// Go on with what another build of the program has searched
+    #[arg(long)]
+    any_program: bool,
+    /// Show nothing while building
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub(super) fn run(args: &Args) -> Outcome {
+    if args.out.as_os_str() == "-" {
+        return Err(Failure("--out -: expected a name, to which .jsonl and .book are added".to_owned()));
+    }
+    let settings = args.settings.read()?;
+    let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
+    let shard = |index: usize| index % args.shard.count as usize == args.shard.index as usize - 1;
+    let roots: Vec<_> = root::keys(&sets)
+        .into_iter()
+        .enumerate()
+        .filter(|&(index, _)| shard(index))
+        .map(|(_, key)| key)
+        .collect();
+    let searcher = || Searcher::new(&settings, args.nodes).map_err(|error| Failure::of(&error));
+    let searchers: Vec<_> = (0..threads(args.threads)).map(|_| searcher()).collect::<Result<_, _>>()?;
+    let header = args.header(&searchers)?;
+    let mut book = args.out.clone().into_os_string();
+    book.push(".book");
+    let book = PathBuf::from(book);
+    file::check(&book).map_err(|error| Failure::of(&error))?;
+    let interrupt = Interrupt::listen()?;
+    let (mut tree, mut number, mut wrong) = (Tree::new(args.width), 0, None);
+    let mut steps = if args.resume {
+        let leniency = Leniency { any_program: args.any_program, salvage: false };
+        let (steps, _) = Steps::resume(&args.out, header, leniency, &mut |step: Step| {
+            number = step.number + 1;
+            if let Err(reason) = step.make(&mut tree) {
+                wrong.get_or_insert((step.number, reason));
+            }
+        })?;
+        steps
+    } else {
+        Steps::create(&args.out, header, args.overwrite)?
+    };
+    if let Some((number, reason)) = wrong {
+        let path = steps.state_path().display();
+        return Err(Failure(format!(
+            "{path}, step {number}: {reason} (the file is damaged; --overwrite begins anew)"
+        )));
+    }
+    let size = Size { positions: args.positions.map(|positions| positions as usize), time: args.time };
+    let mut live = Live::new(args, &tree);
+    let built = build::run(tree, number, &roots, searchers, size, interrupt.flag(), &mut |step, look| {
+        steps.add(step)?;
+        live.look(look);
+        Ok::<_, JournalError>(())
+    });
+    live.bar.finish_and_clear();
+    let (tree, ending) = built?;
+    let entries = tree.entries();
+    let written = write(&book, &text(steps.header()), &entries)?;
+    let mut out = stdout().lock();
+    writeln!(
+        out,
+        "{}: {}, {} of them with all moves, {} bytes",
+        book.display(),
+        counted(tree.positions() as u64, "position"),
+        grouped(written.len() as u64),
+        grouped(written.size() as u64)
+    )?;
+    if let Some(line) = standing(&Snapshot::of(&tree)) {
+        writeln!(out, "{line}")?;
+    }
+    if ending == Ending::Stopped {
+        say("interrupted; the same command with --resume goes on");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn header(&self, searchers: &[Searcher]) -> Result<Header, Failure> {
+        let engine = searchers.first().map(Searcher::engine);
+        let engine = engine.ok_or_else(|| Failure("no engine".to_owned()))?;
+        let databases = engine.databases().max_pieces();
+        if let Some(problem) = engine.take_problems().first() {
+            return Err(Failure::of(problem));
+        }
+        let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
+        Ok(Header {
+            kelso_book: Header::VERSION,
+            judge: format!("{}{weights}", engine.evaluation_name()),
+            program: own::fingerprint()?,
+            nodes: self.nodes,
+            width: self.width,
+            options: self.settings.plain(),
+            databases,
+            roots: self.roots.clone(),
+            shard: self.shard.to_string(),
+        })
+    }
+}
+
+/// What the book says of itself.
+fn text(header: &Header) -> String {
+    let Header { judge, nodes, width, roots, databases, .. } = header;
+    let version = env!("CARGO_PKG_VERSION");
+    format!("Kelso {version}, {judge}; {nodes} nodes, width {width}, endings of {databases}; from {roots}")
+}
+
+/// What is known of the first root.
+fn standing(snapshot: &Snapshot) -> Option<String> {
+    let (worth, depth, plies) = snapshot.first?;
+    Some(format!("first root {worth}, looked at to {depth} plies, {plies} of them in the book"))
+}
+
+/// The line that shows how far it is.
+struct Live {
+    bar: indicatif::ProgressBar,
+    next: Instant,
+}
+
+impl Live {
+    /// How often values are shown.
+    const PAUSE: Duration = Duration::from_millis(500);
+
+    fn new(args: &Args, tree: &Tree) -> Self {
+        let bar = match (args.quiet, args.positions) {
+            (true, _) => indicatif::ProgressBar::hidden(),
+            (_, Some(most)) => {
+                bar(most.into(), "{pos}/{len} positions {wide_bar} {per_sec} {eta} left; {msg}")
+            }
+            _ => bar(0, "{pos} positions {per_sec} {elapsed}; {msg}"),
+        };
+        bar.set_position(tree.positions() as u64);
+        bar.reset_eta();
+        Self { bar, next: Instant::now() }
+    }
+
+    fn look(&mut self, look: &dyn Fn() -> Snapshot) {
+        if Instant::now() < self.next {
+            return;
+        }
+        self.next = Instant::now() + Self::PAUSE;
+        let snapshot = look();
+        self.bar.set_position(snapshot.positions as u64);
+        self.bar.set_message(standing(&snapshot).unwrap_or_default());
+    }
+}

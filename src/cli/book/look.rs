@@ -1,0 +1,168 @@
+//! Looking into books: `kelso book info`, `probe` and `verify`.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::super::{Failure, Outcome};
+use super::open;
+use crate::board::Position;
+use crate::book::{Book, Key};
+use crate::bookmaking::tree::Tree;
+use crate::bookmaking::{export, verify as check};
+use crate::common::count::{counted, grouped};
+use crate::common::table::Table;
+use crate::notation::{fen, movetext};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct BookArg {
+    /// The book; the one that is compiled in if none is given
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+impl BookArg {
+    fn open(&self) -> Result<Book, Failure> {
+        match &self.book {
+            Some(path) => open(path),
+            None => Book::default_one().map_err(|error| Failure::of(&error)),
+        }
+    }
+
+    fn name(&self) -> String {
+        self.book.as_ref().map_or_else(|| "compiled in".to_owned(), |path| path.display().to_string())
+    }
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct InfoArgs {
+    #[command(flatten)]
+    book: BookArg,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn info(args: &InfoArgs) -> Outcome {
+    let book = args.book.open()?;
+    let entries = check::verify(&book).map_err(|faults| told(&args.book, &faults))?;
+    let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
+    let tree = Tree::of(&entries, 1).map_err(|(_, misfit)| Failure::of(&misfit))?;
+    let start = Position::start();
+    let found = book.look_up(&start);
+    let mut out = stdout().lock();
+    if args.json {
+        let start = found.as_ref().map(|found| export::found(&start, found));
+        let report = json!({
+            "book": args.book.name(), "text": book.text(), "entries": book.len(), "moves": moves,
+            "positions": tree.positions(), "bytes": book.size(), "start": start,
+        });
+        writeln!(out, "{report}")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let count = |number: usize| grouped(number as u64);
+    writeln!(out, "{}: {}", args.book.name(), book.text())?;
+    writeln!(
+        out,
+        "{} with all their {} moves, {} positions in all, {} bytes",
+        counted(book.len() as u64, "position"),
+        count(moves),
+        count(tree.positions()),
+        count(book.size())
+    )?;
+    if let Some(id) = tree.find(Key::of(&start)).filter(|_| found.is_some()) {
+        let mut position = start;
+        let mut line = Vec::new();
+        for number in tree.best_line(id) {
+            let Some(&mv) = crate::book::moves(&position).get(number) else { break };
+            line.push(mv);
+            position = position.after(mv);
+        }
+        let worth = tree.judgement(id).map(|now| now.worth).unwrap_or_default();
+        writeln!(out, "best play from the start, {worth}: {}", movetext::format_line(&start, &line))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct ProbeArgs {
+    #[command(flatten)]
+    book: BookArg,
+    /// Write JSON, a line for each position
+    #[arg(long)]
+    json: bool,
+    /// Positions
+    #[arg(required = true, value_name = "FEN")]
+    positions: Vec<String>,
+}
+
+pub(super) fn probe(args: &ProbeArgs) -> Outcome {
+    let positions: Vec<Position> = args
+        .positions
+        .iter()
+        .map(|text| fen::parse(text).map_err(|error| Failure::of(&error)))
+        .collect::<Result<_, _>>()?;
+    let book = args.book.open()?;
+    let mut out = stdout().lock();
+    let mut missing = false;
+    for position in positions {
+        let Some(found) = book.look_up(&position) else {
+            missing = true;
+            if args.json {
+                writeln!(out, "{}", json!({ "fen": fen::format(&position), "worth": null }))?;
+            } else {
+                writeln!(out, "{}: not in the book", fen::format(&position))?;
+            }
+            continue;
+        };
+        if args.json {
+            writeln!(out, "{}", export::found(&position, &found))?;
+            continue;
+        }
+        writeln!(out, "{}: {}, depth {}", fen::format(&position), found.worth, found.depth)?;
+        let mut table = Table::new(1, ["move", "worth", "behind"]);
+        for known in &found.moves {
+            let worth = found.worth.less(known.drop).map(|worth| worth.to_string()).unwrap_or_default();
+            let drop = if known.drop.0 == 0 { String::new() } else { known.drop.to_string() };
+            table.row([movetext::format(&position, known.mv), worth, drop]);
+        }
+        write!(out, "{table}")?;
+    }
+    Ok(if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct VerifyArgs {
+    #[command(flatten)]
+    book: BookArg,
+}
+
+pub(super) fn verify(args: &VerifyArgs) -> Outcome {
+    let book = args.book.open()?;
+    match check::verify(&book) {
+        Ok(entries) => {
+            let entries = counted(entries.len() as u64, "position");
+            writeln!(
+                stdout().lock(),
+                "{}: {entries}, every worth follows from those below it",
+                args.book.name()
+            )?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(faults) => Err(told(&args.book, &faults)),
+    }
+}
+
+/// Faults that are told one by one.
+const TOLD: usize = 20;
+
+fn told(book: &BookArg, faults: &[check::Fault]) -> Failure {
+    let mut lines = vec![format!("{}: {}", book.name(), counted(faults.len() as u64, "fault"))];
+    lines.extend(faults.iter().take(TOLD).map(|fault| format!("  {fault}")));
+    if faults.len() > TOLD {
+        lines.push(format!("  and {} more", faults.len() - TOLD));
+    }
+    Failure(lines.join("\n"))
+}

@@ -1,0 +1,144 @@
+//! Books of books: `kelso book merge`, `prune` and `export`.
+
+use std::io::{BufWriter, Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::value_parser;
+
+use super::super::places::Places;
+use super::super::{Failure, Outcome};
+use super::{entries, open, write};
+use crate::board::Position;
+use crate::book::{Book, Drop};
+use crate::bookmaking::export::{self, Shape};
+use crate::bookmaking::prune::{self, Keep};
+use crate::bookmaking::root::{self, RootSet};
+use crate::bookmaking::{merge as merging, tree};
+use crate::common::count::{counted, grouped};
+use crate::common::file;
+use crate::notation::fen;
+
+#[derive(clap::Args, Debug)]
+pub(super) struct MergeArgs {
+    /// The books
+    #[arg(required = true, value_name = "FILE")]
+    books: Vec<PathBuf>,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub(super) fn merge(args: &MergeArgs) -> Outcome {
+    file::check(&args.out).map_err(|error| Failure::of(&error))?;
+    let books = args.books.iter().map(|path| entries(path)).collect::<Result<Vec<_>, _>>()?;
+    let merged = merging::merge(books).map_err(|(_, misfit)| wrong(misfit))?;
+    let texts = args.books.iter().map(|path| open(path).map(|book| book.text().to_owned()));
+    let mut texts: Vec<String> = texts.collect::<Result<_, _>>()?;
+    texts.dedup();
+    say_made(&args.out, &write(&args.out, &short(&texts.join("; ")), &merged)?)
+}
+
+/// As much of a text as a book can have.
+fn short(text: &str) -> String {
+    text.chars().take(4000).collect()
+}
+
+fn wrong(misfit: tree::Misfit) -> Failure {
+    Failure(format!("a book is damaged: {misfit}"))
+}
+
+fn say_made(path: &std::path::Path, book: &Book) -> Outcome {
+    let (entries, size) = (counted(book.len() as u64, "position"), grouped(book.size() as u64));
+    writeln!(stdout().lock(), "{}: {entries} with all moves, {size} bytes", path.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct PruneArgs {
+    /// The book
+    #[arg(value_name = "FILE")]
+    book: PathBuf,
+    /// The file to write
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// Keep so many positions at most
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), required_unless_present = "bytes")]
+    positions: Option<u32>,
+    /// Keep so many that the file has no more bytes than this
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(200..))]
+    bytes: Option<u32>,
+    /// Where the book begins, as for build
+    #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
+    roots: String,
+    /// How many hundredths of a man weigh as much as a ply, as for build
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=10_000))]
+    width: u32,
+}
+
+pub(super) fn prune(args: &PruneArgs) -> Outcome {
+    let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
+    file::check(&args.out).map_err(|error| Failure::of(&error))?;
+    let text = open(&args.book)?.text().to_owned();
+    // The head and the text are as long as before.
+    let head = Book::make(&text, []).map_err(|error| Failure::of(&error))?.size();
+    let keep = Keep {
+        entries: args.positions.map(|positions| positions as usize),
+        bytes: args.bytes.map(|bytes| (bytes as usize).saturating_sub(head)),
+    };
+    let kept = prune::prune(entries(&args.book)?, &root::keys(&sets), args.width, keep);
+    let kept = kept.map_err(|(_, misfit)| wrong(misfit))?;
+    say_made(&args.out, &write(&args.out, &text, &kept)?)
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct ExportArgs {
+    /// The book; the one that is compiled in if none is given
+    #[arg(value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Write JSON, a line for each position with all moves, to a file, or - for standard output
+    #[arg(long, value_name = "FILE", required_unless_present = "pdn")]
+    json: Option<PathBuf>,
+    /// Write PDN to a file, or - for standard output: best play, and other moves as variations
+    #[arg(long, value_name = "FILE")]
+    pdn: Option<PathBuf>,
+    /// The position that the game begins with, if not the usual start
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Moves that fall behind the best by more hundredths of a man are no variations
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u8).range(0..=254))]
+    drop: u8,
+    /// No more plies
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u16).range(1..=1000))]
+    plies: u16,
+}
+
+pub(super) fn export(args: &ExportArgs) -> Outcome {
+    let start = args.fen.as_deref().map(fen::parse).transpose().map_err(|error| Failure::of(&error))?;
+    let start = start.unwrap_or_else(Position::start);
+    let places = Places::check([&args.pdn, &args.json])?;
+    let book = match &args.book {
+        Some(path) => open(path)?,
+        None => Book::default_one().map_err(|error| Failure::of(&error))?,
+    };
+    if let Some(path) = &args.json {
+        let mut lines = BufWriter::new(Vec::new());
+        let mut failed = Ok(());
+        export::json(&book, &mut |entry| {
+            if failed.is_ok() {
+                failed = writeln!(lines, "{entry}");
+            }
+        })
+        .map_err(|fault| Failure::of(&fault))?;
+        failed?;
+        let text = lines.into_inner().map_err(|error| Failure::of(&error))?;
+        places.write(Some(path), || String::from_utf8(text).unwrap_or_default())?;
+    }
+    if args.pdn.is_some() {
+        let shape = Shape { drop: Drop(args.drop), plies: args.plies.into() };
+        let game = export::game(&book, &start, shape)
+            .ok_or_else(|| Failure(format!("{} is not in the book", fen::format(&start))))?;
+        places.write(args.pdn.as_deref(), || format!("{game}\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,78 @@
+//! `kelso book`: makes opening books, and looks into them.
+
+mod build;
+mod look;
+mod make;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{Failure, Outcome};
+use crate::book::{Book, Entry, Key};
+use crate::bookmaking::verify;
+
+/// Make opening books, and look into them
+///
+/// A book is made by nothing but the engine's own search: positions are searched and expanded, the most important ones first,
+/// and what is found deep below changes what is played at the beginning.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum Command {
+    /// Make a book, or let one grow
+    Build(build::Args),
+    /// Show how large a book is, and what it says of where it begins
+    Info(look::InfoArgs),
+    /// Look positions up: every move, and how far it falls behind the best
+    Probe(look::ProbeArgs),
+    /// Check that every move is legal, and that every worth follows from those below it
+    Verify(look::VerifyArgs),
+    /// Put books together; of a position that is in more than one, the deeper entry counts
+    Merge(make::MergeArgs),
+    /// Make a smaller book: of the positions that are easiest to come to
+    Prune(make::PruneArgs),
+    /// Write a book as a game with variations (PDN), or as JSON
+    Export(make::ExportArgs),
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+///
+/// When a book can't be read, made or written.
+pub fn run(args: &Args) -> Outcome {
+    match &args.command {
+        Command::Build(args) => build::run(args),
+        Command::Info(args) => look::info(args),
+        Command::Probe(args) => look::probe(args),
+        Command::Verify(args) => look::verify(args),
+        Command::Merge(args) => make::merge(args),
+        Command::Prune(args) => make::prune(args),
+        Command::Export(args) => make::export(args),
+    }
+}
+
+/// A book's file.
+fn open(path: &Path) -> Result<Book, Failure> {
+    Book::open(path).map_err(|error| Failure::of(&error))
+}
+
+/// All entries of a book that is sound.
+fn entries(path: &Path) -> Result<BTreeMap<Key, Entry>, Failure> {
+    verify::verify(&open(path)?).map_err(|faults| {
+        let first = faults.first().map(ToString::to_string).unwrap_or_default();
+        Failure(format!("{}: {first} (kelso book verify tells all that is wrong)", path.display()))
+    })
+}
+
+/// Writes a book.
+fn write(path: &Path, text: &str, entries: &BTreeMap<Key, Entry>) -> Result<Book, Failure> {
+    let all = entries.iter().map(|(&key, entry)| (key, entry));
+    let book = Book::make(text, all).map_err(|error| Failure::of(&error))?;
+    book.write(path).map_err(|error| Failure::of(&error))?;
+    Ok(book)
+}
