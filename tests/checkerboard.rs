@@ -285,12 +285,13 @@ fn what_is_written_ends_where_its_text_does() {
     let engine = Engine::load();
     // CheckerBoard's dialogs have 256 characters for replies, and not the 1024 that they should have. No letter is cut in half.
     let long = format!("set dbpath {}", "é".repeat(500));
-    for (command, length) in [("get hashsize", None), ("nonsense", Some(1)), (&long, Some(255))] {
+    // The last is an error, unless the engine is still getting ready: then it is looked at later.
+    for (command, lengths) in [("get hashsize", 1..=9), ("nonsense", 1..=1), (&long, 254..=255)] {
         let command = std::ffi::CString::new(command).unwrap();
         let mut room = ROOM;
         engine.command_without(Some(&command), Some(&mut room));
         let text = text(&room);
-        assert!(length.is_none_or(|length| text.len() == length), "{text:?}");
+        assert!(lengths.contains(&text.len()), "{text:?}");
         assert!(room[text.len() + 1..].iter().all(|&byte| byte == b'?'), "{command:?}");
     }
     assert_eq!(engine.command(b"set dbpath").0, 1);

@@ -11,6 +11,7 @@
 mod analyse;
 mod architecture;
 mod arena;
+mod book;
 #[cfg(feature = "serve")]
 mod browser;
 mod builds;

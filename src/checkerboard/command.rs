@@ -14,14 +14,19 @@ use crate::notation::syntax::Quoted;
 use crate::notation::{MoveText, fen};
 
 /// Settings that are options of the engine, by their names here and there.
-const OPTION_KEYS: &[(&str, &str)] =
-    &[("hashsize", "Hash"), ("searchthreads", "Threads"), ("dbpath", "EgdbPath"), ("dbmbytes", "EgdbCache")];
+const OPTION_KEYS: &[(&str, &str)] = &[
+    ("hashsize", "Hash"),
+    ("searchthreads", "Threads"),
+    ("dbpath", "EgdbPath"),
+    ("dbmbytes", "EgdbCache"),
+    ("bookfile", "BookFile"),
+];
 /// The option behind two settings: whether databases are used, and up to how many pieces.
 const PIECES: &str = "EgdbPieces";
 /// The pieces on a full board: by this the GUI says that there is no limit.
 const NO_LIMIT: u64 = 24;
 /// Settings with a single value.
-const FIXED: &[(&str, &str)] = &[("protocolversion", "2"), ("gametype", "21"), ("book", "0")];
+const FIXED: &[(&str, &str)] = &[("protocolversion", "2"), ("gametype", "21")];
 
 const ABOUT: &str = concat!(
     "Kelso ",
@@ -68,6 +73,7 @@ fn get(driver: &Driver, key: &str) -> Answer {
         return Ok(value.into());
     }
     match key {
+        "book" => Ok(driver.settings().book.to_string()),
         "allscores" => Ok(flag(driver.settings().all_scores).into()),
         "solve" => Ok(flag(driver.settings().solve).into()),
         "enable_wld" => Ok(flag(driver.settings().databases).into()),
@@ -92,6 +98,7 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
             _ => Err(format!("bad value {} for {key}: expected 0 or 1", Quoted(value))),
         };
         match key {
+            "book" => book(driver, value)?,
             "allscores" => driver.settings().all_scores = chosen()?,
             "solve" => driver.settings().solve = chosen()?,
             "enable_wld" => {
@@ -110,6 +117,24 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
         }
     }
     Ok(format!("{key} set to {value}"))
+}
+
+/// By how much a book move may fall behind the best at each level, in hundredths of a man: no book, all kinds of moves, good
+/// moves, best moves.
+const BOOK_LEVELS: [Option<u32>; 4] = [None, Some(15), Some(5), Some(0)];
+
+/// Sets how the opening book is played.
+fn book(driver: &Driver, value: &str) -> Result<(), String> {
+    let level = value.parse().ok().and_then(|level: usize| Some((level, BOOK_LEVELS.get(level)?)));
+    let (level, variety) =
+        level.ok_or_else(|| format!("bad value {} for book: expected a whole number to 3", Quoted(value)))?;
+    let settings =
+        [("Book", variety.is_some().to_string()), ("BookVariety", variety.unwrap_or(0).to_string())];
+    for (name, value) in settings {
+        driver.apply(Setting::new(name, Some(&value)).map_err(|error| error.to_string())?)?;
+    }
+    driver.settings().book = level;
+    Ok(())
 }
 
 /// Sets whether databases are used, and up to how many pieces. A limit beyond those that there can be is none.
@@ -192,8 +217,11 @@ mod tests {
             (&set_folder, format!("dbpath set to {}", folder.display())),
             ("get dbpath", folder.display().to_string()),
             ("set dbmbytes 8", "dbmbytes set to 8".into()),
-            ("get book", "0".into()),
+            ("get book", "3".into()),
             ("set book 0", "book set to 0".into()),
+            ("get book", "0".into()),
+            ("set book 1", "book set to 1".into()),
+            ("get bookfile", String::new()),
             ("get allscores", "0".into()),
             ("set allscores 1", "allscores set to 1".into()),
             ("get allscores", "1".into()),
@@ -217,14 +245,13 @@ mod tests {
             ("get hashsize now", "?"),
             ("set", "?"),
             ("staticevaluation B:W1:B2", "?"),
-            ("get bookfile", "?"),
             ("get enable_mtc", "?"),
             ("set dbmbytes 0", "bad value \"0\" for option EgdbCache: expected a whole number from 1 to "),
             ("set enable_wld 2", "bad value \"2\" for enable_wld: expected 0 or 1"),
             ("set max_dbpieces", "bad value \"\" for max_dbpieces: expected a whole number to 24"),
             ("set max_dbpieces 25", "bad value \"25\" for max_dbpieces: expected a whole number to 24"),
             ("set max_dbpieces -1", "bad value \"-1\" for max_dbpieces: expected a whole number to 24"),
-            ("set bookfile a b", "?"),
+            ("set bookfile a b", "cannot read a b: "),
             // More than any machine has, and a table goes on as it is.
             (
                 "set hashsize 1048576",
@@ -237,7 +264,7 @@ mod tests {
                 "bad value \"0\" for option Threads: expected a whole number from 1 to 256",
             ),
             ("set gametype 20", "bad value \"20\" for gametype: expected 21"),
-            ("set book 3", "bad value \"3\" for book: expected 0"),
+            ("set book 4", "bad value \"4\" for book: expected a whole number to 3"),
             ("set allscores 2", "bad value \"2\" for allscores: expected 0 or 1"),
             ("set solve on", "bad value \"on\" for solve: expected 0 or 1"),
             ("set gamehist", "no position for gamehist: expected a fen"),

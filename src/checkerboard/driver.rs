@@ -48,6 +48,8 @@ pub(super) struct Settings {
     pub all_scores: bool,
     /// Think until the result is proved, whatever the time.
     pub solve: bool,
+    /// How the opening book is played, from 0 for not at all to 3 for its best moves.
+    pub book: usize,
     /// Use endgame databases.
     pub databases: bool,
     /// Up to so many pieces.
@@ -93,6 +95,7 @@ impl Driver {
             settings: Mutex::new(Settings {
                 all_scores: false,
                 solve: false,
+                book: 3,
                 databases: true,
                 pieces: MOST_PIECES as u64,
                 history: None,
@@ -210,6 +213,8 @@ fn ready(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
         Some(engine) => Ok(engine),
         none => {
             let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
+            // A person who plays expects openings to be known; the GUI may say otherwise.
+            engine.apply(Setting::Book(true)).map_err(|error| error.to_string())?;
             warm(engine);
             Ok(engine)
         }

@@ -1,6 +1,7 @@
 //! The engine without any text: it owns the table and the settings, and searches.
 
 mod bench;
+mod book;
 mod judge;
 mod offer;
 mod probe;
@@ -20,6 +21,7 @@ use std::sync::OnceLock;
 
 use self::judge::Judge;
 use crate::board::{Game, Position};
+use crate::book::{Book, BookError};
 use crate::egdb::{self, Databases};
 use crate::eval::{Explanation, Sheet};
 use crate::search::{Answer, Control, Effect, Event, Limits, OutOfMemory, Table, Task};
@@ -46,6 +48,8 @@ pub struct Engine {
     /// Whether databases are read from files, or only what is compiled in is used.
     reads_files: bool,
     judge: Judge,
+    /// Opened when it is needed first; none if it can't be.
+    book: OnceLock<Option<Book>>,
     options: Options,
 }
 
@@ -58,6 +62,8 @@ pub enum SettingError {
     Weights(WeightsError),
     /// A folder holds no endgame databases.
     Endings(egdb::Problem),
+    /// A file is no opening book.
+    Book(BookError),
 }
 
 impl fmt::Display for SettingError {
@@ -66,6 +72,7 @@ impl fmt::Display for SettingError {
             Self::Memory(error) => error.fmt(f),
             Self::Weights(error) => error.fmt(f),
             Self::Endings(problem) => problem.fmt(f),
+            Self::Book(error) => error.fmt(f),
         }
     }
 }
@@ -106,6 +113,7 @@ impl Engine {
             databases: OnceLock::new(),
             reads_files: true,
             judge: Judge::default(),
+            book: OnceLock::new(),
             options: Options { hash: mebibytes, ..Options::default() },
         })
     }
@@ -142,12 +150,14 @@ impl Engine {
                 self.weigh(sheet.as_ref());
             }
             Setting::EvalFile(path) => self.judge.load(path.as_deref())?,
+            Setting::BookFile(Some(path)) => drop(Book::open(path).map_err(SettingError::Book)?),
             _ => {}
         }
         for effect in setting.effects() {
             match effect {
                 Effect::ClearTable => self.table.clear(),
                 Effect::ReopenDatabases => self.databases = OnceLock::new(),
+                Effect::ReopenBook => self.book = OnceLock::new(),
             }
         }
         self.options.set(setting);
@@ -185,6 +195,9 @@ impl Engine {
         control: &Control,
         tell: &mut dyn FnMut(Event),
     ) -> Answer {
+        if let Some(answer) = self.answer_by_book(game, limits, tell) {
+            return answer;
+        }
         let limited = self.options.level.map(|level| level.limit(limits));
         let task = Task {
             game,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::score::{Bound, Score};
 use crate::board::Move;
+use crate::book::Worth;
 
 /// Something worth telling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,19 @@ pub enum Event {
         /// Its place among the root moves, from 1.
         number: usize,
     },
+    /// The move is from the opening book, and nothing is searched.
+    Book(BookReport),
+}
+
+/// What the opening book says of the move that is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookReport {
+    /// The move.
+    pub mv: Move,
+    /// What it leads to is worth to the side to move.
+    pub worth: Worth,
+    /// Plies to which best play has been looked at.
+    pub depth: u8,
 }
 
 /// What is known of one line.

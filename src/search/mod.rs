@@ -23,7 +23,7 @@ mod zeroed;
 
 pub use budget::Budget;
 pub use control::Control;
-pub use event::{Answer, Event, Report};
+pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
 pub use limits::{Limits, TimeLimit};
 pub use options::{Declaration, Effect, Kind, OPTIONS, OptionError, Options, Press, Setting};

@@ -66,6 +66,7 @@ impl Allowed {
             Setting::EvalFile(Some(_)) => file("EvalFile"),
             Setting::Weights(Some(_)) => file("Weights"),
             Setting::EgdbPath(Some(_)) => file("EgdbPath"),
+            Setting::BookFile(Some(_)) => file("BookFile"),
             _ => None,
         }
     }

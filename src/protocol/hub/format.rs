@@ -23,7 +23,7 @@ pub(super) fn format(output: &Output) -> String {
         Output::Search(_, Event::Line(report)) => info(report),
         Output::Answer(root, answer) => done(root, answer),
         // The Hub protocol has no words for these, and no command that leads to them but a search's progress.
-        Output::Search(_, Event::Trying { .. })
+        Output::Search(_, Event::Trying { .. } | Event::Book(_))
         | Output::Moves(_)
         | Output::Paths(_)
         | Output::Probe(_)

@@ -10,7 +10,7 @@ use crate::diagram;
 use crate::engine::{Declaration, Kind, OPTIONS, OfferAnswer, OfferReason};
 use crate::notation::{fen, movetext};
 use crate::protocol::Output;
-use crate::search::{Answer, Bound, Event, Report, Score, ScoreKind};
+use crate::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
 
 pub(super) fn format(output: &Output) -> String {
     match output {
@@ -20,6 +20,9 @@ pub(super) fn format(output: &Output) -> String {
         Output::Search(root, Event::Line(report)) => info(root, report),
         Output::Search(root, Event::Trying { depth, mv, number }) => {
             format!("info depth {depth} currmove {} currmovenumber {number}\n", movetext::format(root, *mv))
+        }
+        Output::Search(root, Event::Book(BookReport { mv, worth, depth })) => {
+            format!("info string book {} {worth} depth {depth}\n", movetext::format(root, *mv))
         }
         Output::Answer(root, answer) => best_move(root, answer),
         Output::Moves(position) => moves(position),

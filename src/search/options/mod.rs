@@ -14,7 +14,7 @@ pub use value::Press;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use self::Effect::{ClearTable, ReopenDatabases};
+use self::Effect::{ClearTable, ReopenBook, ReopenDatabases};
 use self::Kind::{Button, Check, Combo, Path, Spin, Words};
 use self::value::Value;
 use super::level::Level;
@@ -106,6 +106,14 @@ options! {
         "numbers that the tournament searcher judges by, as NAME=VALUE words; empty for the tuned ones";
     Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases],
         "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most";
+    Book book: bool = false, "Book", Check, &[],
+        "whether moves of the opening book are played at once; not at a level, in analysis or in the other side's time";
+    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[ReopenBook],
+        "file of an opening book; empty for the one that is compiled in";
+    BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[],
+        "how far a book move may fall behind the best, in hundredths of a man; the further, the more seldom it is played";
+    BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[],
+        "what the choice among book moves follows from; 0 for another choice each time";
     EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases],
         "folder with endgame databases; without one the user's data folder, where egdb build puts them";
     EgdbPieces egdb_pieces: u32 = MOST_PIECES, "EgdbPieces", Spin { min: 0, max: MOST_PIECES as u64 }, &[ReopenDatabases],

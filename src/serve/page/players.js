@@ -12,7 +12,7 @@ export function options(player) {
   const common = { Hash: 64 };
   if (player.kind === "level") return { ...common, Level: player.level };
   if (player.kind === "study") return { ...common, Evaluation: player.evaluation, Searcher: player.searcher };
-  return common;
+  return player.engine === "kelso" ? { ...common, Book: true } : common;
 }
 export const engineOf = (player) => player.kind === "engine" ? player.engine : "kelso";
 

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::moving::Thought;
 use super::{GLANCE, Play};
 use crate::board::Color;
 use crate::engine::Setting;
@@ -22,7 +23,8 @@ impl Play {
         if !root.can_move() {
             return self.say("There is no move.");
         }
-        let (best, report, _) = self.search(&self.adviser, &Limits::nodes(HINT_NODES), "Looking: ")?;
+        let Thought { best, report, .. } =
+            self.search(&self.adviser, &Limits::nodes(HINT_NODES), "Looking: ")?;
         let Some(best) = best else { return self.say("There is no move.") };
         let score = report.map(|report| format!(" ({})", words::score(report.score, root.side())));
         self.say(&format!("Hint: {}{}", movetext::format(&root, best), score.unwrap_or_default()))

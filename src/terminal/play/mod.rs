@@ -22,7 +22,7 @@ use crate::arena::spec::EngineSpec;
 use crate::board::{Color, Outcome};
 use crate::common::chance::{self, RngExt};
 use crate::diagram::Ink;
-use crate::engine::{Engine, Level};
+use crate::engine::{Engine, Level, Setting};
 use crate::notation::{fen, movetext};
 use crate::search::OutOfMemory;
 
@@ -164,6 +164,8 @@ pub fn play(options: Options) -> Result<(), PlayError> {
         prompt,
         stopper: Stopper::listen().map_err(|error| PlayError::Interrupts(error.to_string()))?,
     };
+    // It has no value that could be refused.
+    let _ = play.opponent.apply(Setting::Book(true));
     play.set_level(Level::new(options.level));
     play.greet()?;
     let time = options.time.or(opening.time);

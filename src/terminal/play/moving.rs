@@ -14,6 +14,18 @@ use crate::search::{Control, Event, Limits, Report, TimeLimit};
 use crate::terminal::seat::Seat;
 use crate::terminal::words;
 
+/// What came of a search.
+pub(super) struct Thought {
+    /// The move to play.
+    pub(super) best: Option<Move>,
+    /// The last that was said of the best line.
+    pub(super) report: Option<Report>,
+    /// Whether the move is from the opening book.
+    book: bool,
+    /// Whether Ctrl-C ended it.
+    interrupted: bool,
+}
+
 impl Play {
     pub(super) fn choose(&mut self, number: usize) -> io::Result<()> {
         let moves = self.course.position().moves();
@@ -117,10 +129,13 @@ impl Play {
             _ => None,
         };
         let limits = Limits { time: Some(time.unwrap_or(TimeLimit::Exact(self.time))), ..Limits::default() };
-        let (best, report, interrupted) = self.search(&self.opponent, &limits, "Kelso thinks: ")?;
-        let words =
-            report.map(|report| format!(" ({}, depth {})", words::score(report.score, side), report.depth));
-        Ok(best.map(|mv| (mv, words.unwrap_or_default(), interrupted)))
+        let thought = self.search(&self.opponent, &limits, "Kelso thinks: ")?;
+        let words = match (thought.book, thought.report) {
+            (true, _) => " (by the book)".to_owned(),
+            (_, Some(report)) => format!(" ({}, depth {})", words::score(report.score, side), report.depth),
+            _ => String::new(),
+        };
+        Ok(thought.best.map(|mv| (mv, words, thought.interrupted)))
     }
 
     /// Another engine's move; none if it failed or was interrupted.
@@ -152,20 +167,15 @@ impl Play {
         }
     }
 
-    /// Searches while the line of thinking is redrawn. The best move, the last report of the best line, and whether
-    /// Ctrl-C ended it.
-    pub(super) fn search(
-        &self,
-        engine: &Engine,
-        limits: &Limits,
-        title: &str,
-    ) -> io::Result<(Option<Move>, Option<Report>, bool)> {
+    /// Searches while the line of thinking is redrawn.
+    pub(super) fn search(&self, engine: &Engine, limits: &Limits, title: &str) -> io::Result<Thought> {
         let root = *self.course.position();
         let control = Arc::new(Control::new(false));
-        let mut best: Option<Report> = None;
+        let (mut best, mut book): (Option<Report>, bool) = (None, false);
         let mut shown = Instant::now();
         let (answer, interrupted) = self.stopper.during(&control, |_| {
             engine.search(self.course.game(), limits, &control, &mut |event| {
+                book |= matches!(event, Event::Book(_));
                 if let Event::Line(report) = event
                     && report.rank == 1
                 {
@@ -179,7 +189,7 @@ impl Play {
             })
         });
         self.screen.thought()?;
-        Ok((answer.best, best, interrupted))
+        Ok(Thought { best: answer.best, report: best, book, interrupted })
     }
 
     pub(super) fn undo(&mut self, count: Option<usize>) -> io::Result<()> {

@@ -1,0 +1,52 @@
+//! Moves from the opening book.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use super::Engine;
+use crate::board::{Game, Move};
+use crate::book::{Book, BookMove, Worth, choice};
+use crate::common::chance;
+use crate::search::{Answer, BookReport, Event, Limits};
+
+impl Engine {
+    /// The move that the book plays, if it is to be asked and knows one.
+    pub(super) fn answer_by_book(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        tell: &mut dyn FnMut(Event),
+    ) -> Option<Answer> {
+        let asked = self.options.book && self.options.level.is_none();
+        if !asked || limits.infinite || limits.ponder || !limits.search_moves.is_empty() {
+            return None;
+        }
+        let book = self.book()?;
+        let position = game.position();
+        let found = book.look_up(position)?;
+        let seed = match self.options.book_seed {
+            0 => RandomState::new().build_hasher().finish(),
+            seed => seed as u64,
+        };
+        let mut random = chance::stream(&[seed, position.key()]);
+        // What the game has seen already leads to a draw, of which a book knows nothing.
+        let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
+        let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
+        let BookMove { mv, drop } = choice::choose(&found, variety, &mut random, &is_new)?;
+        let worth = found.worth.less(drop).unwrap_or(Worth::LOWEST);
+        tell(Event::Book(BookReport { mv, worth, depth: found.depth }));
+        let reply =
+            book.look_up(&position.after(mv)).and_then(|found| found.moves.first().map(|known| known.mv));
+        Some(Answer { best: Some(mv), ponder: reply, nodes: 0 })
+    }
+
+    /// The book, opened when it is first needed. A file was looked at when it was set; if it has gone since, there is none.
+    fn book(&self) -> Option<&Book> {
+        let open = || match &self.options.book_file {
+            Some(path) => Book::open(path),
+            None => Book::default_one(),
+        };
+        let book =
+            self.book.get_or_init(|| open().inspect_err(|error| log::warn!("no opening book: {error}")).ok());
+        book.as_ref()
+    }
+}

@@ -1,0 +1,255 @@
+//! Opening books: made, killed, looked into, played by.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use kelso::book::{Book, Entry};
+use kelso::notation::pdn::Games;
+use serde_json::Value;
+
+use crate::support::engine::Kelso;
+use crate::support::{Folder, kelso, result};
+
+const START: &str = "B:W21-32:B1-12";
+
+/// Runs a command in a folder: what it says, its errors, its status.
+fn book(folder: &Folder, arguments: &str) -> (String, String, Option<i32>) {
+    result(&kelso().arg("book").args(arguments.split(' ')).current_dir(folder).output().unwrap())
+}
+
+/// What must go well, and say nothing on standard error.
+fn good(folder: &Folder, arguments: &str) -> String {
+    let (out, errors, status) = book(folder, arguments);
+    assert_eq!((errors.as_str(), status), ("", Some(0)), "{arguments}");
+    out
+}
+
+const BUILD: &str = "build --nodes 300 --threads 1 --roots start --quiet";
+
+#[test]
+fn a_book_is_made_and_looked_into() {
+    let folder = Folder::new();
+    let out = good(&folder, &format!("{BUILD} --positions 500 --out a"));
+    assert!(out.starts_with("a.book: 50") && out.contains("\nfirst root "), "{out}");
+    let out = good(&folder, "verify --book a.book");
+    assert!(out.contains("every worth follows from those below it"), "{out}");
+    let out = good(&folder, "info --book a.book");
+    assert!(out.contains("; 300 nodes, width 5, endings of 5; from start\n"), "{out}");
+    assert!(out.contains("\nbest play from the start, "), "{out}");
+    let out = good(&folder, &format!("probe --book a.book {START}"));
+    assert_eq!(out.lines().count(), 9, "{out}");
+    let out = good(&folder, &format!("probe --book a.book --json {START}"));
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["moves"].as_array().unwrap().len(), 7);
+    assert_eq!(found["moves"][0]["drop"], 0);
+    assert_eq!(found["worth"], found["moves"][0]["worth"]);
+    let (out, _, status) = book(&folder, "probe --book a.book B:WK1:BK32");
+    assert_eq!((out.as_str(), status), ("B:WK1:BK32: not in the book\n", Some(1)));
+    // As PDN, for other programs.
+    good(&folder, "export a.book --pdn a.pdn --json a.json --drop 20");
+    let games: Vec<_> = Games::new(fs::File::open(folder.path("a.pdn")).unwrap()).collect();
+    assert!(games.len() == 1 && games[0].faults.is_empty(), "{:?}", games[0].faults);
+    let entries = folder.read("a.json");
+    assert_eq!(entries.lines().count(), Book::open(&folder.path("a.book")).unwrap().len());
+    assert!(entries.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
+}
+
+/// Two books of the same positions to different depths, and what comes of them.
+#[test]
+fn books_are_put_together_and_cut_down() {
+    let folder = Folder::new();
+    good(&folder, &format!("{BUILD} --positions 300 --out a"));
+    good(
+        &folder,
+        "build --nodes 900 --threads 1 --roots three-move --shard 2/40 --quiet --positions 200 --out b",
+    );
+    good(&folder, "merge a.book b.book --out ab.book");
+    good(&folder, "verify --book ab.book");
+    let size = |name: &str| Book::open(&folder.path(name)).unwrap().len();
+    assert!(size("ab.book") > size("a.book").max(size("b.book")));
+    assert!(size("ab.book") <= size("a.book") + size("b.book"));
+    good(&folder, "prune ab.book --positions 20 --out few.book");
+    good(&folder, "prune ab.book --bytes 900 --out small.book");
+    assert_eq!(size("few.book"), 20);
+    let bytes = fs::metadata(folder.path("small.book")).unwrap().len();
+    assert!((800..=900).contains(&bytes), "{bytes}");
+    for name in ["few.book", "small.book"] {
+        good(&folder, &format!("verify --book {name}"));
+        good(&folder, &format!("probe --book {name} {START}"));
+    }
+    good(&folder, "merge a.book a.book --out aa.book");
+    assert_eq!(size("aa.book"), size("a.book"));
+}
+
+/// Kills a run after some more steps, and says whether it had to be.
+fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
+    let lines = || fs::read_to_string(state).map_or(0, |text| text.lines().count());
+    let before = lines();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kelso"))
+        .arg("book")
+        .args(arguments.split(' '))
+        .current_dir(folder)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while lines() < before + steps && child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < deadline);
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let killed = child.kill().is_ok();
+    child.wait().unwrap();
+    killed
+}
+
+#[test]
+fn a_killed_build_goes_on_to_the_same_book() {
+    let folder = Folder::new();
+    let build = "build --nodes 2000 --threads 1 --roots start,barred --quiet --positions 700";
+    good(&folder, &format!("{build} --out whole"));
+    let state = folder.path("part.jsonl");
+    let killed = (0..5)
+        .filter(|round| kill(&folder, &format!("{build} --out part --resume"), &state, 5 + round))
+        .count();
+    assert!(killed > 2);
+    // A kill in the middle of a line.
+    let mut text = fs::read(&state).unwrap();
+    text.truncate(text.len() - 9);
+    fs::write(&state, text).unwrap();
+    good(&folder, &format!("{build} --out part --resume"));
+    for ending in ["book", "jsonl"] {
+        let read = |name: &str| fs::read(folder.path(&format!("{name}.{ending}"))).unwrap();
+        assert!(read("whole") == read("part"), "{ending}");
+    }
+    // A larger one goes on from there, with more workers, too.
+    good(
+        &folder,
+        &format!(
+            "{} --threads 2 --out part --resume",
+            build.replace("700", "900").replace("--threads 1 ", "")
+        ),
+    );
+    good(&folder, "verify --book part.book");
+}
+
+/// Ten thousand positions, killed twenty times: `cargo test --release twenty_kills -- --ignored`
+#[test]
+#[ignore = "takes some minutes"]
+fn twenty_kills_make_no_difference_to_a_large_book() {
+    let folder = Folder::new();
+    let build = "build --nodes 1000 --threads 1 --quiet --positions 10000";
+    good(&folder, &format!("{build} --out whole"));
+    let state = folder.path("part.jsonl");
+    let killed = (0..20)
+        .filter(|round| kill(&folder, &format!("{build} --out part --resume"), &state, 20 + 7 * round))
+        .count();
+    good(&folder, &format!("{build} --out part --resume"));
+    println!("killed {killed} times");
+    assert_eq!(killed, 20);
+    assert!(fs::read(folder.path("whole.book")).unwrap() == fs::read(folder.path("part.book")).unwrap());
+}
+
+#[test]
+fn what_is_wrong_is_refused_with_its_place() {
+    let folder = Folder::new();
+    good(&folder, &format!("{BUILD} --positions 60 --out a"));
+    let whole = fs::read(folder.path("a.book")).unwrap();
+    folder.write("short.book", &whole[..whole.len() - 1]);
+    folder.write("text.book", "nonsense");
+    let build = format!("{BUILD} --positions 60");
+    for (arguments, part) in [
+        ("info --book none.book".to_owned(), "cannot read none.book: "),
+        ("verify --book short.book".to_owned(), "short.book is no book of version 1, or damaged: byte "),
+        (
+            "merge a.book text.book --out b.book".to_owned(),
+            "text.book is no book of version 1, or damaged: byte 0: ",
+        ),
+        (format!("{build} --out a"), "a.jsonl exists already; --resume goes on with it"),
+        (
+            format!("{build} --out a --resume --width 9"),
+            "a.jsonl belongs to another book: its width is 5, and not 9",
+        ),
+        (format!("{build} --out no/such/a"), "cannot write no/such/a.book"),
+        ("build --roots start,moon --out b".to_owned(), "unknown roots \"moon\": expected some of start, "),
+        ("build --option Hash=x --out b".to_owned(), "--option Hash=x"),
+        ("probe --book a.book nonsense".to_owned(), "nonsense"),
+        ("export a.book --pdn - --fen B:WK1:BK32".to_owned(), "B:WK1:BK32 is not in the book"),
+    ] {
+        let (_, errors, status) = book(&folder, &arguments);
+        assert!(status == Some(2) && errors.contains(part), "{arguments}: {errors}");
+    }
+    assert!(!folder.path("b.jsonl").exists() && !folder.path("b.book").exists());
+    // A step that is none.
+    let steps = folder.read("a.jsonl");
+    folder.write("a.jsonl", steps.replacen("\"n\":3,\"fen\":\"", "\"n\":3,\"fen\":\"x", 1));
+    let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
+    assert!(errors.contains("a.jsonl, step 3: "), "{errors}");
+}
+
+#[test]
+fn the_engine_plays_by_the_book() {
+    let folder = Folder::new();
+    good(&folder, &format!("{BUILD} --positions 200 --out shallow"));
+    let path = folder.path("deep.book");
+    // The same, looked at as deeply as would take hours.
+    let shallow = Book::open(&folder.path("shallow.book")).unwrap();
+    let entries: Vec<_> = shallow.entries().map(Result::unwrap).collect();
+    let deep: Vec<_> = entries.into_iter().map(|(key, entry)| (key, Entry { depth: 40, ..entry })).collect();
+    Book::make("deep", deep.iter().map(|(key, entry)| (*key, entry))).unwrap().write(&path).unwrap();
+    let engine = Kelso::start();
+    let best = |engine: &Kelso, words: &str| {
+        engine.send(words);
+        let (lines, _) = engine.until("bestmove");
+        lines
+    };
+    engine.send(&format!("setoption name BookFile value {}", path.display()));
+    engine.send("position startpos");
+    let lines = best(&engine, "go movetime 50");
+    assert!(lines.iter().all(|line| !line.starts_with("info string book")), "off by default: {lines:?}");
+    engine.send("setoption name Book value true");
+    engine.send(&format!("setoption name BookFile value {}", folder.path("shallow.book").display()));
+    let lines = best(&engine, "go nodes 500");
+    assert!(lines.iter().all(|line| !line.starts_with("info string book")), "not deep enough: {lines:?}");
+    engine.send(&format!("setoption name BookFile value {}", path.display()));
+    let lines = best(&engine, "go movetime 5000");
+    let [book, answer] = lines.as_slice() else { panic!("{lines:?}") };
+    let first = answer.split(' ').nth(1).unwrap().to_owned();
+    assert!(book.starts_with(&format!("info string book {first} ")) && book.contains(" depth "), "{book}");
+    // With a seed and some variety the same move each time, and not always the same with other seeds.
+    engine.send("setoption name BookVariety value 100");
+    let mut chosen = std::collections::BTreeSet::new();
+    for seed in 1..20 {
+        engine.send(&format!("setoption name BookSeed value {seed}"));
+        let lines = best(&engine, "go movetime 5000");
+        assert_eq!(lines, best(&engine, "go movetime 5000"));
+        chosen.insert(lines.last().unwrap().split(' ').nth(1).unwrap().to_owned());
+    }
+    assert!(chosen.len() > 1, "{chosen:?}");
+    // Not in analysis, not at a level, not when only some moves are asked for.
+    for (before, go) in [
+        ("setoption name Level value 3", "go nodes 500"),
+        ("setoption name Level value 0", "go nodes 500 searchmoves 9-13"),
+    ] {
+        engine.send(before);
+        let lines = best(&engine, go);
+        assert!(lines.iter().all(|line| !line.starts_with("info string book")), "{go}: {lines:?}");
+    }
+    // A broken file is refused, and the engine plays on by the one before.
+    folder.write("broken.book", "nonsense");
+    engine.send(&format!("setoption name BookFile value {}", folder.path("broken.book").display()));
+    let lines = best(&engine, "go movetime 5000");
+    assert!(
+        lines[0].contains("broken.book is no book") && lines[1].starts_with("info string book"),
+        "{lines:?}"
+    );
+}
+
+/// What every user has.
+#[test]
+fn the_book_that_is_compiled_in_is_sound() {
+    let folder = Folder::new();
+    let out = good(&folder, "verify");
+    assert!(out.starts_with("compiled in: "), "{out}");
+}
