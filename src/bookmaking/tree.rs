@@ -498,15 +498,28 @@ mod tests {
         ways.min().unwrap()
     }
 
+    /// The most plies on the shortest way to an expanded position.
+    fn deepest(tree: &Tree) -> usize {
+        let (mut seen, mut row, mut plies) = (HashMap::new(), tree.roots().to_vec(), 0);
+        while !row.is_empty() {
+            row.retain(|&id| seen.insert(id, plies).is_none());
+            let edges = row.iter().flat_map(|&id| tree.node(id).unwrap().edges.iter());
+            row = edges.map(|edge| edge.to).filter(|&id| !tree.node(id).unwrap().edges.is_empty()).collect();
+            plies += 1;
+        }
+        plies
+    }
+
     #[test]
     fn a_narrow_book_is_deep_and_a_wide_one_is_not() {
         let depth = |width| {
             let mut tree = Tree::new(width);
             tree.add_root(start(), judged(0)).unwrap();
             grow(&mut tree, 300);
-            tree.best_line(tree.roots()[0]).len()
+            deepest(&tree)
         };
-        assert!(depth(2) > depth(1000) + 2, "{} {}", depth(2), depth(1000));
+        let (narrow, wide) = (depth(2), depth(1000));
+        assert!(narrow > wide + 2, "{narrow} {wide}");
     }
 
     #[test]
