@@ -174,6 +174,14 @@ impl FolderArg {
         let sound = tell_problems(&databases);
         Ok((databases, sound))
     }
+
+    /// The same, and reads them, so that what is wrong with them is told at once.
+    fn check(&self, pieces: u32) -> Result<(Databases, bool), Failure> {
+        let (databases, sound) = self.open(pieces)?;
+        databases.check();
+        let sound = tell_problems(&databases) && sound;
+        Ok((databases, sound))
+    }
 }
 
 fn tell_problems(databases: &Databases) -> bool {
@@ -382,7 +390,7 @@ fn run_plan(args: &PlanArgs) -> Outcome {
 
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 fn run_info(place: &FolderArg) -> Outcome {
-    let (databases, sound) = place.open(MOST_PIECES)?;
+    let (databases, sound) = place.check(MOST_PIECES)?;
     let mut out = stdout().lock();
     match place.dir.clone().or_else(default_folder) {
         Some(folder) => writeln!(out, "folder: {}", folder.display())?,
@@ -469,7 +477,7 @@ fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
 }
 
 fn run_verify(args: &VerifyArgs) -> Outcome {
-    let (databases, sound) = args.place.open(MOST_PIECES)?;
+    let (databases, sound) = args.place.check(MOST_PIECES)?;
     let wanted = |slice: Slice| args.slice.map_or(slice.pieces() <= args.pieces, |only| only == slice);
     let mut slices: Vec<(Content, Slice)> = databases
         .files()
@@ -577,7 +585,7 @@ fn seen_from_before(text: &str) -> String {
 }
 
 fn run_stats(args: &StatsArgs) -> Outcome {
-    let (databases, sound) = args.place.open(args.pieces)?;
+    let (databases, sound) = args.place.check(args.pieces)?;
     let mut table = Table::new(1, ["slice", "positions", "wins", "losses", "draws", "with capture"]);
     let mut row = |name: String, counts: &Counts| {
         let Counts { wins, losses, draws, captures, .. } = *counts;

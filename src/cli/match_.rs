@@ -239,6 +239,7 @@ fn endgames(args: &Args) -> Result<Option<Databases>, Failure> {
     let defaults = egdb::Sources::default();
     let folder = args.egdb_path.clone().or(defaults.folder);
     let databases = Databases::open(&egdb::Sources { folder, pieces, ..egdb::Sources::default() });
+    databases.check();
     if let Some(problem) = databases.take_problems().first() {
         return Err(Failure::of(problem));
     }

@@ -1,10 +1,14 @@
 //! All databases that are at hand: what is compiled in, and the files of a folder.
+//!
+//! A folder is listed when it is opened, and nothing more: a file is opened when a position of its slice is first looked
+//! up, and of its groups only those are read that are needed. So a program starts as quickly with many gigabytes of
+//! databases as with none. Every part that is read is held against its checksum; a file that turns out to be damaged is
+//! not used any more, which costs its slice only.
 
-use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use super::cache::Cache;
 use super::file::SliceFile;
@@ -16,8 +20,8 @@ static RESULTS: &[u8] = include_bytes!("data/2-5.wld");
 /// Distances of all positions with 2-4 pieces.
 static DISTANCES: &[u8] = include_bytes!("data/2-4.dtw");
 
-/// The most of a file that is read when it is opened, to find damage before the game and not in it.
-const CHECKED_AT_ONCE: u64 = 64 << 20;
+/// A file that is larger is not read to its end by [`Databases::check`].
+const CHECKED: u64 = 64 << 20;
 
 /// A file that is not used, and why.
 #[derive(Debug)]
@@ -70,13 +74,23 @@ impl Default for Sources {
     }
 }
 
+/// What there is of a slice.
 pub(super) struct Entry {
-    pub(super) file: SliceFile,
+    slice: Slice,
     /// None for what is compiled in.
     path: Option<PathBuf>,
+    /// Opened when it is first needed; none if that failed.
+    file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
     /// Marks its blocks in the cache.
     pub(super) key: u64,
+}
+
+impl Entry {
+    fn new(content: Content, slice: Slice, path: Option<PathBuf>) -> Self {
+        let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
+        Self { slice, path, file: OnceLock::new(), usable: AtomicBool::new(true), key }
+    }
 }
 
 /// See the module's head. Shared by all threads that search.
@@ -128,7 +142,11 @@ impl Databases {
             while !bytes.is_empty() {
                 match SliceFile::in_memory(bytes) {
                     Ok((file, rest)) => {
-                        self.add(file, None, pieces);
+                        let Header { content, slice, .. } = file.header;
+                        let entry = Entry::new(content, slice, None);
+                        // It has just been made.
+                        drop(entry.file.set(Some(file)));
+                        self.add(content, entry, pieces);
                         bytes = rest;
                     }
                     Err(error) => return self.report(Path::new("compiled in"), error),
@@ -163,32 +181,31 @@ impl Databases {
             Err(FileError::Empty) if is_default(folder) => return,
             Err(error) => return self.report(folder, error),
         };
-        let mut bad = Vec::new();
         for path in paths {
-            // The name tells the pieces, so that files beyond the limit are not even opened.
             let name = path.file_stem().and_then(|name| name.to_str()?.parse::<Slice>().ok());
-            if name.is_some_and(|slice| slice.pieces() > pieces) {
-                continue;
-            }
-            let opened = SliceFile::open(&path).and_then(|file| {
-                if file.header.size() <= CHECKED_AT_ONCE {
-                    file.check()?;
+            let content = Content::BOTH
+                .into_iter()
+                .find(|kind| path.extension().is_some_and(|end| end == kind.extension()));
+            match name.zip(content) {
+                Some((slice, content)) => {
+                    let entry = Entry::new(content, slice, Some(path));
+                    self.add(content, entry, pieces);
                 }
-                Ok(file)
-            });
-            match opened {
-                Ok(file) => self.add(file, Some(path), pieces),
-                Err(error) => {
-                    bad.extend(path.file_name().map(ToOwned::to_owned));
-                    self.report(&path, error);
-                }
+                // What is wrong with it is told by the attempt.
+                None => match SliceFile::open(&path) {
+                    Ok(file) => {
+                        let name = file.header.content.file_name(file.header.slice);
+                        self.report(&path, FileError::Misnamed(name));
+                    }
+                    Err(error) => self.report(&path, error),
+                },
             }
         }
-        self.report_missing(folder, pieces, &bad);
+        self.report_missing(folder, pieces);
     }
 
     /// Tells of files that are not there though others for as many pieces are.
-    fn report_missing(&self, folder: &Path, pieces: u32, bad: &[OsString]) {
+    fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MOST_PIECES) {
                 let all = Slice::all(pieces..=pieces);
@@ -197,12 +214,8 @@ impl Databases {
                     continue;
                 }
                 let name = |slice: &Slice| content.file_name(*slice);
-                let missing: Vec<String> = all
-                    .iter()
-                    .filter(|slice| entry(slice).is_none())
-                    .map(name)
-                    .filter(|name| !bad.iter().any(|bad| bad == name.as_str()))
-                    .collect();
+                let missing: Vec<String> =
+                    all.iter().filter(|slice| entry(slice).is_none()).map(name).collect();
                 if let Some(first) = missing.first() {
                     let error = FileError::Missing(missing.len(), all.len(), first.clone());
                     self.report(folder, error);
@@ -212,17 +225,28 @@ impl Databases {
     }
 
     /// Adds a file unless there is one for the slice.
-    fn add(&mut self, file: SliceFile, path: Option<PathBuf>, pieces: u32) {
-        let (content, slice) = (file.header.content, file.header.slice);
+    fn add(&mut self, content: Content, added: Entry, pieces: u32) {
+        let slice = added.slice;
         if slice.pieces() > pieces {
             return;
         }
         let entry = &mut self.entries[content as usize][slice.code()];
         if entry.is_none() {
-            let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
-            *entry = Some(Box::new(Entry { file, path, usable: AtomicBool::new(true), key }));
+            *entry = Some(Box::new(added));
             if content == Content::Results {
                 self.most = self.most.max(slice.pieces());
+            }
+        }
+    }
+
+    /// Opens every file and reads all but the largest to their ends, to find damage before the game and not in it.
+    pub fn check(&self) {
+        for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path.is_some()) {
+            if let Some(file) = self.file(entry)
+                && file.header.size() <= CHECKED
+                && let Err(error) = file.check()
+            {
+                self.give_up(entry, error);
             }
         }
     }
@@ -253,12 +277,28 @@ impl Databases {
         pieces <= self.most
     }
 
-    /// The heads of all files in use, with their places if they are not compiled in.
+    /// The heads of all files in use, with their places if they are not compiled in. Opens them all.
     pub fn files(&self) -> impl Iterator<Item = (&Header, Option<&Path>)> {
         let entries = self.entries.iter().flatten().flatten();
         entries
-            .filter(|entry| entry.usable.load(Ordering::Relaxed))
-            .map(|e| (&e.file.header, e.path.as_deref()))
+            .filter_map(|entry| Some((self.file(entry)?, entry)))
+            .filter(|(_, entry)| entry.usable.load(Ordering::Relaxed))
+            .map(|(file, entry)| (&file.header, entry.path.as_deref()))
+    }
+
+    /// The file of an entry, if it can be opened.
+    #[inline]
+    pub(super) fn file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
+        entry.file.get().map_or_else(|| self.open_file(entry), Option::as_ref)
+    }
+
+    #[cold]
+    fn open_file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
+        let open = || {
+            let opened = SliceFile::open(entry.path.as_deref()?);
+            opened.map_err(|error| self.give_up(entry, error)).ok()
+        };
+        entry.file.get_or_init(open).as_ref()
     }
 
     /// A file turned out to be damaged: it is not used any more, and that is told once.
@@ -357,6 +397,7 @@ mod tests {
         let man_each = at("B:W32:B1");
         let problems = |what: &str| {
             let databases = folder.open();
+            databases.check();
             let problems = databases.take_problems();
             let text: Vec<String> =
                 problems.iter().map(ToString::to_string).filter(|p| !p.contains("missing")).collect();

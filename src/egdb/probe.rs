@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering;
 use super::cache::{Block, WORDS};
 use super::databases::{Databases, Entry};
 use super::distance;
+use super::file::SliceFile;
 use super::header::Content;
 use super::node::Node;
 use super::pair::Choose;
@@ -122,10 +123,11 @@ impl Databases {
             return Some(C::WON);
         }
         let entry = self.entry(content, node.slice())?;
-        if entry.file.coverage().leaves_out(node) {
+        let file = self.file(entry)?;
+        if file.coverage().leaves_out(node) {
             return self.look_ahead::<C, BITS>(content, node);
         }
-        self.stored::<BITS>(entry, node)
+        self.stored::<BITS>(entry, file, node)
     }
 
     /// The value of a position that is left out of its file. Where it leads to must be stored, or a capture: files that
@@ -133,14 +135,15 @@ impl Databases {
     #[inline(never)]
     fn look_ahead<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
         let twin = self.entry(content, node.slice().twin())?;
+        let file = self.file(twin)?;
         let mut choice = Some(C::default());
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
                 self.by_captures::<C, BITS>(content, child)
-            } else if twin.file.coverage().leaves_out(child) {
+            } else if file.coverage().leaves_out(child) {
                 None
             } else {
-                self.stored::<BITS>(twin, child)
+                self.stored::<BITS>(twin, file, child)
             };
             if let (Some(value), Some(choice)) = (value, &mut choice) {
                 choice.add(value)
@@ -154,25 +157,25 @@ impl Databases {
 
     /// A stored value of so many bits.
     #[inline]
-    fn stored<const BITS: usize>(&self, entry: &Entry, node: &Node) -> Option<u8> {
-        let content = entry.file.header.content;
-        let number = entry.file.index.of(node);
+    fn stored<const BITS: usize>(&self, entry: &Entry, file: &SliceFile, node: &Node) -> Option<u8> {
+        let content = file.header.content;
+        let number = file.index.of(node);
         let (block, place) = (number / content.block(), (number % content.block()) as usize);
         let (word, shift) = (place * BITS / 64, place * BITS % 64);
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {
             Some(word) => word,
-            None => *self.load::<BITS>(entry, block)?.get(word)?,
+            None => *self.load::<BITS>(entry, file, block)?.get(word)?,
         };
         Some((word >> shift & ((1 << BITS) - 1)) as u8)
     }
 
     #[cold]
-    fn load<const BITS: usize>(&self, entry: &Entry, block: u64) -> Option<Block> {
+    fn load<const BITS: usize>(&self, entry: &Entry, file: &SliceFile, block: u64) -> Option<Block> {
         if !entry.usable.load(Ordering::Relaxed) {
             return None;
         }
-        match entry.file.values(block) {
+        match file.values(block) {
             Ok(values) => {
                 let mut words = [0; WORDS];
                 for (word, values) in words.iter_mut().zip(values.chunks(64 / BITS)) {

@@ -80,7 +80,7 @@ fn engine(settings: &[Setting]) -> Result<Engine, SettingError> {
         engine.apply(setting.clone())?;
     }
     // Damaged databases would decide games, or not decide them.
-    let _ = engine.databases();
+    engine.databases().check();
     match engine.take_problems().into_iter().next() {
         Some(problem) => Err(SettingError::Endings(problem)),
         None => Ok(engine),

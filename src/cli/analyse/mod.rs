@@ -261,7 +261,10 @@ impl Args {
             let version = env!("CARGO_PKG_VERSION");
             (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.plain())
         };
-        let problem = judges.iter().find_map(|judge| judge.databases().take_problems().into_iter().next());
+        let problem = judges.iter().find_map(|judge| {
+            judge.databases().check();
+            judge.databases().take_problems().into_iter().next()
+        });
         if let Some(problem) = problem {
             return Err(Failure::of(&problem));
         }

@@ -40,7 +40,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     for setting in &settings {
         sample.apply(setting.clone()).map_err(|error| Failure::of(&error))?;
     }
-    let _ = sample.databases();
+    sample.databases().check();
     if let Some(problem) = sample.take_problems().first() {
         return Err(Failure::of(problem));
     }
