@@ -178,6 +178,43 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
+fn verification_goes_on_where_it_was() {
+    let folder = Folder::new("journal");
+    let (status, _, errors) = run(&folder, &["build", "--pieces", "3", "--distances", "2"]);
+    assert_eq!(status, Some(0), "{errors}");
+    let journal = folder.0.join("journal.txt");
+    let verify = |arguments: &[&str]| {
+        run(&folder, &[&["verify", "--journal", journal.to_str().unwrap()], arguments].concat())
+    };
+    let (status, out, errors) = verify(&["--slice", "12v00"]);
+    assert_eq!((status, out.as_str()), (Some(2), ""), "{errors}");
+    let (status, out, _) = verify(&["--slice", "11v01", "--slice", "01v01"]);
+    assert_eq!(status, Some(0), "{out}");
+    let first = std::fs::read_to_string(&journal).unwrap();
+    let names: Vec<&str> = first.lines().map(|line| line.split(" 0-").next().unwrap()).collect();
+    assert_eq!(names, ["results 11v01", "distances 01v01", "results 01v01"]);
+    // A kill in the middle of a line, and all the rest.
+    std::fs::write(&journal, format!("{first}results 10v")).unwrap();
+    let (status, out, _) = verify(&[]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(out.starts_with("203,008 positions of 20 slices verified in "), "{out}");
+    let all = std::fs::read_to_string(&journal).unwrap();
+    assert!(all.starts_with(&first) && all.lines().count() == 20, "{all}");
+    verify(&[]);
+    assert_eq!(std::fs::read_to_string(&journal).unwrap(), all);
+    // What was found wrong stays so; other values are verified anew; what is no journal is left alone.
+    std::fs::write(&journal, all.replacen(", 0 wrong", ", 2 wrong", 1)).unwrap();
+    let (status, out, _) = verify(&[]);
+    assert!(status == Some(1) && out.ends_with(", 2 wrong\n"), "{out}");
+    verify(&["--sample", "50"]);
+    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), 40);
+    std::fs::write(&journal, "to do: verify\n").unwrap();
+    let (status, _, errors) = verify(&[]);
+    assert_eq!(status, Some(2));
+    assert!(errors.contains("journal.txt: line 1: \"to do: verify\" is no line of"), "{errors}");
+}
+
+#[test]
 fn counts_and_values_are_shown() {
     let folder = Folder::new("shown");
     // A folder that is named should have something; what is compiled in is there in any case.
@@ -226,7 +263,7 @@ fn bad_arguments_and_files_are_one_line() {
     std::fs::write(folder.0.join("11v11.wld"), "no database").unwrap();
     let (status, out, errors) = run(&folder, &["info"]);
     assert_eq!(status, Some(1));
-    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert_eq!(errors.lines().count(), 2, "the others of four pieces are missing: {errors}");
     assert!(errors.contains("11v11.wld is not used: no endgame database of ours"), "{errors}");
     assert!(out.contains("compiled in"));
 }

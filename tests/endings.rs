@@ -3,15 +3,15 @@
 use std::time::{Duration, Instant};
 
 use kelso::board::{Color, Game, Kind, NO_PROGRESS_PLIES, Piece, Position, Setup, Square};
-use kelso::egdb::{Databases, Wld};
+use kelso::egdb::{Databases, Sources, Wld};
 use kelso::engine::{Engine, Setting};
 use kelso::search::{Control, Limits};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// A position with so many pieces and a given result for its side to move, by chance.
-fn position(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wld) -> Position {
+/// A position with at most so many pieces, by chance.
+fn chance(random: &mut SmallRng, pieces: u32) -> Position {
     loop {
         let side = if random.random() { Color::Black } else { Color::White };
         let mut setup = Setup::empty(side);
@@ -21,8 +21,17 @@ fn position(random: &mut SmallRng, databases: &Databases, pieces: u32, result: W
             let square = Square::from_index(random.random_range(0..32)).unwrap();
             setup.put(square, Piece { color, kind });
         }
-        if let Ok(position) = Position::try_from(setup)
-            && position.piece_count() == pieces
+        if let Ok(position) = Position::try_from(setup) {
+            return position;
+        }
+    }
+}
+
+/// A position with so many pieces and a given result for its side to move, by chance.
+fn position(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wld) -> Position {
+    loop {
+        let position = chance(random, pieces);
+        if position.piece_count() == pieces
             && !position.must_capture()
             && databases.probe(&position) == Some(result)
         {
@@ -158,4 +167,37 @@ fn won_endings_of_five_and_six_pieces_are_won_in_time() {
         }
     }
     assert!(won * 100 >= games * 99 && let_go == 0, "{won} of {games}, {let_go} let go");
+}
+
+/// What looking a position up takes, of six pieces in the folder that `KELSO_EGDB` names: the first time, when its block
+/// has been decoded, and when only its group is in the system's memory.
+#[test]
+#[ignore = "needs databases of six pieces, and shows times"]
+fn looking_up_is_timed() {
+    const COUNT: u32 = 2000;
+    let folder = std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder");
+    let open = |cache| {
+        let folder = Some(folder.clone().into());
+        Databases::open(&Sources { folder, cache, ..Sources::default() })
+    };
+    let began = Instant::now();
+    let databases = open(256);
+    println!("opened in {:.2} ms", began.elapsed().as_secs_f64() * 1e3);
+    assert!(databases.covers(6), "{:?}", databases.take_problems());
+    let mut random = SmallRng::seed_from_u64(6);
+    let positions: Vec<Position> = std::iter::repeat_with(|| chance(&mut random, 6))
+        .filter(|position| position.piece_count() == 6 && !position.must_capture())
+        .take(COUNT as usize)
+        .collect();
+    let time = |what: &str, databases: &Databases| {
+        let began = Instant::now();
+        let known = positions.iter().filter(|position| databases.probe_quiet(position).is_some()).count();
+        println!("{what}: {:.2} µs", began.elapsed().as_secs_f64() * 1e6 / f64::from(COUNT));
+        assert_eq!(known, positions.len());
+    };
+    time("the first time", &databases);
+    time("hot", &databases);
+    let small = open(1);
+    time("files opened", &small);
+    time("read by the system before", &small);
 }

@@ -79,6 +79,7 @@ pub fn run(args: &Args) -> Outcome {
         bottom,
         ink: ink(args.ascii),
     };
+    super::egdb::tip();
     match play(options) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(PlayError::Io(error)) => Err(error.into()),

@@ -88,6 +88,7 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         say("Kelso's board opens in the browser. Interrupt (Ctrl-C) to end.");
     }
+    super::egdb::tip();
     server.run()
 }
 

@@ -181,6 +181,12 @@ impl SliceFile {
         self.header.coverage
     }
 
+    /// Whether its bytes are in memory.
+    #[inline]
+    pub(super) const fn is_in_memory(&self) -> bool {
+        matches!(self.source, Source::Memory(_))
+    }
+
     /// The blocks of a group.
     pub(super) fn blocks_of(&self, group: u64) -> std::ops::Range<u64> {
         let count = self.header.block_count();

@@ -228,6 +228,12 @@ impl Header {
         if self.blocks == 0 { 0 } else { 8 * self.group_count() }
     }
 
+    /// The CRC-32 of the header, which depends on all that is in the file.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(&self.to_bytes())
+    }
+
     /// Length of the whole file.
     #[must_use]
     pub fn size(&self) -> u64 {

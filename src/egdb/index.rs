@@ -184,6 +184,7 @@ mod tests {
         let one_sided =
             |n: u32| 2 * (0..=n).map(|men| choose(28, men) * choose(32 - men, n - men)).sum::<u64>();
         assert_eq!(count(7) + one_sided(7), 34_779_531_480);
+        assert_eq!(count(8) + one_sided(8), 406_309_208_481);
         assert_eq!(count(4) + one_sided(4), 7_092_774);
     }
 

@@ -108,4 +108,4 @@ pub use plan::{Job, Needs};
 pub use probe::Wld;
 pub use request::{BuildError, BuildWatch, Estimate, Request};
 pub use slice::{MOST_PIECES, Slice};
-pub use verify::{Contradiction, Verification, verify};
+pub use verify::{Contradiction, Part, Verification, verify};

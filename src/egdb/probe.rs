@@ -66,7 +66,17 @@ impl Databases {
         if !self.covers(position.piece_count()) || position.must_capture() {
             return None;
         }
-        self.quiet_value::<wld::Choice, 2>(Content::Results, &Node::of(position)).map(Wld::of)
+        self.quiet_value::<wld::Choice, 2, true>(Content::Results, &Node::of(position)).map(Wld::of)
+    }
+
+    /// The same if it needs neither reading nor decoding of a file: of what is compiled in, and of blocks in the cache.
+    #[must_use]
+    #[inline]
+    pub fn probe_at_hand(&self, position: &Position) -> Option<Wld> {
+        if !self.covers(position.piece_count()) || position.must_capture() {
+            return None;
+        }
+        self.quiet_value::<wld::Choice, 2, false>(Content::Results, &Node::of(position)).map(Wld::of)
     }
 
     /// The result of a position, and the plies to its end if the winner hurries and the loser delays. For a draw
@@ -81,28 +91,36 @@ impl Databases {
     }
 
     fn result(&self, node: &Node) -> Option<u8> {
-        self.value::<wld::Choice, 2>(Content::Results, node)
+        self.value::<wld::Choice, 2, true>(Content::Results, node)
     }
 
     fn distance_value(&self, node: &Node) -> Option<u8> {
-        self.value::<distance::Choice, 8>(Content::Distances, node)
+        self.value::<distance::Choice, 8, true>(Content::Distances, node)
     }
 
     /// A value of so many bits.
     #[inline]
-    fn value<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+    fn value<C: Choose, const BITS: usize, const WAIT: bool>(
+        &self,
+        content: Content,
+        node: &Node,
+    ) -> Option<u8> {
         if node.can_capture() {
-            self.by_captures::<C, BITS>(content, node)
+            self.by_captures::<C, BITS, WAIT>(content, node)
         } else {
-            self.quiet_value::<C, BITS>(content, node)
+            self.quiet_value::<C, BITS, WAIT>(content, node)
         }
     }
 
     /// The value where the side to move must capture.
-    fn by_captures<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+    fn by_captures<C: Choose, const BITS: usize, const WAIT: bool>(
+        &self,
+        content: Content,
+        node: &Node,
+    ) -> Option<u8> {
         let mut choice = Some(C::default());
         node.captures(&mut |child| {
-            let value = self.value::<C, BITS>(content, child);
+            let value = self.value::<C, BITS, WAIT>(content, child);
             if let (Some(value), Some(choice)) = (value, &mut choice) {
                 choice.add(value)
             } else {
@@ -115,7 +133,11 @@ impl Databases {
 
     /// The value where the side to move has no capture.
     #[inline]
-    fn quiet_value<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+    fn quiet_value<C: Choose, const BITS: usize, const WAIT: bool>(
+        &self,
+        content: Content,
+        node: &Node,
+    ) -> Option<u8> {
         if node.own() == 0 {
             return Some(C::LOST);
         }
@@ -125,25 +147,29 @@ impl Databases {
         let entry = self.entry(content, node.slice())?;
         let file = self.file(entry)?;
         if file.coverage().leaves_out(node) {
-            return self.look_ahead::<C, BITS>(content, node);
+            return self.look_ahead::<C, BITS, WAIT>(content, node);
         }
-        self.stored::<BITS>(entry, file, node)
+        self.stored::<BITS, WAIT>(entry, file, node)
     }
 
     /// The value of a position that is left out of its file. Where it leads to must be stored, or a capture: files that
     /// both leave it out do not belong together, and tell nothing.
     #[inline(never)]
-    fn look_ahead<C: Choose, const BITS: usize>(&self, content: Content, node: &Node) -> Option<u8> {
+    fn look_ahead<C: Choose, const BITS: usize, const WAIT: bool>(
+        &self,
+        content: Content,
+        node: &Node,
+    ) -> Option<u8> {
         let twin = self.entry(content, node.slice().twin())?;
         let file = self.file(twin)?;
         let mut choice = Some(C::default());
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
-                self.by_captures::<C, BITS>(content, child)
+                self.by_captures::<C, BITS, WAIT>(content, child)
             } else if file.coverage().leaves_out(child) {
                 None
             } else {
-                self.stored::<BITS>(twin, file, child)
+                self.stored::<BITS, WAIT>(twin, file, child)
             };
             if let (Some(value), Some(choice)) = (value, &mut choice) {
                 choice.add(value)
@@ -157,7 +183,12 @@ impl Databases {
 
     /// A stored value of so many bits.
     #[inline]
-    fn stored<const BITS: usize>(&self, entry: &Entry, file: &SliceFile, node: &Node) -> Option<u8> {
+    fn stored<const BITS: usize, const WAIT: bool>(
+        &self,
+        entry: &Entry,
+        file: &SliceFile,
+        node: &Node,
+    ) -> Option<u8> {
         let content = file.header.content;
         let number = file.index.of(node);
         let (block, place) = (number / content.block(), (number % content.block()) as usize);
@@ -165,6 +196,7 @@ impl Databases {
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {
             Some(word) => word,
+            None if !WAIT && !file.is_in_memory() => return None,
             None => *self.load::<BITS>(entry, file, block)?.get(word)?,
         };
         Some((word >> shift & ((1 << BITS) - 1)) as u8)

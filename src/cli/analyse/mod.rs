@@ -161,6 +161,9 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         Store::create(&args.out, header, args.overwrite)?
     };
+    if !args.quiet {
+        super::egdb::tip();
+    }
     let mut live = Live::new(&census, &done, args.quiet);
     let wanted: HashSet<u64> = census.games.iter().map(|&(number, _)| number).collect();
     let missing = |number: u64| wanted.contains(&number) && !done.contains(&number);

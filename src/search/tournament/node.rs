@@ -69,7 +69,7 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         }
         // With a capture on the board an evaluation says nothing, and every move is a capture.
         let calm = !position.must_capture();
-        if calm && let Some(score) = self.known_ending(position, ply) {
+        if calm && let Some(score) = self.known_ending(position, depth, ply) {
             self.watch.end(End::Database);
             return Ok(score);
         }

@@ -1,0 +1,145 @@
+//! `kelso egdb info` and `stats`: what there is, and how many positions are what.
+
+use std::collections::HashSet;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::super::{Outcome, threads};
+use super::{FolderArg, time};
+use crate::common::count::{counted, grouped};
+use crate::common::table::Table;
+use crate::egdb::{
+    Content, Counts, Databases, Estimate, Header, MOST_PIECES, Request, Slice, default_folder,
+};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(flatten)]
+    place: FolderArg,
+    /// Only positions with up to this many pieces
+    #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    pieces: u32,
+    /// Only the sums for each number of pieces
+    #[arg(long)]
+    sums: bool,
+}
+
+#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+pub(super) fn info(place: &FolderArg) -> Outcome {
+    let (databases, sound) = place.check(MOST_PIECES)?;
+    let mut out = stdout().lock();
+    match place.dir.clone().or_else(default_folder) {
+        Some(folder) => writeln!(out, "folder: {}", folder.display())?,
+        None => writeln!(out, "folder: none")?,
+    }
+    let mut table = Table::new(2, ["", "", "pieces", "slices", "positions", "bytes", "time"]);
+    for content in Content::BOTH {
+        for pieces in 2..=MOST_PIECES {
+            let all = Slice::all(pieces..=pieces).len();
+            for (compiled_in, source) in [(true, "compiled in"), (false, "files")] {
+                let files: Vec<&Header> = databases
+                    .files()
+                    .filter(|(header, path)| {
+                        header.content == content
+                            && header.slice.pieces() == pieces
+                            && path.is_none() == compiled_in
+                    })
+                    .map(|(header, _)| header)
+                    .collect();
+                if !files.is_empty() {
+                    table.row([
+                        content.to_string(),
+                        source.to_owned(),
+                        pieces.to_string(),
+                        format!("{} of {all}", files.len()),
+                        grouped(files.iter().map(|header| header.counts.total()).sum()),
+                        grouped(files.iter().map(|header| header.size()).sum()),
+                    ]);
+                }
+            }
+        }
+    }
+    let threads = threads(None);
+    let missing = missing(&databases);
+    for &(content, pieces, slices, Estimate { positions, bytes, seconds }) in &missing {
+        table.row([
+            content.to_string(),
+            "to be built".to_owned(),
+            pieces.to_string(),
+            slices.to_string(),
+            grouped(positions),
+            format!("~{}", grouped(bytes)),
+            format!("~{}", time(seconds / threads as f64)),
+        ]);
+    }
+    write!(out, "{table}")?;
+    if !missing.is_empty() {
+        let threads = counted(threads as u64, "thread");
+        writeln!(out, "time: of {threads}, by kelso egdb build --pieces N or --distances N")?;
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What could be built, by content and pieces: how many slices, and what they take.
+fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
+    let there: HashSet<(Content, Slice)> =
+        databases.files().map(|(header, _)| (header.content, header.slice)).collect();
+    let everything = Request {
+        folder: PathBuf::new(),
+        pieces: MOST_PIECES,
+        distances: Request::MOST_DISTANCES,
+        threads: 1,
+        memory: 0,
+        scratch: 0,
+        share: false,
+    };
+    let mut rows: Vec<(Content, u32, usize, Estimate)> = Vec::new();
+    for job in everything.plan() {
+        let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
+        if job.slices.iter().all(|&slice| there.contains(&(job.content, slice))) {
+            continue;
+        }
+        if rows.last().is_none_or(|row| (row.0, row.1) != (job.content, pieces)) {
+            rows.push((job.content, pieces, 0, Estimate::default()));
+        }
+        if let Some((_, _, slices, sum)) = rows.last_mut() {
+            *slices += job.slices.len();
+            sum.positions += job.positions;
+            sum.bytes += job.bytes;
+            sum.seconds += job.seconds;
+        }
+    }
+    rows
+}
+
+pub(super) fn stats(args: &Args) -> Outcome {
+    let (databases, sound) = args.place.check(args.pieces)?;
+    let mut table = Table::new(1, ["slice", "positions", "wins", "losses", "draws", "with capture"]);
+    let mut row = |name: String, counts: &Counts| {
+        let Counts { wins, losses, draws, captures, .. } = *counts;
+        let numbers = [counts.total(), wins, losses, draws, captures].map(grouped);
+        table.row(std::iter::once(name).chain(numbers));
+    };
+    let mut all: Vec<&Header> =
+        databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
+    all.sort_by_key(|header| (header.slice.pieces(), header.slice));
+    if !args.sums {
+        for header in &all {
+            row(header.slice.to_string(), &header.counts);
+        }
+    }
+    for pieces in 2..=MOST_PIECES {
+        let mut sum = Counts::default();
+        let mut missing = Slice::all(pieces..=pieces).len();
+        for header in all.iter().filter(|header| header.slice.pieces() == pieces) {
+            sum += header.counts;
+            missing -= 1;
+        }
+        if sum.total() > 0 {
+            row(format!("{pieces}{}", if missing == 0 { "" } else { " (in part)" }), &sum);
+        }
+    }
+    write!(stdout().lock(), "{table}")?;
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,102 @@
+//! `kelso egdb plan`.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::super::Outcome;
+use crate::common::count::grouped;
+use crate::common::table::Table;
+use crate::egdb::{MOST_PIECES, Request, Slice};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Results: of all positions with up to this many pieces
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    pieces: u32,
+    /// Distances to the end of the game: of all positions with up to this many pieces
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
+    distances: u32,
+    /// Write JSON, one object for each pair of slices
+    #[arg(long)]
+    json: bool,
+}
+
+/// One slice after the other, each with its twin: what it needs first, and about what it takes.
+#[expect(clippy::cast_precision_loss, reason = "rounded for people")]
+pub(super) fn run(args: &Args) -> Outcome {
+    let request = Request {
+        folder: PathBuf::new(),
+        pieces: args.pieces,
+        distances: args.distances.min(args.pieces),
+        threads: 1,
+        memory: 0,
+        scratch: 0,
+        share: false,
+    };
+    let plan = request.plan();
+    let mut out = stdout().lock();
+    let names = |slices: &[Slice]| slices.iter().map(ToString::to_string).collect::<Vec<_>>();
+    if args.json {
+        let jobs: Vec<_> = plan
+            .iter()
+            .map(|job| {
+                serde_json::json!({
+                    "content": job.content.to_string(),
+                    "slices": names(&job.slices),
+                    "needs": names(&job.needs),
+                    "positions": job.positions,
+                    "memory": job.memory,
+                    "least_memory": job.least_memory,
+                    "scratch": job.scratch,
+                    "bytes": job.bytes,
+                    "seconds": job.seconds,
+                })
+            })
+            .collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let heads = [
+        "",
+        "slices",
+        "needs of as many pieces",
+        "positions",
+        "MiB memory",
+        "or MiB memory",
+        "and MB scratch",
+        "kB on disk",
+        "s of a core",
+    ];
+    let mut table = Table::new(3, heads);
+    for job in &plan {
+        let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
+        let mut needs = job.needs.clone();
+        needs.retain(|slice| slice.pieces() == pieces);
+        table.row([
+            job.content.to_string(),
+            names(&job.slices).join(" "),
+            names(&needs).join(" "),
+            grouped(job.positions),
+            grouped(job.memory.div_ceil(1 << 20)),
+            grouped(job.least_memory.div_ceil(1 << 20)),
+            grouped(job.scratch.div_ceil(1_000_000)),
+            grouped(job.bytes.div_ceil(1000)),
+            format!("{:.1}", job.seconds),
+        ]);
+    }
+    write!(out, "{table}")?;
+    let needs = request.needs();
+    writeln!(
+        out,
+        "{} pairs of slices, {} positions: about {:.1} MB on disk, {:.1} hours of one core, \
+         at most {} MiB of memory, or at least {} MiB",
+        plan.len(),
+        grouped(plan.iter().map(|job| job.positions).sum()),
+        plan.iter().map(|job| job.bytes).sum::<u64>() as f64 / 1e6,
+        plan.iter().map(|job| job.seconds).sum::<f64>() / 3600.0,
+        grouped(needs.memory.div_ceil(1 << 20)),
+        grouped(needs.least_memory.div_ceil(1 << 20)),
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
