@@ -141,7 +141,7 @@ fn a_network_grows_layers() {
     let (out, _, status) = result(&kelso().current_dir(&folder).stdin(input).output().unwrap());
     assert_eq!(status, Some(0));
     assert!(out.starts_with("eval by deep tiny\n"), "{out}");
-    assert!(out.contains("\neval part layers cp ") && out.contains("\nbestmove "), "{out}");
+    assert!(out.contains("\neval part second-layer cp ") && out.contains("\nbestmove "), "{out}");
 
     // It does not shrink again.
     let (_, errors, status) = run(&folder, "train fit games --epochs 1 --out c --from deep.net");

@@ -55,7 +55,7 @@ pub(super) struct Args {
 enum FormName {
     /// One hidden layer, which sees all pieces
     Network,
-    /// The same with twice as many neurons, multiplied in pairs, and two small layers above
+    /// The same with twice as many neurons, multiplied in pairs, and a small layer above
     Deep,
     /// Tables of what stands on a few squares
     Patterns,

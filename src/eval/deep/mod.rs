@@ -3,8 +3,10 @@
 //! The first layer ([`super::first`]) is twice as wide as that of [`super::network`]. Its neurons are clamped and
 //! multiplied in pairs, each of the first half with its partner in the second, and the products of both views are read
 //! twice: they are weighed to a score directly, and by a second layer of a few neurons, each of which sees a group of them.
-//! The second layer's sums, clamped, and their squares go through a third layer, and what that comes to is added to the
-//! score. All weights but those of the first layer depend on the number of pieces.
+//! The second layer's sums, clamped, and their squares are weighed and added to the score. All weights but those of the
+//! first layer depend on the number of pieces.
+//!
+//! A third layer was tried: of 32 neurons it took as long as all the rest.
 //!
 //! All arithmetic is in whole numbers, so that a position has the same value on every machine, and in loops that compilers
 //! turn into the vector instructions of any of them. Products are small enough for 16 bits, so that two at a time are
@@ -32,13 +34,13 @@ pub const HALF: usize = WIDTH / 2;
 /// Neurons of the second layer.
 pub const SECOND: usize = 16;
 /// Groups that the products of a view are divided into. The second layer's neurons take turns to see one.
-pub const GROUPS: usize = 4;
+pub const GROUPS: usize = 8;
 /// Products of a group, of each view.
 pub const GROUP: usize = HALF / GROUPS;
-/// What goes into the third layer: the neurons of the second, and their squares.
+/// Products of a group, of both views.
+pub const SEEN: usize = 2 * GROUP;
+/// What the second layer is weighed by: its neurons, and their squares.
 pub const TAIL: usize = 2 * SECOND;
-/// Neurons of the third layer.
-pub const THIRD: usize = 32;
 
 /// What one is in the first layer.
 pub const ONE: i16 = 255;
@@ -48,7 +50,7 @@ pub const INPUT_LIMIT: i16 = i16::MAX / 25;
 pub const OUTPUT_ONE: i16 = 64;
 /// The greatest of these weights.
 pub const OUTPUT_LIMIT: i16 = 127;
-/// What one is among the weights of the third layer and of the score.
+/// What one is among the weights of the second layer's neurons.
 pub const TAIL_ONE: i16 = 256;
 /// The greatest of these weights.
 pub const TAIL_LIMIT: i16 = 8 * TAIL_ONE;
@@ -61,15 +63,15 @@ const PRODUCT_SHIFT: u32 = 5;
 pub(crate) const PRODUCT_ONE: i32 = (ONE as i32 * ONE as i32) >> PRODUCT_SHIFT;
 /// What one is among sums of products.
 pub(crate) const SUM_ONE: i32 = PRODUCT_ONE * OUTPUT_ONE as i32;
-/// Sums lose these bits before the third layer, so that they fit 16 with their sign.
+/// Sums lose these bits when they are clamped, so that they fit 16 with their sign.
 const SUM_SHIFT: u32 = 4;
-/// What one is in the second layer and the third.
+/// What one is in the second layer.
 pub(crate) const NEURON_ONE: i32 = SUM_ONE >> SUM_SHIFT;
-/// What one is among sums of the third layer, and in the score.
-pub(crate) const TAIL_SUM_ONE: i32 = NEURON_ONE * TAIL_ONE as i32;
+/// What one is in the output.
+pub(crate) const SCORE_ONE: i32 = NEURON_ONE * TAIL_ONE as i32;
 
-/// Products of both views: of the side to move's, then of the other's.
-type Products = [[i16; HALF]; 2];
+/// Products by group: those of the side to move's view, then those of the other's.
+type Products = [[i16; SEEN]; GROUPS];
 
 /// The network with its weights.
 #[derive(Clone, Debug)]
@@ -96,40 +98,42 @@ impl Deep {
 
     #[inline]
     fn output(&self, accumulator: &Accumulator<WIDTH>, side: Color) -> i32 {
-        let (_, direct, tail) = self.sums(accumulator, side);
-        self.score(direct.iter().sum::<i64>() + tail)
-    }
-
-    /// Which set of weights counts, what the views and the bias come to directly, and what the layers add.
-    #[inline]
-    fn sums(&self, accumulator: &Accumulator<WIDTH>, side: Color) -> (usize, [i64; 3], i64) {
-        let bucket = bucket(accumulator.count());
-        let set = &self.weights.sets[bucket];
-        let products = accumulator.seen_by(side).map(multiply);
-        let [own, other] = [0, 1].map(|view| dot(&products[view], &set.direct[view]));
-        let direct = [own, other, set.direct_bias].map(|sum| i64::from(sum) << SUM_SHIFT);
-        // One is 2^4 as much after the third layer as before the second.
-        const { assert!(TAIL_SUM_ONE == SUM_ONE << SUM_SHIFT) };
-        (bucket, direct, third(&second(&products, set), set).into())
+        let set = &self.weights.sets[bucket(accumulator.count())];
+        let products = multiply(accumulator.seen_by(side));
+        let direct = dot(products.as_flattened(), set.direct.as_flattened());
+        self.score(lifted(direct) + lifted(set.direct_bias) + i64::from(last(&second(&products, set), set)))
     }
 
     /// The score of an output.
     #[inline]
     fn score(&self, sum: i64) -> i32 {
-        let value = sum.saturating_mul(self.weights.scale.into()) / i64::from(TAIL_SUM_ONE);
+        let value = sum.saturating_mul(self.weights.scale.into()) / i64::from(SCORE_ONE);
         let limit = i64::from(LIMIT);
         i32::try_from(value.clamp(-limit, limit)).unwrap_or(0)
     }
 }
 
-/// Clamps the neurons of a view and multiplies each of the first half with its partner in the second.
+/// A sum of products, in the units of the output.
 #[inline]
-fn multiply(view: &[i16; WIDTH]) -> [i16; HALF] {
-    let (first, second) = view.split_at(HALF);
-    let mut products = [0; HALF];
-    for ((product, &a), &b) in products.iter_mut().zip(first).zip(second) {
-        let [a, b] = [a, b].map(|neuron| neuron.clamp(0, ONE).cast_unsigned());
-        *product = (a.wrapping_mul(b) >> PRODUCT_SHIFT).cast_signed();
+fn lifted(sum: i32) -> i64 {
+    const { assert!(SCORE_ONE == SUM_ONE << SUM_SHIFT) };
+    i64::from(sum) << SUM_SHIFT
+}
+
+/// Clamps the neurons of both views and multiplies each of the first half with its partner in the second.
+#[inline]
+fn multiply(views: [&[i16; WIDTH]; 2]) -> Products {
+    let mut products = [[0; SEEN]; GROUPS];
+    for (place, view) in views.into_iter().enumerate() {
+        let (first, second) = view.split_at(HALF);
+        let pairs = first.as_chunks::<GROUP>().0.iter().zip(second.as_chunks::<GROUP>().0);
+        for (products, (first, second)) in products.iter_mut().zip(pairs) {
+            let products = products.as_chunks_mut::<GROUP>().0[place].iter_mut();
+            for ((product, &a), &b) in products.zip(first).zip(second) {
+                let [a, b] = [a, b].map(|neuron| neuron.clamp(0, ONE).cast_unsigned());
+                *product = (a.wrapping_mul(b) >> PRODUCT_SHIFT).cast_signed();
+            }
+        }
     }
     products
 }
@@ -137,18 +141,16 @@ fn multiply(view: &[i16; WIDTH]) -> [i16; HALF] {
 /// The second layer, before it is clamped.
 #[inline]
 fn second(products: &Products, set: &Set) -> [i32; SECOND] {
-    let groups = products.each_ref().map(|view| view.as_chunks::<GROUP>().0);
     let mut sums = set.second_bias;
     for (neuron, (sum, weights)) in sums.iter_mut().zip(&set.second).enumerate() {
-        let [own, other] = groups.map(|groups| &groups[neuron % GROUPS]);
-        *sum = sum.wrapping_add(dot(own, &weights[0])).wrapping_add(dot(other, &weights[1]));
+        *sum = sum.wrapping_add(dot(&products[neuron % GROUPS], weights));
     }
     sums
 }
 
-/// What the second layer's sums come to in the end.
+/// What the second layer's sums come to.
 #[inline]
-fn third(sums: &[i32; SECOND], set: &Set) -> i32 {
+fn last(sums: &[i32; SECOND], set: &Set) -> i32 {
     let mut tail = [0i16; TAIL];
     let (clamped, squares) = tail.split_at_mut(SECOND);
     for ((&sum, clamped), square) in sums.iter().zip(clamped).zip(squares) {
@@ -156,13 +158,7 @@ fn third(sums: &[i32; SECOND], set: &Set) -> i32 {
         *clamped = short(neuron.max(0));
         *square = short(neuron * neuron / NEURON_ONE);
     }
-    let mut output = 0i32;
-    for ((weights, &bias), &last) in set.third.iter().zip(&set.third_bias).zip(&set.last) {
-        let sum = bias.wrapping_add(dot(&tail, weights));
-        let neuron = (sum / i32::from(TAIL_ONE)).clamp(0, NEURON_ONE);
-        output = output.wrapping_add(neuron * i32::from(last));
-    }
-    output
+    dot(&tail, &set.last)
 }
 
 /// A neuron, which fits.
@@ -173,7 +169,7 @@ const fn short(neuron: i32) -> i16 {
 }
 
 #[inline]
-fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
+fn dot(a: &[i16], b: &[i16]) -> i32 {
     a.iter().zip(b).fold(0, |sum, (&a, &b)| sum.wrapping_add(i32::from(a) * i32::from(b)))
 }
 
@@ -198,9 +194,20 @@ impl Evaluate for Deep {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
         let accumulator = self.first().afresh(&pieces(position));
-        let (bucket, direct, tail) = self.sums(&accumulator, position.side());
-        let names = ["own-view", "other-view", SETS[bucket]];
-        let parts = names.into_iter().zip(direct).chain([("layers", tail)]);
-        parts.map(|(name, sum)| Part::whole(name, self.score(sum))).collect()
+        let bucket = bucket(accumulator.count());
+        let set = &self.weights.sets[bucket];
+        let products = multiply(accumulator.seen_by(position.side()));
+        let view = |place: usize| -> i64 {
+            let of = |group: &[i16; SEEN]| group.as_chunks::<GROUP>().0[place];
+            products.iter().zip(&set.direct).map(|(a, b)| lifted(dot(&of(a), &of(b)))).sum()
+        };
+        let layer = i64::from(last(&second(&products, set), set));
+        let parts = [
+            ("own-view", view(0)),
+            ("other-view", view(1)),
+            (SETS[bucket], lifted(set.direct_bias)),
+            ("second-layer", layer),
+        ];
+        parts.into_iter().map(|(name, sum)| Part::whole(name, self.score(sum))).collect()
     }
 }

@@ -12,12 +12,10 @@ fn random_weights(seed: u64) -> Weights {
     weights.bias.iter_mut().for_each(|weight| *weight = even(120) + 60);
     for set in weights.sets.iter_mut() {
         set.direct.iter_mut().flatten().for_each(|weight| *weight = even(OUTPUT_LIMIT));
-        set.second.iter_mut().flatten().flatten().for_each(|weight| *weight = even(40));
-        set.third.iter_mut().flatten().for_each(|weight| *weight = even(TAIL_ONE));
+        set.second.iter_mut().flatten().for_each(|weight| *weight = even(40));
         set.last.iter_mut().for_each(|weight| *weight = even(TAIL_ONE));
         set.direct_bias = i32::from(even(8000));
         set.second_bias.iter_mut().for_each(|bias| *bias = i32::from(even(300)) * 100);
-        set.third_bias.iter_mut().for_each(|bias| *bias = i32::from(even(300)) * 3000);
     }
     weights
 }
@@ -29,12 +27,10 @@ fn largest(sign: i16) -> Weights {
     weights.bias.fill(INPUT_LIMIT);
     for set in weights.sets.iter_mut() {
         set.direct.iter_mut().flatten().for_each(|weight| *weight = OUTPUT_LIMIT * sign);
-        set.second.iter_mut().flatten().flatten().for_each(|weight| *weight = OUTPUT_LIMIT * sign);
-        set.third.iter_mut().flatten().for_each(|weight| *weight = TAIL_LIMIT * sign);
+        set.second.iter_mut().flatten().for_each(|weight| *weight = OUTPUT_LIMIT * sign);
         set.last.fill(TAIL_LIMIT * sign);
         set.direct_bias = BIAS_LIMIT * SUM_ONE * i32::from(sign);
         set.second_bias.fill(BIAS_LIMIT * SUM_ONE * i32::from(sign));
-        set.third_bias.fill(BIAS_LIMIT * TAIL_SUM_ONE * i32::from(sign));
     }
     weights
 }
@@ -56,32 +52,20 @@ fn reference(weights: &Weights, position: &Position) -> i32 {
         (0..256).map(|index| layer[index].clamp(0, 255) * layer[index + 256].clamp(0, 255) / 32).collect()
     });
     let set = &weights.sets[bucket(position.piece_count())];
-    let mut direct = i64::from(set.direct_bias);
-    for (products, weights) in products.iter().zip(&set.direct) {
-        direct +=
-            products.iter().zip(weights).map(|(product, &weight)| product * i64::from(weight)).sum::<i64>();
-    }
-    let mut inputs = vec![0; 32];
+    // Products by group and view.
+    let seen = |group: usize| -> Vec<i64> {
+        products.iter().flat_map(|products| products[32 * group..][..32].to_vec()).collect()
+    };
+    let weigh = |group: usize, weights: &[i16; 64]| -> i64 {
+        seen(group).into_iter().zip(weights).map(|(product, &weight)| product * i64::from(weight)).sum()
+    };
+    let direct: i64 = (0..8).map(|group| weigh(group, &set.direct[group])).sum();
+    let mut output = 16 * (direct + i64::from(set.direct_bias));
     for neuron in 0..16 {
-        let mut sum = i64::from(set.second_bias[neuron]);
-        for (products, weights) in products.iter().zip(&set.second[neuron]) {
-            for (index, &weight) in weights.iter().enumerate() {
-                sum += products[neuron % 4 * 64 + index] * i64::from(weight);
-            }
-        }
+        let sum = weigh(neuron % 8, &set.second[neuron]) + i64::from(set.second_bias[neuron]);
         let kept = sum.div_euclid(16).clamp(-8128, 8128);
-        inputs[neuron] = kept.max(0);
-        inputs[16 + neuron] = kept * kept / 8128;
-    }
-    let mut output = direct * 16;
-    for neuron in 0..32 {
-        let mut sum = i64::from(set.third_bias[neuron]);
-        sum += inputs
-            .iter()
-            .zip(&set.third[neuron])
-            .map(|(input, &weight)| input * i64::from(weight))
-            .sum::<i64>();
-        output += (sum / 256).clamp(0, 8128) * i64::from(set.last[neuron]);
+        output += kept.max(0) * i64::from(set.last[neuron]);
+        output += kept * kept / 8128 * i64::from(set.last[16 + neuron]);
     }
     let value = output * i64::from(weights.scale) / (8128 * 256);
     i32::try_from(value.clamp(-i64::from(LIMIT), LIMIT.into())).unwrap()
@@ -110,9 +94,9 @@ fn every_layer_matters() {
     let without: [fn(&mut Set); 5] = [
         |set| set.direct = Set::ZERO.direct,
         |set| set.second = Set::ZERO.second,
-        |set| set.third.iter_mut().for_each(|weights| weights[..SECOND].fill(0)),
-        |set| set.third.iter_mut().for_each(|weights| weights[SECOND..].fill(0)),
-        |set| set.third_bias.fill(0),
+        |set| set.last[..SECOND].fill(0),
+        |set| set.last[SECOND..].fill(0),
+        |set| set.second_bias.fill(0),
     ];
     for (number, without) in without.into_iter().enumerate() {
         let mut weights = whole.clone();
@@ -171,13 +155,11 @@ fn no_weights_end_the_program() {
     let mut weights = largest(1);
     weights.input.iter_mut().flatten().chain(&mut weights.bias).for_each(|weight| *weight = i16::MAX);
     for set in weights.sets.iter_mut() {
-        set.direct = [[i16::MAX; HALF]; 2];
-        set.second = [[[i16::MIN; GROUP]; 2]; SECOND];
-        set.third = [[i16::MIN; TAIL]; THIRD];
-        set.last = [i16::MAX; THIRD];
-        set.direct_bias = i32::MAX;
+        set.direct = [[i16::MAX; SEEN]; GROUPS];
+        set.second = [[i16::MIN; SEEN]; SECOND];
+        set.last = [i16::MAX; TAIL];
         set.second_bias = [i32::MIN; SECOND];
-        set.third_bias = [i32::MIN; THIRD];
+        set.direct_bias = i32::MAX;
     }
     weights.scale = i32::MAX;
     let network = Deep::new(weights);
@@ -226,19 +208,19 @@ mod file {
         // Nothing moves: the bytes are a format, not a habit.
         let mut weights = Weights { scale: 150, ..Weights::zero() };
         weights.input[0][0] = 3;
-        weights.sets[7].last[THIRD - 1] = -2;
+        weights.sets[7].direct_bias = -2;
         let bytes = weights.to_bytes();
-        assert_eq!((HEAD, SIZE), (72, 72 + 132_096 + 8 * 4_868));
+        assert_eq!((HEAD, SIZE), (68, 68 + 132_096 + 8 * 1_668));
         assert_eq!(bytes[..12], *b"KELSONET\x02\0\0\0");
-        assert_eq!(bytes[36..40], 150i32.to_le_bytes());
+        assert_eq!(bytes[32..36], 150i32.to_le_bytes());
         assert_eq!(bytes[HEAD..HEAD + 4], [3, 0, 0, 0]);
-        assert_eq!(bytes[SIZE - 2..], (-2i16).to_le_bytes());
+        assert_eq!(bytes[SIZE - 4..], (-2i32).to_le_bytes());
     }
 
     #[test]
     fn what_is_no_weights_is_refused() {
         let good = random_weights(6).to_bytes();
-        for length in [0, 7, 8, 12, 15, 16, 71, 72, 1000, SIZE - 1] {
+        for length in [0, 7, 8, 12, 15, 16, 67, 68, 1000, SIZE - 1] {
             let error = Weights::from_bytes(&good[..length]).unwrap_err();
             let expected = match length {
                 0..8 => LearnedError::Magic("KELSONET"),
@@ -247,7 +229,7 @@ mod file {
             };
             assert_eq!(error, expected);
         }
-        for at in [12, 16, 36, 45, 73, SIZE - 1] {
+        for at in [12, 16, 32, 41, 69, SIZE - 1] {
             let mut bytes = good.clone();
             bytes[at] ^= 0x10;
             assert_eq!(Weights::from_bytes(&bytes), Err(LearnedError::Checksum), "{at}");
@@ -255,21 +237,21 @@ mod file {
         let form = |what, found, expected| LearnedError::Form { what, found, expected };
         let range = LearnedError::Range;
         let set = HEAD + FIRST_SIZE;
-        let last = set + BUCKETS * SET_SIZE - 2;
+        let last = set + WIDTH + SECOND * SEEN;
         for (at, bytes, error) in [
             (8, &[3, 0, 0, 0][..], form("version", 3, 2)),
             (16, &[0, 1, 0, 0], form("number of neurons", 256, 512)),
-            (20, &[9, 0, 0, 0], form("number of groups", 9, 4)),
+            (20, &[9, 0, 0, 0], form("number of groups", 9, 8)),
             (24, &[9, 0, 0, 0], form("number of neurons of the second layer", 9, 16)),
-            (28, &[9, 0, 0, 0], form("number of neurons of the third layer", 9, 32)),
-            (32, &[9, 0, 0, 0], form("number of sets", 9, 8)),
-            (36, &[0, 0, 0, 0], range("the scale")),
+            (28, &[9, 0, 0, 0], form("number of sets", 9, 8)),
+            (32, &[0, 0, 0, 0], range("the scale")),
             (HEAD, &1311i16.to_le_bytes(), range("a weight or bias of the first layer")),
             (set - 2, &(-1311i16).to_le_bytes(), range("a weight or bias of the first layer")),
-            (set, &[0x80], range("a weight of the second layer")),
-            (set + 2 * HALF, &i32::MAX.to_le_bytes(), range("a bias")),
-            (set + 2 * HALF + 4, &[0x80], range("a weight of the second layer")),
-            (last, &2049i16.to_le_bytes(), range("a weight of the third layer")),
+            (set, &[0x80], range("a weight of products")),
+            (last - 1, &[0x80], range("a weight of products")),
+            (last, &2049i16.to_le_bytes(), range("a weight of the second layer's neurons")),
+            (last + 2 * TAIL, &i32::MAX.to_le_bytes(), range("a bias")),
+            (set + SET_SIZE - 4, &i32::MIN.to_le_bytes(), range("a bias")),
         ] {
             assert_eq!(Weights::from_bytes(&with(at, bytes)), Err(error));
         }
@@ -277,7 +259,7 @@ mod file {
 
     #[test]
     fn whatever_is_accepted_can_be_played_with() {
-        let weights = Weights::from_bytes(&with(40, &[0xff; 32])).unwrap();
+        let weights = Weights::from_bytes(&with(36, &[0xff; 32])).unwrap();
         assert!(weights.name.starts_with('\u{fffd}'));
         assert!(Deep::new(weights).evaluate(&Position::start()).abs() <= LIMIT);
     }

@@ -1,7 +1,5 @@
 //! The network of several layers while it learns: the same form as [`crate::eval::deep`], in floating point.
 
-use std::array;
-
 use super::descent::Descent;
 use super::model::{Batch, Model};
 use super::network::{self as shallow, Active, views};
@@ -10,7 +8,7 @@ use super::{loss, points};
 use crate::common::chance::{self, RngExt};
 use crate::eval::deep::{
     BIAS_LIMIT, BUCKETS, FEATURES, GROUP, GROUPS, HALF, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, SECOND,
-    SUM_ONE, Set, TAIL, TAIL_LIMIT, TAIL_ONE, TAIL_SUM_ONE, THIRD, WIDTH, Weights, bucket,
+    SEEN, SUM_ONE, Set, TAIL, TAIL_LIMIT, TAIL_ONE, WIDTH, Weights, bucket,
 };
 use crate::eval::{Learned, network};
 use crate::train::sample::Sample;
@@ -21,17 +19,14 @@ const BIAS: usize = FEATURES * WIDTH;
 pub(super) const SETS: usize = BIAS + WIDTH;
 /// A set begins with its direct weights; these are the places of the others in it, and its size.
 const SECOND_LAYER: usize = WIDTH;
-const THIRD_LAYER: usize = SECOND_LAYER + SECOND * SEEN;
-const LAST: usize = THIRD_LAYER + THIRD * TAIL;
-const SECOND_BIAS: usize = LAST + THIRD;
-const THIRD_BIAS: usize = SECOND_BIAS + SECOND;
-const OUTPUT_BIAS: usize = THIRD_BIAS + THIRD;
+const LAST: usize = SECOND_LAYER + SECOND * SEEN;
+const SECOND_BIAS: usize = LAST + TAIL;
+const OUTPUT_BIAS: usize = SECOND_BIAS + SECOND;
 const SET: usize = OUTPUT_BIAS + 1;
-/// What a neuron of the second layer sees of both views.
-const SEEN: usize = 2 * GROUP;
 
 type Layer = [f32; WIDTH];
-type Products = [f32; HALF];
+/// By group, view and place in the group.
+type Products = [f32; WIDTH];
 
 /// A network that learns.
 #[derive(Debug)]
@@ -42,10 +37,9 @@ pub(super) struct Deep {
 /// What a sample comes to, layer by layer. Neurons are as they were before they were clamped.
 struct Pass {
     layers: [Layer; 2],
-    products: [Products; 2],
+    products: Products,
     second: [f32; SECOND],
     tail: [f32; TAIL],
-    third: [f32; THIRD],
     output: f32,
 }
 
@@ -88,13 +82,24 @@ fn hidden(parameters: &[f32], view: &Active) -> Layer {
     layer
 }
 
-fn multiply(layer: &Layer) -> Products {
-    array::from_fn(|index| unit(layer[index]) * unit(layer[index + HALF]))
+/// Where the product of a view's neuron and its partner is.
+const fn product(view: usize, neuron: usize) -> usize {
+    neuron / GROUP * SEEN + view * GROUP + neuron % GROUP
 }
 
-/// The products of a group, and where a neuron of the second layer that sees them has its weights for a view.
-fn group(neuron: usize, view: usize) -> (usize, usize) {
-    (neuron % GROUPS * GROUP, SECOND_LAYER + neuron * SEEN + view * GROUP)
+fn multiply(layers: &[Layer; 2]) -> Products {
+    let mut products = [0.0; WIDTH];
+    for (view, layer) in layers.iter().enumerate() {
+        for neuron in 0..HALF {
+            products[product(view, neuron)] = unit(layer[neuron]) * unit(layer[neuron + HALF]);
+        }
+    }
+    products
+}
+
+/// The products that a neuron of the second layer sees, and where it has its weights.
+const fn group(neuron: usize) -> (usize, usize) {
+    (neuron % GROUPS * SEEN, SECOND_LAYER + neuron * SEEN)
 }
 
 fn set(sample: &Sample) -> usize {
@@ -103,60 +108,33 @@ fn set(sample: &Sample) -> usize {
 
 fn forward(parameters: &[f32], views: &[Active; 2], set: &[f32; SET]) -> Pass {
     let layers = views.each_ref().map(|view| hidden(parameters, view));
-    let products = layers.each_ref().map(multiply);
-    let mut output = set[OUTPUT_BIAS];
+    let products = multiply(&layers);
     let mut second: [f32; SECOND] = *row(set, SECOND_BIAS);
-    for (view, products) in products.iter().enumerate() {
-        output += dot(products, row(set, view * HALF));
-        for (neuron, sum) in second.iter_mut().enumerate() {
-            let (from, weights) = group(neuron, view);
-            *sum += dot::<GROUP>(row(products, from), row(set, weights));
-        }
-    }
     let mut tail = [0.0; TAIL];
-    for (neuron, sum) in second.iter().enumerate() {
+    for (neuron, sum) in second.iter_mut().enumerate() {
+        let (seen, weights) = group(neuron);
+        *sum += dot::<SEEN>(row(&products, seen), row(set, weights));
         tail[neuron] = unit(*sum);
-        tail[SECOND + neuron] = (sum * sum).min(1.0);
+        tail[SECOND + neuron] = (*sum * *sum).min(1.0);
     }
-    let mut third: [f32; THIRD] = *row(set, THIRD_BIAS);
-    for (neuron, sum) in third.iter_mut().enumerate() {
-        *sum += dot(&tail, row(set, THIRD_LAYER + neuron * TAIL));
-    }
-    output += dot(&third.map(unit), row(set, LAST));
-    Pass { layers, products, second, tail, third, output }
+    let output = set[OUTPUT_BIAS] + dot::<WIDTH>(&products, row(set, 0)) + dot(&tail, row(set, LAST));
+    Pass { layers, products, second, tail, output }
 }
 
 /// Adds the slopes of a set, and returns those of the products.
-fn set_back(set: &[f32; SET], pass: &Pass, error: f32, slope: &mut [f32; SET]) -> [Products; 2] {
+fn set_back(set: &[f32; SET], pass: &Pass, error: f32, slope: &mut [f32; SET]) -> Products {
     slope[OUTPUT_BIAS] += error;
-    let mut tail_back = [0.0; TAIL];
-    for (neuron, &sum) in pass.third.iter().enumerate() {
-        slope[LAST + neuron] += error * unit(sum);
-        let back = error * set[LAST + neuron] * open(sum);
-        if back != 0.0 {
-            slope[THIRD_BIAS + neuron] += back;
-            let weights = THIRD_LAYER + neuron * TAIL;
-            add_at(slope, weights, &pass.tail, back);
-            add(&mut tail_back, row(set, weights), back);
-        }
-    }
-    let mut product_back = [[0.0; HALF]; 2];
-    for (view, (products, product_back)) in pass.products.iter().zip(&mut product_back).enumerate() {
-        add_at(slope, view * HALF, products, error);
-        add(product_back, row(set, view * HALF), error);
-    }
+    add_at(slope, 0, &pass.products, error);
+    add_at(slope, LAST, &pass.tail, error);
+    let mut product_back = [0.0; WIDTH];
+    add(&mut product_back, row(set, 0), error);
     for (neuron, &sum) in pass.second.iter().enumerate() {
         let square = if sum.abs() < 1.0 { 2.0 * sum } else { 0.0 };
-        let back = tail_back[neuron] * open(sum) + tail_back[SECOND + neuron] * square;
-        if back == 0.0 {
-            continue;
-        }
+        let back = error * (set[LAST + neuron] * open(sum) + set[LAST + SECOND + neuron] * square);
+        let (seen, weights) = group(neuron);
         slope[SECOND_BIAS + neuron] += back;
-        for (view, (products, product_back)) in pass.products.iter().zip(&mut product_back).enumerate() {
-            let (from, weights) = group(neuron, view);
-            add_at::<GROUP>(slope, weights, row(products, from), back);
-            add_at::<GROUP>(product_back, from, row(set, weights), back);
-        }
+        add_at::<SEEN>(slope, weights, row(&pass.products, seen), back);
+        add_at::<SEEN>(&mut product_back, seen, row(set, weights), back);
     }
     product_back
 }
@@ -170,13 +148,12 @@ pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mu
     let expected = points(pass.output);
     let Some(set_slope) = row_mut(slope, set_at) else { return 0.0 };
     let product_back = set_back(set, &pass, expected - target, set_slope);
-    for ((view, layer), back) in views.iter().zip(&pass.layers).zip(&product_back) {
+    for (place, (view, layer)) in views.iter().zip(&pass.layers).enumerate() {
         let mut down: Layer = [0.0; WIDTH];
-        let (first, second) = down.split_at_mut(HALF);
-        for (index, back) in back.iter().enumerate() {
-            let (a, b) = (layer[index], layer[index + HALF]);
-            first[index] = back * unit(b) * open(a);
-            second[index] = back * unit(a) * open(b);
+        for neuron in 0..HALF {
+            let (a, b, back) = (layer[neuron], layer[neuron + HALF], product_back[product(place, neuron)]);
+            down[neuron] = back * unit(b) * open(a);
+            down[neuron + HALF] = back * unit(a) * open(b);
         }
         for at in view.iter().map(|feature| feature * WIDTH).chain([BIAS]) {
             add_at(slope, at, &down, 1.0);
@@ -194,8 +171,7 @@ pub(super) fn start(seed: u64) -> Vec<f32> {
     for _ in 0..BUCKETS {
         parameters.extend((0..SET).map(|at| match at {
             0..SECOND_LAYER => even(0.08),
-            SECOND_LAYER..THIRD_LAYER => even(0.15),
-            THIRD_LAYER..LAST => even(0.25),
+            SECOND_LAYER..LAST => even(0.15),
             LAST..SECOND_BIAS => even(0.2),
             SECOND_BIAS..OUTPUT_BIAS => 0.1,
             _ => 0.0,
@@ -208,7 +184,7 @@ pub(super) fn start(seed: u64) -> Vec<f32> {
 const APART: f32 = 0.01;
 
 /// What a network of one hidden layer stands for: two neurons and their product for one of its own and that one's square,
-/// a little apart from each other so that they can part; and the layers above without a voice.
+/// a little apart from each other so that they can part; and the second layer without a voice.
 pub(super) fn grown(weights: &network::Weights, seed: u64) -> Vec<f32> {
     const { assert!(HALF == network::WIDTH && BUCKETS == network::BUCKETS) };
     let old = shallow::parameters(weights);
@@ -224,7 +200,12 @@ pub(super) fn grown(weights: &network::Weights, seed: u64) -> Vec<f32> {
     }
     for bucket in 0..BUCKETS {
         let Some(set) = row_mut::<SET>(&mut parameters, SETS + bucket * SET) else { continue };
-        set[..WIDTH].copy_from_slice(row::<WIDTH>(&old, shallow::OUTPUT + bucket * WIDTH));
+        for view in 0..2 {
+            let weights = row::<HALF>(&old, shallow::OUTPUT + (2 * bucket + view) * HALF);
+            for (neuron, &weight) in weights.iter().enumerate() {
+                set[product(view, neuron)] = weight;
+            }
+        }
         set[OUTPUT_BIAS] = row::<BUCKETS>(&old, shallow::OUTPUT_BIAS)[bucket];
         set[LAST..SECOND_BIAS].fill(0.0);
     }
@@ -233,15 +214,13 @@ pub(super) fn grown(weights: &network::Weights, seed: u64) -> Vec<f32> {
 
 /// What one is where a parameter is a whole number, and the greatest of these numbers.
 fn whole(index: usize) -> (f32, f32) {
-    let bias = |one: i32| (one, one.saturating_mul(BIAS_LIMIT));
     let (one, limit): (i32, i32) = if index < SETS {
         (ONE.into(), INPUT_LIMIT.into())
     } else {
         match (index - SETS) % SET {
-            0..THIRD_LAYER => (OUTPUT_ONE.into(), OUTPUT_LIMIT.into()),
-            THIRD_LAYER..SECOND_BIAS => (TAIL_ONE.into(), TAIL_LIMIT.into()),
-            THIRD_BIAS..OUTPUT_BIAS => bias(TAIL_SUM_ONE),
-            _ => bias(SUM_ONE),
+            0..LAST => (OUTPUT_ONE.into(), OUTPUT_LIMIT.into()),
+            LAST..SECOND_BIAS => (TAIL_ONE.into(), TAIL_LIMIT.into()),
+            _ => (SUM_ONE, SUM_ONE * BIAS_LIMIT),
         }
     };
     #[expect(clippy::cast_precision_loss, reason = "the largest is a bias, and need not be exact")]
@@ -261,10 +240,10 @@ pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
     let mut push = |number: i32| parameters.push(number as f32 / whole(parameters.len()).0);
     weights.input.iter().flatten().chain(&weights.bias).for_each(|&weight| push(weight.into()));
     for set in weights.sets.iter() {
-        let Set { direct, second, third, last, direct_bias, second_bias, third_bias } = set;
-        let shorts = direct.iter().flatten().chain(second.iter().flatten().flatten());
-        shorts.chain(third.iter().flatten()).chain(last).for_each(|&weight| push(weight.into()));
-        second_bias.iter().chain(third_bias).chain([direct_bias]).for_each(|&bias| push(bias));
+        let Set { direct, second, last, second_bias, direct_bias } = set;
+        let shorts = direct.iter().chain(second).flatten().chain(last);
+        shorts.for_each(|&weight| push(weight.into()));
+        second_bias.iter().chain([direct_bias]).for_each(|&bias| push(bias));
     }
     parameters
 }
@@ -284,10 +263,10 @@ fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
         *weight = short(next());
     }
     for set in weights.sets.iter_mut() {
-        let Set { direct, second, third, last, direct_bias, second_bias, third_bias } = set;
-        let shorts = direct.iter_mut().flatten().chain(second.iter_mut().flatten().flatten());
-        shorts.chain(third.iter_mut().flatten()).chain(last).for_each(|weight| *weight = short(next()));
-        second_bias.iter_mut().chain(third_bias).chain([direct_bias]).for_each(|bias| *bias = next());
+        let Set { direct, second, last, second_bias, direct_bias } = set;
+        let shorts = direct.iter_mut().chain(second).flatten().chain(last);
+        shorts.for_each(|weight| *weight = short(next()));
+        second_bias.iter_mut().chain([direct_bias]).for_each(|bias| *bias = next());
     }
     weights
 }
