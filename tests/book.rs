@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use kelso::book::{Book, Entry};
+use kelso::book::{Book, Entry, Key};
 use kelso::notation::pdn::Games;
 use serde_json::Value;
 
@@ -252,4 +252,32 @@ fn the_book_that_is_compiled_in_is_sound() {
     let folder = Folder::new();
     let out = good(&folder, "verify");
     assert!(out.starts_with("compiled in: "), "{out}");
+}
+
+/// `KELSO_BOOK=FILE cargo test --release book::figures -- --ignored --nocapture`; without a file the one that is compiled in.
+#[test]
+#[ignore = "a figure"]
+fn figures() {
+    let book = std::env::var_os("KELSO_BOOK")
+        .map_or_else(Book::default_one, |path| Book::open(Path::new(&path)))
+        .unwrap();
+    let positions: Vec<_> = book.entries().filter_map(|entry| entry.unwrap().0.position()).collect();
+    let (mut worth, rounds) = (0, 5);
+    let times = rounds * u32::try_from(positions.len()).unwrap();
+    let began = Instant::now();
+    for _ in 0..rounds {
+        for position in &positions {
+            worth += i64::from(book.look_up(position).unwrap().worth.number());
+        }
+    }
+    let looked_up = began.elapsed() / times;
+    let began = Instant::now();
+    for _ in 0..rounds {
+        assert!(positions.iter().all(|position| book.has(Key::of(position))));
+    }
+    let found = began.elapsed() / times;
+    println!(
+        "{} entries, sum {worth}: {found:?} to find one, {looked_up:?} with all its moves",
+        positions.len()
+    );
 }
