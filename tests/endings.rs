@@ -50,19 +50,18 @@ fn reply(engine: &Engine, game: &Game, limits: &Limits) -> kelso::board::Move {
     engine.search(game, limits, &Control::new(false), &mut |_| {}).best.unwrap()
 }
 
-/// From won positions of four pieces, both sides perfect: how often the win takes exactly the shortest time.
-fn shortest_wins(games: usize) -> usize {
+/// From won positions of so many pieces, both sides perfect: how often the win takes exactly the shortest time.
+fn shortest_wins(engine: &Engine, games: usize, pieces: u32) -> usize {
     let mut random = SmallRng::seed_from_u64(4);
-    let engine = engine();
     let mut exact = 0;
     for _ in 0..games {
-        let start = position(&mut random, engine.databases(), 4, Wld::Win);
+        let start = position(&mut random, engine.databases(), pieces, Wld::Win);
         let (_, plies) = engine.databases().distance(&start).unwrap();
         let mut game = Game::new(start);
         let mut played = 0;
         while game.position().can_move() && played <= plies {
             let mv = if played % 2 == 0 {
-                reply(&engine, &game, &Limits::nodes(200))
+                reply(engine, &game, &Limits::nodes(200))
             } else {
                 // The best defence by the distances themselves, not by our search.
                 let moves = game.position().moves();
@@ -81,13 +80,22 @@ fn shortest_wins(games: usize) -> usize {
 
 #[test]
 fn won_endings_of_four_pieces_are_won_the_shortest_way() {
-    assert_eq!(shortest_wins(100), 100);
+    assert_eq!(shortest_wins(&engine(), 100, 4), 100);
 }
 
 #[test]
 #[ignore = "takes a while"]
 fn a_thousand_won_endings_of_four_pieces_are_won_the_shortest_way() {
-    assert_eq!(shortest_wins(1000), 1000);
+    assert_eq!(shortest_wins(&engine(), 1000, 4), 1000);
+}
+
+#[test]
+#[ignore = "needs distances of five pieces in the folder that KELSO_EGDB names"]
+fn won_endings_of_five_pieces_are_won_the_shortest_way() {
+    let folder = std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder");
+    let mut engine = engine();
+    engine.apply(Setting::EgdbPath(Some(folder.into()))).unwrap();
+    assert_eq!(shortest_wins(&engine, 300, 5), 300);
 }
 
 /// From drawn positions against moves by chance and against perfect ones: how many are lost.

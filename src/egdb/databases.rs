@@ -74,11 +74,17 @@ impl Default for Sources {
     }
 }
 
+/// Where a file is.
+enum Place {
+    /// Compiled in.
+    Memory(&'static [u8]),
+    Disk(PathBuf),
+}
+
 /// What there is of a slice.
 pub(super) struct Entry {
     slice: Slice,
-    /// None for what is compiled in.
-    path: Option<PathBuf>,
+    place: Place,
     /// Opened when it is first needed; none if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
@@ -87,9 +93,17 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn new(content: Content, slice: Slice, path: Option<PathBuf>) -> Self {
+    fn new(content: Content, slice: Slice, place: Place) -> Self {
         let key = ((slice.code() * 2 + content as usize) as u64 + 1) << 34;
-        Self { slice, path, file: OnceLock::new(), usable: AtomicBool::new(true), key }
+        Self { slice, place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
+    }
+
+    /// None for what is compiled in.
+    fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::Memory(_) => None,
+            Place::Disk(path) => Some(path),
+        }
     }
 }
 
@@ -140,13 +154,9 @@ impl Databases {
     fn open_compiled_in(&mut self, pieces: u32) {
         for mut bytes in [RESULTS, DISTANCES] {
             while !bytes.is_empty() {
-                match SliceFile::in_memory(bytes) {
-                    Ok((file, rest)) => {
-                        let Header { content, slice, .. } = file.header;
-                        let entry = Entry::new(content, slice, None);
-                        // It has just been made.
-                        drop(entry.file.set(Some(file)));
-                        self.add(content, entry, pieces);
+                match SliceFile::split(bytes) {
+                    Ok((Header { content, slice, .. }, own, rest)) => {
+                        self.add(content, Entry::new(content, slice, Place::Memory(own)), pieces);
                         bytes = rest;
                     }
                     Err(error) => return self.report(Path::new("compiled in"), error),
@@ -161,9 +171,8 @@ impl Databases {
         let mut files = Vec::new();
         for mut bytes in [RESULTS, DISTANCES] {
             while !bytes.is_empty() {
-                let (file, rest) = SliceFile::in_memory(bytes).unwrap();
-                let name = file.header.content.file_name(file.header.slice);
-                files.push((name, &bytes[..bytes.len() - rest.len()]));
+                let (header, own, rest) = SliceFile::split(bytes).unwrap();
+                files.push((header.content.file_name(header.slice), own));
                 bytes = rest;
             }
         }
@@ -188,7 +197,7 @@ impl Databases {
                 .find(|kind| path.extension().is_some_and(|end| end == kind.extension()));
             match name.zip(content) {
                 Some((slice, content)) => {
-                    let entry = Entry::new(content, slice, Some(path));
+                    let entry = Entry::new(content, slice, Place::Disk(path));
                     self.add(content, entry, pieces);
                 }
                 // What is wrong with it is told by the attempt.
@@ -210,7 +219,7 @@ impl Databases {
             for pieces in 2..=pieces.min(MOST_PIECES) {
                 let all = Slice::all(pieces..=pieces);
                 let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
-                if !all.iter().filter_map(entry).any(|entry| entry.path.is_some()) {
+                if !all.iter().filter_map(entry).any(|entry| entry.path().is_some()) {
                     continue;
                 }
                 let name = |slice: &Slice| content.file_name(*slice);
@@ -241,7 +250,7 @@ impl Databases {
 
     /// Opens every file and reads all but the largest to their ends, to find damage before the game and not in it.
     pub fn check(&self) {
-        for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path.is_some()) {
+        for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)
                 && file.header.size() <= CHECKED
                 && let Err(error) = file.check()
@@ -283,7 +292,7 @@ impl Databases {
         entries
             .filter_map(|entry| Some((self.file(entry)?, entry)))
             .filter(|(_, entry)| entry.usable.load(Ordering::Relaxed))
-            .map(|(file, entry)| (&file.header, entry.path.as_deref()))
+            .map(|(file, entry)| (&file.header, entry.path()))
     }
 
     /// The file of an entry, if it can be opened.
@@ -295,7 +304,10 @@ impl Databases {
     #[cold]
     fn open_file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
         let open = || {
-            let opened = SliceFile::open(entry.path.as_deref()?);
+            let opened = match &entry.place {
+                Place::Memory(bytes) => SliceFile::in_memory(bytes),
+                Place::Disk(path) => SliceFile::open(path),
+            };
             opened.map_err(|error| self.give_up(entry, error)).ok()
         };
         entry.file.get_or_init(open).as_ref()
@@ -305,7 +317,7 @@ impl Databases {
     #[cold]
     pub(super) fn give_up(&self, entry: &Entry, error: FileError) {
         if entry.usable.swap(false, Ordering::Relaxed) {
-            self.report(entry.path.as_deref().unwrap_or(Path::new("compiled in")), error);
+            self.report(entry.path().unwrap_or(Path::new("compiled in")), error);
         }
     }
 
@@ -365,11 +377,11 @@ mod tests {
             let folder = std::env::temp_dir().join(format!("kelso-databases-{name}-{}", std::process::id()));
             fs::create_dir_all(&folder).unwrap();
             let mut bytes = RESULTS;
-            while let Ok((file, rest)) = SliceFile::in_memory(bytes) {
-                let slice = file.header.slice;
+            while let Ok((header, own, rest)) = SliceFile::split(bytes) {
+                let slice = header.slice;
                 if slice.pieces() == 2 || slice.to_string() == "10v02" {
                     let name = Content::Results.file_name(slice);
-                    fs::write(folder.join(name), &bytes[..bytes.len() - rest.len()]).unwrap();
+                    fs::write(folder.join(name), own).unwrap();
                 }
                 bytes = rest;
             }

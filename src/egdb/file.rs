@@ -119,14 +119,17 @@ impl SliceFile {
         Ok(file)
     }
 
-    /// A file at the start of some bytes, and the bytes after it.
-    pub(super) fn in_memory(bytes: &'static [u8]) -> Result<(Self, &'static [u8]), FileError> {
-        let mut file = Self::load(Source::Memory(bytes))?;
-        let size = file.header.size();
-        let split = usize::try_from(size).ok().and_then(|size| bytes.split_at_checked(size));
-        let (own, rest) = split.ok_or(FileError::Length(bytes.len() as u64, size))?;
-        file.source = Source::Memory(own);
-        Ok((file, rest))
+    /// The header of the file at the start of some bytes, that file, and the bytes after it.
+    pub(super) fn split(bytes: &'static [u8]) -> Result<(Header, &'static [u8], &'static [u8]), FileError> {
+        let header = Header::parse(bytes.first_chunk().ok_or(FileError::Foreign)?)?;
+        let split = usize::try_from(header.size()).ok().and_then(|size| bytes.split_at_checked(size));
+        let (own, rest) = split.ok_or(FileError::Length(bytes.len() as u64, header.size()))?;
+        Ok((header, own, rest))
+    }
+
+    /// A file that is in memory.
+    pub(super) fn in_memory(bytes: &'static [u8]) -> Result<Self, FileError> {
+        Self::load(Source::Memory(bytes))
     }
 
     fn load(source: Source) -> Result<Self, FileError> {

@@ -192,9 +192,7 @@ impl Header {
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Header("unknown kind"))?;
         let slice = Slice { men: [bytes[12], bytes[14]], kings: [bytes[13], bytes[15]] };
-        if bytes[12..16].iter().any(|&count| u32::from(count) > MOST_PIECES)
-            || !Slice::all(2..=MOST_PIECES).contains(&slice)
-        {
+        if bytes[12..16].iter().any(|&count| u32::from(count) > MOST_PIECES) || !slice.is_one() {
             return Err(FileError::Header("no slice"));
         }
         let coverage = Coverage::of(bytes[11], slice).ok_or(FileError::Header("unknown coverage"))?;

@@ -58,13 +58,21 @@
 //! Seven pieces are 34,243,113,624 positions in 104 slices, fourteen times as many as six. With six a position took 74
 //! ns. With seven it takes 280 where there are no men, as measured with 04v03 and 05v02, since the blocks exceed every
 //! cache; where there are two men or more, which is nearly all, blocks are no larger than with six. In all that is
-//! about an hour of one core; the first version of the format took 508 MB on disk for them. The most memory that a pair of slices
-//! needs with all that it leads to is 1.9 GB, so that the default of 2 GiB is enough for one thread, and `--memory 4096`
-//! for two. A slice needs only files of earlier ones, so machines that share a folder divide the work (`--share`): the
-//! 52 pairs come in eight levels by their numbers of men, of three to nine pairs each, which is how many machines can
-//! be kept busy. Tables that do not fit any longer are read back from their files, where the captures have to be looked
-//! up again: about a third of the time that solving them took. Each machine does that once for the slices of six pieces
-//! that it needs, a minute or two.
+//! about an hour of one core; the first version of the format took 508 MB on disk for them.
+//!
+//! # Memory and disk
+//!
+//! A slice needs the tables of all slices that captures and promotions lead to. In memory with its own that is at most
+//! 105 MiB with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb plan`). What does not fit is in files
+//! that are mapped (`memory`, `work`, `store`): the solver goes block by block, and a block reads and writes pieces of some
+//! tens of kilobytes, so that a disk keeps up (`job`). In memory are then the block itself, 2 bytes for each pair of ranks
+//! and 1.5 for positions to propagate, and a window of the files, 89 MiB at the most with six pieces and 621 MiB with
+//! seven. With eight it is 4.3 GiB for four kings against four and 70 MiB for most others. How far a slice is that takes
+//! minutes is kept, so that a kill costs little; and so are tables that others need, so that they need not be read back
+//! from their files, where the captures would have to be looked up again.
+//!
+//! Machines that share a folder divide the work (`--share`): the 52 pairs of seven pieces come in eight levels by their
+//! numbers of men, of three to nine pairs each, which is how many machines can be kept busy.
 
 mod bits;
 mod block;

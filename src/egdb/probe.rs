@@ -86,16 +86,25 @@ impl Databases {
         if !self.covers(position.piece_count()) {
             return None;
         }
-        let value = self.distance_value(&Node::of(position))?;
-        Some((Wld::of(distance::result(value)), u32::from(value).saturating_sub(1)))
+        self.distance_value::<true>(&Node::of(position))
+    }
+
+    /// The same if it needs neither reading nor decoding of a file.
+    #[must_use]
+    pub fn distance_at_hand(&self, position: &Position) -> Option<(Wld, u32)> {
+        if !self.covers(position.piece_count()) {
+            return None;
+        }
+        self.distance_value::<false>(&Node::of(position))
     }
 
     fn result(&self, node: &Node) -> Option<u8> {
         self.value::<wld::Choice, 2, true>(Content::Results, node)
     }
 
-    fn distance_value(&self, node: &Node) -> Option<u8> {
-        self.value::<distance::Choice, 8, true>(Content::Distances, node)
+    fn distance_value<const WAIT: bool>(&self, node: &Node) -> Option<(Wld, u32)> {
+        let value = self.value::<distance::Choice, 8, WAIT>(Content::Distances, node)?;
+        Some((Wld::of(distance::result(value)), u32::from(value).saturating_sub(1)))
     }
 
     /// A value of so many bits.

@@ -70,7 +70,7 @@ pub(super) const fn measured(content: Content, pieces: u32) -> (u64, u64) {
         // Not measured: see the plan in the head of `egdb`.
         (Content::Results, _) => (105, 100),
         (Content::Distances, ..=4) => (220, 1740),
-        (Content::Distances, _) => (140, 2400),
+        (Content::Distances, _) => (150, 2300),
     }
 }
 

@@ -63,6 +63,11 @@ impl Slice {
         self.side(0) + self.side(1)
     }
 
+    /// Whether both sides have a piece, and not too many together.
+    pub(super) fn is_one(self) -> bool {
+        self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MOST_PIECES
+    }
+
     /// Number of pieces of the side to move (0) or the other (1).
     fn side(self, side: usize) -> u32 {
         u32::from(self.men[side]) + u32::from(self.kings[side])
@@ -140,8 +145,7 @@ impl FromStr for Slice {
         let parse = || match *text.as_bytes() {
             [a, b, b'v', c, d] => {
                 let slice = Self { men: [digit(a)?, digit(c)?], kings: [digit(b)?, digit(d)?] };
-                let sides = [slice.side(0), slice.side(1)];
-                (sides[0] > 0 && sides[1] > 0 && slice.pieces() <= MOST_PIECES).then_some(slice)
+                slice.is_one().then_some(slice)
             }
             _ => None,
         };

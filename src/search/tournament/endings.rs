@@ -28,11 +28,8 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     #[inline(never)]
     fn look_up(&mut self, position: &Position, pieces: u32, depth: i32, ply: usize) -> Option<Score> {
         let databases = self.task.databases;
-        let result = if depth >= READING_DEPTH {
-            databases.probe_quiet(position)
-        } else {
-            databases.probe_at_hand(position)
-        }?;
+        let reads = depth >= READING_DEPTH;
+        let result = if reads { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
         self.meter.count_hit();
         if result == Wld::Draw {
             return Some(Score::DRAW);
@@ -40,7 +37,9 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         if pieces >= self.root_pieces {
             return None;
         }
-        if let Some((_, plies)) = self.task.databases.distance(position) {
+        let distance =
+            if reads { databases.distance(position) } else { databases.distance_at_hand(position) };
+        if let Some((_, plies)) = distance {
             let end = ply + usize::try_from(plies).unwrap_or(usize::MAX / 2);
             return Some(if result == Wld::Win { Score::win_in(end) } else { Score::loss_in(end) });
         }
