@@ -47,6 +47,11 @@ fn a_book_is_made_and_looked_into() {
     assert_eq!(found["worth"], found["moves"][0]["worth"]);
     let (out, _, status) = book(&folder, "probe --book a.book B:WK1:BK32");
     assert_eq!((out.as_str(), status), ("B:WK1:BK32: not in the book\n", Some(1)));
+    let out = good(&folder, "info --book a.book --ballots --json");
+    let ballots: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(ballots.iter().filter(|ballot| ballot["barred"] == true).count(), 17);
+    assert!(ballots.len() == 174 && ballots[0]["black"].is_number(), "{}", ballots[0]);
+    assert_eq!(good(&folder, "info --book a.book --ballots").lines().count(), 175);
     // As PDN, for other programs.
     good(&folder, "export a.book --pdn a.pdn --json a.json --drop 20");
     let games: Vec<_> = Games::new(fs::File::open(folder.path("a.pdn")).unwrap()).collect();

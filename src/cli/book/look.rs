@@ -1,5 +1,6 @@
 //! Looking into books: `kelso book info`, `probe` and `verify`.
 
+use std::cmp::Reverse;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,8 +9,8 @@ use serde_json::json;
 
 use super::super::{Failure, Outcome};
 use super::open;
-use crate::board::Position;
-use crate::book::{Book, Key};
+use crate::board::{Color, Position};
+use crate::book::{Book, Deck, Key, Worth};
 use crate::bookmaking::tree::Tree;
 use crate::bookmaking::{export, verify as check};
 use crate::common::count::{counted, grouped};
@@ -43,10 +44,16 @@ pub(super) struct InfoArgs {
     /// Write JSON
     #[arg(long)]
     json: bool,
+    /// Show what each three-move ballot is worth to Black, the best for him first
+    #[arg(long)]
+    ballots: bool,
 }
 
 pub(super) fn info(args: &InfoArgs) -> Outcome {
     let book = args.book.open()?;
+    if args.ballots {
+        return ballots(&book, args.json);
+    }
     let entries = check::verify(&book).map_err(|faults| told(&args.book, &faults))?;
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
     let tree = Tree::of(&entries, 1).map_err(|(_, misfit)| Failure::of(&misfit))?;
@@ -82,6 +89,43 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
         }
         let worth = tree.judgement(id).map(|now| now.worth).unwrap_or_default();
         writeln!(out, "best play from the start, {worth}: {}", movetext::format_line(&start, &line))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the ballots are worth. One is worth what the side that is to move after it can get.
+fn ballots(book: &Book, json: bool) -> Outcome {
+    let mut known: Vec<_> = Deck::ThreeMove
+        .all()
+        .into_iter()
+        .map(|ballot| {
+            let after = ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
+            let found = book.look_up(&after).map(|found| (found.worth, found.depth));
+            let for_black = |worth: Worth| if after.side() == Color::Black { worth } else { -worth };
+            (ballot, found.map(|(worth, depth)| (for_black(worth), depth)))
+        })
+        .collect();
+    known.sort_by_key(|(ballot, found)| (Reverse(found.map(|(worth, _)| worth)), ballot.number));
+    let mut out = stdout().lock();
+    let mut table = Table::new(2, ["ballot", "", "", "for Black", "depth"]);
+    for (ballot, found) in known {
+        let moves = movetext::format_line(&ballot.start, &ballot.moves);
+        if json {
+            let (worth, depth) =
+                (found.map(|(worth, _)| export::worth(worth)), found.map(|(_, depth)| depth));
+            let line = json!({
+                "number": ballot.number, "moves": moves, "barred": ballot.barred, "black": worth, "depth": depth,
+            });
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        let (worth, depth) =
+            found.map_or_else(Default::default, |(worth, depth)| (worth.to_string(), depth.to_string()));
+        let barred = if ballot.barred { "barred" } else { "" };
+        table.row([moves, ballot.name().unwrap_or_default().to_owned(), barred.to_owned(), worth, depth]);
+    }
+    if !json {
+        write!(out, "{table}")?;
     }
     Ok(ExitCode::SUCCESS)
 }
