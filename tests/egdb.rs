@@ -178,6 +178,22 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
+fn two_builds_in_one_folder_know_of_each_other() {
+    let folder = Folder::new("two");
+    let mut first = kelso(&folder, &BUILD).stderr(Stdio::null()).spawn().unwrap();
+    while !folder.0.join("build.lock").exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let (status, _, errors) = run(&folder, &BUILD);
+    assert!(status == Some(2) && errors.contains("another build is at work in "), "{errors}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let (status, _, errors) = run(&folder, &["build", "--pieces", "2", "--distances", "2"]);
+    assert_eq!(status, Some(0), "{errors}");
+    assert!(!folder.0.join("build.lock").exists());
+}
+
+#[test]
 fn verification_goes_on_where_it_was() {
     let folder = Folder::new("journal");
     let (status, _, errors) = run(&folder, &["build", "--pieces", "3", "--distances", "2"]);

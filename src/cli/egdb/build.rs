@@ -1,6 +1,7 @@
 //! `kelso egdb build`.
 
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::fs;
+use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -13,6 +14,7 @@ use super::super::progress::bar;
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
 use super::{FolderArg, time};
 use crate::common::count::{counted, grouped};
+use crate::common::lock::Lock;
 use crate::egdb::{
     BuildError, BuildWatch, Content, FileError, Header, MOST_PIECES, Request, Slice, Sources, build,
     check_folder,
@@ -104,6 +106,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         scratch: args.scratch << 20,
         share: args.share,
     };
+    // Two that do not know of each other would write the same files of work.
+    let _lock = if request.share { None } else { Some(lock(&request.folder)?) };
     let estimate = request.estimate();
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
@@ -150,6 +154,16 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         Err(error) => Err(Failure(format!("{error}; finished slices are kept"))),
     }
+}
+
+/// Keeps other builds away from a folder.
+fn lock(folder: &Path) -> Result<Lock, Failure> {
+    let failed = |error: io::Error| Failure(format!("{}: {error}", folder.display()));
+    fs::create_dir_all(folder).map_err(failed)?;
+    Lock::take(&folder.join("build.lock")).map_err(failed)?.ok_or_else(|| {
+        let folder = folder.display();
+        Failure(format!("another build is at work in {folder}: wait for its end, or give both --share"))
+    })
 }
 
 /// Whoever plays or analyses on a terminal and has built no databases is told what they would give.
