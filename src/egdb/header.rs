@@ -3,9 +3,9 @@
 use std::fmt;
 use std::io;
 
+use super::counts::Counts;
 use super::coverage::Coverage;
 use super::index::Index;
-use super::pair::Counts;
 use super::slice::{MOST_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";

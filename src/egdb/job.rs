@@ -12,9 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::compress::{Choice, Values};
+use super::counts::Counts;
 use super::coverage::Coverage;
 use super::index::Index;
-use super::pair::{Counts, Pair, Rule};
+use super::pair::{Pair, Rule};
 use super::request::{BuildError, BuildWatch};
 use super::slice::Slice;
 use super::store::Store;

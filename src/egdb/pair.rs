@@ -1,54 +1,14 @@
 //! Solving a slice together with its twin, block by block.
 
-use std::ops::AddAssign;
-
 use super::bits::rotate;
 use super::block::{Block, Ways, men};
+use super::counts::Counts;
 use super::coverage::Coverage;
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
 use super::table::{Cells, Table, Tables, to_usize};
 use super::walk::Walk;
-use super::wld;
-
-/// How many positions of a slice are what.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Counts {
-    /// Won by the side to move.
-    pub wins: u64,
-    /// Lost by it.
-    pub losses: u64,
-    /// Neither.
-    pub draws: u64,
-    /// Of all these, how many have a capture for the side to move.
-    pub captures: u64,
-}
-
-impl Counts {
-    fn add(&mut self, result: u8) {
-        match result {
-            wld::WIN => self.wins += 1,
-            wld::LOSS => self.losses += 1,
-            _ => self.draws += 1,
-        }
-    }
-
-    /// Number of positions.
-    #[must_use]
-    pub const fn total(&self) -> u64 {
-        self.wins + self.losses + self.draws
-    }
-}
-
-impl AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.wins += other.wins;
-        self.losses += other.losses;
-        self.draws += other.draws;
-        self.captures += other.captures;
-    }
-}
 
 /// What is known while a block is solved.
 pub(super) struct Known<'a, C> {
@@ -290,6 +250,7 @@ pub(super) mod tests {
 
     use super::super::index::Index;
     use super::super::slice::Slice;
+    use super::super::wld;
     use super::*;
 
     /// A slice that has been solved.

@@ -235,10 +235,11 @@ impl Databases {
 
 #[cfg(test)]
 mod tests {
+    use super::super::counts::Counts;
     use super::super::databases::Sources;
     use super::super::index::Index;
+    use super::super::pair::Rule;
     use super::super::pair::tests::solve_all;
-    use super::super::pair::{Counts, Rule};
     use super::super::table::Cells;
     use super::*;
     use crate::board::{Color, Kind, Piece, Setup, Square};

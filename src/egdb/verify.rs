@@ -171,8 +171,8 @@ fn from_successors(
 #[cfg(test)]
 mod tests {
     use super::super::bits::{SEVENTH_ROW, rotate};
+    use super::super::counts::Counts;
     use super::super::coverage::Coverage;
-    use super::super::pair::Counts;
     use super::super::table::to_usize;
     use super::super::walk::Walk;
     use super::*;

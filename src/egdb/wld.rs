@@ -14,15 +14,12 @@
 #![expect(clippy::cast_precision_loss, reason = "parts of a block, to be shown")]
 
 use super::block::{Block, Target, block_bytes, block_len};
+pub(super) use super::counts::{DRAW, LOSS, WIN};
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
 use super::pair::{Choose, Known, Rule, by_captures};
 use super::table::{Cells, Pairs, to_usize};
-
-pub(super) const DRAW: u8 = 0;
-pub(super) const WIN: u8 = 1;
-pub(super) const LOSS: u8 = 2;
 
 /// Open states are below this: the number of king moves that may still save the position, or [`SAFE`].
 const SETTLED: u8 = 0x40;
@@ -248,7 +245,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::block::men;
-    use super::super::pair::Counts;
+    use super::super::counts::Counts;
     use super::super::pair::tests::solve_all;
     use super::super::slice::Slice;
     use super::super::table::Tables;

@@ -17,9 +17,10 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::counts::Counts;
 use super::header::Content;
 use super::memory::Memory;
-use super::pair::{Counts, Pair};
+use super::pair::Pair;
 use super::slice::Slice;
 use super::table::{Cells, Table};
 use crate::common::file;

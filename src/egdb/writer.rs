@@ -8,10 +8,10 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::counts::Counts;
 use super::coverage::Coverage;
 use super::header::{Content, FileError, GROUP, HEADER, Header};
 use super::model::{Model, write_number};
-use super::pair::Counts;
 use super::slice::Slice;
 use super::table::to_usize;
 use crate::common::file;

@@ -1,6 +1,6 @@
 //! What a search remembers of the positions that it had judged.
 
-use super::first::Accumulator;
+use super::first::Near;
 use super::{deep, network};
 
 /// What an evaluation remembers of one search, to be quicker at the next position. It changes no value.
@@ -12,35 +12,9 @@ pub struct Accumulators {
     values: Vec<u64>,
 }
 
-/// What was added up for positions near in the tree.
-#[derive(Debug, Default)]
-pub(super) struct Near<const WIDTH: usize> {
-    /// Two for each ply, and two in front.
-    accumulators: Vec<Accumulator<WIDTH>>,
-}
-
-/// Plies that are told apart.
-const PLIES: usize = 128;
 /// Values that are kept. More are no quicker: what helps is near in the tree.
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
-
-impl<const WIDTH: usize> Near<WIDTH> {
-    /// What has been added up, and the place of a ply's two there; the two before belong to the ply before.
-    #[inline]
-    pub(super) fn at(
-        &mut self,
-        ply: usize,
-        empty: impl FnOnce() -> Accumulator<WIDTH>,
-    ) -> (&mut [Accumulator<WIDTH>], usize) {
-        let place = 2 * ply.min(PLIES - 1) + 2;
-        if self.accumulators.len() < place + 2 {
-            // Only as deep as is needed, since a short search would spend its time here.
-            self.accumulators.resize(place + 2, empty());
-        }
-        (&mut self.accumulators, place)
-    }
-}
 
 impl Accumulators {
     /// The value of the position with this key, if it was judged lately.

@@ -44,6 +44,8 @@ pub enum LearnedError {
         /// What it should be.
         expected: u32,
     },
+    /// A network of no version that is known.
+    Version(u32),
     /// There are too few or too many.
     Size {
         /// How many there are.
@@ -68,6 +70,7 @@ impl fmt::Display for LearnedError {
             Self::Form { what, found, expected } => {
                 write!(f, "weights of another form: {what} is {found}, expected {expected}")
             }
+            Self::Version(found) => write!(f, "weights of another form: version is {found}, expected 1 or 2"),
             Self::Size { found, expected } => write!(f, "weights of {found} bytes: expected {expected}"),
             Self::Short => write!(f, "bad weights: they end too early"),
             Self::Long => write!(f, "bad weights: there is more than their number of entries"),
@@ -129,8 +132,12 @@ impl Envelope {
 
     /// Whether bytes begin as such a file of this version does.
     pub(super) fn holds_version(&self, bytes: &[u8]) -> bool {
-        let version = bytes.strip_prefix(self.magic.as_bytes()).map(|rest| Numbers(rest).word());
-        version == Some(Ok(self.version))
+        self.version_of(bytes) == Some(Ok(self.version))
+    }
+
+    /// The version of bytes that begin as these weights do.
+    pub(super) fn version_of(&self, bytes: &[u8]) -> Option<Result<u32, LearnedError>> {
+        bytes.strip_prefix(self.magic.as_bytes()).map(|rest| Numbers(rest).word())
     }
 
     /// Takes the weights out.
@@ -184,7 +191,8 @@ mod tests {
         let refused = |bytes: &[u8]| Learned::from_bytes(bytes).unwrap_err().to_string();
         let network = [b"KELSONET".as_slice(), &[1, 0, 0, 0], &[0; 48]].concat();
         assert_eq!(refused(b"KELSO"), "no weights: expected them to begin with KELSONET or KELSOPAT");
-        assert_eq!(refused(b"KELSONET\x02"), "weights of another form: version is 0, expected 1");
+        assert_eq!(refused(b"KELSONET\x02"), "bad weights: they end too early");
+        assert_eq!(refused(b"KELSONET\x03\0\0\0"), "weights of another form: version is 3, expected 1 or 2");
         assert_eq!(refused(b"KELSOPAT\x02"), "bad weights: they end too early");
         assert_eq!(refused(&network), "weights of 60 bytes: expected 74332");
         let patterns = [b"KELSOPAT".as_slice(), &[1, 0, 0, 0], &[0; 48]].concat();

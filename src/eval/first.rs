@@ -9,7 +9,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::accumulators::Near;
 use crate::board::{Color, Position};
 
 /// Features of a view.
@@ -202,5 +201,32 @@ impl<'a, const WIDTH: usize> Rows<'a, WIDTH> {
             }
             to.0[neuron] = sum;
         }
+    }
+}
+
+/// What was added up for positions near in the tree.
+#[derive(Debug, Default)]
+pub(super) struct Near<const WIDTH: usize> {
+    /// Two for each ply, and two in front.
+    accumulators: Vec<Accumulator<WIDTH>>,
+}
+
+/// Plies that are told apart.
+const PLIES: usize = 128;
+
+impl<const WIDTH: usize> Near<WIDTH> {
+    /// What has been added up, and the place of a ply's two there; the two before belong to the ply before.
+    #[inline]
+    pub(super) fn at(
+        &mut self,
+        ply: usize,
+        empty: impl FnOnce() -> Accumulator<WIDTH>,
+    ) -> (&mut [Accumulator<WIDTH>], usize) {
+        let place = 2 * ply.min(PLIES - 1) + 2;
+        if self.accumulators.len() < place + 2 {
+            // Only as deep as is needed, since a short search would spend its time here.
+            self.accumulators.resize(place + 2, empty());
+        }
+        (&mut self.accumulators, place)
     }
 }

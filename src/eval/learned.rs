@@ -26,7 +26,11 @@ impl Learned {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, LearnedError> {
         if deep::ENVELOPE.holds_version(bytes) {
             deep::Weights::from_bytes(bytes).map(|weights| Self::Deep(Box::new(weights)))
-        } else if network::ENVELOPE.holds(bytes) {
+        } else if let Some(version) = network::ENVELOPE.version_of(bytes) {
+            let version = version?;
+            if !network::ENVELOPE.holds_version(bytes) {
+                return Err(LearnedError::Version(version));
+            }
             network::Weights::from_bytes(bytes).map(|weights| Self::Network(Box::new(weights)))
         } else if patterns::ENVELOPE.holds(bytes) {
             patterns::Weights::from_bytes(bytes).map(Self::Patterns)

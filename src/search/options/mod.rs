@@ -3,6 +3,9 @@
 //! `protocol.md`. An option that is added here is known everywhere; what reads it finds it in [`Task::options`], or in the
 //! engine.
 //!
+//! The files of this folder use each other: a declaration reads and shows values of options, and the table is made of
+//! declarations. They are one thought.
+//!
 //! [`Task::options`]: super::Task::options
 
 mod declaration;
