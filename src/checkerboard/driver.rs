@@ -180,13 +180,19 @@ impl Driver {
                     });
                     let _ = sender.send(Message::Best(best));
                 } else {
-                    let answer = engine.search(game, &limits, control, &mut |event| {
-                        if let Event::Line(report) = event
-                            && let Some(&mv) = report.line.first()
-                        {
-                            let text = status::line(game.position(), &report);
-                            let _ = sender.send(Message::Status(mv, report.score, text));
+                    let answer = engine.search(game, &limits, control, &mut |event| match event {
+                        Event::Line(report) => {
+                            if let Some(&mv) = report.line.first() {
+                                let text = status::line(game.position(), &report);
+                                let _ = sender.send(Message::Status(mv, report.score, text));
+                            }
                         }
+                        Event::Book(report) => {
+                            // A book claims nothing.
+                            let text = status::book(game.position(), &report);
+                            let _ = sender.send(Message::Status(report.mv, Score::DRAW, text));
+                        }
+                        Event::Trying { .. } => {}
                     });
                     let _ = sender.send(Message::Best(answer.best));
                 }
@@ -290,6 +296,13 @@ mod tests {
     fn claims_are_what_the_game_is() {
         let driver = Driver::new();
         assert_eq!(obey(&driver, "set hashsize 1").as_deref(), Ok("hashsize set to 1"));
+        let (best, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
+        assert_eq!(verdict, Claim::Unknown);
+        assert!(
+            shown.len() == 1 && shown[0].starts_with(&format!("{best} by the book, value +0.")),
+            "{shown:?}"
+        );
+        assert!(obey(&driver, "set book 0").is_ok());
         let (_, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
         assert_eq!(verdict, Claim::Unknown);
         assert!(shown.iter().any(|line| line.contains(" depth 3/")), "{shown:?}");

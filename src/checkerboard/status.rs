@@ -2,7 +2,7 @@
 
 use crate::board::Position;
 use crate::notation::movetext;
-use crate::search::{Report, Score, ScoreKind};
+use crate::search::{BookReport, Report, Score, ScoreKind};
 
 /// A line for a report of a search: the move first, since that is what people look for.
 pub(super) fn line(root: &Position, report: &Report) -> String {
@@ -15,6 +15,12 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
         value(score),
         time.as_secs_f64(),
     )
+}
+
+/// A line for a move of the opening book.
+pub(super) fn book(root: &Position, report: &BookReport) -> String {
+    let BookReport { mv, worth, depth } = *report;
+    format!("{} by the book, value {worth} depth {depth}", movetext::format(root, mv))
 }
 
 /// A score in men, or how far off the end is.

@@ -17,7 +17,8 @@ impl Engine {
         tell: &mut dyn FnMut(Event),
     ) -> Option<Answer> {
         let asked = self.options.book && self.options.level.is_none();
-        if !asked || limits.infinite || limits.ponder || !limits.search_moves.is_empty() {
+        // Without a limit the search is an analysis.
+        if !asked || !limits.is_limited() || !limits.search_moves.is_empty() {
             return None;
         }
         let book = self.book()?;
