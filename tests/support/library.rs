@@ -39,8 +39,11 @@ pub struct Call<'a> {
 pub struct Engine(Library);
 
 impl Engine {
+    /// The library, without its opening book: what is tested is how it thinks.
     pub fn load() -> Self {
-        Self(unsafe { Library::new(path()) }.unwrap())
+        let engine = Self(unsafe { Library::new(path()) }.unwrap());
+        assert_eq!(engine.command(b"set book 0").0, 1);
+        engine
     }
 
     pub fn getmove(&self, call: Call<'_>) -> c_int {
