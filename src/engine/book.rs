@@ -40,14 +40,9 @@ impl Engine {
         Some(Answer { best: Some(mv), ponder: reply, nodes: 0 })
     }
 
-    /// The book, opened when it is first needed. A file was looked at when it was set; if it has gone since, there is none.
+    /// The book that was chosen, or the one that is compiled in, opened when it is first needed.
     fn book(&self) -> Option<&Book> {
-        let open = || match &self.options.book_file {
-            Some(path) => Book::open(path),
-            None => Book::default_one(),
-        };
-        let book =
-            self.book.get_or_init(|| open().inspect_err(|error| log::warn!("no opening book: {error}")).ok());
-        book.as_ref()
+        let open = || Book::default_one().inspect_err(|error| log::warn!("no opening book: {error}")).ok();
+        self.book.get_or_init(open).as_ref()
     }
 }

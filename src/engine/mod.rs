@@ -48,7 +48,7 @@ pub struct Engine {
     /// Whether databases are read from files, or only what is compiled in is used.
     reads_files: bool,
     judge: Judge,
-    /// Opened when it is needed first; none if it can't be.
+    /// The one that was chosen, or, when it is needed first, the one that is compiled in.
     book: OnceLock<Option<Book>>,
     options: Options,
 }
@@ -150,14 +150,16 @@ impl Engine {
                 self.weigh(sheet.as_ref());
             }
             Setting::EvalFile(path) => self.judge.load(path.as_deref())?,
-            Setting::BookFile(Some(path)) => drop(Book::open(path).map_err(SettingError::Book)?),
+            Setting::BookFile(path) => {
+                let book = path.as_deref().map(Book::open).transpose().map_err(SettingError::Book)?;
+                self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
+            }
             _ => {}
         }
         for effect in setting.effects() {
             match effect {
                 Effect::ClearTable => self.table.clear(),
                 Effect::ReopenDatabases => self.databases = OnceLock::new(),
-                Effect::ReopenBook => self.book = OnceLock::new(),
             }
         }
         self.options.set(setting);

@@ -1,10 +1,11 @@
 //! Books of books: `kelso book merge`, `prune` and `export`.
 
-use std::io::{BufWriter, Write, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::value_parser;
+use serde_json::Value;
 
 use super::super::places::Places;
 use super::super::{Failure, Outcome};
@@ -122,17 +123,10 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
         None => Book::default_one().map_err(|error| Failure::of(&error))?,
     };
     if let Some(path) = &args.json {
-        let mut lines = BufWriter::new(Vec::new());
-        let mut failed = Ok(());
-        export::json(&book, &mut |entry| {
-            if failed.is_ok() {
-                failed = writeln!(lines, "{entry}");
-            }
-        })
-        .map_err(|fault| Failure::of(&fault))?;
-        failed?;
-        let text = lines.into_inner().map_err(|error| Failure::of(&error))?;
-        places.write(Some(path), || String::from_utf8(text).unwrap_or_default())?;
+        let mut text = String::new();
+        let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);
+        export::json(&book, &mut line).map_err(|fault| Failure::of(&fault))?;
+        places.write(Some(path), || text)?;
     }
     if args.pdn.is_some() {
         let shape = Shape { drop: Drop(args.drop), plies: args.plies.into() };

@@ -56,8 +56,6 @@ pub enum Effect {
     ClearTable,
     /// The endgame databases are opened again when they are needed next.
     ReopenDatabases,
-    /// The book is opened again when it is needed next.
-    ReopenBook,
 }
 
 impl Declaration {

@@ -17,7 +17,7 @@ pub use value::Press;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use self::Effect::{ClearTable, ReopenBook, ReopenDatabases};
+use self::Effect::{ClearTable, ReopenDatabases};
 use self::Kind::{Button, Check, Combo, Path, Spin, Words};
 use self::value::Value;
 use super::level::Level;
@@ -111,7 +111,7 @@ options! {
         "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most";
     Book book: bool = false, "Book", Check, &[],
         "whether moves of the opening book are played at once; not at a level, in analysis or in the other side's time";
-    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[ReopenBook],
+    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[],
         "file of an opening book; empty for the one that is compiled in";
     BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[],
         "how far a book move may fall behind the best, in hundredths of a man; the further, the more seldom it is played";
