@@ -88,6 +88,45 @@ fn books_are_put_together_and_cut_down() {
     assert_eq!(size("aa.book"), size("a.book"));
 }
 
+/// Reviewed, stopped in the middle, and gone on with: the same findings.
+#[test]
+fn a_review_settles_who_is_right() {
+    let folder = Folder::new();
+    good(&folder, &format!("{BUILD} --positions 300 --out a"));
+    let review = "review --book a.book --depth 0 --nodes 3000 --positions 40 --threads 1 --quiet";
+    let whole = good(&folder, &format!("{review} --out whole"));
+    assert!(whole.starts_with("depth "), "{whole}");
+    let numbers: Vec<u32> = whole
+        .lines()
+        .last()
+        .and_then(|all| all.strip_prefix("all"))
+        .map(|all| all.split_whitespace().filter_map(|word| word.parse().ok()).collect())
+        .unwrap();
+    assert_eq!((numbers[0], numbers[1..5].iter().sum()), (40, 40), "{whole}");
+    assert!(numbers[1] > 10 && numbers[1] < 40, "a book of 300 nodes and a search of 3,000: {whole}");
+    let lines = folder.read("whole.jsonl");
+    let part: Vec<&str> = lines.lines().take(20).collect();
+    folder.write("part.jsonl", part.join("\n") + "\n{\"n\":19,\"fe");
+    assert_eq!(good(&folder, &format!("{review} --out part --resume")), whole);
+    assert_eq!(folder.read("part.jsonl"), lines);
+    for (arguments, said) in [
+        (format!("{review} --out whole"), "whole.jsonl exists already; --resume goes on with it"),
+        (
+            format!("{review} --out whole --resume --seed 2"),
+            "belongs to another review: its seed is 1, and not 2",
+        ),
+        ("review --book a.book --depth 99".to_owned(), "a.book has no position with a choice"),
+        (
+            "review --book a.book --nodes 5 --time 1".to_owned(),
+            "'--nodes <N>' cannot be used with '--time <TIME>'",
+        ),
+        ("review --book none.book".to_owned(), "cannot read none.book: "),
+    ] {
+        let (_, errors, status) = book(&folder, &arguments);
+        assert!(status == Some(2) && errors.contains(said), "{arguments}: {errors}");
+    }
+}
+
 /// Kills a run after some more steps, and says whether it had to be.
 fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     let lines = || fs::read_to_string(state).map_or(0, |text| text.lines().count());

@@ -14,6 +14,7 @@
 //! | several workers, and what is finished on disk | [`build`], [`header`] |
 //! | making one book of two, or a smaller one | [`merge`], [`prune`] |
 //! | whether a book is sound | [`verify`] |
+//! | whether it is right | [`review`] |
 //! | books for other programs | [`export`] |
 
 pub mod build;
@@ -21,6 +22,7 @@ pub mod export;
 pub mod header;
 pub mod merge;
 pub mod prune;
+pub mod review;
 pub mod root;
 pub mod search;
 pub mod tree;

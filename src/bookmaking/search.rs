@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::tree::{Judgement, Tree};
-use crate::board::Game;
+use crate::board::{Game, Move, Position};
 use crate::book::{Key, Worth};
 use crate::egdb::Wld;
 use crate::engine::{Engine, Setting, SettingError};
@@ -47,11 +47,21 @@ impl Searcher {
     ///
     /// When there is no memory, or a setting can't be made.
     pub fn new(settings: &[Setting], nodes: u64) -> Result<Self, SearchError> {
-        let mut engine = Engine::with_table(HASH).map_err(SearchError::Memory)?;
+        let engine = Self::engine_with(HASH, settings)?;
+        Ok(Self { engine, limits: Limits::nodes(nodes) })
+    }
+
+    /// An engine with a table of so many mebibytes, unless a setting says something else.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory, or a setting can't be made.
+    pub fn engine_with(mebibytes: usize, settings: &[Setting]) -> Result<Engine, SearchError> {
+        let mut engine = Engine::with_table(mebibytes).map_err(SearchError::Memory)?;
         for setting in settings {
             engine.apply(setting.clone()).map_err(SearchError::Setting)?;
         }
-        Ok(Self { engine, limits: Limits::nodes(nodes) })
+        Ok(engine)
     }
 
     /// The engine.
@@ -63,7 +73,7 @@ impl Searcher {
     /// What a position is worth; none if it was stopped.
     fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
         let lost = Judgement { worth: Worth::LOST, depth: 0, settled: true };
-        let Some(position) = key.position().filter(crate::board::Position::can_move) else {
+        let Some(position) = key.position().filter(Position::can_move) else {
             return Some(lost);
         };
         // With repetitions the result of an ending may differ from the database's, but a book ends there.
@@ -75,21 +85,7 @@ impl Searcher {
             };
             return Some(Judgement { worth, depth: 0, settled: true });
         }
-        let (mut worth, mut depth) = (None, 0);
-        self.engine.search(&Game::new(position), &self.limits, control, &mut |event| {
-            if let Event::Line(report) = event
-                && report.rank == 1
-                && report.bound == Bound::Exact
-            {
-                (worth, depth) = (Some(report.score), report.depth);
-            }
-        });
-        if control.is_stopped() {
-            return None;
-        }
-        let score = worth.unwrap_or_else(|| Score::evaluation(self.engine.evaluate(&position)));
-        let depth = u8::try_from(depth).unwrap_or(u8::MAX);
-        Some(judgement(score, depth))
+        best(&self.engine, &position, &self.limits, control).map(|found| found.judgement)
     }
 
     /// What a root is worth; none if it was stopped.
@@ -110,6 +106,39 @@ impl Searcher {
         let children = Tree::children(key).into_iter();
         children.map(|(child, _)| known(child).or_else(|| self.judge(child, control))).collect()
     }
+}
+
+/// What a search came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// The move; none where there is none.
+    pub(super) mv: Option<Move>,
+    /// What the position is worth.
+    pub(super) judgement: Judgement,
+}
+
+/// Searches a position; none if it was stopped.
+pub(super) fn best(
+    engine: &Engine,
+    position: &Position,
+    limits: &Limits,
+    control: &Control,
+) -> Option<Found> {
+    let (mut worth, mut depth) = (None, 0);
+    let answer = engine.search(&Game::new(*position), limits, control, &mut |event| {
+        if let Event::Line(report) = event
+            && report.rank == 1
+            && report.bound == Bound::Exact
+        {
+            (worth, depth) = (Some(report.score), report.depth);
+        }
+    });
+    if control.is_stopped() {
+        return None;
+    }
+    let score = worth.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
+    let depth = u8::try_from(depth).unwrap_or(u8::MAX);
+    Some(Found { mv: answer.best, judgement: judgement(score, depth) })
 }
 
 /// A score as books know it.

@@ -25,14 +25,14 @@ pub(super) struct BookArg {
 }
 
 impl BookArg {
-    fn open(&self) -> Result<Book, Failure> {
+    pub(super) fn open(&self) -> Result<Book, Failure> {
         match &self.book {
             Some(path) => open(path),
             None => Book::default_one().map_err(|error| Failure::of(&error)),
         }
     }
 
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.book.as_ref().map_or_else(|| "compiled in".to_owned(), |path| path.display().to_string())
     }
 }

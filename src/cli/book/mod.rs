@@ -3,6 +3,7 @@
 mod build;
 mod look;
 mod make;
+mod review;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -31,6 +32,8 @@ enum Command {
     Probe(look::ProbeArgs),
     /// Check that every move is legal, and that every worth follows from those below it
     Verify(look::VerifyArgs),
+    /// Search positions of a book for longer, and settle who is right where the search wants another move
+    Review(review::Args),
     /// Put books together; of a position that is in more than one, the deeper entry counts
     Merge(make::MergeArgs),
     /// Make a smaller book: of the positions that are easiest to come to
@@ -50,6 +53,7 @@ pub fn run(args: &Args) -> Outcome {
         Command::Info(args) => look::info(args),
         Command::Probe(args) => look::probe(args),
         Command::Verify(args) => look::verify(args),
+        Command::Review(args) => review::run(args),
         Command::Merge(args) => make::merge(args),
         Command::Prune(args) => make::prune(args),
         Command::Export(args) => make::export(args),

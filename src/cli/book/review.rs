@@ -1,0 +1,155 @@
+//! `kelso book review`.
+
+use std::collections::HashSet;
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::value_parser;
+
+use super::super::interrupt::Interrupt;
+use super::super::progress::bar;
+use super::super::settings::Settings;
+use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
+use super::look::BookArg;
+use crate::book::choice::LEAST_DEPTH;
+use crate::bookmaking::review::{self, Effort, Finding, Findings, Header, Summary, Work};
+use crate::bookmaking::search::Searcher;
+use crate::common::journal::{Head, JournalError, Leniency};
+
+#[derive(clap::Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub(super) struct Args {
+    #[command(flatten)]
+    book: BookArg,
+    /// What is found is kept in NAME.jsonl
+    #[arg(long, short, value_name = "NAME", default_value = "review")]
+    out: PathBuf,
+    /// How many positions, taken by chance from those with more than one move
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..))]
+    positions: u32,
+    /// Only positions that the book has looked at to so many plies; the default is what it takes to be played by
+    #[arg(long, value_name = "PLIES", default_value_t = LEAST_DEPTH)]
+    depth: u8,
+    /// Time for a position [default: 10s, unless nodes are given]
+    #[arg(long, value_name = "TIME", value_parser = seconds, conflicts_with = "nodes")]
+    time: Option<Duration>,
+    /// Nodes for a position
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How many times as long each of two moves is searched, where book and search don't agree
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..=1000))]
+    times: u32,
+    /// Hundredths of a man by which a move has to be better
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    error: u32,
+    /// What decides which positions are taken
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Positions that are searched side by side; one for each processor core if not given
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    settings: Settings,
+    /// Go on with what is kept there, if there is something
+    #[arg(long, conflicts_with = "overwrite")]
+    resume: bool,
+    /// Begin anew though something is kept there
+    #[arg(long)]
+    overwrite: bool,
+    /// Go on with what another build of the program has found
+    #[arg(long)]
+    any_program: bool,
+    /// Show nothing while searching
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Mebibytes of a table, unless an option says something else.
+const HASH: usize = 64;
+
+pub(super) fn run(args: &Args) -> Outcome {
+    if args.out.as_os_str() == "-" {
+        return Err(Failure("--out -: expected a name, to which .jsonl is added".to_owned()));
+    }
+    let settings = args.settings.read()?;
+    let book = args.book.open()?;
+    let keys = review::sample(&book, args.depth, args.seed, args.positions as usize);
+    if keys.is_empty() {
+        return Err(Failure(format!(
+            "{} has no position with a choice that was looked at to {} plies or more; expected one at least",
+            args.book.name(),
+            args.depth
+        )));
+    }
+    let engine = || Searcher::engine_with(HASH, &settings).map_err(|error| Failure::of(&error));
+    let count = threads(args.threads).min(keys.len());
+    let engines: Vec<_> = (0..count).map(|_| engine()).collect::<Result<_, _>>()?;
+    let databases = engines.first().map_or(0, |engine| engine.databases().max_pieces());
+    if let Some(problem) = engines.first().and_then(|engine| engine.take_problems().into_iter().next()) {
+        return Err(Failure::of(&problem));
+    }
+    let effort = match (args.nodes, args.time) {
+        (Some(nodes), _) => Effort::Nodes(nodes),
+        (None, time) => Effort::Time(time.unwrap_or(Duration::from_secs(10))),
+    };
+    let header = Header {
+        kelso_review: Header::VERSION,
+        book: book.text().to_owned(),
+        bytes: book.size(),
+        program: own::fingerprint()?,
+        effort,
+        times: args.times,
+        depth: args.depth,
+        seed: args.seed,
+        options: args.settings.plain(),
+        databases,
+    };
+    let interrupt = Interrupt::listen()?;
+    let (mut summary, mut done) = (Summary::default(), HashSet::new());
+    let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
+    let mut findings = if args.resume {
+        let leniency = Leniency { any_program: args.any_program, salvage: false };
+        let count = &mut |finding: Finding| {
+            if wanted(finding.number) && done.insert(finding.number) {
+                summary.count(&finding, args.error);
+            }
+        };
+        Findings::resume(&args.out, header, leniency, count)?.0
+    } else {
+        Findings::create(&args.out, header, args.overwrite)?
+    };
+    let left: Vec<usize> = (0..keys.len()).filter(|&number| !done.contains(&(number as u64))).collect();
+    let live = if args.quiet {
+        indicatif::ProgressBar::hidden()
+    } else {
+        bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {eta} left; {msg}")
+    };
+    live.set_position(done.len() as u64);
+    live.reset_eta();
+    let header = findings.header().clone();
+    let work = Work { book: &book, header: &header, keys: &keys, left: &left };
+    let stopped = review::run(work, engines, interrupt.flag(), &mut |finding| {
+        findings.add(&finding)?;
+        summary.count(&finding, args.error);
+        let whole = summary.whole();
+        live.set_message(format!(
+            "agreed {}, book right {}, search right {}",
+            whole.agreed, whole.book, whole.search
+        ));
+        live.inc(1);
+        Ok::<_, JournalError>(())
+    });
+    live.finish_and_clear();
+    let stopped = stopped?;
+    let findings = if stopped { findings } else { findings.finish()? };
+    let mut out = stdout().lock();
+    write!(out, "{}", summary.table())?;
+    if stopped {
+        say("interrupted; the same command with --resume goes on");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    drop(findings);
+    Ok(ExitCode::SUCCESS)
+}
