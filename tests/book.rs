@@ -84,6 +84,12 @@ fn books_are_put_together_and_cut_down() {
         good(&folder, &format!("verify --book {name}"));
         good(&folder, &format!("probe --book {name} {START}"));
     }
+    // At once, from a build that goes on growing.
+    let out = good(&folder, &format!("{BUILD} --positions 300 --bytes 900 --out c"));
+    assert!(out.starts_with("c.book: 30") && out.contains(" of which are kept, 8"), "{out}");
+    assert_eq!(folder.read("c.jsonl"), folder.read("a.jsonl"));
+    good(&folder, "prune a.book --bytes 900 --roots start --out d.book");
+    assert!(fs::read(folder.path("c.book")).unwrap() == fs::read(folder.path("d.book")).unwrap());
     good(&folder, "merge a.book a.book --out aa.book");
     assert_eq!(size("aa.book"), size("a.book"));
 }

@@ -11,10 +11,11 @@ use super::super::interrupt::Interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
-use super::write;
+use super::{room, write};
 use crate::arena::schedule::Shard;
 use crate::bookmaking::build::{self, Ending, Size, Snapshot};
 use crate::bookmaking::header::{Header, Step, Steps};
+use crate::bookmaking::prune::{self, Keep};
 use crate::bookmaking::root::{self, RootSet};
 use crate::bookmaking::search::Searcher;
 use crate::bookmaking::tree::Tree;
@@ -40,6 +41,9 @@ pub(super) struct Args {
     /// Stop at so many positions
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     positions: Option<u32>,
+    /// Write no more bytes: of the positions, those that are easiest to come to. All stay in NAME.jsonl
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(200..))]
+    bytes: Option<u32>,
     /// Stop after so much time
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<Duration>,
@@ -114,17 +118,22 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     live.bar.finish_and_clear();
     let (tree, ending) = built?;
-    let entries = tree.entries();
-    let written = write(&book, &text(steps.header()), &entries)?;
+    let (entries, text) = (tree.entries(), text(steps.header()));
+    let (all, expanded) = (counted(tree.positions() as u64, "position"), grouped(entries.len() as u64));
+    let kept = match args.bytes {
+        None => entries,
+        Some(bytes) => {
+            let keep = Keep { bytes: Some(room(&text, bytes)?), ..Keep::default() };
+            prune::prune(entries, &roots, args.width, keep).map_err(|(_, misfit)| Failure::of(&misfit))?
+        }
+    };
+    let written = write(&book, &text, &kept)?;
     let mut out = stdout().lock();
-    writeln!(
-        out,
-        "{}: {}, {} of them with all moves, {} bytes",
-        book.display(),
-        counted(tree.positions() as u64, "position"),
-        grouped(written.len() as u64),
-        grouped(written.size() as u64)
-    )?;
+    write!(out, "{}: {all}, {expanded} of them with all moves, ", book.display())?;
+    if kept.len() < tree.expanded() {
+        write!(out, "{} of which are kept, ", grouped(kept.len() as u64))?;
+    }
+    writeln!(out, "{} bytes", grouped(written.size() as u64))?;
     if let Some(line) = standing(&Snapshot::of(&tree)) {
         writeln!(out, "{line}")?;
     }

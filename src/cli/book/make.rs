@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::super::places::Places;
 use super::super::{Failure, Outcome};
-use super::{entries, open, write};
+use super::{entries, open, room, write};
 use crate::board::Position;
 use crate::book::{Book, Drop};
 use crate::bookmaking::export::{self, Shape};
@@ -81,11 +81,9 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
     let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
     file::check(&args.out).map_err(|error| Failure::of(&error))?;
     let text = open(&args.book)?.text().to_owned();
-    // The head and the text are as long as before.
-    let head = Book::make(&text, []).map_err(|error| Failure::of(&error))?.size();
     let keep = Keep {
         entries: args.positions.map(|positions| positions as usize),
-        bytes: args.bytes.map(|bytes| (bytes as usize).saturating_sub(head)),
+        bytes: args.bytes.map(|bytes| room(&text, bytes)).transpose()?,
     };
     let kept = prune::prune(entries(&args.book)?, &root::keys(&sets), args.width, keep);
     let kept = kept.map_err(|(_, misfit)| wrong(misfit))?;

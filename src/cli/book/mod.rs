@@ -73,6 +73,12 @@ fn entries(path: &Path) -> Result<BTreeMap<Key, Entry>, Failure> {
     })
 }
 
+/// The bytes that are left for entries in a file of so many, besides its head and text.
+fn room(text: &str, bytes: u32) -> Result<usize, Failure> {
+    let head = Book::make(text, []).map_err(|error| Failure::of(&error))?.size();
+    Ok((bytes as usize).saturating_sub(head))
+}
+
 /// Writes a book.
 fn write(path: &Path, text: &str, entries: &BTreeMap<Key, Entry>) -> Result<Book, Failure> {
     let all = entries.iter().map(|(&key, entry)| (key, entry));
