@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use kelso::arena::record::GameRecord;
 use kelso::board::{Color, Game, Outcome};
+use kelso::common::count::counted;
 use kelso::referee::{GameResult, Reason};
 
 use crate::support;
@@ -417,7 +418,8 @@ fn an_interrupt_keeps_what_is_finished_and_says_how_to_go_on() {
         "{text}"
     );
     let games = folder.games("match");
-    assert!(!games.is_empty() && text.starts_with(&format!("Match: {} games", games.len())), "{text}");
+    let played = format!("Match: {},", counted(games.len() as u64, "game"));
+    assert!(!games.is_empty() && text.starts_with(&played), "{text}");
     games.iter().for_each(check);
 }
 

@@ -124,8 +124,13 @@ impl Incoming {
                     self.close(CloseCode::Unsupported, "a binary frame, expected text");
                     return None;
                 }
-                // The answer to it has been sent when the next read says that the connection is closed.
-                Ok(Message::Close(_)) => *lock(&self.shared.closing) = true,
+                // Either this is the answer to our goodbye, to which there is none: a page takes a second goodbye for a fault. Or
+                // the answer to it has been sent when the next read says that the connection is closed.
+                Ok(Message::Close(_)) => {
+                    if std::mem::replace(&mut *lock(&self.shared.closing), true) {
+                        return None;
+                    }
+                }
                 Ok(_) => self.heard(),
                 Err(Error::Io(error)) if is_timeout(&error) => {
                     if lock(&self.shared.spoken).elapsed() > IDLE {
@@ -237,11 +242,60 @@ impl Outgoing {
     /// Says goodbye to a page that may still be saying something. A connection that is closed with lines unread is reset, and
     /// the page would not hear why: whoever reads goes on until the page has closed it.
     pub(super) fn part(&mut self, code: CloseCode, reason: &str) {
+        self.goodbye(code, reason);
+        let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);
+    }
+
+    fn goodbye(&mut self, code: CloseCode, reason: &str) {
         if !std::mem::replace(&mut *lock(&self.shared.closing), true) {
             // Whoever has gone needs no goodbye.
             let _ = self.socket.close(Some(CloseFrame { code, reason: reason.into() }));
             let _ = self.socket.flush();
         }
-        let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    /// A session's two ends, and the page's.
+    fn session() -> (Incoming, Outgoing, TcpStream) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let page = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let (incoming, outgoing) = open(listener.accept().unwrap().0, Vec::new()).unwrap();
+        (incoming, outgoing, page)
+    }
+
+    /// What the page says when it closes, or has heard that we do: a masked frame without a code.
+    const CLOSE: [u8; 6] = [0x88, 0x80, 1, 2, 3, 4];
+
+    #[test]
+    fn our_goodbye_is_said_once() {
+        let (mut incoming, mut outgoing, mut page) = session();
+        outgoing.goodbye(ENGINE_ENDED, "why");
+        // The page is quicker than whoever said it.
+        page.write_all(&CLOSE).unwrap();
+        assert_eq!(incoming.line(), None);
+        outgoing.part(ENGINE_ENDED, "again");
+        drop((incoming, outgoing));
+        let mut heard = Vec::new();
+        page.read_to_end(&mut heard).unwrap();
+        assert_eq!(heard, b"\x88\x05\x0f\xa1why");
+    }
+
+    #[test]
+    fn the_pages_goodbye_is_answered() {
+        let (mut incoming, mut outgoing, mut page) = session();
+        page.write_all(&CLOSE).unwrap();
+        assert_eq!(incoming.line(), None);
+        outgoing.say("too late");
+        outgoing.part(ENGINE_ENDED, "too late");
+        drop((incoming, outgoing));
+        let mut heard = Vec::new();
+        page.read_to_end(&mut heard).unwrap();
+        assert_eq!(heard, b"\x88\x00");
     }
 }

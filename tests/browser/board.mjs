@@ -1,6 +1,5 @@
-// The board of `kelso serve` in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS]. Each check prints a line. One that
-// fails says why and is made once more, with a new server and a new browser, since a browser on a busy machine is lost now and
-// then; one that fails twice ends the run. Figures that are measured on the way are printed, and held against generous limits only,
+// The board of `kelso serve` in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS]. Each check prints a line; the first
+// that fails ends the run. Figures that are measured on the way are printed, and held against generous limits only,
 // since machines that test are busy.
 
 import { spawn } from "node:child_process";
@@ -24,8 +23,7 @@ function serve(port) {
 }
 
 let server = await serve(0);
-const launch = () => chromium.launch({ executablePath: process.env.KELSO_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-let browser = await launch();
+const browser = await chromium.launch({ executablePath: process.env.KELSO_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 const faults = [];
 
 /** A page in a browser that has never been here. */
@@ -489,43 +487,23 @@ async function setUpFen(page, fen) {
   await ready(page);
 }
 
-/** Makes a check; the reason where it fails. */
-async function fault(check) {
-  faults.length = 0;
-  try {
-    await check();
-    assert.deepEqual(faults, [], "faults on the console");
-    return null;
-  } catch (error) {
-    return String(error.stack).slice(0, 2000);
-  }
-}
-
-async function end() {
-  await browser.close().catch(() => {});
-  server.child.removeAllListeners("exit");
-  server.child.kill();
-}
-
 const wanted = process.env.KELSO_CHECK;
 try {
   for (const [name, check] of Object.entries(checks)) {
     if (wanted && !name.includes(wanted)) continue;
     const began = Date.now();
-    let why = await fault(check);
-    if (why) {
-      console.log(`failed, and made again: ${name}\n${why}`);
-      await end();
-      [server, browser] = [await serve(0), await launch()];
-      why = await fault(check);
-    }
-    if (why) {
-      console.log(`FAILED: ${name}\n${why}`);
+    try {
+      await check();
+      assert.deepEqual(faults, [], "faults on the console");
+    } catch (error) {
+      console.log([`FAILED: ${name}`, String(error.stack).slice(0, 2000), ...faults].join("\n"));
       process.exitCode = 1;
       break;
     }
     console.log(`ok: ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
   }
 } finally {
-  await end();
+  await browser.close();
+  server.child.removeAllListeners("exit");
+  server.child.kill();
 }

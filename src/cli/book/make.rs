@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::super::places::Places;
 use super::super::{Failure, Outcome};
-use super::{entries, open, room, write};
+use super::{open, read, room, write};
 use crate::board::Position;
 use crate::book::{Book, Drop};
 use crate::bookmaking::export::{self, Shape};
@@ -32,10 +32,9 @@ pub(super) struct MergeArgs {
 
 pub(super) fn merge(args: &MergeArgs) -> Outcome {
     file::check(&args.out).map_err(|error| Failure::of(&error))?;
-    let books = args.books.iter().map(|path| entries(path)).collect::<Result<Vec<_>, _>>()?;
+    let read = args.books.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let (mut texts, books): (Vec<_>, Vec<_>) = read.into_iter().unzip();
     let merged = merging::merge(books).map_err(|(_, misfit)| wrong(misfit))?;
-    let texts = args.books.iter().map(|path| open(path).map(|book| book.text().to_owned()));
-    let mut texts: Vec<String> = texts.collect::<Result<_, _>>()?;
     texts.dedup();
     say_made(&args.out, &write(&args.out, &short(&texts.join("; ")), &merged)?)
 }
@@ -80,12 +79,12 @@ pub(super) struct PruneArgs {
 pub(super) fn prune(args: &PruneArgs) -> Outcome {
     let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
     file::check(&args.out).map_err(|error| Failure::of(&error))?;
-    let text = open(&args.book)?.text().to_owned();
+    let (text, entries) = read(&args.book)?;
     let keep = Keep {
         entries: args.positions.map(|positions| positions as usize),
         bytes: args.bytes.map(|bytes| room(&text, bytes)).transpose()?,
     };
-    let kept = prune::prune(entries(&args.book)?, &root::keys(&sets), args.width, keep);
+    let kept = prune::prune(entries, &root::keys(&sets), args.width, keep);
     let kept = kept.map_err(|(_, misfit)| wrong(misfit))?;
     say_made(&args.out, &write(&args.out, &text, &kept)?)
 }

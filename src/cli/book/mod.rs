@@ -65,12 +65,14 @@ fn open(path: &Path) -> Result<Book, Failure> {
     Book::open(path).map_err(|error| Failure::of(&error))
 }
 
-/// All entries of a book that is sound.
-fn entries(path: &Path) -> Result<BTreeMap<Key, Entry>, Failure> {
-    verify::verify(&open(path)?).map_err(|faults| {
+/// The text and all entries of a book that is sound.
+fn read(path: &Path) -> Result<(String, BTreeMap<Key, Entry>), Failure> {
+    let book = open(path)?;
+    let entries = verify::verify(&book).map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
         Failure(format!("{}: {first} (kelso book verify tells all that is wrong)", path.display()))
-    })
+    })?;
+    Ok((book.text().to_owned(), entries))
 }
 
 /// The bytes that are left for entries in a file of so many, besides its head and text.
