@@ -115,6 +115,10 @@ fn a_review_settles_who_is_right() {
     folder.write("part.jsonl", part.join("\n") + "\n{\"n\":19,\"fe");
     assert_eq!(good(&folder, &format!("{review} --out part --resume")), whole);
     assert_eq!(folder.read("part.jsonl"), lines);
+    // Each search has its time.
+    let began = Instant::now();
+    good(&folder, "review --positions 4 --time 0.2 --times 1 --threads 1 --quiet --out timed");
+    assert!(began.elapsed() > Duration::from_millis(750), "{:?}", began.elapsed());
     for (arguments, said) in [
         (format!("{review} --out whole"), "whole.jsonl exists already; --resume goes on with it"),
         (

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -124,14 +125,50 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     keys
 }
 
+/// What stops a worker, whichever search it is at: each has its own control, with which its clock begins.
+#[derive(Debug)]
+struct Brake {
+    stopped: AtomicBool,
+    control: Mutex<Arc<Control>>,
+}
+
+impl Brake {
+    fn new() -> Self {
+        Self { stopped: AtomicBool::new(false), control: Mutex::new(Arc::new(Control::new(false))) }
+    }
+
+    /// The control of a search that begins now.
+    fn begin(&self) -> Arc<Control> {
+        let control = Arc::new(Control::new(false));
+        *self.lock() = Arc::clone(&control);
+        if self.has_stopped() {
+            control.stop();
+        }
+        control
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Acquire)
+    }
+
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::Release);
+        self.lock().stop();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Arc<Control>> {
+        self.control.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// Searches a position, and if need be the two moves; none if it was stopped.
-fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, control: &Control) -> Option<Finding> {
+fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, brake: &Brake) -> Option<Finding> {
     let header = work.header;
     let position = work.keys.get(number)?.position()?;
     let known = work.book.look_up(&position)?;
     let first = known.moves.first()?.mv;
     engine.new_game();
-    let found = best(engine, &position, &header.effort.times(1), control)?;
+    let found = best(engine, &position, &header.effort.times(1), &brake.begin())?;
     let mv = found.mv?;
     let as_good = known.moves.iter().any(|known| known.mv == mv && known.drop == Drop(0));
     let longer = if as_good {
@@ -140,7 +177,7 @@ fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, control: &Contro
         let mut after = |mv| {
             engine.new_game();
             let after: Position = position.after(mv);
-            let found = best(engine, &after, &header.effort.times(header.times), control)?;
+            let found = best(engine, &after, &header.effort.times(header.times), &brake.begin())?;
             Some((-found.judgement.worth).number())
         };
         Some((after(first)?, after(mv)?))
@@ -181,19 +218,19 @@ pub fn run<E>(
     stop: &AtomicBool,
     tell: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<bool, E> {
-    let controls: Vec<Control> = engines.iter().map(|_| Control::new(false)).collect();
+    let brakes: Vec<Brake> = engines.iter().map(|_| Brake::new()).collect();
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     let mut outcome = Ok(());
     let mut stopped = false;
     thread::scope(|scope| {
-        for (mut engine, control) in engines.into_iter().zip(&controls) {
+        for (mut engine, brake) in engines.into_iter().zip(&brakes) {
             let (next, sender): (_, Sender<Finding>) = (&next, sender.clone());
             scope.spawn(move || {
-                while !control.is_stopped()
+                while !brake.has_stopped()
                     && let Some(&number) = work.left.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    if let Some(finding) = examine(&mut engine, &work, number, control) {
+                    if let Some(finding) = examine(&mut engine, &work, number, brake) {
                         // Whoever has stopped listening has stopped everything.
                         drop(sender.send(finding));
                     }
@@ -209,7 +246,7 @@ pub fn run<E>(
             }
             stopped = stopped || stop.load(Ordering::Relaxed);
             if stopped || outcome.is_err() {
-                controls.iter().for_each(Control::stop);
+                brakes.iter().for_each(Brake::stop);
             }
         }
     });
