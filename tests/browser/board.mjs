@@ -412,6 +412,11 @@ const checks = {
     assert.equal((await moves(page)).length, paused, "engines that wait");
     await press(page, "Play on from here");
     await until("a move more", async () => (await moves(page)).length > paused);
+    await newGame(page, { white: "engine:kelso", pace: "move", number: 20, start: "start" });
+    await page.click(cell(11));
+    await page.click(cell(15));
+    await until("a move of the book, at once", async () => (await moves(page)).length === 2, 15000);
+    await until("word of it", async () => /It is your turn\..* \d+-\d+ was played by the book\.$/.test(await status(page)));
     await page.context().close();
   },
 

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::value_parser;
+use indicatif::{HumanDuration, ProgressBar};
 
 use super::super::interrupt::Interrupt;
 use super::super::progress::bar;
@@ -122,21 +123,27 @@ pub(super) fn run(args: &Args) -> Outcome {
     };
     let left: Vec<usize> = (0..keys.len()).filter(|&number| !done.contains(&(number as u64))).collect();
     let live = if args.quiet {
-        indicatif::ProgressBar::hidden()
+        ProgressBar::hidden()
     } else {
-        bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {eta} left; {msg}")
+        bar(keys.len() as u64, "{pos}/{len} positions {wide_bar} {msg}")
     };
     live.set_position(done.len() as u64);
-    live.reset_eta();
+    let (began, mut found) = (Instant::now(), 0_u32);
     let header = findings.header().clone();
     let work = Work { book: &book, header: &header, keys: &keys, left: &left };
     let stopped = review::run(work, engines, interrupt.flag(), &mut |finding| {
         findings.add(&finding)?;
         summary.count(&finding, args.error);
         let whole = summary.whole();
+        // A position takes so long that only the average of all says when the last one will be done.
+        found += 1;
+        let rest = u32::try_from(left.len()).unwrap_or(u32::MAX).saturating_sub(found);
         live.set_message(format!(
-            "agreed {}, book right {}, search right {}",
-            whole.agreed, whole.book, whole.search
+            "{:#} left; agreed {}, book right {}, search right {}",
+            HumanDuration(began.elapsed() / found * rest),
+            whole.agreed,
+            whole.book,
+            whole.search
         ));
         live.inc(1);
         Ok::<_, JournalError>(())

@@ -152,8 +152,10 @@ function path(words) {
   return { move, squares, captures: at < 0 ? [] : rest.slice(at + 1).map(Number) };
 }
 
-/** An `info` line with a score; null for others. Bounds are passed over: they are not what the engine thinks. */
+/** An `info` line with a score, be it the opening book's; null for others. Bounds are passed over: they are not what the engine thinks. */
 function readInfo(line) {
+  const known = /^info string book (\S+) ([+-][\d.]+) depth (\d+)$/.exec(line);
+  if (known) return { depth: Number(known[3]), rank: 1, nodes: 0, nps: 0, hits: 0, kind: "cp", value: Math.round(known[2] * 100), moves: [known[1]], book: true };
   const words = line.split(" ");
   const score = words.indexOf("score");
   if (score < 0 || words.includes("lowerbound") || words.includes("upperbound")) return null;

@@ -177,7 +177,9 @@ function stateWords() {
   const side = text.sides[facts.side];
   const mine = current === play.tip && isPerson(play.players[facts.side]) && !isPerson(play.players[facts.side === "b" ? "w" : "b"]);
   const words = mine ? text.yourMove(side) : `${text.toMove(side)}.`;
-  return facts.paths.some(({ captures }) => captures.length) ? `${words} ${text.capture}` : words;
+  const { move, score } = play.tree.node(current);
+  const origin = score?.book ? ` ${text.byBook(move)}` : "";
+  return (facts.paths.some(({ captures }) => captures.length) ? `${words} ${text.capture}` : words) + origin;
 }
 
 function drawClocks() {

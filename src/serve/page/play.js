@@ -95,7 +95,7 @@ export class Play {
       const engine = await this.engine(side);
       if (this.thinking !== thought) return;
       const move = await engine.search(this.tree.position(thought.node), limit(this.pace, this.clock), (info) => {
-        if (info.rank === 1) score = { kind: info.kind, value: info.value, side };
+        if (info.rank === 1) score = { kind: info.kind, value: info.value, side, book: info.book };
       });
       if (this.thinking !== thought) return;
       this.thinking = null;

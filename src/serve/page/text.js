@@ -53,6 +53,7 @@ export const text = {
   toMove: (side) => `${side} to move`,
   yourMove: (side) => `${side} to move. It is your turn.`,
   capture: "There is a capture, so it must be taken.",
+  byBook: (move) => `${move} was played by the book.`,
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hint: ${move}`,
   wins: (side, moves) => `${side} wins in ${moves}`,
