@@ -94,9 +94,11 @@ export class Play {
     try {
       const engine = await this.engine(side);
       if (this.thinking !== thought) return;
-      const move = await engine.search(this.tree.position(thought.node), limit(this.pace, this.clock), (info) => {
+      const search = engine.search(this.tree.position(thought.node), limit(this.pace, this.clock), (info) => {
         if (info.rank === 1) score = { kind: info.kind, value: info.value, side, book: info.book };
       });
+      if (thought.hurried) engine.stop();
+      const move = await search;
       if (this.thinking !== thought) return;
       this.thinking = null;
       if (!move) return this.changed();
@@ -169,7 +171,10 @@ export class Play {
 
   /** Makes an engine that is thinking move. */
   hurry() {
-    if (this.thinking) this.engines[this.thinking.side]?.stop();
+    if (!this.thinking) return;
+    // An engine that is still being started moves as soon as it can.
+    this.thinking.hurried = true;
+    this.engines[this.thinking.side]?.stop();
   }
 
   end(kind, loser = null) {
