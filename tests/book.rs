@@ -115,6 +115,16 @@ fn a_review_settles_who_is_right() {
     folder.write("part.jsonl", part.join("\n") + "\n{\"n\":19,\"fe");
     assert_eq!(good(&folder, &format!("{review} --out part --resume")), whole);
     assert_eq!(folder.read("part.jsonl"), lines);
+    // What is damaged is named, and searched again with --salvage.
+    folder.write("bad.jsonl", lines.replacen("\"n\":3,", "\"n\":x,", 1));
+    let (_, errors, status) = book(&folder, &format!("{review} --out bad --resume"));
+    assert!(
+        status == Some(2) && errors.contains("bad.jsonl, line ") && errors.contains("--salvage"),
+        "{errors}"
+    );
+    let (out, note, status) = book(&folder, &format!("{review} --out bad --resume --salvage"));
+    assert!(status == Some(0) && out == whole && note.starts_with("note: "), "{note}");
+    assert_eq!(folder.read("bad.jsonl"), lines);
     // Each search has its time.
     let began = Instant::now();
     good(&folder, "review --positions 4 --time 0.2 --times 1 --threads 1 --quiet --out timed");
@@ -235,8 +245,12 @@ fn what_is_wrong_is_refused_with_its_place() {
         assert!(status == Some(2) && errors.contains(part), "{arguments}: {errors}");
     }
     assert!(!folder.path("b.jsonl").exists() && !folder.path("b.book").exists());
-    // A step that is none.
+    // A line that is damaged, and a step that is none.
     let steps = folder.read("a.jsonl");
+    folder.write("a.jsonl", steps.replacen("\"n\":3,", "\"n\":x,", 1));
+    let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
+    assert!(errors.contains("a.jsonl, line 5: ") && errors.contains("without that line"), "{errors}");
+    folder.write("a.jsonl", &steps);
     folder.write("a.jsonl", steps.replacen("\"n\":3,\"fen\":\"", "\"n\":3,\"fen\":\"x", 1));
     let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
     assert!(errors.contains("a.jsonl, step 3: "), "{errors}");

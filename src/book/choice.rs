@@ -4,9 +4,9 @@ use super::file::{BookMove, Found};
 use crate::board::Move;
 use crate::common::chance::{Random, RngExt};
 
-/// Positions that were looked at less deeply are left to the search: measured by searches of a second, from here on they find no
-/// move that is better than the best of the book by more than the error.
-pub const LEAST_DEPTH: u8 = 18;
+/// Positions that were looked at less deeply are left to the search. In 124 of them a search of a second (`kelso book review --time 1
+/// --times 10 --depth 15`) was right more often than the book below this, and lost less; from here on it is the other way round.
+pub const LEAST_DEPTH: u8 = 21;
 
 /// One of the moves that fall behind the best by no more than `variety` hundredths of a man, by chance: the less they do, the
 /// more often. Moves that are not `allowed` don't count. None if the position hasn't been looked at deeply enough, or no such

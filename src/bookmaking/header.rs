@@ -92,6 +92,9 @@ impl Head for Header {
     const JOB: &'static str = "book";
     const VERSION: u32 = 1;
     const PDN: Option<fn(&Self, &Step) -> String> = None;
+    // Every step stands on those before it.
+    const REMEDY: &'static str =
+        "without that line and all after it, it can be gone on with; --overwrite begins anew";
 
     fn version(&self) -> u32 {
         self.kelso_book

@@ -56,6 +56,9 @@ pub trait Head: Serialize + DeserializeOwned {
     /// An item's number, by which they are put in order.
     fn number(item: &Self::Item) -> u64;
 
+    /// What can be done where a line is damaged.
+    const REMEDY: &'static str = "--salvage leaves such lines out and uses the rest";
+
     /// An item as PDN, with an empty line at its end, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String>;
 }
@@ -104,6 +107,8 @@ pub enum JournalError {
         path: PathBuf,
         /// The first such line.
         loss: Loss,
+        /// What can be done.
+        remedy: &'static str,
     },
     /// It belongs to another job.
     Other {
@@ -140,11 +145,9 @@ impl fmt::Display for JournalError {
             Self::Headless { path, reason, expected } => {
                 write!(f, "{}, line 1: {reason} (expected {expected})", path.display())
             }
-            Self::Damaged { path, loss } => write!(
-                f,
-                "{}, {loss} (the file is damaged; --salvage leaves such lines out and uses the rest)",
-                path.display()
-            ),
+            Self::Damaged { path, loss, remedy } => {
+                write!(f, "{}, {loss} (the file is damaged; {remedy})", path.display())
+            }
             Self::Other { path, job, difference } => {
                 write!(f, "{} belongs to another {job}: {difference}", path.display())
             }
@@ -240,7 +243,7 @@ pub fn read<H: Head>(
             Err(error) => {
                 let loss = Loss { line, reason: error.to_string() };
                 if !salvage {
-                    return Err(JournalError::Damaged { path: path.into(), loss });
+                    return Err(JournalError::Damaged { path: path.into(), loss, remedy: H::REMEDY });
                 }
                 losses.push(loss);
             }

@@ -62,6 +62,9 @@ pub(super) struct Args {
     /// Go on with what another build of the program has found
     #[arg(long)]
     any_program: bool,
+    /// Go on with what can be used where lines of what is kept are damaged
+    #[arg(long, requires = "resume")]
+    salvage: bool,
     /// Show nothing while searching
     #[arg(long, short)]
     quiet: bool,
@@ -111,13 +114,17 @@ pub(super) fn run(args: &Args) -> Outcome {
     let (mut summary, mut done) = (Summary::default(), HashSet::new());
     let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
     let mut findings = if args.resume {
-        let leniency = Leniency { any_program: args.any_program, salvage: false };
+        let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
         let count = &mut |finding: Finding| {
             if wanted(finding.number) && done.insert(finding.number) {
                 summary.count(&finding, args.error);
             }
         };
-        Findings::resume(&args.out, header, leniency, count)?.0
+        let (findings, notes) = Findings::resume(&args.out, header, leniency, count)?;
+        for note in notes {
+            say(&format!("note: {note}"));
+        }
+        findings
     } else {
         Findings::create(&args.out, header, args.overwrite)?
     };
