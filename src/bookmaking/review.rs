@@ -350,7 +350,7 @@ impl Summary {
         ];
         let mut table = Table::new(1, heads);
         for (&depth, class) in &self.classes {
-            table.row(class.row(format!("{depth}-{}", depth + PLIES - 1)));
+            table.row(class.row(format!("{depth}-{}", depth.saturating_add(PLIES - 1))));
         }
         table.row(self.whole().row("all".to_owned()));
         table
@@ -388,6 +388,17 @@ depth  positions  agreed  book right  even  search right  book loses  search los
 all            5       1           1     1             2       0.532         0.040
 ";
         assert_eq!(summary.table().to_string(), expected);
+    }
+
+    #[test]
+    fn books_of_others_may_say_any_depth() {
+        let mut summary = Summary::default();
+        summary.count(&finding(u8::MAX, Some((i16::MIN, i16::MAX))), 5);
+        let table = summary.table().to_string();
+        assert!(
+            table.contains("\n255-255          1 ") && table.ends_with("       6.000         0.000\n"),
+            "{table}"
+        );
     }
 
     #[test]
