@@ -157,13 +157,13 @@ pub(super) fn run(args: &Args) -> Outcome {
     });
     live.finish_and_clear();
     let stopped = stopped?;
-    let findings = if stopped { findings } else { findings.finish()? };
-    let mut out = stdout().lock();
-    write!(out, "{}", summary.table())?;
+    if !stopped {
+        findings.finish()?;
+    }
+    write!(stdout().lock(), "{}", summary.table())?;
     if stopped {
         say("interrupted; the same command with --resume goes on");
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    drop(findings);
     Ok(ExitCode::SUCCESS)
 }
