@@ -290,6 +290,7 @@ mod tests {
                 folder: self.0.clone(),
                 pieces,
                 distances: pieces,
+                slices: Vec::new(),
                 threads: 2,
                 memory: 256 << 20,
                 scratch: 0,
@@ -454,6 +455,43 @@ mod tests {
         });
         assert_eq!(whole.files(), shared.files());
         assert_eq!(counter.begun.into_inner(), 2 * Slice::pairs(2..=3).len() as u64);
+    }
+
+    #[test]
+    fn only_what_is_asked_for_is_made_and_what_that_needs() {
+        let (whole, some) = (Folder::new("every"), Folder::new("some"));
+        build(&Request { distances: 3, ..whole.request(4) }, &Counter::new(u64::MAX)).unwrap();
+        let asked = ["12v10", "02v02"].map(|text| text.parse::<Slice>().unwrap());
+        let request = Request { distances: 3, slices: asked.to_vec(), ..some.request(4) };
+        build(&request, &Counter::new(u64::MAX)).unwrap();
+        let (all, made) = (whole.files(), some.files());
+        assert!(made.iter().all(|(name, bytes)| all[name] == *bytes));
+        // Each is there with its twin; nothing needs two men of each side.
+        for (name, there) in [
+            ("12v10", true),
+            ("10v12", true),
+            ("02v02", true),
+            ("03v10", true),
+            ("11v10", true),
+            ("11v11", false),
+            ("20v10", false),
+            ("20v02", false),
+        ] {
+            assert_eq!(made.contains_key(&format!("{name}.wld")), there, "{name}");
+        }
+        assert_eq!(
+            made.keys().filter(|name| name.ends_with("wld")).count() as u64,
+            request
+                .plan()
+                .iter()
+                .filter(|job| job.content == Content::Results)
+                .map(|job| job.slices.len() as u64)
+                .sum::<u64>()
+        );
+        assert!(made.contains_key("11v10.dtw") && !made.contains_key("20v01.dtw"));
+        // The rest is made when everything is asked for.
+        build(&Request { slices: Vec::new(), ..request }, &Counter::new(u64::MAX)).unwrap();
+        assert!(some.files() == all);
     }
 
     #[test]

@@ -118,6 +118,7 @@ mod tests {
             folder: std::path::PathBuf::new(),
             pieces: 8,
             distances: 4,
+            slices: Vec::new(),
             threads: 1,
             memory: 0,
             scratch: 0,

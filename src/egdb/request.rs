@@ -1,5 +1,6 @@
 //! What to build, what that takes, and what is told of it meanwhile.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub struct Request {
     pub pieces: u32,
     /// Distances of all positions with 2 up to so many pieces.
     pub distances: u32,
+    /// Of these only what is needed for these slices, with them; everything if there are none.
+    pub slices: Vec<Slice>,
     /// How many slices are solved at the same time.
     pub threads: usize,
     /// Bytes of memory to use.
@@ -38,10 +41,28 @@ impl Request {
 
     /// Slices of a kind, one of each pair, in the order in which they can be solved.
     pub(super) fn pairs(&self, content: Content) -> Vec<Slice> {
-        match content {
+        let mut pairs = match content {
             Content::Results => Slice::pairs(2..=self.pieces.min(MOST_PIECES)),
             Content::Distances => Slice::pairs(2..=self.distances.min(distance::MOST_PIECES)),
+        };
+        if !self.slices.is_empty() {
+            let wanted = self.wanted();
+            pairs.retain(|pair| wanted.contains(pair));
         }
+        pairs
+    }
+
+    /// The slices that are asked for and all that they lead to, one of each pair.
+    fn wanted(&self) -> HashSet<Slice> {
+        let mut wanted = HashSet::new();
+        let mut found = self.slices.clone();
+        while let Some(slice) = found.pop() {
+            let pair = slice.max(slice.twin());
+            if wanted.insert(pair) {
+                found.extend(pair.needs());
+            }
+        }
+        wanted
     }
 
     /// What building everything takes; what is there already is not taken off.

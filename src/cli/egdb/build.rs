@@ -12,22 +12,17 @@ use indicatif::ProgressBar;
 use super::super::interrupt::Interrupt;
 use super::super::progress::bar;
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
-use super::{FolderArg, time};
+use super::{DISTANCES, FolderArg, PIECES, What, time};
 use crate::common::count::{counted, grouped};
 use crate::common::lock::Lock;
 use crate::egdb::{
-    BuildError, BuildWatch, Content, FileError, Header, MOST_PIECES, Request, Slice, Sources, build,
-    check_folder,
+    BuildError, BuildWatch, Content, FileError, Header, Request, Slice, Sources, build, check_folder,
 };
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Results: of all positions with up to this many pieces
-    #[arg(long, default_value_t = PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
-    pieces: u32,
-    /// Distances to the end of the game: of all positions with up to this many pieces
-    #[arg(long, default_value_t = DISTANCES, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
-    distances: u32,
+    #[command(flatten)]
+    what: What,
     #[command(flatten)]
     place: FolderArg,
     /// How many slices to solve at the same time; one for each processor core if not given
@@ -46,9 +41,6 @@ pub(super) struct Args {
     share: bool,
 }
 
-/// What is built if nothing is said.
-const PIECES: u32 = 6;
-const DISTANCES: u32 = 4;
 /// Memory of the program itself, with its stacks.
 const PROGRAM: u64 = 16 << 20;
 
@@ -99,8 +91,9 @@ impl BuildWatch for BuildProgress {
 pub(super) fn run(args: &Args) -> Outcome {
     let request = Request {
         folder: args.place.folder()?,
-        pieces: args.pieces,
-        distances: args.distances.min(args.pieces),
+        pieces: args.what.pieces(),
+        distances: args.what.distances(),
+        slices: args.what.slice.clone(),
         threads: threads(args.threads),
         memory: (args.memory << 20).saturating_sub(PROGRAM),
         scratch: args.scratch << 20,
@@ -176,6 +169,7 @@ pub(in super::super) fn tip() {
         folder,
         pieces: PIECES,
         distances: DISTANCES,
+        slices: Vec::new(),
         threads: threads(None),
         memory: 0,
         scratch: 0,

@@ -89,6 +89,7 @@ fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
         folder: PathBuf::new(),
         pieces: MOST_PIECES,
         distances: Request::MOST_DISTANCES,
+        slices: Vec::new(),
         threads: 1,
         memory: 0,
         scratch: 0,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(super) use build::tip;
 
 use super::{Failure, Outcome, say};
-use crate::egdb::{Databases, FileError, Sources, default_folder};
+use crate::egdb::{Databases, FileError, MOST_PIECES, Request, Slice, Sources, default_folder};
 
 /// What to do with endgame databases.
 #[derive(clap::Args, Debug)]
@@ -46,6 +46,35 @@ struct FolderArg {
     /// The folder of database files; the user's data folder if none is given
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
+}
+
+/// What to build.
+#[derive(clap::Args, Debug)]
+struct What {
+    /// Results: of all positions with up to this many pieces
+    #[arg(long, default_value_t = PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    pieces: u32,
+    /// Distances to the end of the game: of all positions with up to this many pieces
+    #[arg(long, default_value_t = DISTANCES, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
+    distances: u32,
+    /// Only this slice, or these, and what they need: men and kings of both sides, the side to move first, as in 21v10
+    #[arg(long, conflicts_with = "pieces")]
+    slice: Vec<Slice>,
+}
+
+/// What is built if nothing is said.
+const PIECES: u32 = 6;
+const DISTANCES: u32 = 4;
+
+impl What {
+    /// The most pieces.
+    fn pieces(&self) -> u32 {
+        self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces)
+    }
+
+    fn distances(&self) -> u32 {
+        self.distances.min(self.pieces())
+    }
 }
 
 /// Does what the arguments ask for.

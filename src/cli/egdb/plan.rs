@@ -5,18 +5,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::super::Outcome;
+use super::What;
 use crate::common::count::grouped;
 use crate::common::table::Table;
-use crate::egdb::{MOST_PIECES, Request, Slice};
+use crate::egdb::{Request, Slice};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Results: of all positions with up to this many pieces
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
-    pieces: u32,
-    /// Distances to the end of the game: of all positions with up to this many pieces
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
-    distances: u32,
+    #[command(flatten)]
+    what: What,
     /// Write JSON, one object for each pair of slices
     #[arg(long)]
     json: bool,
@@ -27,8 +24,9 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let request = Request {
         folder: PathBuf::new(),
-        pieces: args.pieces,
-        distances: args.distances.min(args.pieces),
+        pieces: args.what.pieces(),
+        distances: args.what.distances(),
+        slices: args.what.slice.clone(),
         threads: 1,
         memory: 0,
         scratch: 0,
