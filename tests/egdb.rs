@@ -231,6 +231,76 @@ fn verification_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_flipped_byte_costs_its_slice_only() {
+    let folder = Folder::new("flipped");
+    let build = ["build", "--pieces", "3", "--distances", "2"];
+    assert_eq!(run(&folder, &build).0, Some(0));
+    let path = folder.0.join("11v01.wld");
+    let whole = std::fs::read(&path).unwrap();
+    let mut bytes = whole.clone();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 16;
+    std::fs::write(&path, bytes).unwrap();
+    let (status, out, errors) = run(&folder, &["verify"]);
+    assert_eq!(status, Some(1), "{out}");
+    assert!(errors.contains("11v01.wld is not used: damaged") && errors.lines().count() == 1, "{errors}");
+    let (verified, rest) = out.split_once('\n').unwrap();
+    assert!(verified.contains(" of 19 slices verified in ") && verified.ends_with(", 0 wrong"), "{out}");
+    let open = " positions could not be verified: what they lead to is not there, or damaged\n";
+    assert!(rest.ends_with(open), "{out}");
+    // It alone is made again, with its twin.
+    let (status, out, errors) = run(&folder, &build);
+    assert!(status == Some(0) && out.starts_with("2 slices written, "), "{out}");
+    assert!(errors.contains("error: ") && errors.contains("11v01.wld: damaged"), "{errors}");
+    assert!(std::fs::read(&path).unwrap() == whole);
+    assert_eq!(run(&folder, &["verify"]).0, Some(0));
+}
+
+#[test]
+fn single_slices_are_made_with_what_they_need() {
+    let folder = Folder::new("slices");
+    let build = ["build", "--slice", "02v02", "--slice", "11v01", "--distances", "0"];
+    let (status, out, errors) = run(&folder, &build);
+    assert!(status == Some(0) && errors.starts_with("building "), "{errors}");
+    let mut files = folder.files();
+    files.sort();
+    // Two kings against two lead to fewer kings only; a man and a king against a king to those and to men.
+    let expected = [
+        "01v01.wld",
+        "01v02.wld",
+        "01v10.wld",
+        "01v11.wld",
+        "02v01.wld",
+        "02v02.wld",
+        "10v01.wld",
+        "11v01.wld",
+    ];
+    assert_eq!(files, expected);
+    assert!(out.starts_with("8 slices written, "), "{out}");
+    // Some of three and four pieces are not there, and what is there can be used.
+    let (status, out, errors) = run(&folder, &["probe", "B:WK22,K23:BK1,K2"]);
+    assert_eq!(status, Some(0), "{out}");
+    assert!(errors.lines().count() == 3 && errors.lines().all(|line| line.starts_with("note: ")), "{errors}");
+    for (arguments, part) in [
+        (&["build", "--slice", "02v02", "--pieces", "4"][..], "cannot be used with"),
+        (&["build", "--slice", "55v10"], "\"55v10\" is no slice, expected men and kings"),
+        (
+            &["build", "--slice", "04v04", "--memory", "100"],
+            "--memory 100, but slice 04v04 needs 4394 MiB even",
+        ),
+    ] {
+        let (status, out, errors) = run(&folder, arguments);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(errors.contains(part), "{errors}");
+    }
+    let file = Folder::new("file");
+    let path = file.0.join("file");
+    std::fs::write(&path, "").unwrap();
+    let (status, _, errors) = run(&Folder(path), &["build", "--pieces", "2"]);
+    assert!(status == Some(2) && errors.contains("file is no folder"), "{errors}");
+}
+
+#[test]
 fn counts_and_values_are_shown() {
     let folder = Folder::new("shown");
     // A folder that is named should have something; what is compiled in is there in any case.
@@ -296,6 +366,8 @@ fn the_plan_of_a_build_is_told() {
     let eight = plan(&["--pieces", "8"]);
     assert!(eight.ends_with(" MiB\n") && eight.contains(" 440,011,718,341 positions"), "{eight}");
     assert!(eight.lines().any(|line| line.starts_with("results") && line.contains("22v22")), "{eight}");
+    let kings = plan(&["--slice", "02v02"]);
+    assert_eq!(kings.lines().filter(|line| line.starts_with("results")).count(), 3, "{kings}");
     let jobs: serde_json::Value = serde_json::from_str(&plan(&["--pieces", "3", "--json"])).unwrap();
     let jobs = jobs.as_array().unwrap();
     assert!(

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use kelso::board::{Color, Game, Kind, NO_PROGRESS_PLIES, Piece, Position, Setup, Square};
+use kelso::board::{Color, Game, Kind, Piece, Position, Setup, Square};
 use kelso::egdb::{Databases, Sources, Wld};
 use kelso::engine::{Engine, Setting};
+use kelso::notation::fen;
 use kelso::search::{Control, Limits};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -138,43 +139,139 @@ fn a_thousand_drawn_endings_are_held() {
     assert_eq!(lost_draws(1000), 0);
 }
 
+/// Won endings, played out between engines with databases.
+struct Series {
+    winner: Engine,
+    loser: Engine,
+    /// Turns of so many pieces.
+    pieces: Vec<u32>,
+    /// Numbers of the endings: each is the same in every series of the same turns.
+    numbers: std::ops::Range<u64>,
+    limits: Limits,
+}
+
+/// What came of them.
+#[derive(Default)]
+struct Outcomes {
+    won: u64,
+    /// The databases know a move that wins, and another was played.
+    let_go: u64,
+    /// The most plies in a row without a capture or a man's move, and the plies of the longest game, of those won.
+    quiet: usize,
+    longest: usize,
+}
+
+impl Series {
+    /// `KELSO_GAMES` endings from `KELSO_FIRST` on, `KELSO_MS` milliseconds a move, of which the arguments are the first
+    /// and last where they aren't set; with the databases of the folder that `KELSO_EGDB` names, or of the user's.
+    fn of(pieces: Vec<u32>, games: u64, milliseconds: u64) -> Self {
+        let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+        let first = number("KELSO_FIRST").unwrap_or(0);
+        let engine = || {
+            let mut engine = engine();
+            if let Some(folder) = std::env::var_os("KELSO_EGDB") {
+                engine.apply(Setting::EgdbPath(Some(folder.into()))).unwrap();
+            }
+            engine
+        };
+        Self {
+            winner: engine(),
+            loser: engine(),
+            pieces,
+            numbers: first..first + number("KELSO_GAMES").unwrap_or(games),
+            limits: Limits::move_time(Duration::from_millis(number("KELSO_MS").unwrap_or(milliseconds))),
+        }
+    }
+
+    fn start(&self, number: u64) -> Position {
+        let mut random = SmallRng::seed_from_u64(number);
+        let turn = usize::try_from(number).unwrap() % self.pieces.len();
+        position(&mut random, self.winner.databases(), self.pieces[turn], Wld::Win)
+    }
+
+    /// Plays all of them.
+    fn play(&self) -> Outcomes {
+        let mut outcomes = Outcomes::default();
+        let begun = Instant::now();
+        for number in self.numbers.clone() {
+            self.play_one(number, &mut outcomes);
+            let played = number + 1 - self.numbers.start;
+            if played.is_multiple_of(20) || number + 1 == self.numbers.end {
+                let Outcomes { won, let_go, quiet, longest } = outcomes;
+                println!(
+                    "{won} of {played} won, {let_go} let go, at most {quiet} quiet plies, {longest} in all; {:.0?}",
+                    begun.elapsed()
+                );
+            }
+        }
+        outcomes
+    }
+
+    fn play_one(&self, number: u64, outcomes: &mut Outcomes) {
+        let start = self.start(number);
+        let databases = self.winner.databases();
+        let mut game = Game::new(start);
+        let (mut plies, mut most) = (0, 0);
+        let mut held = true;
+        while game.outcome().is_none() {
+            let ours = plies % 2 == 0;
+            let before = *game.position();
+            let mv = reply(if ours { &self.winner } else { &self.loser }, &game, &self.limits);
+            game.play(mv);
+            most = game.quiet_plies().max(most);
+            plies += 1;
+            if ours && databases.probe(game.position()) != Some(Wld::Loss) {
+                println!("let go: {} by {mv:?} in {}", fen::format(&start), fen::format(&before));
+                held = false;
+                break;
+            }
+        }
+        if !held {
+            outcomes.let_go += 1;
+        } else if game.position().can_move() {
+            println!("not won, {:?} after {plies} plies: {}", game.outcome(), fen::format(&start));
+        } else {
+            outcomes.won += 1;
+            outcomes.quiet = outcomes.quiet.max(most);
+            outcomes.longest = outcomes.longest.max(plies);
+        }
+    }
+}
+
 /// `cargo test --release endings::won_endings_of_five -- --ignored --nocapture`; with `KELSO_GAMES=1000` for the figure
 /// in `docs/figures.md`, with six pieces where the user's data folder has them.
 #[test]
 #[ignore = "fifty milliseconds a move"]
 fn won_endings_of_five_and_six_pieces_are_won_in_time() {
-    let games = std::env::var("KELSO_GAMES").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
-    let mut random = SmallRng::seed_from_u64(6);
-    let (winner, loser) = (engine(), engine());
-    let most = winner.databases().max_pieces();
-    let limits = Limits::move_time(Duration::from_millis(50));
-    let (mut won, mut let_go) = (0, 0);
-    let begun = Instant::now();
-    for number in 0..games {
-        let pieces = if number % 2 == 0 { 5 } else { most.min(6) };
-        let start = position(&mut random, winner.databases(), pieces, Wld::Win);
-        let mut game = Game::new(start);
-        let mut ours = true;
-        while game.outcome().is_none() {
-            let mv = reply(if ours { &winner } else { &loser }, &game, &limits);
-            game.play(mv);
-            if ours && winner.databases().probe(game.position()) != Some(Wld::Loss) {
-                let_go += 1;
-                println!("let go: {} after {mv:?}", kelso::notation::fen::format(&start));
-                break;
-            }
-            ours = !ours;
-        }
-        let has_won = !game.position().can_move() && !ours;
-        won += usize::from(has_won);
-        if !has_won {
-            println!("not won in {NO_PROGRESS_PLIES} plies: {}", kelso::notation::fen::format(&start));
-        }
-        if number % 20 == 19 {
-            println!("{won} of {} won, {let_go} let go, {:?}", number + 1, begun.elapsed());
-        }
-    }
+    let mut series = Series::of(vec![5, 6], 100, 50);
+    let most = series.winner.databases().max_pieces();
+    series.pieces = vec![5, most.min(6)];
+    let games = series.numbers.end - series.numbers.start;
+    let Outcomes { won, let_go, .. } = series.play();
     assert!(won * 100 >= games * 99 && let_go == 0, "{won} of {games}, {let_go} let go");
+}
+
+/// `KELSO_EGDB=FOLDER cargo test --release endings::won_endings_of_seven -- --ignored --nocapture`; a series that was
+/// stopped goes on with `KELSO_FIRST`.
+#[test]
+#[ignore = "a hundred milliseconds a move, and needs databases of seven pieces in the folder that KELSO_EGDB names"]
+fn won_endings_of_seven_pieces_are_won_in_time() {
+    let series = Series::of(vec![7], 100, 100);
+    assert!(series.winner.databases().covers(7));
+    let games = series.numbers.end - series.numbers.start;
+    let Outcomes { won, let_go, .. } = series.play();
+    assert!(won == games && let_go == 0, "{won} of {games}, {let_go} let go");
+}
+
+/// The same of eight pieces, as far as the folder has their slices.
+#[test]
+#[ignore = "a hundred milliseconds a move, and needs some databases of eight pieces in the folder that KELSO_EGDB names"]
+fn won_endings_of_eight_pieces_are_won_in_time() {
+    let series = Series::of(vec![8], 100, 100);
+    assert!(series.winner.databases().covers(8));
+    let games = series.numbers.end - series.numbers.start;
+    let Outcomes { won, let_go, .. } = series.play();
+    assert!(won == games && let_go == 0, "{won} of {games}, {let_go} let go");
 }
 
 /// What looking a position up takes, of six pieces in the folder that `KELSO_EGDB` names: the first time, when its block
@@ -208,4 +305,44 @@ fn looking_up_is_timed() {
     let small = open(1);
     time("files opened", &small);
     time("read by the system before", &small);
+}
+
+/// Two threads that look up in one cache, of blocks that are there and of more than fit, against one thread.
+#[test]
+#[ignore = "needs databases of seven pieces in the folder that KELSO_EGDB names, and two quiet cores; shows times"]
+fn two_threads_look_up_without_waiting_for_each_other() {
+    const COUNT: usize = 20_000;
+    let folder = std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder");
+    let positions = |seed| -> Vec<Position> {
+        let mut random = SmallRng::seed_from_u64(seed);
+        std::iter::repeat_with(|| chance(&mut random, 7))
+            .filter(|position| position.piece_count() == 7 && !position.must_capture())
+            .take(COUNT)
+            .collect()
+    };
+    let sets = [positions(7), positions(8)];
+    // Microseconds that a thread takes for a look-up, with so many of them at work.
+    let time = |databases: &Databases, threads: usize, rounds: usize| {
+        let began = Instant::now();
+        std::thread::scope(|scope| {
+            for set in &sets[..threads] {
+                scope.spawn(move || {
+                    for _ in 0..rounds {
+                        assert!(set.iter().all(|position| databases.probe_quiet(position).is_some()));
+                    }
+                });
+            }
+        });
+        #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
+        let count = (COUNT * rounds) as f64;
+        began.elapsed().as_secs_f64() * 1e6 / count
+    };
+    for (what, cache, rounds) in [("at hand", 1024, 20), ("decoded anew", 1, 1)] {
+        let folder = Some(folder.clone().into());
+        let databases = Databases::open(&Sources { folder, cache, ..Sources::default() });
+        assert!(databases.covers(7));
+        time(&databases, 2, 1);
+        let [one, two] = [1, 2].map(|threads| time(&databases, threads, rounds));
+        println!("{what}: {one:.2} µs with one thread, {two:.2} µs with two");
+    }
 }

@@ -41,6 +41,7 @@ mod rules;
 #[cfg(feature = "serve")]
 mod serve;
 mod session;
+mod solving;
 mod styles;
 mod support;
 mod tactics;

@@ -35,7 +35,7 @@ pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
 }
 
 /// How many a second, with as many digits as mean something.
-fn rate(per_second: f64) -> String {
+pub(super) fn rate(per_second: f64) -> String {
     if per_second < 10.0 {
         return format!("{per_second:.1}/s");
     }

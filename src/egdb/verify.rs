@@ -36,6 +36,8 @@ pub struct Verification {
     pub checked: u64,
     /// Positions in contradiction to their successors.
     pub wrong: u64,
+    /// Positions of which a successor that matters is not known.
+    pub open: u64,
     /// The first few of them.
     pub examples: Vec<Contradiction>,
 }
@@ -109,6 +111,7 @@ pub fn verify(
                     let mut all = verdict.lock().unwrap_or_else(PoisonError::into_inner);
                     all.checked += own.checked;
                     all.wrong += own.wrong;
+                    all.open += own.open;
                     all.examples.extend(own.examples);
                     all.examples.truncate(EXAMPLES);
                 });
@@ -128,11 +131,20 @@ fn check(databases: &Databases, content: Content, node: &Node, verdict: &mut Ver
         Content::Results => databases.probe(position).map(|result| (result, None)),
         Content::Distances => databases.distance(position).map(|(result, plies)| (result, Some(plies))),
     };
-    let (found, expected) = (look(&position), from_successors(&position, look));
-    if found.is_none() || found != expected {
+    judge(content, &position, look(&position), from_successors(&position, look), verdict);
+}
+
+/// What is said of a position, with the plies to the end if that is told.
+type Said = Option<(Wld, Option<u32>)>;
+
+/// Holds what was found against what the successors say.
+fn judge(content: Content, position: &Position, found: Said, expected: Said, verdict: &mut Verification) {
+    if found.is_some() && expected.is_none() {
+        verdict.open += 1;
+    } else if found.is_none() || found != expected {
         verdict.wrong += 1;
         if verdict.examples.len() < EXAMPLES {
-            verdict.examples.push(Contradiction { content, position, found, expected });
+            verdict.examples.push(Contradiction { content, position: *position, found, expected });
         }
     }
 }
@@ -307,5 +319,18 @@ mod tests {
         assert!(found.wrong > found.checked / 2, "{found:?}");
         assert_eq!(found.examples.len(), EXAMPLES);
         assert!(found.examples.iter().all(|example| example.found.is_none()));
+    }
+
+    #[test]
+    fn what_leads_to_the_unknown_is_neither_right_nor_wrong() {
+        let node = Index::new("10v01".parse().unwrap()).node(300);
+        let mut found = Verification::default();
+        let successors = |known| from_successors(&node.position().unwrap(), |_| known);
+        assert_eq!(successors(Some((Wld::Draw, None))), Some((Wld::Draw, None)));
+        assert_eq!(successors(None), None);
+        judge(Content::Results, &node.position().unwrap(), Some((Wld::Win, None)), None, &mut found);
+        assert_eq!((found.wrong, found.open), (0, 1));
+        judge(Content::Results, &node.position().unwrap(), None, None, &mut found);
+        assert_eq!((found.wrong, found.open), (1, 1));
     }
 }

@@ -1,22 +1,24 @@
 //! `kelso egdb build`.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressState};
 
 use super::super::interrupt::Interrupt;
-use super::super::progress::bar;
+use super::super::progress::{bar, rate};
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
 use super::{DISTANCES, FolderArg, PIECES, What, time};
 use crate::common::count::{counted, grouped};
 use crate::common::lock::Lock;
 use crate::egdb::{
-    BuildError, BuildWatch, Content, FileError, Header, Request, Slice, Sources, build, check_folder,
+    BuildError, BuildWatch, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
+    check_folder,
 };
 
 #[derive(clap::Args, Debug)]
@@ -45,12 +47,70 @@ pub(super) struct Args {
 const PROGRAM: u64 = 16 << 20;
 
 /// What is worked on, and how much of everything is done.
-const BAR: &str = "{msg:16} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
+const BAR: &str = "{msg:16} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
+
+/// How fast the work goes on. At the start that is what other builds took; what this one takes comes to count more with
+/// every minute, since a slice that is slow says little of the others.
+struct Pace {
+    /// Positions a second by what others took.
+    expected: f64,
+    /// When this build went on, and how much was done.
+    since: Mutex<(Instant, u64)>,
+}
+
+impl Pace {
+    /// For so long what others took counts as much as what this build takes.
+    const TRUST: Duration = Duration::from_secs(60);
+
+    fn new(estimate: Estimate, threads: usize) -> Self {
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let expected = estimate.positions as f64 / estimate.seconds.max(1e-6) * threads as f64;
+        Self { expected, since: Mutex::new((Instant::now(), 0)) }
+    }
+
+    /// From here on it counts.
+    fn begin(&self, position: u64) {
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), position);
+    }
+
+    fn per_second(&self, position: u64) -> f64 {
+        let (began, start) = *self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+        let done = position.saturating_sub(start) as f64;
+        pace(self.expected, done, began.elapsed())
+    }
+}
+
+/// Positions a second, of which so many were done in so much time.
+fn pace(expected: f64, done: f64, time: Duration) -> f64 {
+    let trust = Pace::TRUST.as_secs_f64();
+    (expected * trust + done) / (trust + time.as_secs_f64())
+}
+
+/// A bar that shows it.
+fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
+    let bar = bar(length, BAR);
+    let (of_pace, of_left) = (Arc::clone(pace), Arc::clone(pace));
+    // Nobody is there to hear that a string can't be written to.
+    let style = bar
+        .style()
+        .with_key("pace", move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let _ = write!(out, "{}", rate(of_pace.per_second(state.pos())));
+        })
+        .with_key("left", move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+            let left = state.len().unwrap_or(0).saturating_sub(state.pos()) as f64;
+            let _ = write!(out, "{}", time(left / of_left.per_second(state.pos()).max(1e-6)));
+        });
+    bar.set_style(style);
+    bar
+}
 
 /// Shows a build on standard error.
 struct BuildProgress {
     interrupt: Interrupt,
     bar: ProgressBar,
+    pace: Arc<Pace>,
     began: Instant,
     counts: Mutex<Vec<Header>>,
 }
@@ -74,7 +134,7 @@ impl BuildWatch for BuildProgress {
 
     fn resume(&self) {
         // What was there already says nothing about the time that the rest takes.
-        self.bar.reset_eta();
+        self.pace.begin(self.bar.position());
     }
 
     fn finish(&self, header: &Header, _: Duration) {
@@ -119,9 +179,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         time(seconds),
         counted(request.threads as u64, "thread"),
     ));
+    let pace = Arc::new(Pace::new(estimate, request.threads));
     let progress = BuildProgress {
         interrupt: Interrupt::listen()?,
-        bar: bar(estimate.positions, BAR),
+        bar: build_bar(estimate.positions, &pace),
+        pace,
         began: Instant::now(),
         counts: Mutex::default(),
     };
@@ -145,12 +207,20 @@ pub(super) fn run(args: &Args) -> Outcome {
             say(&BuildError::Stopped.to_string());
             Ok(ExitCode::from(INTERRUPTED))
         }
+        Err(BuildError::Memory(slice, bytes)) => Err(Failure(format!(
+            "--memory {}, but slice {slice} needs {} MiB even with its tables on the disk",
+            args.memory,
+            (bytes + PROGRAM).div_ceil(1 << 20)
+        ))),
         Err(error) => Err(Failure(format!("{error}; finished slices are kept"))),
     }
 }
 
 /// Keeps other builds away from a folder.
 fn lock(folder: &Path) -> Result<Lock, Failure> {
+    if folder.exists() && !folder.is_dir() {
+        return Err(Failure(format!("{} is no folder", folder.display())));
+    }
     let failed = |error: io::Error| Failure(format!("{}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(failed)?;
     Lock::take(&folder.join("build.lock")).map_err(failed)?.ok_or_else(|| {
@@ -183,4 +253,20 @@ pub(in super::super) fn tip() {
          kelso egdb build makes them here in about {}, {megabytes:.0} MB",
         time(seconds)
     ));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_is_at_first_what_is_expected_and_then_what_was_done() {
+        let at = |done, seconds| rate(pace(1e6, done, Duration::from_secs(seconds)));
+        assert_eq!(at(0.0, 0), "1,000,000/s");
+        // A first slice that tells nothing for a while, or was there already in part.
+        assert_eq!(at(0.0, 30), "666,667/s");
+        assert_eq!(at(3e6, 1), "1,032,787/s");
+        assert_eq!(at(60.0 * 4e6, 60), "2,500,000/s");
+        assert_eq!(at(36_000.0 * 2e6, 36_000), "1,998,336/s");
+    }
 }

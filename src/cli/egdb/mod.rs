@@ -130,8 +130,8 @@ impl FolderArg {
 fn tell_problems(databases: &Databases) -> bool {
     let mut sound = true;
     for problem in databases.take_problems() {
-        // What is compiled in is there in any case.
-        let is_error = !matches!(problem.error, FileError::Empty);
+        // What is compiled in is there in any case, and of what isn't nothing is told.
+        let is_error = !matches!(problem.error, FileError::Empty | FileError::Missing(..));
         say(&format!("{}: {problem}", if is_error { "error" } else { "note" }));
         sound &= !is_error;
     }
