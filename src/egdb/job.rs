@@ -95,8 +95,9 @@ impl<R: Rule> Run<'_, R> {
             None => self.begin(slice, total).map_err(at_folder)?,
         };
         if !pair.is_solved() {
-            self.watch.begin(content, slice);
+            self.watch.read(content, slice);
             let tables = self.store.tables(&slice.needs(), self.on_disk, &|| self.goes_on())?;
+            self.watch.begin(content, slice);
             self.solve(&mut pair, &tables, &mut told)
                 .map_err(|error| error.unwrap_or(BuildError::Stopped))?;
         }

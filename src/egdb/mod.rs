@@ -40,9 +40,9 @@
 //! cat D/*.dtw > src/egdb/data/2-4.dtw
 //! ```
 //!
-//! # Measured, and seven pieces on paper
+//! # Measured, and eight pieces on paper
 //!
-//! On one core of a 2.6 GHz EPYC that was busy with other work too:
+//! On one core that was busy with other work too:
 //!
 //! | pieces | positions | core seconds | bytes on disk | bits a position |
 //! |---|---|---|---|---|
@@ -50,15 +50,25 @@
 //! | 2-4 | 6,408,836 | 1.2 | 120,718 | 0.15 |
 //! | 5 | 139,450,808 | 12 | 977,586 | 0.056 |
 //! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
+//! | 7 | 34,243,113,624 | about an hour, or two | 273,200,382 | 0.064 |
 //!
 //! The times are those of the first version of the format, which filled in what it did not store and left out no
-//! threatened positions: 43,982,330 bytes for six pieces. The build of all this took 193 core seconds and 640 MB of
-//! memory, two thirds of the time for solving and one third for compressing.
+//! threatened positions: 43,982,330 bytes for six pieces, and 508 MB for seven. Two thirds of the time are for solving and
+//! one third is for compressing. Where there are no men, with seven pieces and more, a position takes three times as long
+//! as elsewhere, since the blocks exceed every cache.
 //!
-//! Seven pieces are 34,243,113,624 positions in 104 slices, fourteen times as many as six. With six a position took 74
-//! ns. With seven it takes 280 where there are no men, as measured with 04v03 and 05v02, since the blocks exceed every
-//! cache; where there are two men or more, which is nearly all, blocks are no larger than with six. In all that is
-//! about an hour of one core; the first version of the format took 508 MB on disk for them.
+//! Positions between equals are the ones that need space, in thousandths of a bit each:
+//!
+//! | pieces | equal | one more | two more | three and more |
+//! |---|---|---|---|---|
+//! | 5 | | 84 | | 1 |
+//! | 6 | 270 | | 8 | 0.3 |
+//! | 7 | | 114 | | 1.3 |
+//!
+//! Eight pieces are 403,190,250,561 positions, of which 111 billion are between equals. Built so far
+//! are those without men, 2,671,648,200 in 13.0 MB and 512 core seconds, and the few of 10v07. What they take by that of
+//! six pieces without men, 0.99 times as much between equals and 1.64 times with two more, and the sizes with men at six
+//! pieces make 3.8 GB for four against four, 0.3 GB for five against three, and 30 MB for the rest.
 //!
 //! # Memory and disk
 //!

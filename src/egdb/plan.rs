@@ -83,7 +83,7 @@ impl Request {
 fn job(content: Content, pair: Slice) -> Job {
     let slices: Vec<Slice> = pair.both().collect();
     let positions = slices.iter().map(|&slice| Index::new(slice).len()).sum();
-    let (nanoseconds, millibits) = measured(content, pair.pieces());
+    let (nanoseconds, millibits) = measured(content, pair);
     let (memory, least_memory, scratch) = match content {
         Content::Results => needs::<ResultRule>(pair),
         Content::Distances => needs::<DistanceRule>(pair),

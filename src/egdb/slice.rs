@@ -59,7 +59,7 @@ impl Slice {
 
     /// Number of pieces on the board.
     #[must_use]
-    pub fn pieces(self) -> u32 {
+    pub const fn pieces(self) -> u32 {
         self.side(0) + self.side(1)
     }
 
@@ -69,8 +69,18 @@ impl Slice {
     }
 
     /// Number of pieces of the side to move (0) or the other (1).
-    fn side(self, side: usize) -> u32 {
-        u32::from(self.men[side]) + u32::from(self.kings[side])
+    const fn side(self, side: usize) -> u32 {
+        self.men[side] as u32 + self.kings[side] as u32
+    }
+
+    /// How many pieces one side has more than the other.
+    pub(super) const fn lead(self) -> u32 {
+        self.side(0).abs_diff(self.side(1))
+    }
+
+    /// Whether there are no men.
+    pub(super) const fn kings_only(self) -> bool {
+        self.men[0] + self.men[1] == 0
     }
 
     /// The slice that the same pieces make with the other side to move.

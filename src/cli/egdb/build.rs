@@ -47,7 +47,7 @@ pub(super) struct Args {
 const PROGRAM: u64 = 16 << 20;
 
 /// What is worked on, and how much of everything is done.
-const BAR: &str = "{msg:16} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
+const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
 
 /// How fast the work goes on. At the start that is what other builds took; what this one takes comes to count more with
 /// every minute, since a slice that is slow says little of the others.
@@ -103,6 +103,8 @@ fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
             let _ = write!(out, "{}", time(left / of_left.per_second(state.pos()).max(1e-6)));
         });
     bar.set_style(style);
+    // Nothing is told while tables are read, and the time goes on.
+    bar.enable_steady_tick(Duration::from_secs(1));
     bar
 }
 
@@ -118,6 +120,10 @@ struct BuildProgress {
 impl BuildWatch for BuildProgress {
     fn go_on(&self) -> bool {
         !self.interrupt.has_come()
+    }
+
+    fn read(&self, content: Content, slice: Slice) {
+        self.bar.set_message(format!("{} reading", content.file_name(slice)));
     }
 
     fn begin(&self, content: Content, slice: Slice) {
