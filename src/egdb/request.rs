@@ -112,10 +112,12 @@ const fn result_nanoseconds(pieces: u32, kings_only: bool) -> u64 {
 const fn result_millibits(pieces: u32, lead: u32) -> u64 {
     match (pieces, lead) {
         (..=4, _) => 133,
-        (_, 0) => 270,
+        (..=6, 0) => 270,
+        (_, 0) => 266,
         (..=6, 1) => 84,
         (_, 1) => 114,
-        (_, 2) => 8,
+        (..=6, 2) => 8,
+        (_, 2) => 13,
         (_, 3) => 2,
         _ => 1,
     }
