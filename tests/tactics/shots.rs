@@ -1,5 +1,5 @@
-//! Shots: positions of games in which a combination wins, that a search which prunes misses. A search without pruning finds them, as
-//! the same engine does with margins so wide that no node is far enough outside its window.
+//! Shots: positions in which a combination wins and nothing else does, that a search which prunes misses. A search without
+//! pruning finds them, as the same engine does with margins so wide that no node is far enough outside its window.
 //!
 //! They show what matches against oneself can't: a blindness that both sides share.
 
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use kelso::board::{Game, Move, Position};
+use kelso::board::{Color, Game, Kind, Move, Piece, Position, Setup, Square};
 use kelso::engine::{Engine, Setting};
 use kelso::notation::{fen, movetext};
 use kelso::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
@@ -19,45 +19,48 @@ use crate::reference::random::Random;
 
 /// How many are looked for.
 const COUNT: usize = 200;
-/// Nodes for a move of the games.
-const PLAY: u64 = 2_000;
-/// Nodes without pruning for a first look at a position: three in four of the shots that 100,000 find show at once.
+/// The margins of the search that misses them: as it was before it was cured of that.
+const BLIND: &str = "surplus=5 futility=50 verify-above=34 verify-under=46 verify-less=400 verify-nested=1";
+/// Nodes for a first look, by which most combinations are seen.
 const LOOK: u64 = 20_000;
+/// Nodes of which the search that plays makes less than a tenth of a second, and misses the shot.
+const MISS: u64 = 400_000;
 /// Nodes without pruning within which a move must be seen to win, and the others seen not to.
 const PROOF: u64 = 1_000_000;
 /// Nodes without pruning that confirm it, from the position after that move.
 const CONFIRM: u64 = 6_000_000;
-/// What a search without pruning must find to call a position won, and what the other moves must stay below it, in
-/// hundredths of a man.
-const WON: i32 = 100;
-const APART: i32 = 80;
+/// What a search without pruning must find to call a position won, and what all other moves must stay below, for that
+/// search and for the one that plays, in hundredths of a man.
+const WON: i32 = 150;
+const OPEN: i32 = 60;
 /// Values from here on are results that are proved, or that databases know.
 const KNOWN: i32 = 15_001;
-/// Positions with fewer pieces are for databases.
-const FEWEST: u32 = 8;
+/// Positions by chance that have a number in common, of which the first shot is taken.
+const TRIES: usize = 20_000;
+/// The most offers of a combination.
+const OFFERS: u32 = 7;
 
-/// How many of odd and of even games 200,000 nodes solve.
-const SEEN: [usize; 2] = [10, 9];
+/// How many of odd and of even numbers 200,000 nodes solve.
+const SEEN: [usize; 2] = [2, 4];
 
 /// The lines above the shots.
 const HEAD: &str = "\
-# Shots: positions of games in which one move wins, and the search that plays chooses another. Only a search without
-# pruning sees it, and sees it soon.
+# Shots: positions in which one move wins by a combination, no other move wins, and a search that prunes carelessly
+# sees nothing.
 #
-# The games are Kelso's against itself at 2,000 nodes a move, with six moves at random to begin with and one in eight
-# after that; of each the first shot that comes up. In each position nothing can be captured, four moves or more can be
-# chosen, neither side is more than a man ahead, and eight pieces or more are left. The engine is asked with the
-# databases that are compiled in, a table of 64 MiB and the margins that its section names; it chooses another move after
-# 4 million nodes, and after 400,000. Without pruning (surplus, futility, verify-above and verify-under of 3000) it finds
-# the move within 20,000 nodes, and within 1 million it sees that the move wins material that is still won where its line
-# ends at rest, or the game, and that all other moves are at least 0.8 men worse. After the move another 6 million
-# nodes without pruning confirm the win: at least a man, and still better than the other moves.
+# Positions are set up by chance, five to nine pieces a side. In each nothing can be captured, four moves or more can be
+# chosen, and neither side is more than a man ahead. Two offers or more, to each of which the reply is a capture, win a
+# man. Without pruning (surplus, futility, verify-above and verify-under of 3000) a search sees within 1 million nodes
+# that the position is won, by 1.5 men at least, and after the move another 6 million confirm it. All other moves are
+# worth less than 0.6 men, to that search and to the one that misses it, with 1 million nodes each. That one, with the
+# margins that its section names, the databases that are compiled in and a table of 64 MiB, chooses another move after
+# 400,000 nodes, and thinks less than 0.6 men of it.
 #
-# Each line is a position, the move, what it wins by the line that was found (a king counts 1.5 men), and the number of
-# the game. Margins may be tuned on shots of odd games, never on those of even ones.
+# Each line is a position, the move, what it wins by the line that was found (a king counts 1.5 men), and a number.
+# Margins may be tuned on shots of odd numbers, never on those of even ones.
 #
 # Found by `cargo test --release tactics::shots::find_shots -- --ignored --nocapture`, which goes on where the file ends,
-# keeps what it has after every 16 games, and finds the same shots as long as the search is the same.
+# keeps what it has after every 64 numbers, and finds the same shots as long as the search is the same.
 ";
 
 /// A position and the only move that wins.
@@ -66,7 +69,7 @@ struct Shot {
     best: Move,
     /// What it wins.
     won: String,
-    game: u64,
+    number: u64,
 }
 
 /// The margins with which nothing is pruned.
@@ -82,10 +85,9 @@ struct Found {
     line: Vec<Move>,
 }
 
-/// The engine that plays, and the same without pruning, for a look and for a proof.
+/// A search that is blind, and one that sees.
 struct Judge {
-    playing: Engine,
-    scout: Engine,
+    blind: Engine,
     seeing: Engine,
 }
 
@@ -118,40 +120,89 @@ fn gain(position: &Position, line: &[Move]) -> i32 {
 
 impl Judge {
     fn new() -> Self {
-        let unpruned = |mebibytes| {
-            let mut engine = engine(mebibytes);
-            engine.apply(Setting::Margins(unpruned())).unwrap();
+        let with = |margins| {
+            let mut engine = engine(64);
+            engine.apply(Setting::Margins(margins)).unwrap();
             engine
         };
-        Self { playing: engine(64), scout: unpruned(4), seeing: unpruned(64) }
+        Self { blind: with(Margins::parse(BLIND).unwrap()), seeing: with(unpruned()) }
+    }
+
+    /// What the blind search would play, if it sees no win.
+    fn overlooks(&mut self, position: &Position, nodes: u64) -> Option<Move> {
+        let found = search(&mut self.blind, position, &Limits::nodes(nodes))?;
+        (found.value <= OPEN).then_some(found.best)
     }
 
     /// Whether a position is a shot.
-    fn judge(&mut self, position: &Position, game: u64) -> Option<Shot> {
-        let look = search(&mut self.scout, position, &Limits::nodes(LOOK))?;
-        if look.value < WON {
+    fn judge(&mut self, position: &Position, number: u64) -> Option<Shot> {
+        if !is_combination(position) {
             return None;
         }
-        // What is found at once needs no second look.
-        for nodes in [LOOK, NODES / 10, NODES] {
-            if search(&mut self.playing, position, &Limits::nodes(nodes))?.best == look.best {
-                return None;
-            }
-        }
+        self.overlooks(position, LOOK)?;
         let proof = search(&mut self.seeing, position, &Limits::nodes(PROOF))?;
-        let gain = gain(position, &proof.line);
-        if proof.best != look.best || proof.value < WON || gain < 2 && proof.value < KNOWN {
+        if proof.value < WON || self.overlooks(position, MISS)? == proof.best {
             return None;
         }
         let others: Vec<Move> = position.moves().into_iter().filter(|&mv| mv != proof.best).collect();
         let limits = Limits { search_moves: others, ..Limits::nodes(PROOF) };
-        let other = search(&mut self.seeing, position, &limits)?.value;
+        for engine in [&mut self.seeing, &mut self.blind] {
+            if search(engine, position, &limits)?.value > OPEN {
+                return None;
+            }
+        }
         let after = position.after(proof.best);
         let confirmed = -search(&mut self.seeing, &after, &Limits::nodes(CONFIRM))?.value;
-        let least = if confirmed < KNOWN { WON.max(other + APART) } else { WON.max(other + 1) };
-        let won = if proof.value < KNOWN { men(gain) } else { "the game".to_owned() };
-        (confirmed >= least).then_some(Shot { position: *position, best: proof.best, won, game })
+        let won = if proof.value < KNOWN { men(gain(position, &proof.line)) } else { "the game".to_owned() };
+        (confirmed >= WON).then_some(Shot { position: *position, best: proof.best, won, number })
     }
+}
+
+/// Whether two offers or more, each of which forces a capture, win a man, and one does not.
+fn is_combination(position: &Position) -> bool {
+    let least = material(position, 0, -20_000, 20_000) + 2;
+    !forces(position, 1, least) && (2..=OFFERS).any(|offers| forces(position, offers, least))
+}
+
+/// Whether the side to move can come to so much by so many offers.
+fn forces(position: &Position, offers: u32, least: i32) -> bool {
+    let moves = position.moves();
+    if position.must_capture() {
+        return moves.iter().any(|&mv| is_forced(&position.after(mv), offers, least));
+    }
+    offers > 0
+        && moves.iter().any(|&mv| {
+            let next = position.after(mv);
+            next.must_capture() && is_forced(&next, offers - 1, least)
+        })
+}
+
+/// The same when the other side is to move: whatever it captures, and at rest no move gives it anything back.
+fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
+    if position.must_capture() {
+        position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))
+    } else {
+        -material(position, 1, -20_000, 20_000) >= least
+    }
+}
+
+/// A position by chance that is worth a look.
+fn crowd(random: &mut Random) -> Option<Position> {
+    let squares: Vec<Square> = Square::all().collect();
+    let mut setup = Setup::empty(random.pick(&Color::BOTH));
+    for _ in 0..5 + random.below(5) {
+        for color in Color::BOTH {
+            let kind = if random.one_in(16) { Kind::King } else { Kind::Man };
+            setup.put(random.pick(&squares), Piece { color, kind });
+        }
+    }
+    Position::try_from(setup).ok().filter(is_candidate)
+}
+
+/// The first shot among the positions of a number.
+fn shot_of(number: u64, judge: &mut Judge) -> Option<Shot> {
+    let mut random = Random::new(number);
+    (0..TRIES).find_map(|_| judge.judge(&crowd(&mut random)?, number))
 }
 
 /// Halves of a man in words.
@@ -160,40 +211,13 @@ fn men(halves: i32) -> String {
     format!("{}{half} men", halves / 2)
 }
 
-/// A game by its number, between two copies of the engine of which each plays at random now and then; the first shot
-/// that comes up in it.
-fn shot_of_game(number: u64, judge: &mut Judge, player: &mut Engine) -> Option<Shot> {
-    let mut random = Random::new(number);
-    let mut game = Game::default();
-    player.new_game();
-    for ply in 0..120 {
-        let position = *game.position();
-        let moves = position.moves();
-        if moves.is_empty() || position.piece_count() < FEWEST {
-            return None;
-        }
-        if ply >= 6
-            && is_candidate(&position)
-            && let Some(shot) = judge.judge(&position, number)
-        {
-            return Some(shot);
-        }
-        let chance = ply < 6 || random.one_in(8);
-        let answer =
-            || player.search(&game, &Limits::nodes(PLAY), &Control::new(false), &mut |_| {}).best.unwrap();
-        let mv = if chance { random.pick(&moves) } else { answer() };
-        game.play(mv);
-    }
-    None
-}
-
 fn file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/shots.txt")
 }
 
 fn format(shot: &Shot) -> String {
     let (position, best) = (fen::format(&shot.position), movetext::format(&shot.position, shot.best));
-    format!("{position}; {best}; {}; game {}", shot.won, shot.game)
+    format!("{position}; {best}; {}; number {}", shot.won, shot.number)
 }
 
 fn shots() -> Vec<Shot> {
@@ -201,54 +225,55 @@ fn shots() -> Vec<Shot> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     let read = |line: &str| {
         let parts: Vec<&str> = line.split("; ").collect();
-        let [position, best, won, game] = parts[..] else { panic!("not a shot: {line}") };
+        let [position, best, won, number] = parts[..] else { panic!("not a shot: {line}") };
         let position = fen::parse(position).unwrap();
         let best = movetext::parse(&position, best).unwrap();
-        let game = game.strip_prefix("game ").unwrap().parse().unwrap();
-        Shot { position, best, won: won.into(), game }
+        let number = number.strip_prefix("number ").unwrap().parse().unwrap();
+        Shot { position, best, won: won.into(), number }
     };
     lines.map(read).collect()
 }
 
-/// Games looked at side by side, whose shots are kept together.
-const BLOCK: u64 = 16;
+/// Numbers that are looked at side by side, whose shots are kept together.
+const BLOCK: u64 = 64;
 
 #[test]
 #[ignore = "takes hours"]
 fn find_shots() {
     let mut text = std::fs::read_to_string(file()).unwrap_or_else(|_| HEAD.to_owned());
     let known = if file().exists() { shots() } else { Vec::new() };
-    let (mut first, mut found) = (known.last().map_or(0, |shot| shot.game) + 1, known.len());
-    writeln!(text, "\n# {}", Margins::default()).unwrap();
+    let (mut first, mut found) = (known.last().map_or(0, |shot| shot.number) + 1, known.len());
+    writeln!(text, "\n# {BLIND}").unwrap();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     while found < COUNT {
         let (next, block) = (AtomicU64::new(first), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
-                    let (mut judge, mut player) = (Judge::new(), engine(4));
-                    let take =
-                        || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|game| *game < first + BLOCK);
-                    while let Some(game) = take() {
-                        block.lock().unwrap().extend(shot_of_game(game, &mut judge, &mut player));
+                    let mut judge = Judge::new();
+                    let take = || {
+                        Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < first + BLOCK)
+                    };
+                    while let Some(number) = take() {
+                        block.lock().unwrap().extend(shot_of(number, &mut judge));
                     }
                 });
             }
         });
-        // In the order of games, whatever the number of threads.
+        // In the order of their numbers, whatever the number of threads.
         let mut block = block.into_inner().unwrap();
-        block.sort_by_key(|shot| shot.game);
+        block.sort_by_key(|shot| shot.number);
         for shot in &block {
             writeln!(text, "{}", format(shot)).unwrap();
         }
         std::fs::write(file(), &text).unwrap();
         found += block.len();
-        println!("{found} of {COUNT} in {} games", first + BLOCK - 1);
+        println!("{found} of {COUNT}, number {}", first + BLOCK - 1);
         first += BLOCK;
     }
 }
 
-/// How many shots of odd games, which margins may be tuned on, and of even ones are solved, of how many.
+/// How many shots of odd numbers, which margins may be tuned on, and of even ones are solved, of how many.
 fn solved(limits: &Limits) -> [(usize, usize); 2] {
     let (shots, next) = (shots(), AtomicUsize::new(0));
     let counts = Mutex::new([(0, 0); 2]);
@@ -261,7 +286,7 @@ fn solved(limits: &Limits) -> [(usize, usize); 2] {
                     engine.new_game();
                     let game = Game::new(shot.position);
                     let answer = engine.search(&game, limits, &Control::new(false), &mut |_| {});
-                    let (solved, all) = &mut counts.lock().unwrap()[usize::from(shot.game % 2 == 0)];
+                    let (solved, all) = &mut counts.lock().unwrap()[usize::from(shot.number % 2 == 0)];
                     *solved += usize::from(answer.best == Some(shot.best));
                     *all += 1;
                 }
@@ -283,10 +308,10 @@ fn shots_are_quiet_choices() {
     let shots = shots();
     for (index, shot) in shots.iter().enumerate() {
         let text = format(shot);
-        assert!(is_candidate(&shot.position) && shot.position.piece_count() >= FEWEST, "{text}");
+        assert!(is_candidate(&shot.position) && is_combination(&shot.position), "{text}");
         assert!(shots[..index].iter().all(|other| other.position != shot.position), "{text}");
     }
-    assert!(shots.is_sorted_by_key(|shot| shot.game));
+    assert!(shots.is_sorted_by_key(|shot| shot.number));
 }
 
 /// How many are solved: `cargo test --release tactics::shots::count_shots -- --ignored --nocapture`.
@@ -295,6 +320,6 @@ fn shots_are_quiet_choices() {
 fn count_shots() {
     for nodes in [200_000, 1_000_000, NODES] {
         let [(tuned, odd), (held_out, even)] = solved(&Limits::nodes(nodes));
-        println!("{nodes} nodes: {tuned} of {odd} of odd games, {held_out} of {even} of even games");
+        println!("{nodes} nodes: {tuned} of {odd} of odd numbers, {held_out} of {even} of even numbers");
     }
 }

@@ -61,23 +61,26 @@ const FUTILITY: usize = 1;
 const PROBCUT_ABOVE: usize = 2;
 const PROBCUT_BELOW: usize = 3;
 const PROBCUT_REDUCTION: usize = 4;
-const LMR_BASE: usize = 5;
-const LMR_SLOPE: usize = 6;
-const LMR_FROM: usize = 7;
-const LMR_HISTORY: usize = 8;
+const PROBCUT_NESTED: usize = 5;
+const LMR_BASE: usize = 6;
+const LMR_SLOPE: usize = 7;
+const LMR_FROM: usize = 8;
+const LMR_HISTORY: usize = 9;
 
 /// All that can be tuned.
-pub const MARGINS: [Margin; 9] = [
+pub const MARGINS: [Margin; 10] = [
     // Reverse futility: how far above its window a node is pruned, for each ply.
-    margin("surplus", 5, (5, 3000), 8),
+    margin("surplus", 40, (5, 3000), 8),
     // Futility: how far below it quiet moves are left out, for each ply.
     margin("futility", 50, (5, 3000), 8),
     // ProbCut: how far above and below its window evaluation and shallow search must both find a node to prune it. At
     // the most that a margin can be, nothing is pruned by it.
-    margin("verify-above", 80, (5, 3000), 8),
-    margin("verify-under", 60, (5, 3000), 8),
+    margin("verify-above", 120, (5, 3000), 8),
+    margin("verify-under", 120, (5, 3000), 8),
     // How much shallower that search is, in hundredths of a ply.
     margin("verify-less", 600, (200, 900), 60),
+    // Whether that search prunes in the same way in turn: a switch, to compare with how it once was. It is not tuned.
+    margin("verify-nested", 0, (0, 1), 0),
     // Late move reductions, in hundredths of a ply: at least, and by the logarithms of depth and number.
     margin("reduce-base", 59, (-100, 250), 25),
     margin("reduce-slope", 55, (0, 150), 12),
@@ -159,6 +162,10 @@ impl Margins {
 
     pub(super) const fn probcut_reduction(&self) -> i32 {
         (self.values[PROBCUT_REDUCTION] + 50) / 100
+    }
+
+    pub(super) const fn is_probcut_nested(&self) -> bool {
+        self.values[PROBCUT_NESTED] != 0
     }
 
     /// Plies that a late move is searched less. `history` is how often it has been best, in thousandths of the most.
