@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use crate::support::engine::Kelso;
+
 struct Folder(PathBuf);
 
 impl Folder {
@@ -281,6 +283,10 @@ fn single_slices_are_made_with_what_they_need() {
     let (status, out, errors) = run(&folder, &["probe", "B:WK22,K23:BK1,K2"]);
     assert_eq!(status, Some(0), "{out}");
     assert!(errors.lines().count() == 3 && errors.lines().all(|line| line.starts_with("note: ")), "{errors}");
+    let engine = Kelso::start();
+    engine.send(&format!("setoption name EgdbPath value {}", folder.0.display()));
+    let said = engine.send("position fen B:WK22,K23:BK1,K2").send("probe").until("probe side").0;
+    assert!(said.iter().all(|line| !line.contains("error")), "{said:?}");
     for (arguments, part) in [
         (&["build", "--slice", "02v02", "--pieces", "4"][..], "cannot be used with"),
         (&["build", "--slice", "55v10"], "\"55v10\" is no slice, expected men and kings"),

@@ -32,6 +32,15 @@ pub struct Problem {
     pub error: FileError,
 }
 
+impl Problem {
+    /// Whether something is wrong. That some slices of as many pieces are not there is not: a build may be at work, or
+    /// only some may be wanted.
+    #[must_use]
+    pub const fn is_fault(&self) -> bool {
+        !matches!(self.error, FileError::Missing(..))
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (path, error) = (self.path.display(), &self.error);
@@ -471,9 +480,11 @@ mod tests {
         let told: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
         assert_eq!(told.len(), 1, "{told:?}");
         assert!(told[0].contains("11 of 12 files are missing"), "{told:?}");
+        assert!(folder.open().take_problems().iter().all(|problem| !problem.is_fault()));
         let nowhere = Some(folder.0.join("nowhere"));
         let databases = Databases::open(&Sources { folder: nowhere, ..Sources::default() });
-        assert_eq!(databases.take_problems().len(), 1);
+        let problems = databases.take_problems();
+        assert!(problems.len() == 1 && problems[0].is_fault());
         assert_eq!(databases.max_pieces(), 5);
     }
 }

@@ -50,7 +50,7 @@
 //! | 2-4 | 6,408,836 | 1.2 | 120,718 | 0.15 |
 //! | 5 | 139,450,808 | 12 | 977,586 | 0.056 |
 //! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
-//! | 7 | 34,243,113,624 | about an hour, or two | 273,200,382 | 0.064 |
+//! | 7 | 34,243,113,624 | 4000, by 110 for 933,699,312 | 273,200,382 | 0.064 |
 //!
 //! The times are those of the first version of the format, which filled in what it did not store and left out no
 //! threatened positions: 43,982,330 bytes for six pieces, and 508 MB for seven. Two thirds of the time are for solving and

@@ -72,7 +72,11 @@ fn failed(reason: &impl std::fmt::Display) -> Output {
 
 fn tell_problems(engine: &Engine, tell: &impl Fn(Output)) {
     for problem in engine.take_problems() {
-        tell(failed(&problem));
+        if problem.is_fault() {
+            tell(failed(&problem));
+        } else {
+            log::warn!("{problem}");
+        }
     }
 }
 

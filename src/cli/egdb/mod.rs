@@ -131,7 +131,7 @@ fn tell_problems(databases: &Databases) -> bool {
     let mut sound = true;
     for problem in databases.take_problems() {
         // What is compiled in is there in any case, and of what isn't nothing is told.
-        let is_error = !matches!(problem.error, FileError::Empty | FileError::Missing(..));
+        let is_error = problem.is_fault() && !matches!(problem.error, FileError::Empty);
         say(&format!("{}: {problem}", if is_error { "error" } else { "note" }));
         sound &= !is_error;
     }
