@@ -36,6 +36,15 @@ impl Wld {
             _ => Self::Draw,
         }
     }
+
+    /// The same as the other side sees it.
+    pub(crate) const fn reversed(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+        }
+    }
 }
 
 impl fmt::Display for Wld {

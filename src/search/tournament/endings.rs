@@ -67,8 +67,17 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         if let Some(score) = self.look_up(position, pieces, 0, ply) {
             return Some(score);
         }
-        let result = self.task.databases.probe_at_hand(position)?;
+        let known = self.task.databases.probe_at_hand(position);
+        let result = known.or_else(|| self.presumed(position))?;
         Some(self.ending_score(position, result, pieces, ply))
+    }
+
+    /// What a position that isn't at hand is taken for: still won, or lost, if the root is. An evaluation among known
+    /// results would look like a draw, and lines would be chosen by what happens to be in the cache.
+    fn presumed(&self, position: &Position) -> Option<Wld> {
+        let result = self.root_result.filter(|&result| result != Wld::Draw)?;
+        let same_side = position.side() == self.task.game.position().side();
+        Some(if same_side { result } else { result.reversed() })
     }
 }
 

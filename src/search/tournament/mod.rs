@@ -20,6 +20,7 @@ use super::{
     Task, control::Meter, crew::Crew, line::Variations, ordering::MoveHistory, path::Path, watch::Watch,
 };
 use crate::board::Position;
+use crate::egdb::Wld;
 use crate::eval::{Accumulators, Evaluate};
 
 /// Searches until a limit is reached or the search is stopped, and tells what it finds on the way.
@@ -71,6 +72,8 @@ struct Search<'a, E: Evaluate, W: Watch<Score>> {
     verifying: bool,
     /// Pieces at the root.
     root_pieces: u32,
+    /// What databases know of the root, for its side to move.
+    root_result: Option<Wld>,
     /// The first iteration is completed whatever the limits say.
     bound_to_finish: bool,
     /// Who hears of every node.
@@ -93,6 +96,7 @@ impl<'a, E: Evaluate, W: Watch<Score>> Search<'a, E, W> {
             longest: 0,
             verifying: false,
             root_pieces: task.game.position().piece_count(),
+            root_result: task.databases.probe(task.game.position()),
             bound_to_finish: seat == 0,
             watch,
         }
