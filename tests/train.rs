@@ -46,7 +46,10 @@ fn games_become_weights() {
     output(&folder, "train data split once.pos --share 0.3 --out-a a.pos --out-b b.pos");
     let info = output(&folder, "train data info a.pos b.pos");
     assert!(info.starts_with("a.pos: ") && info.contains("\nb.pos: "), "{info}");
-    assert!(info.contains("seed 1, nodes 40, put together, by material, endgame databases up to "), "{info}");
+    assert!(
+        info.contains("seed 1, nodes 40, branches 2, put together, by material, endgame databases up to "),
+        "{info}"
+    );
     assert!(info.contains("; 0.0% repeated\n"), "{info}");
     let info = output(&folder, "train data info twice.pos games");
     assert!(info.contains("shard 1/1, by material, endgame"), "{info}");
@@ -331,7 +334,7 @@ fn games_of_different_engines_are_kept_apart() {
         );
         assert_eq!(errors, expected);
     };
-    let few = "train play --out games --games 2 --nodes 40 --threads 1 --option Evaluation=lam --option EgdbPieces=4";
+    let few = "train play --out games --games 2 --branches 0 --nodes 40 --threads 1 --option Evaluation=lam --option EgdbPieces=4";
     output(&folder, few);
     let path = folder.path("games/1-1-of-1.pos");
     let begun = std::fs::read(&path).unwrap();

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::sample::{DECIDED, Label, Sample};
-use crate::board::{Color, Game, Position};
+use crate::board::{Color, Game, Move, Position};
 use crate::common::chance::{self, IndexedRandom, Random, RngExt};
 use crate::egdb::Databases;
 use crate::engine::Engine;
@@ -19,6 +19,8 @@ pub struct SelfPlayRules {
     pub nodes: u64,
     /// Where games begin; in turn, and from each by random moves.
     pub starts: Vec<Position>,
+    /// How often a game is played on from one of its positions after a random move or two.
+    pub branches: u32,
 }
 
 /// Random moves at the beginning, at least and at most.
@@ -40,25 +42,43 @@ const UNKNOWN_PLIES: usize = 16;
 /// What a search said.
 #[derive(Clone, Copy)]
 struct Opinion {
-    best: crate::board::Move,
+    best: Move,
     score: Score,
 }
 
-/// Plays a game and returns its samples: positions in which the side to move has no capture. The same number, rules and
-/// engine give the same samples.
+/// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. The
+/// same number, rules and engine give the same samples.
 pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> Vec<Sample> {
     let mut random = chance::stream(&[rules.seed, number]);
     engine.new_game();
     let engine = &*engine;
-    let mut game = opening(engine, rules, number, &mut random);
+    let mut samples = Vec::new();
+    let start = opening(engine, rules, number, &mut random);
+    let moves = play_on(engine, rules.nodes, start.clone(), &mut random, &mut samples);
+    for _ in 0..rules.branches {
+        let branch = branch(&start, &moves, &mut random);
+        play_on(engine, rules.nodes, branch, &mut random, &mut samples);
+    }
+    samples
+}
+
+/// Plays a game to its end and adds its samples. Returns the moves.
+fn play_on(
+    engine: &Engine,
+    nodes: u64,
+    mut game: Game,
+    random: &mut Random,
+    samples: &mut Vec<Sample>,
+) -> Vec<Move> {
     let mut seen: Vec<(Position, Score)> = Vec::new();
+    let mut moves = Vec::new();
     let mut referee = Referee::new(DRAWS, Some(engine.databases()));
     let result = loop {
         if let Some((result, _)) = referee.verdict(&game) {
             break result;
         }
         let position = *game.position();
-        let Some(opinion) = think(engine, &game, rules.nodes) else { break GameResult::Draw };
+        let Some(opinion) = think(engine, &game, nodes) else { break GameResult::Draw };
         if !position.must_capture() {
             seen.push((position, opinion.score));
         }
@@ -72,17 +92,40 @@ pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> V
             break GameResult::Draw;
         }
         game.play(opinion.best);
+        moves.push(opinion.best);
         referee.saw(opinion.best);
     };
-    let mut samples: Vec<Sample> = seen
-        .iter()
-        .enumerate()
-        .map(|(index, (position, score))| {
-            Sample::new(position, stored(*score), label(result, position.side()), index)
-        })
-        .collect();
-    walk(engine.databases(), *game.position(), samples.len(), &mut random, &mut samples);
-    samples
+    let played = seen.iter().enumerate().map(|(index, (position, score))| {
+        Sample::new(position, stored(*score), label(result, position.side()), index)
+    });
+    samples.extend(played);
+    walk(engine.databases(), *game.position(), seen.len(), random, samples);
+    moves
+}
+
+/// The game up to one of its positions, then another move by chance, and half the time one more: what follows is how
+/// mistakes are refuted, of which games between equals show little and the leaves of a search much.
+fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
+    let mut game = start.clone();
+    // The lesser of two numbers by chance: rather early, since long games end with much that is alike.
+    let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
+    for (place, &played) in moves.iter().enumerate() {
+        let others: Vec<Move> = game.position().moves().iter().copied().filter(|&mv| mv != played).collect();
+        if place >= one.min(other)
+            && let Some(&mv) = others.choose(random)
+        {
+            game.play(mv);
+            break;
+        }
+        game.play(played);
+    }
+    let moves = game.position().moves();
+    if random.random()
+        && let Some(&mv) = moves.choose(random)
+    {
+        game.play(mv);
+    }
+    game
 }
 
 /// A game whose first moves were random, and after which neither side is far ahead.
@@ -179,7 +222,7 @@ mod tests {
     }
 
     fn rules(starts: Vec<Position>) -> SelfPlayRules {
-        SelfPlayRules { seed: 9, nodes: 80, starts }
+        SelfPlayRules { seed: 9, nodes: 80, starts, branches: 0 }
     }
 
     #[test]
@@ -194,6 +237,27 @@ mod tests {
         assert!(games[0] != games[1]);
         let other_seed = SelfPlayRules { seed: 10, ..rules };
         assert!(play(&mut one, &other_seed, 0) != games[0]);
+    }
+
+    #[test]
+    fn branches_follow_their_game_and_leave_it_after_a_random_move() {
+        let rules = |branches| SelfPlayRules { branches, ..rules(vec![Position::start()]) };
+        let mut engine = engine();
+        let games = |branches, engine: &mut Engine| -> Vec<Vec<Sample>> {
+            (0..6).map(|number| play(engine, &rules(branches), number)).collect()
+        };
+        let (alone, with_two) = (games(0, &mut engine), games(2, &mut engine));
+        for (game, branched) in alone.iter().zip(&with_two) {
+            let (same, more) = branched.split_at(game.len());
+            assert_eq!(same, game);
+            let begun = more.iter().filter(|sample| sample.ply == 0).count();
+            assert!(begun <= 2, "{begun}");
+            let seen: Vec<u64> = game.iter().map(Sample::key).collect();
+            let new = more.iter().filter(|sample| !seen.contains(&sample.key())).count();
+            assert!(2 * new >= more.len(), "{new} of {}", more.len());
+        }
+        let samples = |games: &[Vec<Sample>]| games.iter().map(Vec::len).sum::<usize>();
+        assert!(3 * samples(&with_two) > 4 * samples(&alone));
     }
 
     #[test]

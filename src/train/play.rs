@@ -39,6 +39,8 @@ pub struct SelfPlay {
     pub weights: Option<u32>,
     /// Up to how many pieces there are endgame databases.
     pub databases: u32,
+    /// How often each game is played on from a position of its own.
+    pub branches: u32,
 }
 
 /// How far a run is.
@@ -121,13 +123,15 @@ impl SelfPlay {
             evaluation: self.evaluation.clone(),
             databases: Some(self.databases),
             weights: self.weights,
+            branches: Some(self.branches),
         };
         let (mut file, before) = Writer::resume(&folder.join(self.file_name()), &head)?;
         let of = self.numbers().count() as u64;
         let mut progress = PlayProgress { games: before.games, of, samples: before.samples };
         let missing: Vec<u64> =
             self.numbers().filter(|&number| before.last.is_none_or(|last| number > last)).collect();
-        let rules = SelfPlayRules { seed: self.seed, nodes: self.nodes, starts: starts() };
+        let rules =
+            SelfPlayRules { seed: self.seed, nodes: self.nodes, starts: starts(), branches: self.branches };
         let engines: Vec<Engine> =
             (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<_, _>>()?;
         let next = AtomicU64::new(0);
@@ -210,6 +214,7 @@ mod tests {
             evaluation: "material".to_owned(),
             weights: None,
             databases: 5,
+            branches: 1,
         }
     }
 

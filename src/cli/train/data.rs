@@ -150,11 +150,12 @@ fn file_line(path: &Path, head: &Head, (games, positions): (u64, u64)) -> String
         if shard.1 == 0 { "put together".to_owned() } else { format!("shard {}/{}", shard.0, shard.1) };
     let weights = head.weights.map(|_| format!(", weights {}", head.weights())).unwrap_or_default();
     format!(
-        "{}: {}, {}; seed {seed}, nodes {}, {shard}, by {}{weights}, endgame databases {}",
+        "{}: {}, {}; seed {seed}, nodes {}, branches {}, {shard}, by {}{weights}, endgame databases {}",
         path.display(),
         counted(games, "game"),
         counted(positions, "position"),
         or_various(*nodes),
+        head.branches(),
         evaluation.escape_debug(),
         head.databases()
     )

@@ -23,6 +23,10 @@ pub(super) struct Args {
     /// Nodes searched for each move
     #[arg(long, default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
+    /// How often each game is played on from one of its positions, after a random move or two: what there is to learn
+    /// from mistakes
+    #[arg(long, default_value_t = 2, value_parser = value_parser!(u32).range(..=100))]
+    branches: u32,
     /// Play only part I of N, as 1/4, so that machines can divide the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -54,6 +58,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         evaluation: sample.evaluation_name(),
         weights: sample.weights_checksum(),
         databases: sample.databases().max_pieces(),
+        branches: args.branches,
     };
     drop(sample);
     let interrupt = Interrupt::listen()?;

@@ -13,8 +13,8 @@
 //! | 40-63 | name of the evaluation that played, then zeros |
 //! | 64-67 | up to how many pieces endgame databases said how games end |
 //! | 68-71 | checksum of the evaluation's weights |
-//! | 72-75 | which of these two are known and the same for all games: 1 the first, 2 the second, 3 both |
-//! | 76-79 | zeros |
+//! | 72-75 | 1 if the first of these two is known and the same for all games, and 2 more if the second is; 4 more if the number of branches is not |
+//! | 76-79 | how many branches each game has |
 //!
 //! | bytes | head of a game |
 //! |---|---|
@@ -52,7 +52,7 @@ const GAME_HEAD: usize = 16;
 const NAME: usize = 24;
 
 /// What the games of a file have in common.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
     /// What chance was made of; 0 if that differs.
     pub seed: u64,
@@ -66,6 +66,8 @@ pub struct Head {
     pub databases: Option<u32>,
     /// The checksum of the evaluation's weights; none if it has none, or that is not known, or differs.
     pub weights: Option<u32>,
+    /// How often each game was played on from a position of its own; none if that differs.
+    pub branches: Option<u32>,
 }
 
 /// The samples of one game.
@@ -148,7 +150,10 @@ impl Head {
         }
         bytes[64..68].copy_from_slice(&self.databases.unwrap_or(0).to_le_bytes());
         bytes[68..72].copy_from_slice(&self.weights.unwrap_or(0).to_le_bytes());
-        bytes[72] = u8::from(self.databases.is_some()) | u8::from(self.weights.is_some()) << 1;
+        bytes[72] = u8::from(self.databases.is_some())
+            | u8::from(self.weights.is_some()) << 1
+            | u8::from(self.branches.is_none()) << 2;
+        bytes[76..80].copy_from_slice(&self.branches.unwrap_or(0).to_le_bytes());
         let check = crc32fast::hash(&bytes[16..]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes
@@ -183,6 +188,7 @@ impl Head {
             evaluation: String::from_utf8(name).map_err(|_| "the evaluation's name is no text")?,
             databases: (bytes[72] & 1 != 0).then(|| word(64)),
             weights: (bytes[72] & 2 != 0).then(|| word(68)),
+            branches: (bytes[72] & 4 == 0).then(|| word(76)),
         })
     }
 
@@ -211,6 +217,7 @@ impl Head {
             },
             databases: first.databases.filter(|_| shared(&|head| head.databases == first.databases)),
             weights: first.weights.filter(|_| shared(&|head| head.weights == first.weights)),
+            branches: first.branches.filter(|_| shared(&|head| head.branches == first.branches)),
         }
     }
 
@@ -230,6 +237,12 @@ impl Head {
         self.weights.map_or("none".to_owned(), |checksum| format!("{checksum:08x}"))
     }
 
+    /// The number of branches, in words.
+    #[must_use]
+    pub fn branches(&self) -> String {
+        self.branches.map_or("various".to_owned(), |branches| branches.to_string())
+    }
+
     /// The first thing in which another head differs.
     fn difference(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, there: &dyn fmt::Display, here: &dyn fmt::Display| {
@@ -243,6 +256,21 @@ impl Head {
             .or_else(|| differ("evaluation", &other.name(), &self.name()))
             .or_else(|| differ("weights", &other.weights(), &self.weights()))
             .or_else(|| differ("endgame databases", &other.databases(), &self.databases()))
+            .or_else(|| differ("branches", &other.branches(), &self.branches()))
+    }
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            nodes: 0,
+            shard: (0, 0),
+            evaluation: String::new(),
+            databases: None,
+            weights: None,
+            branches: Some(0),
+        }
     }
 }
 
@@ -289,19 +317,26 @@ mod tests {
             evaluation: "network small".into(),
             databases: Some(6),
             weights: Some(0xdead_beef),
+            branches: Some(0x0203),
         };
         let bytes = head.to_bytes();
         assert_eq!(Head::from_bytes(&bytes), Ok(head.clone()));
         // Nothing moves: the bytes are a format, not a habit.
-        assert_eq!(bytes[64..], [6, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 3, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(bytes[64..], [6, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 3, 0, 0, 0, 3, 2, 0, 0]);
         for (databases, weights) in [(None, Some(0)), (Some(0), None), (None, None), (Some(0), Some(0))] {
             let head = Head { databases, weights, ..head.clone() };
             assert_eq!(Head::from_bytes(&head.to_bytes()), Ok(head));
         }
+        let various = Head { branches: None, ..head.clone() };
+        assert_eq!(various.to_bytes()[72..], [7, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(Head::from_bytes(&various.to_bytes()), Ok(various));
         // The version before.
         let old = testing::old(&bytes);
         assert_eq!((old.len(), Head::length(&old)), (OLD_HEAD, OLD_HEAD));
-        assert_eq!(Head::from_bytes(&old), Ok(Head { databases: None, weights: None, ..head }));
+        assert_eq!(
+            Head::from_bytes(&old),
+            Ok(Head { databases: None, weights: None, branches: Some(0), ..head })
+        );
         for at in 8..OLD_HEAD {
             let mut damaged = old.clone();
             damaged[at] ^= 4;
@@ -318,6 +353,7 @@ mod tests {
             evaluation: name.to_owned(),
             databases: Some(5),
             weights: Some(7),
+            branches: Some(2),
         };
         let common = |heads: &[Head]| Head::common(heads);
         let without = |head: Head| Head { shard: (0, 0), ..head };
@@ -328,5 +364,9 @@ mod tests {
         let unknown = Head { databases: None, weights: None, ..head(3, 5, "a") };
         assert_eq!(common(&[head(3, 5, "a"), other.clone()]), without(unknown.clone()));
         assert_eq!(common(&[unknown.clone(), other]), without(unknown));
+        let more = Head { branches: Some(3), ..head(3, 5, "a") };
+        let various = Head { branches: None, ..head(3, 5, "a") };
+        assert_eq!(common(&[head(3, 5, "a"), more.clone()]), without(various.clone()));
+        assert_eq!(common(&[various.clone(), more]), without(various));
     }
 }

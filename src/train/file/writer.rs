@@ -153,6 +153,7 @@ mod tests {
             evaluation: "network small".into(),
             databases: Some(6),
             weights: Some(0x1a2b),
+            branches: Some(0),
         }
     }
 
@@ -284,6 +285,7 @@ mod tests {
         assert!(other(|head| head.evaluation.clear()).contains("evaluation network small on disk and  now"));
         assert!(other(|head| head.weights = Some(9)).contains("weights 00001a2b on disk and 00000009 now"));
         assert!(other(|head| head.weights = None).contains("weights 00001a2b on disk and none now"));
+        assert!(other(|head| head.branches = Some(2)).contains("branches 0 on disk and 2 now"));
         let databases = other(|head| head.databases = Some(0));
         assert!(databases.contains("endgame databases up to 6 pieces on disk and none now"), "{databases}");
     }
