@@ -113,13 +113,6 @@ impl Numbers<'_> {
     }
 }
 
-/// An array of equal items that was never on the stack.
-#[expect(clippy::unnecessary_box_returns, reason = "the array is large")]
-pub(super) fn heap<T: Clone, const N: usize>(item: T) -> Box<[T; N]> {
-    let boxed: Result<Box<[T; N]>, _> = vec![item; N].into_boxed_slice().try_into();
-    boxed.unwrap_or_else(|_| unreachable!("there are N items"))
-}
-
 fn same(what: &'static str, found: u32, expected: u32) -> Result<(), LearnedError> {
     if found == expected { Ok(()) } else { Err(LearnedError::Form { what, found, expected }) }
 }

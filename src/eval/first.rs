@@ -9,15 +9,14 @@
 
 use arrayvec::ArrayVec;
 
+use super::aligned::Aligned;
 use crate::board::{Color, Position};
 
 /// Features of a view.
 pub const FEATURES: usize = 128;
 
 /// The first layer before it is clamped, as one side sees the board.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct Layer<const WIDTH: usize>(pub(super) [i16; WIDTH]);
+pub(super) type Layer<const WIDTH: usize> = Aligned<[i16; WIDTH]>;
 
 /// What has been added up for a position.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +73,7 @@ pub(super) struct First<'a, const WIDTH: usize> {
 
 impl<const WIDTH: usize> First<'_, WIDTH> {
     fn empty(self) -> Accumulator<WIDTH> {
-        Accumulator { pieces: [0; 4], views: [Layer(*self.bias); 2] }
+        Accumulator { pieces: [0; 4], views: [Aligned(*self.bias); 2] }
     }
 
     /// What there is for pieces, added up from nothing.

@@ -7,6 +7,7 @@
 
 mod accumulators;
 pub mod alex;
+mod aligned;
 pub mod classic;
 pub mod deep;
 mod distance;
@@ -29,6 +30,7 @@ mod view;
 mod weightlist;
 
 pub use accumulators::Accumulators;
+pub use aligned::Aligned;
 pub use classic::Classic;
 pub use deep::Deep;
 pub use envelope::LearnedError;

@@ -33,7 +33,8 @@ use super::{
     BIAS_LIMIT, BUCKETS, FEATURES, GROUPS, INPUT_LIMIT, OUTPUT_LIMIT, SECOND, SEEN, SUM_ONE, TAIL,
     TAIL_LIMIT, WIDTH,
 };
-use crate::eval::envelope::{Envelope, LearnedError, Numbers, Opened, heap};
+use crate::eval::aligned::{Aligned, heap};
+use crate::eval::envelope::{Envelope, LearnedError, Numbers, Opened};
 
 /// A constant of the form, as it stands in the head.
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
@@ -66,11 +67,11 @@ pub struct Weights {
     /// The score of one unit of output.
     pub scale: i32,
     /// By feature and neuron.
-    pub input: Box<[[i16; WIDTH]; FEATURES]>,
+    pub input: Box<Aligned<[[i16; WIDTH]; FEATURES]>>,
     /// By neuron.
     pub bias: [i16; WIDTH],
     /// By number of pieces.
-    pub sets: Box<[Set; BUCKETS]>,
+    pub sets: Box<Aligned<[Set; BUCKETS]>>,
 }
 
 /// The weights of all layers but the first, for some numbers of pieces. Those that have 8 bits in a file have 16 here, as
@@ -162,9 +163,9 @@ impl Weights {
         Self {
             name: String::new(),
             scale: 100,
-            input: heap([0; WIDTH]),
+            input: heap(&[0; WIDTH]),
             bias: [0; WIDTH],
-            sets: heap(Set::ZERO),
+            sets: heap(&Set::ZERO),
         }
     }
 

@@ -21,7 +21,8 @@
 use std::fmt;
 
 use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
-use crate::eval::envelope::{Envelope, LearnedError, Opened, heap};
+use crate::eval::aligned::{Aligned, heap};
+use crate::eval::envelope::{Envelope, LearnedError, Opened};
 
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
 const NEURONS: u32 = WIDTH as u32;
@@ -46,11 +47,11 @@ pub struct Weights {
     /// The score of one unit of output.
     pub scale: i32,
     /// By feature and neuron.
-    pub input: Box<[[i16; WIDTH]; FEATURES]>,
+    pub input: Box<Aligned<[[i16; WIDTH]; FEATURES]>>,
     /// By neuron.
     pub bias: [i16; WIDTH],
     /// By set, view and neuron.
-    pub output: Box<[[[i16; WIDTH]; 2]; BUCKETS]>,
+    pub output: Box<Aligned<[[[i16; WIDTH]; 2]; BUCKETS]>>,
     /// By set.
     pub output_bias: [i32; BUCKETS],
 }
@@ -71,9 +72,9 @@ impl Weights {
         Self {
             name: String::new(),
             scale: 100,
-            input: heap([0; WIDTH]),
+            input: heap(&[0; WIDTH]),
             bias: [0; WIDTH],
-            output: heap([[0; WIDTH]; 2]),
+            output: heap(&[[0; WIDTH]; 2]),
             output_bias: [0; BUCKETS],
         }
     }
