@@ -11,6 +11,7 @@ mod aligned;
 pub mod classic;
 pub mod deep;
 mod distance;
+mod dot;
 mod envelope;
 mod evaluation;
 mod explain;

@@ -21,6 +21,7 @@ use std::sync::Arc;
 pub(super) use weights::ENVELOPE;
 pub use weights::{Set, Weights};
 
+use super::dot::dot;
 pub use super::first::FEATURES;
 use super::first::{Accumulator, First, pieces};
 pub use super::network::{BUCKETS, bucket};
@@ -166,11 +167,6 @@ fn last(sums: &[i32; SECOND], set: &Set) -> i32 {
 #[expect(clippy::cast_possible_truncation, reason = "between 0 and NEURON_ONE")]
 const fn short(neuron: i32) -> i16 {
     neuron as i16
-}
-
-#[inline]
-fn dot(a: &[i16], b: &[i16]) -> i32 {
-    a.iter().zip(b).fold(0, |sum, (&a, &b)| sum.wrapping_add(i32::from(a) * i32::from(b)))
 }
 
 impl Evaluate for Deep {

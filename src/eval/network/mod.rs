@@ -18,6 +18,7 @@ use std::sync::Arc;
 pub(super) use weights::ENVELOPE;
 pub use weights::Weights;
 
+use super::dot::dot_squares;
 pub use super::first::FEATURES;
 use super::first::{Accumulator, First, pieces};
 use super::{Accumulators, Evaluate, LIMIT, Part};
@@ -80,7 +81,7 @@ impl Network {
         let bucket = bucket(accumulator.count());
         let [own, other] = &self.weights.output[bucket];
         let [a, b] = accumulator.seen_by(side);
-        (bucket, [weigh(a, own).into(), weigh(b, other).into()])
+        (bucket, [dot_squares(a, own, ONE).into(), dot_squares(b, other, ONE).into()])
     }
 
     /// The score of an output.
@@ -90,17 +91,6 @@ impl Network {
         let limit = i64::from(LIMIT);
         i32::try_from(value.clamp(-limit, limit)).unwrap_or(0)
     }
-}
-
-/// The clamped and squared neurons of a view, weighed.
-#[inline]
-fn weigh(layer: &[i16; WIDTH], weights: &[i16; WIDTH]) -> i32 {
-    let mut sum = 0i32;
-    for (&neuron, &weight) in layer.iter().zip(weights) {
-        let neuron = neuron.clamp(0, ONE);
-        sum = sum.wrapping_add(i32::from(neuron) * i32::from(neuron.wrapping_mul(weight)));
-    }
-    sum
 }
 
 impl Evaluate for Network {
