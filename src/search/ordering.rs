@@ -94,7 +94,10 @@ impl MovePicker {
     pub(super) fn fill(&mut self, position: &Position, best: u16, history: &MoveHistory, ply: usize) {
         position.list_moves(&mut self.moves);
         let color = position.side();
-        self.worth.extend(self.moves.iter().map(|&mv| history.worth(color, mv, ply)));
+        for &mv in &self.moves {
+            // There is room for as many as there are moves.
+            let _ = self.worth.try_push(history.worth(color, mv, ply));
+        }
         if let Some(first) = remembered(&self.moves, best)
             && let Some(worth) = self.worth.get_mut(first)
         {
