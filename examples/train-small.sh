@@ -13,7 +13,7 @@ if [ -z "${KELSO:-}" ]; then
     KELSO=$here/target/release/kelso
 fi
 
-"$KELSO" train play --out "$folder/games" --games "$games" --nodes 500 --option Evaluation=classic
+"$KELSO" train play --out "$folder/games" --games "$games" --nodes 500 --branches 0 --option Evaluation=classic
 "$KELSO" train data dedup "$folder/games" --out "$folder/all.pos"
 "$KELSO" train data info "$folder/all.pos"
 "$KELSO" train fit "$folder/all.pos" --out "$folder/small.net" --name small --epochs 8 --batch 2048 --rate 0.002 --svg "$folder/small.svg"

@@ -21,7 +21,9 @@ impl<T> DerefMut for Aligned<T> {
     }
 }
 
-/// Equal items, too many for the stack.
-pub(super) fn heap<T: Clone, const N: usize>(item: &T) -> Box<Aligned<[T; N]>> {
-    Box::new(Aligned(std::array::from_fn(|_| item.clone())))
+impl<T: Clone, const N: usize> Aligned<[T; N]> {
+    /// Equal items.
+    pub(super) fn all(item: &T) -> Self {
+        Self(std::array::from_fn(|_| item.clone()))
+    }
 }

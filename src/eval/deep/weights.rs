@@ -33,7 +33,7 @@ use super::{
     BIAS_LIMIT, BUCKETS, FEATURES, GROUPS, INPUT_LIMIT, OUTPUT_LIMIT, SECOND, SEEN, SUM_ONE, TAIL,
     TAIL_LIMIT, WIDTH,
 };
-use crate::eval::aligned::{Aligned, heap};
+use crate::eval::aligned::Aligned;
 use crate::eval::envelope::{Envelope, LearnedError, Numbers, Opened};
 
 /// A constant of the form, as it stands in the head.
@@ -163,9 +163,9 @@ impl Weights {
         Self {
             name: String::new(),
             scale: 100,
-            input: heap(&[0; WIDTH]),
+            input: Box::new(Aligned::all(&[0; WIDTH])),
             bias: [0; WIDTH],
-            sets: heap(&Set::ZERO),
+            sets: Box::new(Aligned::all(&Set::ZERO)),
         }
     }
 

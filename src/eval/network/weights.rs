@@ -21,7 +21,7 @@
 use std::fmt;
 
 use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
-use crate::eval::aligned::{Aligned, heap};
+use crate::eval::aligned::Aligned;
 use crate::eval::envelope::{Envelope, LearnedError, Opened};
 
 #[expect(clippy::cast_possible_truncation, reason = "a small number")]
@@ -72,9 +72,9 @@ impl Weights {
         Self {
             name: String::new(),
             scale: 100,
-            input: heap(&[0; WIDTH]),
+            input: Box::new(Aligned::all(&[0; WIDTH])),
             bias: [0; WIDTH],
-            output: heap(&[[0; WIDTH]; 2]),
+            output: Box::new(Aligned::all(&[[0; WIDTH]; 2])),
             output_bias: [0; BUCKETS],
         }
     }
