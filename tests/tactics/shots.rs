@@ -6,16 +6,16 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kelso::board::{Color, Game, Kind, Move, Piece, Position, Setup, Square};
+use kelso::board::{Game, Move, Position};
 use kelso::engine::{Engine, Setting};
 use kelso::notation::{fen, movetext};
 use kelso::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
+use kelso::train::{Played, Reader};
 
 use super::find::{is_candidate, material};
 use super::{NODES, engine};
-use crate::reference::random::Random;
 
 /// How many are looked for.
 const COUNT: usize = 200;
@@ -26,41 +26,44 @@ const LOOK: u64 = 20_000;
 /// Nodes of which the search that plays makes less than a tenth of a second, and misses the shot.
 const MISS: u64 = 400_000;
 /// Nodes without pruning within which a move must be seen to win, and the others seen not to.
-const PROOF: u64 = 1_000_000;
+const PROOF: u64 = 250_000;
 /// Nodes without pruning that confirm it, from the position after that move.
 const CONFIRM: u64 = 6_000_000;
 /// What a search without pruning must find to call a position won, and what all other moves must stay below, for that
 /// search and for the one that plays, in hundredths of a man.
-const WON: i32 = 150;
+const WON: i32 = 100;
 const OPEN: i32 = 60;
 /// Values from here on are results that are proved, or that databases know.
 const KNOWN: i32 = 15_001;
-/// Positions by chance that have a number in common, of which the first shot is taken.
-const TRIES: usize = 20_000;
 /// The most offers of a combination.
-const OFFERS: u32 = 7;
+const OFFERS: u32 = 5;
+/// Games whose shots are kept together.
+const BLOCK: usize = 4096;
 
 /// How many of odd and of even numbers 200,000 nodes solve.
-const SEEN: [usize; 2] = [2, 4];
+const SEEN: [usize; 2] = [26, 23];
 
 /// The lines above the shots.
 const HEAD: &str = "\
 # Shots: positions in which one move wins by a combination, no other move wins, and a search that prunes carelessly
 # sees nothing.
 #
-# Positions are set up by chance, five to nine pieces a side. In each nothing can be captured, four moves or more can be
-# chosen, and neither side is more than a man ahead. Two offers or more, to each of which the reply is a capture, win a
-# man. Without pruning (surplus, futility, verify-above and verify-under of 3000) a search sees within 1 million nodes
-# that the position is won, by 1.5 men at least, and after the move another 6 million confirm it. All other moves are
-# worth less than 0.6 men, to that search and to the one that misses it, with 1 million nodes each. That one, with the
-# margins that its section names, the databases that are compiled in and a table of 64 MiB, chooses another move after
-# 400,000 nodes, and thinks less than 0.6 men of it.
+# They are of games of 500 nodes a move and of branches from them (`kelso train play --seed 22 --nodes 500`), put
+# together by `kelso train data dedup`. In each nothing can be captured, four moves or more can be chosen, and neither
+# side is more than a man ahead. Two offers or more, to each of which the reply is a capture, win a man, and one does
+# not. Without pruning (surplus, futility, verify-above and verify-under of 3000) a search sees within 250,000 nodes that
+# the position is won, by a man at least, and after the move another 6 million confirm it. All other moves are worth less
+# than 0.6 men, to that search and to the one that misses it, with 250,000 nodes each. That one, with the margins that
+# its section names, the databases that are compiled in and a table of 64 MiB, chooses another move after 400,000 nodes,
+# and thinks less than 0.6 men of it.
 #
-# Each line is a position, the move, what it wins by the line that was found (a king counts 1.5 men), and a number.
-# Margins may be tuned on shots of odd numbers, never on those of even ones.
+# Each line is a position, the move, what it wins by the line that was found (a king counts 1.5 men), and its number in
+# the file of positions. Margins may be tuned on shots of odd numbers, never on those of even ones. The first ten, of numbers
+# below 3,000, were set up by chance, and proved with a million nodes.
 #
-# Found by `cargo test --release tactics::shots::find_shots -- --ignored --nocapture`, which goes on where the file ends,
-# keeps what it has after every 64 numbers, and finds the same shots as long as the search is the same.
+# Found by `cargo test --release tactics::shots::find_shots -- --ignored --nocapture` with the file of positions in
+# KELSO_POSITIONS. It goes on where this file ends, keeps what it has after every 4,096 games, and finds the same shots as
+# long as the search is the same.
 ";
 
 /// A position and the only move that wins.
@@ -134,7 +137,7 @@ impl Judge {
         (found.value <= OPEN).then_some(found.best)
     }
 
-    /// Whether a position is a shot.
+    /// A position if it is a shot.
     fn judge(&mut self, position: &Position, number: u64) -> Option<Shot> {
         if !is_combination(position) {
             return None;
@@ -161,7 +164,7 @@ impl Judge {
 /// Whether two offers or more, each of which forces a capture, win a man, and one does not.
 fn is_combination(position: &Position) -> bool {
     let least = material(position, 0, -20_000, 20_000) + 2;
-    !forces(position, 1, least) && (2..=OFFERS).any(|offers| forces(position, offers, least))
+    !forces(position, 1, least) && forces(position, OFFERS, least)
 }
 
 /// Whether the side to move can come to so much by so many offers.
@@ -186,23 +189,15 @@ fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
     }
 }
 
-/// A position by chance that is worth a look.
-fn crowd(random: &mut Random) -> Option<Position> {
-    let squares: Vec<Square> = Square::all().collect();
-    let mut setup = Setup::empty(random.pick(&Color::BOTH));
-    for _ in 0..5 + random.below(5) {
-        for color in Color::BOTH {
-            let kind = if random.one_in(16) { Kind::King } else { Kind::Man };
-            setup.put(random.pick(&squares), Piece { color, kind });
-        }
-    }
-    Position::try_from(setup).ok().filter(is_candidate)
-}
-
-/// The first shot among the positions of a number.
-fn shot_of(number: u64, judge: &mut Judge) -> Option<Shot> {
-    let mut random = Random::new(number);
-    (0..TRIES).find_map(|_| judge.judge(&crowd(&mut random)?, number))
+/// The shots of a game whose first position has this number.
+fn shots_of(game: &Played, first: u64, judge: &mut Judge) -> Vec<Shot> {
+    let numbered = (first..).zip(&game.samples);
+    let open = numbered.filter(|(_, sample)| (-400..=OPEN).contains(&i32::from(sample.score)));
+    let worth_a_look = open.filter_map(|(number, sample)| Some((number, sample.position()?)));
+    worth_a_look
+        .filter(|(_, position)| is_candidate(position))
+        .filter_map(|(number, position)| judge.judge(&position, number))
+        .collect()
 }
 
 /// Halves of a man in words.
@@ -234,47 +229,62 @@ fn shots() -> Vec<Shot> {
     lines.map(read).collect()
 }
 
-/// Numbers that are looked at side by side, whose shots are kept together.
-const BLOCK: u64 = 64;
+/// The next games, each with the number of its first position.
+fn next_games(reader: &mut Reader, number: &mut u64) -> Vec<(u64, Played)> {
+    let mut games = Vec::new();
+    while games.len() < BLOCK
+        && let Some(game) = reader.next_game().unwrap()
+    {
+        let first = *number;
+        *number += game.samples.len() as u64;
+        games.push((first, game));
+    }
+    games
+}
 
 #[test]
 #[ignore = "takes hours"]
 fn find_shots() {
     let mut text = std::fs::read_to_string(file()).unwrap_or_else(|_| HEAD.to_owned());
     let known = if file().exists() { shots() } else { Vec::new() };
-    let (mut first, mut found) = (known.last().map_or(0, |shot| shot.number) + 1, known.len());
+    let (last, mut found) = (known.last().map_or(0, |shot| shot.number), known.len());
+    let path = std::env::var("KELSO_POSITIONS").expect("KELSO_POSITIONS names a file of positions");
+    let (mut reader, mut number) = (Reader::open(Path::new(&path)).unwrap(), 1);
     writeln!(text, "\n# {BLIND}").unwrap();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     while found < COUNT {
-        let (next, block) = (AtomicU64::new(first), Mutex::new(Vec::new()));
+        let games = next_games(&mut reader, &mut number);
+        if games.is_empty() {
+            break;
+        }
+        let (next, block) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
                     let mut judge = Judge::new();
-                    let take = || {
-                        Some(next.fetch_add(1, Ordering::Relaxed)).filter(|number| *number < first + BLOCK)
-                    };
-                    while let Some(number) = take() {
-                        block.lock().unwrap().extend(shot_of(number, &mut judge));
+                    while let Some((first, game)) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
+                        if first + game.samples.len() as u64 > last + 1 {
+                            block.lock().unwrap().extend(shots_of(game, *first, &mut judge));
+                        }
                     }
                 });
             }
         });
         // In the order of their numbers, whatever the number of threads.
         let mut block = block.into_inner().unwrap();
+        block.retain(|shot| shot.number > last);
         block.sort_by_key(|shot| shot.number);
         for shot in &block {
             writeln!(text, "{}", format(shot)).unwrap();
         }
         std::fs::write(file(), &text).unwrap();
         found += block.len();
-        println!("{found} of {COUNT}, number {}", first + BLOCK - 1);
-        first += BLOCK;
+        println!("{found} of {COUNT}, {} positions", number - 1);
     }
 }
 
 /// How many shots of odd numbers, which margins may be tuned on, and of even ones are solved, of how many.
-fn solved(limits: &Limits) -> [(usize, usize); 2] {
+fn solved(margins: &Margins, limits: &Limits) -> [(usize, usize); 2] {
     let (shots, next) = (shots(), AtomicUsize::new(0));
     let counts = Mutex::new([(0, 0); 2]);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -282,6 +292,7 @@ fn solved(limits: &Limits) -> [(usize, usize); 2] {
         for _ in 0..threads {
             scope.spawn(|| {
                 let mut engine = engine(16);
+                engine.apply(Setting::Margins(margins.clone())).unwrap();
                 while let Some(shot) = shots.get(next.fetch_add(1, Ordering::Relaxed)) {
                     engine.new_game();
                     let game = Game::new(shot.position);
@@ -299,7 +310,7 @@ fn solved(limits: &Limits) -> [(usize, usize); 2] {
 /// What is seen today stays seen; more is better, and to be written here.
 #[test]
 fn shots_that_are_seen_stay_seen() {
-    let [(tuned, _), (held_out, _)] = solved(&Limits::nodes(200_000));
+    let [(tuned, _), (held_out, _)] = solved(&Margins::default(), &Limits::nodes(200_000));
     assert!(tuned >= SEEN[0] && held_out >= SEEN[1], "{tuned} and {held_out} instead of {SEEN:?}");
 }
 
@@ -318,8 +329,13 @@ fn shots_are_quiet_choices() {
 #[test]
 #[ignore = "takes minutes"]
 fn count_shots() {
-    for nodes in [200_000, 1_000_000, NODES] {
-        let [(tuned, odd), (held_out, even)] = solved(&Limits::nodes(nodes));
-        println!("{nodes} nodes: {tuned} of {odd} of odd numbers, {held_out} of {even} of even numbers");
+    let searches = [("as it plays", Margins::default()), (BLIND, Margins::parse(BLIND).unwrap())];
+    for (name, margins) in searches {
+        for nodes in [200_000, 1_000_000, NODES] {
+            let [(tuned, odd), (held_out, even)] = solved(&margins, &Limits::nodes(nodes));
+            println!(
+                "{name}, {nodes} nodes: odd numbers {tuned} of {odd}, even numbers {held_out} of {even}"
+            );
+        }
     }
 }
