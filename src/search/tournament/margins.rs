@@ -70,7 +70,7 @@ const LMR_HISTORY: usize = 9;
 /// All that can be tuned.
 pub const MARGINS: [Margin; 10] = [
     // Reverse futility: how far above its window a node is pruned, for each ply.
-    margin("surplus", 40, (5, 3000), 8),
+    margin("surplus", 20, (5, 3000), 8),
     // Futility: how far below it quiet moves are left out, for each ply.
     margin("futility", 50, (5, 3000), 8),
     // ProbCut: how far above and below its window evaluation and shallow search must both find a node to prune it. At
