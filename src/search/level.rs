@@ -11,7 +11,7 @@ pub struct Level(usize);
 
 /// For each level, how many plies it looks ahead, and by how much it may misjudge a position, in hundredths of a man.
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
-    [(1, 280), (1, 100), (2, 100), (3, 95), (4, 90), (5, 92), (6, 82), (7, 64), (8, 38), (10, 22)];
+    [(1, 270), (1, 108), (2, 108), (3, 107), (3, 70), (4, 80), (5, 86), (6, 80), (7, 58), (9, 28)];
 
 impl Level {
     /// The strongest level.
@@ -80,7 +80,7 @@ mod tests {
             lowest = lowest.min(error);
             highest = highest.max(error);
         }
-        assert!((-280..-60).contains(&lowest) && (60..=280).contains(&highest), "{lowest} {highest}");
+        assert!((-270..-60).contains(&lowest) && (60..=270).contains(&highest), "{lowest} {highest}");
     }
 
     #[test]
