@@ -10,7 +10,7 @@ use kelso::search::{Control, Limits};
 
 /// An opening, a middle game and an ending of the bench with their nodes. A change of the search changes them, like
 /// the sum that `kelso bench` prints; a change of the build must not.
-const NODES: [(usize, u64); 3] = [(0, 1695), (23, 1406), (44, 753)];
+const NODES: [(usize, u64); 3] = [(0, 1246), (23, 1023), (44, 895)];
 
 #[test]
 fn nodes_are_those_of_any_build() {
