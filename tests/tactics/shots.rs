@@ -41,29 +41,31 @@ const OFFERS: u32 = 5;
 const BLOCK: usize = 4096;
 
 /// How many of odd and of even numbers 200,000 nodes solve.
-const SEEN: [usize; 2] = [25, 24];
+const SEEN: [usize; 2] = [35, 38];
 
 /// The lines above the shots.
 const HEAD: &str = "\
 # Shots: positions in which one move wins by a combination, no other move wins, and a search that prunes carelessly
 # sees nothing.
 #
-# They are of games of 500 nodes a move and of branches from them (`kelso train play --seed 22 --nodes 500`), put
-# together by `kelso train data dedup`. In each nothing can be captured, four moves or more can be chosen, and neither
-# side is more than a man ahead. Two offers or more, to each of which the reply is a capture, win a man, and one does
-# not. Without pruning (surplus, futility, verify-above and verify-under of 3000) a search sees within 250,000 nodes that
-# the position is won, by a man at least, and after the move another 6 million confirm it. All other moves are worth less
-# than 0.6 men, to that search and to the one that misses it, with 250,000 nodes each. That one, with the margins that
-# its section names, the databases that are compiled in and a table of 64 MiB, chooses another move after 400,000 nodes,
-# and thinks less than 0.6 men of it.
+# They are of games and of branches from them, put together by `kelso train data dedup`: of 500 nodes a move
+# (`kelso train play --seed 22 --nodes 500`), from number 100,000,001 on of 100 (`--seed 23 --nodes 100`, 362,270 games),
+# and from 200,000,001 on of 20 (`--seed 24 --nodes 20`, 85,255 games).
+#
+# In each nothing can be captured, four moves or more can be chosen, and neither side is more than a man ahead. Two offers
+# or more, to each of which the reply is a capture, win a man, and one does not. Without pruning (surplus, futility,
+# verify-above and verify-under of 3000) a search sees within 250,000 nodes that the position is won, by a man at least,
+# and after the move another 6 million confirm it. All other moves are worth less than 0.6 men, to that search and to the
+# one that misses it, with 250,000 nodes each. That one, with the margins that its section names, the databases that are
+# compiled in and a table of 64 MiB, chooses another move after 400,000 nodes, and thinks less than 0.6 men of it.
 #
 # Each line is a position, the move, what it wins by the line that was found (a king counts 1.5 men), and its number in
 # the file of positions. Margins may be tuned on shots of odd numbers, never on those of even ones. The first ten, of numbers
 # below 3,000, were set up by chance, and proved with a million nodes.
 #
 # Found by `cargo test --release tactics::shots::find_shots -- --ignored --nocapture` with the file of positions in
-# KELSO_POSITIONS. It goes on where this file ends, keeps what it has after every 4,096 games, and finds the same shots as
-# long as the search is the same.
+# KELSO_POSITIONS and the number of its first one in KELSO_FIRST. It goes on where this file ends, keeps what it has after
+# every 4,096 games, and finds the same shots as long as the search is the same.
 ";
 
 /// A position and the only move that wins.
@@ -249,8 +251,13 @@ fn find_shots() {
     let known = if file().exists() { shots() } else { Vec::new() };
     let (last, mut found) = (known.last().map_or(0, |shot| shot.number), known.len());
     let path = std::env::var("KELSO_POSITIONS").expect("KELSO_POSITIONS names a file of positions");
-    let (mut reader, mut number) = (Reader::open(Path::new(&path)).unwrap(), 1);
-    writeln!(text, "\n# {BLIND}").unwrap();
+    let first =
+        std::env::var("KELSO_FIRST").map_or(1, |first| first.parse().expect("KELSO_FIRST is a number"));
+    let (mut reader, mut number) = (Reader::open(Path::new(&path)).unwrap(), first);
+    let section = format!("# {BLIND}, numbers from {first}");
+    if !text.contains(&section) {
+        writeln!(text, "\n{section}").unwrap();
+    }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     while found < COUNT {
         let games = next_games(&mut reader, &mut number);
@@ -279,7 +286,7 @@ fn find_shots() {
         }
         std::fs::write(file(), &text).unwrap();
         found += block.len();
-        println!("{found} of {COUNT}, {} positions", number - 1);
+        println!("{found} of {COUNT}, {} positions", number - first);
     }
 }
 
