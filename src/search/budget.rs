@@ -32,6 +32,10 @@ const HORIZON: u32 = 24;
 const RESERVE: Duration = Duration::from_millis(50);
 /// The most that one move takes of the clock, in percent.
 const MOST: u32 = 40;
+/// Even shares of what is left after which no further iteration is begun, if no sign speaks for more or less, and those
+/// that a move takes at most. Most moves are settled in half of the first, and forced ones take nothing.
+const SOFT: u32 = 2;
+const HARD: u32 = 5;
 
 impl Budget {
     /// The time for a move, given that answering costs `overhead`.
@@ -49,7 +53,9 @@ impl Budget {
                 // The last move before a control may use all that is left.
                 let most = if moves == 1 { available } else { available * MOST / 100 };
                 let share = available / moves + increment * 3 / 4;
-                Self { soft: (share / 2).min(most), hard: (share * 3).min(most) }
+                let hard = (share * HARD).min(most);
+                // Some is left for signs to decide on.
+                Self { soft: (share * SOFT).min(hard / 2), hard }
             }
         }
     }
@@ -118,12 +124,14 @@ mod tests {
     #[test]
     fn budgets_of_common_clocks() {
         for (limit, soft, hard) in [
-            (clock(60_060, 0, None), 1_250, 7_500),
-            (clock(60_060, 1_000, None), 1_625, 9_750),
+            (clock(60_060, 0, None), 5_000, 12_500),
+            (clock(60_060, 1_000, None), 6_500, 16_250),
             (clock(10_060, 0, Some(1)), 5_000, 10_000),
-            (clock(10_060, 0, Some(10)), 500, 3_000),
+            (clock(10_060, 0, Some(2)), 2_000, 4_000),
+            (clock(1_060, 10_000, None), 200, 400),
+            (clock(10_060, 0, Some(10)), 2_000, 4_000),
             // A short one, of which half is kept.
-            (clock(106, 0, None), 1, 6),
+            (clock(106, 0, None), 4, 10),
         ] {
             assert_eq!(Budget::new(limit, ms(10)), Budget { soft: ms(soft), hard: ms(hard) });
         }
