@@ -11,6 +11,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
+use crate::support::number;
+
 /// A position with at most so many pieces, by chance.
 fn chance(random: &mut SmallRng, pieces: u32) -> Position {
     loop {
@@ -165,8 +167,7 @@ impl Series {
     /// `KELSO_GAMES` endings from `KELSO_FIRST` on, `KELSO_MS` milliseconds a move, of which the arguments are the first
     /// and last where they aren't set; with the databases of the folder that `KELSO_EGDB` names, or of the user's.
     fn of(pieces: Vec<u32>, games: u64, milliseconds: u64) -> Self {
-        let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
-        let first = number("KELSO_FIRST").unwrap_or(0);
+        let first = number("KELSO_FIRST", 0);
         let engine = || {
             let mut engine = engine();
             if let Some(folder) = std::env::var_os("KELSO_EGDB") {
@@ -178,8 +179,8 @@ impl Series {
             winner: engine(),
             loser: engine(),
             pieces,
-            numbers: first..first + number("KELSO_GAMES").unwrap_or(games),
-            limits: Limits::move_time(Duration::from_millis(number("KELSO_MS").unwrap_or(milliseconds))),
+            numbers: first..first + number("KELSO_GAMES", games),
+            limits: Limits::move_time(Duration::from_millis(number("KELSO_MS", milliseconds))),
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::pdn::{SEEDS, damaged};
 use crate::reference::random::Random;
-use crate::support::Folder;
+use crate::support::{Folder, number};
 
 const GOOD: &str = "[Event \"one\"]\n[Black \"Ann\"]\n\n1. 11-15 23-18 {cross} 2. 8-11 27-23 1-0\n\n[Event \"two\"]\n\n1. 9-14 22-18 *\n";
 const BAD: &str =
@@ -240,7 +240,7 @@ fn every_command_takes_damaged_files() {
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_commands_on_damaged_files() {
-    let seconds = std::env::var("KELSO_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(3600);
+    let seconds = number("KELSO_SOAK", 3600);
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     let (began, mut random, mut files) = (Instant::now(), Random::new(seed), 0_u64);
     while began.elapsed() < Duration::from_secs(seconds) {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::reference::random::{self, Random};
+use crate::support::number;
 use kelso::board::{Outcome, Position};
 use kelso::notation::pdn::{
     Entry, Games, PdnError, PdnErrorKind, PdnGame, PdnResult, Ply, Results, Tags, Variation,
@@ -430,7 +431,7 @@ fn damaged_files_are_read_and_written() {
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_damaged_files() {
-    let seconds = std::env::var("KELSO_SOAK").ok().and_then(|text| text.parse().ok()).unwrap_or(3600);
+    let seconds = number("KELSO_SOAK", 3600);
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     let (began, mut random, mut files, mut size) = (Instant::now(), Random::new(seed), 0_u64, 0);
     while began.elapsed() < Duration::from_secs(seconds) {

@@ -11,6 +11,8 @@ use kelso::engine::{Engine, Setting};
 use kelso::notation::fen;
 use kelso::search::{Bound, Control, Event, Limits, Report, Score};
 
+use crate::support::number;
+
 const HEAD: &str = "\
 # Endings of 8 to 12 pieces, one from a game: positions without a capture at hand whose result a search of 20,000 nodes
 # with databases of five pieces does not know. The games are the engine's against itself, 5,000 nodes a move, from
@@ -161,8 +163,7 @@ impl Candidate {
 #[ignore = "shows times, and needs databases of seven pieces in the folder that KELSO_EGDB names"]
 fn with_more_pieces_in_the_databases() {
     let folder = PathBuf::from(std::env::var_os("KELSO_EGDB").expect("KELSO_EGDB names a folder"));
-    let milliseconds = std::env::var("KELSO_MS").ok().and_then(|text| text.parse().ok()).unwrap_or(300);
-    let time = Duration::from_millis(milliseconds);
+    let time = Duration::from_millis(number("KELSO_MS", 300));
     let mut candidates = [5, 6, 7].map(|pieces| Candidate::new(pieces, &folder));
     assert!(candidates[2].engine.databases().covers(7));
     let mut reference = engine(7, Some(&folder));

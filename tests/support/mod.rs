@@ -12,6 +12,13 @@ pub mod console;
 pub mod engine;
 pub mod library;
 
+/// The whole number that a variable of the environment sets, to make a long test shorter or longer.
+pub fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).map_or(default, |text| {
+        text.parse().unwrap_or_else(|_| panic!("{variable} is a whole number, not {text:?}"))
+    })
+}
+
 /// The games of a match, from its state.
 pub fn games(state: &Path) -> Vec<GameRecord> {
     let mut games = Vec::new();

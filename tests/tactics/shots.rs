@@ -16,6 +16,7 @@ use kelso::train::{Played, Reader};
 
 use super::find::{is_candidate, material};
 use super::{NODES, engine};
+use crate::support::number;
 
 /// How many are looked for.
 const COUNT: usize = 200;
@@ -251,11 +252,10 @@ fn find_shots() {
     let known = if file().exists() { shots() } else { Vec::new() };
     let (last, mut found) = (known.last().map_or(0, |shot| shot.number), known.len());
     let path = std::env::var("KELSO_POSITIONS").expect("KELSO_POSITIONS names a file of positions");
-    let first =
-        std::env::var("KELSO_FIRST").map_or(1, |first| first.parse().expect("KELSO_FIRST is a number"));
+    let first = number("KELSO_FIRST", 1);
     let (mut reader, mut number) = (Reader::open(Path::new(&path)).unwrap(), first);
     let section = format!("# {BLIND}, numbers from {first}");
-    if !text.contains(&section) {
+    if !text.lines().any(|line| line == section) {
         writeln!(text, "\n{section}").unwrap();
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
