@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use kelso::arena::spec::Protocol;
 use kelso::board::{Color, Kind, Move, Piece, Position, Setup, Square};
 use kelso::common::chance::{self, IndexedRandom, Random};
+use kelso::players::spec::Protocol;
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();

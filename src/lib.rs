@@ -55,8 +55,6 @@
 
 #[cfg(feature = "cli")]
 pub mod analysis;
-#[cfg(feature = "cli")]
-pub mod arena;
 pub mod board;
 pub mod book;
 #[cfg(feature = "cli")]
@@ -75,6 +73,8 @@ pub mod games;
 pub mod lab;
 pub mod notation;
 #[cfg(feature = "cli")]
+pub mod players;
+#[cfg(feature = "cli")]
 pub mod process;
 pub mod protocol;
 #[cfg(feature = "cli")]
@@ -83,7 +83,11 @@ pub mod search;
 #[cfg(feature = "serve")]
 pub mod serve;
 #[cfg(feature = "cli")]
+pub mod statistics;
+#[cfg(feature = "cli")]
 pub mod terminal;
+#[cfg(feature = "cli")]
+pub mod tournament;
 #[cfg(feature = "cli")]
 pub mod train;
 #[cfg(feature = "cli")]

@@ -10,7 +10,6 @@
 
 mod analyse;
 mod architecture;
-mod arena;
 mod book;
 #[cfg(feature = "serve")]
 mod browser;
@@ -46,5 +45,6 @@ mod styles;
 mod support;
 mod tactics;
 mod textbook;
+mod tournament;
 mod train;
 mod transcripts;

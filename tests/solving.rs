@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kelso::arena::openings::eleven_man;
 use kelso::board::{Game, Position};
 use kelso::engine::{Engine, Setting};
 use kelso::notation::fen;
+use kelso::players::openings::eleven_man;
 use kelso::search::{Bound, Control, Event, Limits, Report, Score};
 
 use crate::support::number;

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use kelso::arena::limits::Clock;
+use kelso::players::limits::Clock;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

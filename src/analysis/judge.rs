@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::outlook::Standing;
-use crate::arena::course::Course;
-use crate::arena::limits::Limits as EngineLimits;
-use crate::arena::player::{NoAnswer, Player, Tell};
-use crate::arena::protocol::Task;
-use crate::arena::score::Score;
-use crate::arena::spec::EngineSpec;
 use crate::board::{Move, Position};
 use crate::egdb::Databases;
 use crate::engine::{Engine, Setting, SettingError};
+use crate::players::course::Course;
+use crate::players::limits::Limits as EngineLimits;
+use crate::players::player::{NoAnswer, Player, Tell};
+use crate::players::protocol::Task;
+use crate::players::score::Score;
+use crate::players::spec::EngineSpec;
 use crate::search::{Bound, Control, Event, Limits, OutOfMemory, Report, ScoreKind};
 
 /// What is allowed for each move.

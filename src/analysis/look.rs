@@ -3,10 +3,10 @@
 
 use super::judge::{Judge, JudgeError, Opinion, Share};
 use super::outlook::{Source, Standing, Value};
-use crate::arena::course::Course;
-use crate::arena::score::Score;
 use crate::board::{Move, MoveList, Position};
 use crate::notation::pdn::PdnGame;
+use crate::players::course::Course;
+use crate::players::score::Score;
 
 /// What there is to know of a position of a game.
 #[derive(Clone, PartialEq, Debug)]

@@ -146,8 +146,8 @@ const fn change(best: Standing, got: Standing) -> Option<Kind> {
 mod tests {
     use super::*;
     use crate::analysis::judge::Opinion;
-    use crate::arena::score::Score;
     use crate::board::Position;
+    use crate::players::score::Score;
 
     fn seen(cp: i32, known: Option<Standing>, best: Option<Move>, deep: bool) -> Look {
         let position = Position::start();

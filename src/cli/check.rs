@@ -8,8 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Failure, Outcome, milliseconds, say, seconds};
-use crate::arena::check::{self, Exam, Finding, STEPS, StepResult};
-use crate::arena::spec::Protocol;
+use crate::players::check::{self, Exam, Finding, STEPS, StepResult};
+use crate::players::spec::Protocol;
 use crate::process::CommandLine;
 
 /// How long a step may take without a word about it.

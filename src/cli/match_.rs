@@ -11,23 +11,23 @@ use super::interrupt::Interrupt;
 use super::places::Places;
 use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say};
-use crate::arena::adjudication::{Agreement, Resignation, Rules};
-use crate::arena::fingerprint;
-use crate::arena::header::{Contender, Header};
-use crate::arena::openings;
-use crate::arena::record::GameRecord;
-use crate::arena::report::{self, Summary, Test};
-use crate::arena::runner::{self, Ending, Match, Seats};
-use crate::arena::schedule::{Format, Order, Plan, Schedule, Shard};
-use crate::arena::spec::{EngineSpec, parse_engines};
-use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::store::Store;
-use crate::arena::tally::Tally;
 use crate::common::count::counted;
 use crate::common::date;
 use crate::common::journal::{Head, Leniency};
 use crate::egdb::{self, Databases};
+use crate::players::fingerprint;
+use crate::players::openings;
+use crate::players::spec::{EngineSpec, parse_engines};
 use crate::referee::{DrawRule, Oracle};
+use crate::statistics::{Decision, Sprt};
+use crate::tournament::adjudication::{Agreement, Resignation, Rules};
+use crate::tournament::header::{Contender, Header};
+use crate::tournament::record::GameRecord;
+use crate::tournament::report::{self, Summary, Test};
+use crate::tournament::runner::{self, Ending, Match, Seats};
+use crate::tournament::schedule::{Format, Order, Plan, Schedule, Shard};
+use crate::tournament::store::Store;
+use crate::tournament::tally::Tally;
 
 /// Who plays whom, from where, by which rules, and for how long.
 ///

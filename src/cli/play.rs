@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::value_parser;
 
 use super::{Failure, Outcome};
-use crate::arena::limits::Clock;
-use crate::arena::spec::parse_engines;
 use crate::board::Color;
 use crate::engine::Level;
+use crate::players::limits::Clock;
+use crate::players::spec::parse_engines;
 use crate::terminal::{Options, PlayError, ink, play};
 
 /// Play a game in the terminal

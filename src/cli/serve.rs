@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use super::interrupt::Interrupt;
 use super::{Failure, INTERRUPTED, Outcome, say};
-use crate::arena::spec::parse_engines;
+use crate::players::spec::parse_engines;
 use crate::serve::{Address, Engines, Server, Settings, limits, open};
 
 /// The port that is tried first: a browser keeps games by address, and another port is another address to it.

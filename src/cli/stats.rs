@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use super::places::Places;
 use super::{Failure, Outcome, say};
-use crate::arena::collection::Collection;
-use crate::arena::report::{self, Summary};
-use crate::arena::statistics::Sprt;
 use crate::common::count::counted;
 use crate::common::journal::Leniency;
+use crate::statistics::Sprt;
+use crate::tournament::collection::Collection;
+use crate::tournament::report::{self, Summary};
 
 /// What to count, and how to show it.
 #[derive(clap::Args, Debug)]

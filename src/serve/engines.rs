@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::arena::spec::{EngineSpec, Protocol};
+use crate::players::spec::{EngineSpec, Protocol};
 
 /// This program's name in addresses.
 const OWN: &str = "kelso";
@@ -64,7 +64,7 @@ fn decoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::spec::parse_engines;
+    use crate::players::spec::parse_engines;
 
     #[test]
     fn engines_are_found_by_their_names() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::frames::{ENGINE_ENDED, Incoming, Outgoing};
 use super::guard::Allowed;
 use super::hub::Translator;
-use crate::arena::spec::{EngineSpec, Protocol};
+use crate::players::spec::{EngineSpec, Protocol};
 use crate::process::{Event, Process};
 
 /// How long the program may take to read a line.

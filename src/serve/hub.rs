@@ -6,13 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::guard::Allowed;
-use crate::arena::course::Course;
-use crate::arena::limits::{Clock, Limits, Remaining};
-use crate::arena::protocol::{Identity, Reply, Task};
-use crate::arena::score::Score;
-use crate::arena::spec::Protocol as Language;
 use crate::board::{Color, Game, Position};
 use crate::notation::{hubline, movetext};
+use crate::players::course::Course;
+use crate::players::limits::{Clock, Limits, Remaining};
+use crate::players::protocol::{Identity, Reply, Task};
+use crate::players::score::Score;
+use crate::players::spec::Protocol as Language;
 use crate::protocol::{Command, Go, Native, Output, Protocol};
 
 /// Lines that may wait for an engine that hasn't introduced itself yet.

@@ -8,8 +8,8 @@ use super::external;
 use super::frames::{self, ENGINE_ENDED, Outgoing};
 use super::guard::{Allowed, Guarded};
 use super::limits::HASH;
-use crate::arena::spec::EngineSpec;
 use crate::engine::Engine;
+use crate::players::spec::EngineSpec;
 use crate::protocol::Session;
 
 /// Holds a session with this program's engine, or passes lines on to another one.

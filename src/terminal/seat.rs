@@ -3,12 +3,12 @@
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
-use crate::arena::course::Course as Told;
-use crate::arena::limits::Remaining;
-use crate::arena::player::{NoAnswer, Player, Thought};
-use crate::arena::protocol::Task;
-use crate::arena::spec::EngineSpec;
 use crate::board::{Color, Move, Position};
+use crate::players::course::Course as Told;
+use crate::players::limits::Remaining;
+use crate::players::player::{NoAnswer, Player, Thought};
+use crate::players::protocol::Task;
+use crate::players::spec::EngineSpec;
 
 /// Whoever plays a side.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ pub(super) fn names(seats: &[Seat; 2]) -> [&str; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::spec::parse_engines;
+    use crate::players::spec::parse_engines;
 
     #[test]
     fn seats_are_found_by_name_and_others_are_refused() {

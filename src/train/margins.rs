@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, points};
 use super::file::FileError;
-use crate::arena::openings;
 use crate::board::Game;
 use crate::common::chance::{self, IndexedRandom, Random, RngExt};
 use crate::common::file::{self, WriteError};
 use crate::engine::{Engine, Setting, SettingError};
+use crate::players::openings;
 use crate::search::{MARGINS, Margins};
 
 const COUNT: usize = MARGINS.len();

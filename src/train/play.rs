@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use super::file::{FileError, Head, Held, Played, Writer};
 use super::game::{self, SelfPlayRules};
-use crate::arena::openings;
 use crate::board::Position;
 use crate::engine::{Engine, Setting, SettingError};
+use crate::players::openings;
 use crate::search::OutOfMemory;
 
 /// What is to be played.

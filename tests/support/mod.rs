@@ -4,9 +4,9 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kelso::arena::header::Header;
-use kelso::arena::record::GameRecord;
 use kelso::common::journal;
+use kelso::tournament::header::Header;
+use kelso::tournament::record::GameRecord;
 
 pub mod console;
 pub mod engine;

@@ -24,11 +24,11 @@ use crate::analysis::judge::{self, Bell, Effort, Judge, JudgeError, Limit, Voice
 use crate::analysis::problem::Finder;
 use crate::analysis::runner::{self, News};
 use crate::analysis::store::Store;
-use crate::arena::fingerprint;
-use crate::arena::schedule::Shard;
-use crate::arena::spec::{EngineSpec, parse_engines};
 use crate::common::count::counted;
 use crate::common::journal::{self, Head, Leniency};
+use crate::players::fingerprint;
+use crate::players::spec::{EngineSpec, parse_engines};
+use crate::tournament::schedule::Shard;
 
 /// Analyse games: what each move is worth, and which decided the game
 ///

@@ -12,7 +12,6 @@ use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
 use super::{room, write};
-use crate::arena::schedule::Shard;
 use crate::bookmaking::build::{self, Ending, Size, Snapshot};
 use crate::bookmaking::header::{Header, Step, Steps};
 use crate::bookmaking::prune::{self, Keep};
@@ -22,6 +21,7 @@ use crate::bookmaking::tree::Tree;
 use crate::common::count::{counted, grouped};
 use crate::common::file;
 use crate::common::journal::{Head, JournalError, Leniency};
+use crate::tournament::schedule::Shard;
 
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]

@@ -7,9 +7,9 @@ use clap::value_parser;
 
 use super::games::Games;
 use super::{Failure, Interrupt, Outcome, bar, say};
-use crate::arena::schedule::Shard;
 use crate::common::count::{counted, grouped};
 use crate::engine::Engine;
+use crate::tournament::schedule::Shard;
 use crate::train::{Held, PlayProgress, SelfPlay};
 
 #[derive(clap::Args, Debug)]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Flow, Play};
-use crate::arena::limits::{Clock, Remaining};
 use crate::board::Color;
 use crate::common::{date, file};
 use crate::engine::{Level, Setting};
 use crate::notation::pdn::PdnResult;
+use crate::players::limits::{Clock, Remaining};
 use crate::search::Control;
 use crate::terminal::opening::{Opening, OpeningError};
 use crate::terminal::prompt::Input;

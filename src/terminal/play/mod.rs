@@ -17,13 +17,13 @@ use super::screen::Screen;
 use super::seat::{Seat, SeatError, names};
 use super::stopper::Stopper;
 use super::words::{self, capital};
-use crate::arena::limits::{Clock, Remaining};
-use crate::arena::spec::EngineSpec;
 use crate::board::{Color, Outcome};
 use crate::common::chance::{self, RngExt};
 use crate::diagram::Ink;
 use crate::engine::{Engine, Level, Setting};
 use crate::notation::{fen, movetext};
+use crate::players::limits::{Clock, Remaining};
+use crate::players::spec::EngineSpec;
 use crate::search::OutOfMemory;
 
 /// How a game is set up.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{GLANCE, Play};
-use crate::arena::player::NoAnswer;
 use crate::board::{Color, Move};
 use crate::engine::Engine;
 use crate::notation::movetext;
 use crate::notation::pdn::PdnResult;
+use crate::players::player::NoAnswer;
 use crate::search::{Control, Event, Limits, Report, TimeLimit};
 use crate::terminal::seat::Seat;
 use crate::terminal::words;

@@ -22,12 +22,12 @@ pub use mutation::mutated;
 pub use state::{TuneError, TuneState};
 
 use super::duel::{Duel, points};
-use crate::arena::openings;
-use crate::arena::statistics::{Estimate, Pairs, Wdl};
 use crate::board::Game;
 use crate::common::chance::{self, SliceRandom};
 use crate::engine::Setting;
 use crate::eval::Sheet;
+use crate::players::openings;
+use crate::statistics::{Estimate, Pairs, Wdl};
 
 /// How to tune.
 #[derive(Clone, Debug)]

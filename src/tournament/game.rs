@@ -5,15 +5,15 @@
 use std::sync::atomic::AtomicBool;
 
 use super::adjudication::{Judge, Rules};
-use super::course::Course;
-use super::limits::Remaining;
-use super::openings::Opening;
-use super::player::{Fault, NoAnswer, Player, Tell, Thought};
-use super::protocol::Task;
 use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
-use super::spec::EngineSpec;
 use crate::board::{Color, Move};
+use crate::players::course::Course;
+use crate::players::limits::Remaining;
+use crate::players::openings::Opening;
+use crate::players::player::{Fault, NoAnswer, Player, Tell, Thought};
+use crate::players::protocol::Task;
+use crate::players::spec::EngineSpec;
 use crate::referee::{GameResult, Oracle, Reason};
 
 /// Everything about a game but the engines themselves.

@@ -11,11 +11,11 @@ use super::pdn::{self, FoundGame};
 use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::report::Conditions;
-use super::statistics::Sprt;
 use super::tally::{PairKey, Tally};
 use crate::board::Move;
 use crate::common::journal::{self, Found, JournalError, Leniency, Loss};
 use crate::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
+use crate::statistics::Sprt;
 
 /// Why games can't be counted together.
 #[derive(Debug)]
@@ -304,10 +304,10 @@ fn hash(value: &impl Hash) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::header::tests::header;
-    use crate::arena::record::tests::record;
-    use crate::arena::store::Store;
     use crate::referee::Reason;
+    use crate::tournament::header::tests::header;
+    use crate::tournament::record::tests::record;
+    use crate::tournament::store::Store;
 
     struct Folder(PathBuf);
 

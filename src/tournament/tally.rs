@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::record::GameRecord;
 use super::repeats::Repeats;
-use super::statistics::{Pairs, Wdl, real};
 use crate::board::Color;
 use crate::referee::Reason;
+use crate::statistics::{Pairs, Wdl, real};
 
 /// Sums over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -239,9 +239,9 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::record::tests::record;
     use crate::notation::fen;
     use crate::referee::GameResult;
+    use crate::tournament::record::tests::record;
 
     #[test]
     fn pairs_are_put_together_in_any_order() {

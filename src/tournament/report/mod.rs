@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::header::{Contender, Header};
-use super::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
 use super::tally::{Standing, Tally};
 use crate::common::count::counted;
 use crate::referee::Reason;
+use crate::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
 
 pub use html::page;
 pub use text::{format, live};

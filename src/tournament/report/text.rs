@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::{Summary, Test, plus_minus, tables};
-use crate::arena::statistics::{Estimate, real};
-use crate::arena::tally::Tally;
 use crate::common::count::counted;
 use crate::referee::Reason;
+use crate::statistics::{Estimate, real};
+use crate::tournament::tally::Tally;
 
 /// The whole report.
 #[must_use]
@@ -145,11 +145,11 @@ fn clock(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::header::tests::header;
-    use crate::arena::record::tests::record;
-    use crate::arena::record::{GameRecord, PlyRecord};
-    use crate::arena::report::Conditions;
     use crate::notation::fen;
+    use crate::tournament::header::tests::header;
+    use crate::tournament::record::tests::record;
+    use crate::tournament::record::{GameRecord, PlyRecord};
+    use crate::tournament::report::Conditions;
 
     #[test]
     fn a_report_names_everybody_and_every_reason() {

@@ -9,17 +9,17 @@ use std::thread;
 
 use super::adjudication::Rules;
 use super::game::{self, Finished, GameSetup};
-use super::openings::Opening;
-use super::player::{Fault, NoAnswer, Player, Tell};
-use super::protocol::Identity;
 use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
-use super::spec::EngineSpec;
-use super::statistics::{Decision, Pairs, Sprt};
 use crate::board::Color;
 use crate::common::chance;
+use crate::players::openings::Opening;
+use crate::players::player::{Fault, NoAnswer, Player, Tell};
+use crate::players::protocol::Identity;
+use crate::players::spec::EngineSpec;
 use crate::referee::{Oracle, Reason};
+use crate::statistics::{Decision, Pairs, Sprt};
 
 /// A match, ready to be played.
 pub struct Match<'a> {

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use super::examinee::{Examinee, Search};
 use super::material::{LOST, POSITIONS, illegal_positions, wrong_lines};
 use super::{Exam, StepResult};
-use crate::arena::course::Course;
-use crate::arena::limits::{Clock, Limits, Remaining};
-use crate::arena::protocol::Task;
-use crate::arena::spec::Protocol;
 use crate::board::Position;
 use crate::notation::{fen, movetext};
+use crate::players::course::Course;
+use crate::players::limits::{Clock, Limits, Remaining};
+use crate::players::protocol::Task;
+use crate::players::spec::Protocol;
 
 /// How a step goes: what was seen, or what was wrong.
 type Result = std::result::Result<String, String>;
@@ -397,7 +397,7 @@ fn ping_while_searching(e: &mut Examinee) -> Result {
     }
     let ended = lines
         .iter()
-        .any(|line| matches!(e.protocol.understand(line), crate::arena::protocol::Reply::Best { .. }));
+        .any(|line| matches!(e.protocol.understand(line), crate::players::protocol::Reply::Best { .. }));
     if !ended {
         e.send("stop")?;
         e.answer(&course, "stop", Instant::now(), e.margin + Duration::from_millis(500))?;

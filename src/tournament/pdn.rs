@@ -161,9 +161,9 @@ fn decimal(text: &str, digits: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::header::tests::header;
-    use crate::arena::record::tests::record;
     use crate::notation::pdn::Games;
+    use crate::tournament::header::tests::header;
+    use crate::tournament::record::tests::record;
 
     #[test]
     fn a_game_says_all_that_is_known_and_is_read_back() {

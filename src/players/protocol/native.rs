@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::{Identity, Info, Reply, Task};
-use crate::arena::course::Course;
-use crate::arena::score::Score;
 use crate::board::Color;
 use crate::notation::{fen, movetext};
+use crate::players::course::Course;
+use crate::players::score::Score;
 
 pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
     if let Some(name) = line.strip_prefix("id name ") {
@@ -130,8 +130,8 @@ fn score(kind: Option<&str>, number: Option<&str>) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::limits::{Clock, Limits, Remaining};
     use crate::board::Position;
+    use crate::players::limits::{Clock, Limits, Remaining};
 
     #[test]
     fn the_best_line_is_told() {

@@ -1,6 +1,6 @@
 //! Positions to ask about, and lines that no engine may stumble over.
 
-use crate::arena::spec::Protocol;
+use crate::players::spec::Protocol;
 
 /// Positions with something particular in each, and what it is.
 pub(super) const POSITIONS: [(&str, &str); 12] = [

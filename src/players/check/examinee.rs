@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::Exam;
-use crate::arena::course::Course;
-use crate::arena::limits::Limits;
-use crate::arena::protocol::{Identity, Info, Reply, Task};
-use crate::arena::spec::Protocol;
 use crate::board::Move;
+use crate::players::course::Course;
+use crate::players::limits::Limits;
+use crate::players::protocol::{Identity, Info, Reply, Task};
+use crate::players::spec::Protocol;
 use crate::process::{Event, Process};
 
 /// Lines that may come before an answer.

@@ -3,9 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::score::Score;
 use super::written::WrittenGame;
 use crate::board::{Color, Move, Position};
+use crate::players::score::Score;
 use crate::referee::{GameResult, Reason};
 
 /// One move by an engine, and what it said about it.
@@ -98,7 +98,7 @@ pub(super) mod tests {
     use crate::notation::movetext;
 
     /// Moves from a position on.
-    pub(in crate::arena) fn moves(start: &Position, texts: &[&str]) -> Vec<Move> {
+    pub(in crate::tournament) fn moves(start: &Position, texts: &[&str]) -> Vec<Move> {
         let mut position = *start;
         let mut moves = Vec::new();
         for text in texts {
@@ -109,7 +109,7 @@ pub(super) mod tests {
         moves
     }
 
-    pub(in crate::arena) fn record() -> GameRecord {
+    pub(in crate::tournament) fn record() -> GameRecord {
         let start = Position::start();
         let mut book = moves(&start, &["9-13", "21-17", "5-9", "23-18", "9-14"]);
         let [last, first] = [book.pop(), book.pop()].map(Option::unwrap);

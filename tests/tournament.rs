@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kelso::arena::record::GameRecord;
 use kelso::board::{Color, Game, Outcome};
 use kelso::common::count::counted;
 use kelso::referee::{GameResult, Reason};
+use kelso::tournament::record::GameRecord;
 
 use crate::support;
 
@@ -41,7 +41,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("kelso-arena-{}-{name}", std::process::id()));
+        let path = std::env::temp_dir().join(format!("kelso-tournament-{}-{name}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Self(path)
     }

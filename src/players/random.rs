@@ -1,6 +1,6 @@
 //! The weakest engine: it plays any legal move.
 //!
-//! Results against it are what published experiments begin with, and matches with it measure the arena itself. It speaks
+//! Results against it are what published experiments begin with, and matches with it measure the match runner itself. It speaks
 //! the native protocol and runs as a process of its own, as every engine does.
 
 use std::io::{self, BufRead, Write};

@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::{GameRecord, PlyRecord};
-use super::score::Score;
 use crate::board::{Move, Position};
 use crate::notation::{fen, movetext};
+use crate::players::score::Score;
 use crate::referee::{GameResult, Reason};
 
 /// A move of an engine.
@@ -123,8 +123,8 @@ impl TryFrom<WrittenGame> for GameRecord {
 
 #[cfg(test)]
 mod tests {
-    use crate::arena::record::GameRecord;
-    use crate::arena::record::tests::record;
+    use crate::tournament::record::GameRecord;
+    use crate::tournament::record::tests::record;
 
     fn read(line: &str) -> Result<GameRecord, String> {
         serde_json::from_str(line).map_err(|error| error.to_string())

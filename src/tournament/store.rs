@@ -52,10 +52,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::arena::header::tests::header;
-    use crate::arena::record::tests::record;
     use crate::common::journal::{self, JournalError, Leniency};
     use crate::common::testing::Folder;
+    use crate::tournament::header::tests::header;
+    use crate::tournament::record::tests::record;
 
     fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
         let mut games = Vec::new();

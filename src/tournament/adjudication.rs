@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::score::Score;
 use crate::board::{Color, Game, Move};
 use crate::common::keyvalue::{KeyValueError, KeyValues};
+use crate::players::score::Score;
 use crate::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
 
 /// A draw is agreed when both sides have shown a score near equality for long enough.
