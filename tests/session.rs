@@ -76,6 +76,32 @@ fn everything_is_answered_during_a_search() {
     assert!(kelso.end().0.is_empty());
 }
 
+#[cfg(unix)]
+#[test]
+fn only_regular_files_are_opened() {
+    let folder = std::env::temp_dir().join(format!("kelso-fifo-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let fifo = folder.join("fifo.wld");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let fifo = fifo.to_str().unwrap();
+    let kelso = Kelso::start();
+    for option in ["EvalFile", "Weights", "BookFile"] {
+        for (path, reason) in
+            [(fifo, "not a regular file"), ("/dev/zero", "not a regular file"), ("/", "is a directory")]
+        {
+            kelso.send(&format!("setoption name {option} value {path}"));
+            let error = kelso.until("info string error: ").0.pop().unwrap();
+            assert!(error.contains(path) && error.contains(reason), "{error}");
+        }
+    }
+    kelso.send(&format!("setoption name EgdbPath value {}", folder.display())).send("isready");
+    let error = kelso.until("info string error: ").0.pop().unwrap();
+    assert!(error.contains(fifo) && error.contains("not a regular file"), "{error}");
+    kelso.until("readyok");
+    assert!(kelso.send("quit").end().1.success());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn lines_that_are_too_long_and_searches_that_are_too_many_are_errors() {
     for (arguments, go, many, ping, pong) in [

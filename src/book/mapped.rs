@@ -1,11 +1,12 @@
 //! Files as memory.
 
-use std::fs::File;
 use std::io;
 use std::ops::Deref;
 use std::path::Path;
 
 use memmap2::Mmap;
+
+use crate::common::file;
 
 /// The bytes of a book: part of the program, of a file, or made just now.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl Bytes {
                   whoever has that open keeps it"
     )]
     pub(super) fn of(path: &Path) -> io::Result<Self> {
-        let file = File::open(path)?;
+        let file = file::open_regular(path)?;
         if file.metadata()?.len() == 0 {
             // Nothing can't be mapped.
             return Ok(Self::Static(&[]));

@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,6 +48,40 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let written = file.write_all(bytes);
     written.map_err(|error| draft.error(error))?;
     draft.keep(file)
+}
+
+/// Opens a regular file for reading. A FIFO would block until something writes to it, and a device may never end.
+///
+/// # Errors
+///
+/// If it is not a regular file, or cannot be opened.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    // Before it is opened, since that already blocks, and again after, since the path may have changed hands.
+    require_regular(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    require_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_dir() {
+        Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"))
+    } else if metadata.is_file() {
+        Ok(())
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+    }
+}
+
+/// Opens a regular file for reading and reads at most `limit` bytes of it.
+///
+/// # Errors
+///
+/// If it is not a regular file, or cannot be read.
+pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.take(limit).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Gives a file its name when it is whole; an old one of that name is replaced. It must be on the same disk.
@@ -257,6 +291,25 @@ mod tests {
         assert_eq!(folder.names(), ["a", "link"]);
         write(Path::new("/dev/null"), b"nothing").unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_opened() {
+        let folder = Folder::new("file-regular");
+        let [file, link, fifo] = ["a", "link", "fifo"].map(|name| folder.path(name));
+        fs::write(&file, "text").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        assert_eq!(read_regular(&link, 3).unwrap(), b"tex");
+        for (path, kind) in [
+            (fifo, io::ErrorKind::InvalidInput),
+            ("/dev/zero".into(), io::ErrorKind::InvalidInput),
+            (folder.path("."), io::ErrorKind::IsADirectory),
+            (folder.path("b"), io::ErrorKind::NotFound),
+        ] {
+            assert_eq!(open_regular(&path).unwrap_err().kind(), kind, "{}", path.display());
+        }
     }
 
     /// A disk that is always full.

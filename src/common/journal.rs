@@ -222,7 +222,7 @@ pub fn read<H: Head>(
         reason,
         expected: format!("{} of version {}", H::STATE, H::VERSION),
     };
-    let mut input = BufReader::new(File::open(path).map_err(failed("read", path))?);
+    let mut input = BufReader::new(file::open_regular(path).map_err(failed("read", path))?);
     let (mut found, mut bytes) = (None, Vec::new());
     for line in 1.. {
         bytes.clear();
@@ -386,7 +386,7 @@ impl<H: Head> Journal<H> {
     /// When the state can't be read; so for each item.
     pub fn items(&self) -> Result<Items<H>, JournalError> {
         let path = self.paths[0].clone();
-        let state = File::open(&path).map_err(failed("read", &path))?;
+        let state = file::open_regular(&path).map_err(failed("read", &path))?;
         let places: Vec<_> = self.lines.values().copied().collect();
         Ok(Items { path, state, places: places.into_iter(), line: Vec::new(), head: PhantomData })
     }

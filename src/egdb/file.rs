@@ -37,6 +37,7 @@ use super::index::Index;
 use super::model::{Model, read_number};
 use super::stored::stored;
 use super::table::to_usize;
+use crate::common::file;
 
 /// Where the bytes are.
 #[derive(Debug)]
@@ -107,7 +108,7 @@ pub(super) struct Group {
 
 impl SliceFile {
     pub(super) fn open(path: &Path) -> Result<Self, FileError> {
-        let file = Self::load(Source::File(File::open(path)?))?;
+        let file = Self::load(Source::File(file::open_regular(path)?))?;
         let length = file.source.len()?;
         if length != file.header.size() {
             return Err(FileError::Length(length, file.header.size()));

@@ -1,10 +1,10 @@
 //! Weights from a file: learned ones, or those of a hand-made evaluation.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::common::file;
 use crate::eval::{Learned, LearnedError, Sheet, SheetError};
 use crate::notation::syntax::Quoted;
 
@@ -64,10 +64,7 @@ fn read<T, E: Into<Why>>(
     parse: impl FnOnce(&[u8]) -> Result<T, E>,
 ) -> Result<T, WeightsError> {
     let failed = |why| WeightsError { option, path: path.to_owned(), why };
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(most).read_to_end(&mut bytes))
-        .map_err(|error| failed(Why::System(error)))?;
+    let bytes = file::read_regular(path, most).map_err(|error| failed(Why::System(error)))?;
     parse(&bytes).map_err(|error| failed(error.into()))
 }
 

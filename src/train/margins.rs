@@ -11,7 +11,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::{fmt, fs, io, thread};
+use std::{fmt, io, thread};
 
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +89,8 @@ impl Terms {
 const GAIN: f64 = 0.03;
 /// Pairs of a batch: enough for many threads, few enough for the margins to follow.
 const BATCH: u64 = 32;
+/// No state is larger.
+const MOST_BYTES: u64 = 1 << 26;
 
 impl MarginsState {
     fn new(terms: Terms) -> Self {
@@ -98,12 +100,12 @@ impl MarginsState {
 
     fn load(path: &Path, terms: Terms) -> Result<Self, MarginsError> {
         let other = |what| MarginsError::Other(path.to_owned(), what);
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
+        let bytes = match file::read_regular(path, MOST_BYTES) {
+            Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::new(terms)),
             Err(error) => return Err(MarginsError::File(FileError::System(path.to_owned(), error))),
         };
-        let state: Self = serde_json::from_str(&text)
+        let state: Self = serde_json::from_slice(&bytes)
             .map_err(|error| other(format!("it is no state of this tuning: {error}")))?;
         let known =
             state.terms.as_ref().ok_or_else(|| other("it doesn't say how it was begun".to_owned()))?;
@@ -289,6 +291,8 @@ impl Tuning {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;

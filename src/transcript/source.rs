@@ -1,13 +1,14 @@
 //! Where transcripts come from: files, folders, and the examples in documents.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::{error, fmt};
 
 use super::markdown;
 use super::script::{Transcript, TranscriptError};
+use crate::common::file;
 
 /// The ending of transcripts' names, by which they are found in folders.
 pub const EXTENSION: &str = "txt";
@@ -134,10 +135,8 @@ impl Document {
     ///
     /// All that is wrong with it.
     pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
-        let mut bytes = Vec::new();
-        // Not the length that the system tells: devices and pipes have none.
-        let read = File::open(path).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes));
-        read.map_err(|error| vec![SourceError::Unreadable(path.to_owned(), error)])?;
+        let bytes = file::read_regular(path, LARGEST_FILE + 1)
+            .map_err(|error| vec![SourceError::Unreadable(path.to_owned(), error)])?;
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(vec![SourceError::TooLarge(path.to_owned())]);
         }

@@ -1,7 +1,6 @@
 //! `kelso train fit`: weights from what was played.
 
-use std::fs::File;
-use std::io::{ErrorKind, Read, Write, stdout};
+use std::io::{ErrorKind, Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -112,9 +111,7 @@ impl Args {
     /// The weights to begin from.
     fn begin(&self) -> Result<Option<Learned>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(Learned::MOST_BYTES).read_to_end(&mut bytes))
+        let bytes = file::read_regular(path, Learned::MOST_BYTES)
             .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
         let failed = |why: &str| Failure(format!("cannot begin from {}: {why}", path.display()));
         let weights = Learned::from_bytes(&bytes).map_err(|error| failed(&error.to_string()))?;
@@ -128,7 +125,7 @@ impl Args {
     /// Goes on with an earlier run, if there was one.
     fn resume(&self, fit: &mut Fit<'_>) -> Result<(), Failure> {
         let path = state_path(&self.out);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match file::read_regular(&path, u64::MAX) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(Failure(format!("cannot read {}: {error}", path.display()))),

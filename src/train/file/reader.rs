@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{FileError, GAME_HEAD, Head, OLD_HEAD, Played, checksum};
+use crate::common::file;
 use crate::train::sample::Sample;
 
 /// Reads the games of a file one by one.
@@ -25,7 +26,7 @@ impl Reader {
     ///
     /// When it can't be read or is no file of samples.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let file = File::open(path).map_err(|error| FileError::System(path.to_owned(), error))?;
+        let file = file::open_regular(path).map_err(|error| FileError::System(path.to_owned(), error))?;
         Self::over(path, file)
     }
 

@@ -98,7 +98,7 @@ impl TuneState {
 
     pub(super) fn load(path: &Path, tournament: &Tournament) -> Result<Self, TuneError> {
         let new = Self::new(tournament);
-        let text = match read(path) {
+        let text = match file::read_regular(path, MOST_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(new),
             Err(error) => return Err(TuneError::Read(path.to_owned(), error)),
@@ -118,11 +118,4 @@ impl TuneState {
         let text = serde_json::to_vec(self).unwrap_or_default();
         file::write(path, &text).map_err(TuneError::Write)
     }
-}
-
-fn read(path: &Path) -> io::Result<Vec<u8>> {
-    use std::io::Read as _;
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
