@@ -23,7 +23,7 @@
 //! let next = position.after(mv);
 //! assert_eq!(fen::format(&next), "W:W9,17,32:B22");
 //! assert_eq!(fen::parse("B:W9,10,17,18,32:B33").unwrap_err().to_string(),
-//!     "malformed fen \"B:W9,10,17,18,32:B33\" at character 19: expected a square from 1 to 32");
+//!     "invalid FEN \"B:W9,10,17,18,32:B33\" at character 19: expected a square from 1 to 32");
 //! # assert_eq!(Position::start().moves().len(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

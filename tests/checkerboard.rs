@@ -236,9 +236,9 @@ fn what_is_no_position_changes_nothing_but_the_text() {
         (blocked, 2, LOSS, "no move: black has lost"),
         (bad, 2, UNKNOWN, "error: 15 on square 1, expected 0, 5 or 6 (men), 9 or 10 (kings)"),
         (cells(&Position::start()), 3, UNKNOWN, "error: colour 3, expected 1 (white) or 2 (black)"),
-        (crowded, 1, UNKNOWN, "error: 13 black pieces, expected at most 12"),
-        (uncrowned, 1, UNKNOWN, "error: a white man on 1, expected a king there (men are crowned on 1-4)"),
-        ([[0; 8]; 8], 1, UNKNOWN, "error: no pieces on the board, expected at least one"),
+        (crowded, 1, UNKNOWN, "error: too many black pieces: 13, at most 12 are allowed"),
+        (uncrowned, 1, UNKNOWN, "error: the white man on 1 must be a king (men are crowned on 1-4)"),
+        ([[0; 8]; 8], 1, UNKNOWN, "error: the board is empty"),
     ] {
         let (mut board, mut room, mut mv) = (before, ROOM, CbMove { jumps: 99, ..CbMove::default() });
         let got = engine.getmove(Call {

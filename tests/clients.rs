@@ -138,7 +138,7 @@ fn a_shell_pipes_a_position_in_and_the_best_move_out() {
     std::io::Write::write_all(&mut input, b"B:W9:B5\nnonsense\nW:W5:B14\nB:W9:B").unwrap();
     drop(input);
     let out = success(&shell.wait_with_output().unwrap());
-    let error = "error: malformed fen \"nonsense\" at character 1: expected \"B\" or \"W\"";
+    let error = "error: invalid FEN \"nonsense\" at character 1: expected \"B\" or \"W\"";
     assert_eq!(out.lines().collect::<Vec<_>>(), ["5x14", error, "5-1", "none"]);
 }
 

@@ -119,7 +119,7 @@ fn find_writes_games_counts_or_json() {
     assert_eq!(line["tags"]["Black"].as_str(), Some("Ann"));
     let (_, errors, status) = find(&["--fen", "nonsense"]);
     assert_eq!(status, 2);
-    assert!(errors.contains("malformed fen"), "{errors}");
+    assert!(errors.contains("invalid FEN"), "{errors}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use kelso::board::{
     Bitboard, Color, Game, Kind, Move, NO_PROGRESS_PLIES, Outcome, Piece, Position, Setup, SetupError,
     Square, perft,
 };
+use kelso::notation::syntax::SyntaxError;
 use kelso::notation::{FenError, MoveError, MoveText, fen, movetext};
 use proptest::prelude::*;
 
@@ -295,10 +296,7 @@ proptest! {
         match fen::parse(&text) {
             Ok(position) => prop_assert_eq!(fen::parse(&fen::format(&position)), Ok(position)),
             Err(error) => {
-                let (FenError::Malformed { text: quoted, .. }
-                | FenError::Twice { text: quoted, .. }
-                | FenError::TwoLists { text: quoted, .. }
-                | FenError::Illegal { text: quoted, .. }) = &error;
+                let (FenError::Syntax(SyntaxError { text: quoted, .. }) | FenError::Position { text: quoted, .. }) = &error;
                 prop_assert_eq!(quoted, &text);
                 prop_assert!(!error.to_string().contains('\n'));
             }
@@ -309,7 +307,7 @@ proptest! {
     fn any_text_is_written_like_a_move_or_malformed(text in r"[0-9]{0,2}([-xX:][0-9]{0,3}){0,14}|\PC{0,30}") {
         match MoveText::parse(&text) {
             Ok(read) => prop_assert_eq!(MoveText::parse(&read.to_string()), Ok(read)),
-            Err(MoveError::Malformed { text: quoted, mismatch }) => {
+            Err(MoveError::Syntax(SyntaxError { text: quoted, mismatch, .. })) => {
                 prop_assert_eq!(&quoted, &text);
                 prop_assert!(text.is_char_boundary(mismatch.at));
             }

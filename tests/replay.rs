@@ -167,7 +167,7 @@ fn what_cannot_be_run_is_an_error() {
     assert_eq!(
         errors,
         format!(
-            "error: {bad}:3: malformed line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" \
+            "error: {bad}:3: invalid line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" \
              or \"!\"\n{other} is not UTF-8 text, expected a transcript\n"
         )
     );

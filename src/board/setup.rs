@@ -1,6 +1,6 @@
 //! Pieces on squares, before anyone has asked whether they make a position.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::piece::{Color, Piece};
 use super::square::Square;
@@ -34,28 +34,23 @@ impl Setup {
     }
 }
 
-/// Why a [`Setup`] is no position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why a [`Setup`] is not a legal position.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {
-    /// There are no pieces at all.
+    /// There are no pieces.
+    #[error("the board is empty")]
     NoPieces,
-    /// A side has more than the twelve pieces that the game gives it.
+    /// A side has more than twelve pieces.
+    #[error("too many {0} pieces: {1}, at most 12 are allowed")]
     TooManyPieces(Color, usize),
-    /// A man stands where it would have been crowned.
+    /// A man stands on the row where it would have been crowned.
+    #[error("the {0} man on {1} must be a king (men are crowned on {row})", row = crowning_row(*.0))]
     UncrownedMan(Color, Square),
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoPieces => write!(f, "no pieces on the board, expected at least one"),
-            Self::TooManyPieces(color, count) => write!(f, "{count} {color} pieces, expected at most 12"),
-            Self::UncrownedMan(color, square) => {
-                let home = if *color == Color::Black { "29-32" } else { "1-4" };
-                write!(f, "a {color} man on {square}, expected a king there (men are crowned on {home})")
-            }
-        }
+const fn crowning_row(color: Color) -> &'static str {
+    match color {
+        Color::Black => "29-32",
+        Color::White => "1-4",
     }
 }
-
-impl std::error::Error for SetupError {}

@@ -209,7 +209,7 @@ mod tests {
     fn errors_say_what_stands_where() {
         let mut cells = EMPTY;
         let message = |cells: &Cells, color| read(cells, color).unwrap_err().to_string();
-        assert_eq!(message(&cells, 1), "no pieces on the board, expected at least one");
+        assert_eq!(message(&cells, 1), "the board is empty");
         cells[6][0] = 7;
         assert_eq!(message(&cells, 1), "7 on square 1, expected 0, 5 or 6 (men), 9 or 10 (kings)");
         assert_eq!(message(&cells, 0), "colour 0, expected 1 (white) or 2 (black)");

@@ -268,25 +268,22 @@ mod tests {
             ("set allscores 2", "bad value \"2\" for allscores: expected 0 or 1"),
             ("set solve on", "bad value \"on\" for solve: expected 0 or 1"),
             ("set gamehist", "no position for gamehist: expected a fen"),
-            ("set gamehist X", "malformed fen \"X\" at character 1: expected \"B\" or \"W\""),
-            ("set gamehist W:WK3:BK3", "fen \"W:WK3:BK3\" names square 3 twice, expected each square once"),
+            ("set gamehist X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),
+            ("set gamehist W:WK3:BK3", "invalid FEN \"W:WK3:BK3\": square 3 is listed twice"),
             (
                 "set gamehist W:WK3:BK32:WK4",
-                "fen \"W:WK3:BK32:WK4\" lists white's pieces twice, expected one list for each side",
+                "invalid FEN \"W:WK3:BK32:WK4\": white's pieces are listed twice",
             ),
-            (
-                "set gamehist W:W3:BK32",
-                "illegal position in fen \"W:W3:BK32\": a white man on 3, expected a king there",
-            ),
+            ("set gamehist W:W3:BK32", "invalid FEN \"W:W3:BK32\": the white man on 3 must be a king"),
             (
                 "set gamehist B:W9,10,17,18,32:B6 6x22",
                 "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22",
             ),
-            ("set gamehist B:W9:B 9-5", "illegal move \"9-5\": the game is over, expected no move"),
+            ("set gamehist B:W9:B 9-5", "illegal move \"9-5\": the game is over"),
             ("set gamehist W:WK3:BK32 3-9", "illegal move \"3-9\": expected one of 3-"),
             (
                 "set gamehist W:WK3:BK32 3",
-                "malformed move \"3\" at character 2: expected \"-\" or \"x\" and a square",
+                "invalid move \"3\" at character 2: expected \"-\" or \"x\" and a square",
             ),
         ] {
             let answer = obey(&driver, command).unwrap_err();

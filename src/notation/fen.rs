@@ -5,8 +5,6 @@
 //! (`:H0:F1`), which are dropped.
 //! Written: one form only, the side to move, White's squares, Black's squares, all in the order of their numbers.
 
-use std::fmt;
-
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
@@ -15,71 +13,41 @@ use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, value};
 use nom::error::context;
 use nom::multi::{many0, separated_list0};
 use nom::sequence::{delimited, preceded};
+use thiserror::Error;
 
 use super::encoding::BYTE_ORDER_MARK;
-use super::syntax::{Mismatch, Parsed, Quoted, column, whole};
+use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
 
-/// Why a text is no position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a text is not the FEN of a legal position.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum FenError {
-    /// It leaves the grammar.
-    Malformed {
-        /// The whole text.
-        text: String,
-        /// Where, and what was expected.
-        mismatch: Mismatch,
-    },
-    /// It puts two pieces on a square.
-    Twice {
-        /// The whole text.
-        text: String,
-        /// The square.
-        square: Square,
-    },
-    /// It names a side's pieces in two places.
-    TwoLists {
-        /// The whole text.
-        text: String,
-        /// The side.
-        color: Color,
-    },
-    /// The pieces make no position of the game.
-    Illegal {
+    /// It does not follow the grammar.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// Its pieces cannot be set up or are not a legal position.
+    #[error("invalid FEN {}: {reason}", Quoted(text))]
+    Position {
         /// The whole text.
         text: String,
         /// Why.
-        error: SetupError,
+        reason: FenProblem,
     },
 }
 
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed { text, mismatch: Mismatch { at, expected } } => {
-                write!(
-                    f,
-                    "malformed fen {} at character {}: expected {expected}",
-                    Quoted(text),
-                    column(text, *at)
-                )
-            }
-            Self::Twice { text, square } => {
-                write!(f, "fen {} names square {square} twice, expected each square once", Quoted(text))
-            }
-            Self::TwoLists { text, color } => {
-                write!(
-                    f,
-                    "fen {} lists {color}'s pieces twice, expected one list for each side",
-                    Quoted(text)
-                )
-            }
-            Self::Illegal { text, error } => write!(f, "illegal position in fen {}: {error}", Quoted(text)),
-        }
-    }
+/// What is wrong with the pieces of a FEN.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FenProblem {
+    /// Two pieces are on one square.
+    #[error("square {0} is listed twice")]
+    Twice(Square),
+    /// A side's pieces are listed in two places.
+    #[error("{0}'s pieces are listed twice")]
+    TwoLists(Color),
+    /// The position is not legal.
+    #[error(transparent)]
+    Illegal(#[from] SetupError),
 }
-
-impl std::error::Error for FenError {}
 
 /// Reads a position.
 ///
@@ -95,7 +63,8 @@ impl std::error::Error for FenError {}
 /// When the text is malformed or its pieces make no position.
 pub fn parse(text: &str) -> Result<Position, FenError> {
     let setup = parse_setup(text)?;
-    Position::try_from(setup).map_err(|error| FenError::Illegal { text: text.into(), error })
+    Position::try_from(setup)
+        .map_err(|error| FenError::Position { text: text.into(), reason: FenProblem::Illegal(error) })
 }
 
 /// Reads pieces and side to move, legal or not.
@@ -105,19 +74,19 @@ pub fn parse(text: &str) -> Result<Position, FenError> {
 /// When the text is malformed or puts two pieces on a square.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
-    let (side, lists) =
-        whole(fen, text).map_err(|mismatch| FenError::Malformed { text: text.into(), mismatch })?;
+    let (side, lists) = whole(fen, text).map_err(|mismatch| mismatch.of("FEN", text))?;
+    let invalid = |reason| Err(FenError::Position { text: text.into(), reason });
     let mut setup = Setup::empty(side);
     let mut listed = Vec::new();
     for (color, groups) in lists {
         if listed.contains(&color) {
-            return Err(FenError::TwoLists { text: text.into(), color });
+            return invalid(FenProblem::TwoLists(color));
         }
         listed.push(color);
         for Group { kind, first, last } in groups {
             for square in Square::all().filter(|square| (first..=last).contains(square)) {
                 if setup.put(square, Piece { color, kind }).is_some() {
-                    return Err(FenError::Twice { text: text.into(), square });
+                    return invalid(FenProblem::Twice(square));
                 }
             }
         }
@@ -237,30 +206,27 @@ mod tests {
     #[test]
     fn errors_name_text_place_and_expectation() {
         for (text, message) in [
-            ("", "malformed fen \"\" at character 1: expected \"B\" or \"W\""),
-            ("X:W1", "malformed fen \"X:W1\" at character 1: expected \"B\" or \"W\""),
-            ("B:W33:B1", "malformed fen \"B:W33:B1\" at character 4: expected a square from 1 to 32"),
-            ("B:W21-20:B1", "malformed fen \"B:W21-20:B1\" at character 6: expected a range that goes up"),
-            ("B:W21:BKx", "malformed fen \"B:W21:BKx\" at character 9: expected a square from 1 to 32"),
+            ("", "invalid FEN \"\" at character 1: expected \"B\" or \"W\""),
+            ("X:W1", "invalid FEN \"X:W1\" at character 1: expected \"B\" or \"W\""),
+            ("B:W33:B1", "invalid FEN \"B:W33:B1\" at character 4: expected a square from 1 to 32"),
+            ("B:W21-20:B1", "invalid FEN \"B:W21-20:B1\" at character 6: expected a range that goes up"),
+            ("B:W21:BKx", "invalid FEN \"B:W21:BKx\" at character 9: expected a square from 1 to 32"),
             (
                 "B:W21:B1 junk",
-                "malformed fen \"B:W21:B1 junk\" at character 10: expected \",\", \":\", or the end",
+                "invalid FEN \"B:W21:B1 junk\" at character 10: expected \",\", \":\", or the end",
             ),
             (
                 "B:W\u{200b}21:B1",
-                "malformed fen \"B:W\\u{200b}21:B1\" at character 4: expected \",\", \":\", or the end",
+                "invalid FEN \"B:W\\u{200b}21:B1\" at character 4: expected \",\", \":\", or the end",
             ),
-            ("B:W21:B21", "fen \"B:W21:B21\" names square 21 twice, expected each square once"),
-            (
-                "B:W21:B1:W22",
-                "fen \"B:W21:B1:W22\" lists white's pieces twice, expected one list for each side",
-            ),
+            ("B:W21:B21", "invalid FEN \"B:W21:B21\": square 21 is listed twice"),
+            ("B:W21:B1:W22", "invalid FEN \"B:W21:B1:W22\": white's pieces are listed twice"),
             (
                 "B:W1:B5",
-                "illegal position in fen \"B:W1:B5\": a white man on 1, expected a king there (men are crowned on 1-4)",
+                "invalid FEN \"B:W1:B5\": the white man on 1 must be a king (men are crowned on 1-4)",
             ),
-            ("B", "illegal position in fen \"B\": no pieces on the board, expected at least one"),
-            ("B:W20-32:B1", "illegal position in fen \"B:W20-32:B1\": 13 white pieces, expected at most 12"),
+            ("B", "invalid FEN \"B\": the board is empty"),
+            ("B:W20-32:B1", "invalid FEN \"B:W20-32:B1\": too many white pieces: 13, at most 12 are allowed"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), message);
         }

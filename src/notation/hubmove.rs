@@ -33,7 +33,7 @@ impl HubMove {
     ///
     /// When the text isn't written like a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        whole(hub_move, text).map_err(|mismatch| MoveError::Malformed { text: text.into(), mismatch })
+        Ok(whole(hub_move, text).map_err(|mismatch| mismatch.of("move", text))?)
     }
 
     /// The legal move that this names in a position.
@@ -131,25 +131,22 @@ mod tests {
     fn errors_say_where_and_what() {
         let start = Position::start();
         for (text, message) in [
-            ("", "malformed move \"\" at character 1: expected a square from 1 to 32"),
-            ("11", "malformed move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
-            ("11-33", "malformed move \"11-33\" at character 4: expected a square from 1 to 32"),
-            ("11-15x18", "malformed move \"11-15x18\" at character 6: expected nothing more"),
+            ("", "invalid move \"\" at character 1: expected a square from 1 to 32"),
+            ("11", "invalid move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
+            ("11-33", "invalid move \"11-33\" at character 4: expected a square from 1 to 32"),
+            ("11-15x18", "invalid move \"11-15x18\" at character 6: expected nothing more"),
             (
                 "11-15-18-18",
-                "malformed move \"11-15-18-18\" at character 3: expected \"-\" or \"x\" and a square",
+                "invalid move \"11-15-18-18\" at character 3: expected \"-\" or \"x\" and a square",
             ),
             (
                 "11-15-18",
                 "illegal move \"11x15x18\": expected one of 9-13 10-14 11-15 12-16 9-14 10-15 11-16",
             ),
-            (
-                "22x15",
-                "malformed move \"22x15\" at character 6: expected \"x\" and each captured square once",
-            ),
+            ("22x15", "invalid move \"22x15\" at character 6: expected \"x\" and each captured square once"),
             (
                 "22x15x18x18",
-                "malformed move \"22x15x18x18\" at character 6: expected \"x\" and each captured square once",
+                "invalid move \"22x15x18x18\" at character 6: expected \"x\" and each captured square once",
             ),
             (
                 "22x15x18",

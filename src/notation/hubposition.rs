@@ -1,8 +1,6 @@
 //! Positions as the Hub protocol writes them: 33 letters, the side to move (`W` or `B`) and then each square in the
 //! order of its number: `w` and `b` are men, `W` and `B` kings, `e` is an empty square.
 
-use std::fmt;
-
 use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::char;
@@ -10,21 +8,19 @@ use nom::combinator::value;
 use nom::error::context;
 use nom::multi::fill;
 use nom::sequence::pair;
+use thiserror::Error;
 
-use super::syntax::{Mismatch, Parsed, Quoted, column, whole};
+use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
 
-/// Why a text is no position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a text is not a position of the Hub protocol.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum HubPositionError {
-    /// It leaves the grammar.
-    Malformed {
-        /// The text.
-        text: String,
-        /// Where, and what was expected.
-        mismatch: Mismatch,
-    },
-    /// The pieces make no position of the game.
+    /// It does not follow the grammar.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// The position is not legal.
+    #[error("illegal position {}: {error}", Quoted(text))]
     Illegal {
         /// The text.
         text: String,
@@ -32,20 +28,6 @@ pub enum HubPositionError {
         error: SetupError,
     },
 }
-
-impl fmt::Display for HubPositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed { text, mismatch: Mismatch { at, expected } } => {
-                let at = column(text, *at);
-                write!(f, "malformed position {} at character {at}: expected {expected}", Quoted(text))
-            }
-            Self::Illegal { text, error } => write!(f, "illegal position {}: {error}", Quoted(text)),
-        }
-    }
-}
-
-impl std::error::Error for HubPositionError {}
 
 /// Reads a position.
 ///
@@ -60,8 +42,7 @@ impl std::error::Error for HubPositionError {}
 ///
 /// When the text is malformed or its pieces make no position.
 pub fn parse(text: &str) -> Result<Position, HubPositionError> {
-    let setup = whole(letters, text)
-        .map_err(|mismatch| HubPositionError::Malformed { text: text.into(), mismatch })?;
+    let setup = whole(letters, text).map_err(|mismatch| mismatch.of("position", text))?;
     Position::try_from(setup).map_err(|error| HubPositionError::Illegal { text: text.into(), error })
 }
 
@@ -123,13 +104,13 @@ mod tests {
             (format!("W{}x{}", e(3), e(28)), 5, SQUARES),
             (format!("W{}", e(33)), 34, "nothing more"),
         ] {
-            let message = format!("malformed position \"{text}\" at character {at}: expected {expected}");
+            let message = format!("invalid position \"{text}\" at character {at}: expected {expected}");
             assert_eq!(parse(&text).unwrap_err().to_string(), message);
         }
         let text = format!("W{}", e(32));
-        let message = format!("illegal position \"{text}\": no pieces on the board, expected at least one");
+        let message = format!("illegal position \"{text}\": the board is empty");
         assert_eq!(parse(&text).unwrap_err().to_string(), message);
         let text = format!("Wwb{}", e(30));
-        assert!(parse(&text).unwrap_err().to_string().contains("a white man on 1, expected a king there"));
+        assert!(parse(&text).unwrap_err().to_string().contains("the white man on 1 must be a king"));
     }
 }

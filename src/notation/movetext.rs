@@ -11,9 +11,10 @@ use nom::character::complete::one_of;
 use nom::combinator::{map, verify};
 use nom::error::context;
 use nom::multi::many0;
+use thiserror::Error;
 
 use super::fen::square;
-use super::syntax::{Mismatch, Parsed, Quoted, column, whole};
+use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Branch, Move, MoveList, Position, Square};
 
 /// The squares that a move names: its start, and each square after it. Thirteen are enough for twelve captures.
@@ -23,57 +24,37 @@ pub struct MoveText {
     capture: bool,
 }
 
-/// Why a text is no move of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a text is not a legal move of a position.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum MoveError {
-    /// It isn't written like a move.
-    Malformed {
-        /// The text.
-        text: String,
-        /// Where it leaves the grammar, and what was expected.
-        mismatch: Mismatch,
-    },
-    /// It is written like a move, and isn't one here.
+    /// It does not follow the grammar.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// The position has no such move.
+    #[error("illegal move {}: {}", Quoted(text), legal_moves(legal))]
     Illegal {
         /// The text.
         text: String,
         /// The legal moves, as text.
         legal: Vec<String>,
     },
-    /// It could be one of several captures.
+    /// Several captures fit.
+    #[error("ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))]
     Ambiguous {
         /// The text.
         text: String,
-        /// Those captures, with all their landing squares.
+        /// The captures that fit, with all their landing squares.
         choices: Vec<String>,
     },
 }
 
-impl fmt::Display for MoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed { text, mismatch: Mismatch { at, expected } } => {
-                write!(
-                    f,
-                    "malformed move {} at character {}: expected {expected}",
-                    Quoted(text),
-                    column(text, *at)
-                )
-            }
-            Self::Illegal { text, legal } if legal.is_empty() => {
-                write!(f, "illegal move {}: the game is over, expected no move", Quoted(text))
-            }
-            Self::Illegal { text, legal } => {
-                write!(f, "illegal move {}: expected one of {}", Quoted(text), legal.join(" "))
-            }
-            Self::Ambiguous { text, choices } => {
-                write!(f, "ambiguous move {}: expected one of {}", Quoted(text), choices.join(" "))
-            }
-        }
+fn legal_moves(legal: &[String]) -> String {
+    if legal.is_empty() {
+        "the game is over".to_owned()
+    } else {
+        format!("expected one of {}", legal.join(" "))
     }
 }
-
-impl std::error::Error for MoveError {}
 
 impl MoveText {
     /// Reads a move without asking whether it is one.
@@ -82,7 +63,7 @@ impl MoveText {
     ///
     /// When the text isn't written like a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
-        whole(move_text, text).map_err(|mismatch| MoveError::Malformed { text: text.into(), mismatch })
+        Ok(whole(move_text, text).map_err(|mismatch| mismatch.of("move", text))?)
     }
 
     /// The first and the last square that it names.
@@ -225,12 +206,12 @@ mod tests {
     #[test]
     fn malformed_moves_say_where() {
         for (text, message) in [
-            ("", "malformed move \"\" at character 1: expected a square from 1 to 32"),
-            ("11", "malformed move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
-            ("11-", "malformed move \"11-\" at character 4: expected a square from 1 to 32"),
-            ("11-33", "malformed move \"11-33\" at character 4: expected a square from 1 to 32"),
-            ("11-15 ", "malformed move \"11-15 \" at character 6: expected nothing more"),
-            ("c3-d4", "malformed move \"c3-d4\" at character 1: expected a square from 1 to 32"),
+            ("", "invalid move \"\" at character 1: expected a square from 1 to 32"),
+            ("11", "invalid move \"11\" at character 3: expected \"-\" or \"x\" and a square"),
+            ("11-", "invalid move \"11-\" at character 4: expected a square from 1 to 32"),
+            ("11-33", "invalid move \"11-33\" at character 4: expected a square from 1 to 32"),
+            ("11-15 ", "invalid move \"11-15 \" at character 6: expected nothing more"),
+            ("c3-d4", "invalid move \"c3-d4\" at character 1: expected a square from 1 to 32"),
         ] {
             assert_eq!(MoveText::parse(text).unwrap_err().to_string(), message);
         }

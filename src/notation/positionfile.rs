@@ -3,8 +3,9 @@
 //! The numbers are those of the squares in order, 0 for an empty one, 1 and 3 for a man and a king of the first player,
 //! who is Black, 2 and 4 for those of the second. The side to move is 1 or 2. The time may be missing.
 
-use std::fmt;
 use std::time::Duration;
+
+use thiserror::Error;
 
 use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
 use crate::common::quoted::Quoted;
@@ -18,37 +19,31 @@ pub struct PositionFile {
     pub time: Option<Duration>,
 }
 
-/// Why a text is no such file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why a text is not a position file.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PositionFileError {
-    /// A number isn't there, or isn't one of those that its place may have.
+    /// A number is missing.
+    #[error("the position file ends in line {line}: expected {expected}")]
+    Short {
+        /// Its last line, from 1.
+        line: usize,
+        /// What is missing.
+        expected: &'static str,
+    },
+    /// A number is invalid.
+    #[error("invalid {} in line {line} of the position file: expected {expected}", Quoted(text))]
     Number {
-        /// What is there; nothing at the end.
+        /// The text.
         text: String,
         /// Its line, from 1.
         line: usize,
         /// What was expected.
         expected: &'static str,
     },
-    /// The pieces make no position of the game.
+    /// The position is not legal.
+    #[error("illegal position in the position file: {0}")]
     Illegal(SetupError),
 }
-
-impl fmt::Display for PositionFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number { text, line, expected } if text.is_empty() => {
-                write!(f, "the position file ends in line {line}, expected {expected}")
-            }
-            Self::Number { text, line, expected } => {
-                write!(f, "{} in line {line} of the position file, expected {expected}", Quoted(text))
-            }
-            Self::Illegal(error) => write!(f, "illegal position in the position file: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for PositionFileError {}
 
 /// The longest time for a move that a file may ask for.
 const MOST_SECONDS: f64 = 86_400.0;
@@ -63,10 +58,9 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     let mut words = (1..)
         .zip(text.lines())
         .flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
-    let error = |(line, text): (usize, &str), expected| PositionFileError::Number {
-        text: text.to_owned(),
-        line,
-        expected,
+    let error = |(line, text): (usize, &str), expected| match text {
+        "" => PositionFileError::Short { line, expected },
+        text => PositionFileError::Number { text: text.to_owned(), line, expected },
     };
     let mut setup = Setup::empty(Color::Black);
     for square in Square::all() {
@@ -127,28 +121,28 @@ mod tests {
         for (text, message) in [
             (
                 String::new(),
-                "the position file ends in line 1, expected a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's",
+                "the position file ends in line 1: expected a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's",
             ),
             (
                 START.replace("0 0 0 0\n2", "0 5 0 0\n2"),
-                "\"5\" in line 5 of the position file, expected a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's",
+                "invalid \"5\" in line 5 of the position file: expected a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's",
             ),
             (
                 START.replace("\n1\n5", "\n3\n5"),
-                "\"3\" in line 9 of the position file, expected the side to move, 1 or 2",
+                "invalid \"3\" in line 9 of the position file: expected the side to move, 1 or 2",
             ),
             (
                 START.replace("\n5", "\n-1"),
-                "\"-1\" in line 10 of the position file, expected seconds for a move, more than 0 and at most 86400",
+                "invalid \"-1\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400",
             ),
             (
                 START.replace("\n5", "\nnan"),
-                "\"nan\" in line 10 of the position file, expected seconds for a move, more than 0 and at most 86400",
+                "invalid \"nan\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400",
             ),
-            (format!("{START}7"), "\"7\" in line 11 of the position file, expected nothing more"),
+            (format!("{START}7"), "invalid \"7\" in line 11 of the position file: expected nothing more"),
             (
                 START.replacen('1', "2", 1).replace("2\n1\n5", "0\n1\n5"),
-                "illegal position in the position file: a white man on 1, expected a king there (men are crowned on 1-4)",
+                "illegal position in the position file: the white man on 1 must be a king (men are crowned on 1-4)",
             ),
         ] {
             assert_eq!(parse(&text).unwrap_err().to_string(), message, "{text}");

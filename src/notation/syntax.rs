@@ -3,6 +3,7 @@
 pub use crate::common::quoted::Quoted;
 use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
 use nom::{IResult, Parser};
+use thiserror::Error;
 
 /// The result of a grammar's rule on a part of a line.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
@@ -59,6 +60,29 @@ pub struct Mismatch {
     pub at: usize,
     /// What the grammar expected there.
     pub expected: &'static str,
+}
+
+/// A text that does not follow its grammar.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error(
+    "invalid {what} {} at character {}: expected {}",
+    Quoted(text), column(text, mismatch.at), mismatch.expected
+)]
+pub struct SyntaxError {
+    /// What the text should be: `FEN`, `move`.
+    pub what: &'static str,
+    /// The whole text.
+    pub text: String,
+    /// Where it leaves the grammar, and what was expected there.
+    pub mismatch: Mismatch,
+}
+
+impl Mismatch {
+    /// Returns the error for a text that should be a `what`.
+    #[must_use]
+    pub fn of(self, what: &'static str, text: &str) -> SyntaxError {
+        SyntaxError { what, text: text.to_owned(), mismatch: self }
+    }
 }
 
 /// Runs a rule over a whole text.

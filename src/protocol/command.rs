@@ -168,7 +168,7 @@ impl fmt::Display for CommandError {
             Self::Malformed { line, mismatch: Mismatch { at, expected } } => {
                 write!(
                     f,
-                    "malformed command {} at character {}: expected {expected}",
+                    "invalid command {} at character {}: expected {expected}",
                     Quoted(line),
                     column(line, *at)
                 )

@@ -238,9 +238,9 @@ mod tests {
         }
         for (line, message) in [
             ("0", "bad command \"0\": expected a move such as 11-15, or its number in the list"),
-            ("11-", "malformed move \"11-\" at character 4: expected a square from 1 to 32"),
-            ("11 40", "malformed move \"11-40\" at character 4: expected a square from 1 to 32"),
-            ("11 to 15", "malformed move \"11to15\" at character 3: expected \"-\" or \"x\" and a square"),
+            ("11-", "invalid move \"11-\" at character 4: expected a square from 1 to 32"),
+            ("11 40", "invalid move \"11-40\" at character 4: expected a square from 1 to 32"),
+            ("11 to 15", "invalid move \"11to15\" at character 3: expected \"-\" or \"x\" and a square"),
         ] {
             assert_eq!(parse(line).unwrap_err().to_string(), message);
         }

@@ -188,7 +188,7 @@ mod tests {
         let error = file(Path::new(&games), Some(3)).unwrap_err().to_string();
         assert!(error.ends_with("has no game 3, expected a number of one"), "{error}");
         let error = position("no-such-file").unwrap_err().to_string();
-        assert!(error.starts_with("no file \"no-such-file\", and no position: malformed fen"), "{error}");
+        assert!(error.starts_with("no file \"no-such-file\", and no position: invalid FEN"), "{error}");
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -141,7 +141,7 @@ mod tests {
     fn a_line_that_was_changed_on_disk_is_no_game() {
         let line = serde_json::to_string(&record()).unwrap();
         let error = read(&line.replace("B:W21,", "B:W33,")).unwrap_err();
-        assert!(error.starts_with("game 5: malformed fen \"B:W33,"), "{error}");
+        assert!(error.starts_with("game 5: invalid FEN \"B:W33,"), "{error}");
         let error = read(&line.replace("9-14", "9-15")).unwrap_err();
         assert!(error.starts_with("game 5: move 5: illegal move \"9-15\""), "{error}");
     }

@@ -183,11 +183,7 @@ impl fmt::Display for TranscriptError {
         let text = Quoted(&self.text);
         match &self.problem {
             Problem::Malformed(Mismatch { at, expected }) => {
-                write!(
-                    f,
-                    "malformed line {text} at character {}: expected {expected}",
-                    column(&self.text, *at)
-                )
+                write!(f, "invalid line {text} at character {}: expected {expected}", column(&self.text, *at))
             }
             Problem::Misplaced(why) => write!(f, "misplaced line {text}: {why}"),
             Problem::Empty => {
@@ -235,7 +231,7 @@ mod tests {
         assert_eq!(error.line, 11);
         assert_eq!(
             error.to_string(),
-            "malformed line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" or \"!\""
+            "invalid line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" or \"!\""
         );
         assert_eq!(Transcript::parse("# only\n! timeout 1\n", 1).unwrap_err().problem, Problem::Empty);
     }

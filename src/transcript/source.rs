@@ -232,7 +232,7 @@ mod tests {
     fn errors_name_the_file_and_the_line() {
         let text = "```transcript\n> b\noops\n```\n";
         let errors = Document::of_markdown(Path::new("x.md"), text.into()).unwrap_err();
-        assert!(errors[0].to_string().starts_with("x.md:3: malformed line \"oops\""), "{}", errors[0]);
+        assert!(errors[0].to_string().starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
         let errors = Document::of_markdown(Path::new("x.md"), "text".into()).unwrap_err();
         assert_eq!(errors[0].to_string(), "no transcripts in x.md, expected fenced blocks marked transcript");
         let errors = read(&[PathBuf::from("no/such/file.txt")]).unwrap_err();

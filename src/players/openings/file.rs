@@ -138,10 +138,7 @@ mod tests {
         let (names, left_out) = read(None);
         assert_eq!(names, ["x 2"]);
         assert!(left_out[0].starts_with("openings, game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
-        assert!(
-            left_out[1].starts_with("openings, game 1, line 1: malformed move \"11-99\""),
-            "{left_out:?}"
-        );
+        assert!(left_out[1].starts_with("openings, game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
         // What is wrong after the opening is no matter.
         assert_eq!(read(Some(1)).0, ["x 1", "x 2", "x 3"]);
         assert_eq!(read(Some(2)).0, ["x 2", "x 3"]);

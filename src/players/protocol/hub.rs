@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(read_move(&position, "22x8").unwrap(), mv);
         assert!(read_move(&position, "22x15x18").unwrap_err().contains("22x8x11x18"));
         for wrong in ["", "22", "x", "22-99", "abc"] {
-            assert!(read_move(&position, wrong).unwrap_err().contains("malformed"), "{wrong}");
+            assert!(read_move(&position, wrong).unwrap_err().contains("invalid"), "{wrong}");
         }
     }
 

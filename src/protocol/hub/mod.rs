@@ -143,14 +143,14 @@ mod tests {
     #[test]
     fn errors_name_place_and_expectation() {
         for (line, message) in [
-            ("pos", "malformed command \"pos\" at character 4: expected \"pos=\" and a position".to_owned()),
+            ("pos", "invalid command \"pos\" at character 4: expected \"pos=\" and a position".to_owned()),
             (
                 "pos pos=\"W",
-                "malformed command \"pos pos=\\\"W\" at character 11: expected a closing quote".into(),
+                "invalid command \"pos pos=\\\"W\" at character 11: expected a closing quote".into(),
             ),
             (
                 "pos pos=We",
-                "malformed position \"We\" at character 3: expected \"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares".into(),
+                "invalid position \"We\" at character 3: expected \"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares".into(),
             ),
             (
                 &format!("pos pos={START} moves=\"11-15 11-16\""),
@@ -158,41 +158,41 @@ mod tests {
             ),
             (
                 &format!("pos pos={START} moves=11x15"),
-                "move 1: malformed move \"11x15\" at character 6: expected \"x\" and each captured square once".into(),
+                "move 1: invalid move \"11x15\" at character 6: expected \"x\" and each captured square once".into(),
             ),
             (
                 "level",
-                "malformed command \"level\" at character 6: expected one of depth, nodes, move-time, time, infinite".into(),
+                "invalid command \"level\" at character 6: expected one of depth, nodes, move-time, time, infinite".into(),
             ),
             (
                 "level inc=2",
-                "malformed command \"level inc=2\" at character 12: expected \"time=\" and seconds".into(),
+                "invalid command \"level inc=2\" at character 12: expected \"time=\" and seconds".into(),
             ),
             (
                 "level depth=0",
-                "malformed command \"level depth=0\" at character 13: expected a whole number from 1".into(),
+                "invalid command \"level depth=0\" at character 13: expected a whole number from 1".into(),
             ),
             (
                 "level depth",
-                "malformed command \"level depth\" at character 12: expected a whole number from 1".into(),
+                "invalid command \"level depth\" at character 12: expected a whole number from 1".into(),
             ),
             (
                 "level move-time=\"1 s\"",
-                "malformed command \"level move-time=\\\"1 s\\\"\" at character 19: expected nothing more".into(),
+                "invalid command \"level move-time=\\\"1 s\\\"\" at character 19: expected nothing more".into(),
             ),
             (
                 "level time=nan",
-                "malformed command \"level time=nan\" at character 12: expected seconds".into(),
+                "invalid command \"level time=nan\" at character 12: expected seconds".into(),
             ),
             ("level depth=1 depth=2", "\"depth\" twice in \"level depth=1 depth=2\", expected it once".into()),
-            ("go", "malformed command \"go\" at character 3: expected one of think, ponder, analyze".into()),
+            ("go", "invalid command \"go\" at character 3: expected one of think, ponder, analyze".into()),
             (
                 "go think ponder",
-                "malformed command \"go think ponder\" at character 16: expected one of think, ponder, analyze".into(),
+                "invalid command \"go think ponder\" at character 16: expected one of think, ponder, analyze".into(),
             ),
             (
                 "set-param value=3",
-                "malformed command \"set-param value=3\" at character 18: expected \"name=\" and a parameter's name".into(),
+                "invalid command \"set-param value=3\" at character 18: expected \"name=\" and a parameter's name".into(),
             ),
             (
                 "set-param name=hash value=lots",

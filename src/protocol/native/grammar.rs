@@ -300,21 +300,18 @@ mod tests {
     fn errors_name_line_place_and_expectation() {
         for (line, message) in [
             ("xyzzy 1", "unknown command \"xyzzy\": expected one of those that \"help\" lists"),
-            ("isready now", "malformed command \"isready now\" at character 8: expected nothing more"),
-            ("go depth", "malformed command \"go depth\" at character 9: expected a whole number from 1"),
-            (
-                "go depth x",
-                "malformed command \"go depth x\" at character 10: expected a whole number from 1",
-            ),
-            ("go depth 0", "malformed command \"go depth 0\" at character 9: expected a whole number from 1"),
+            ("isready now", "invalid command \"isready now\" at character 8: expected nothing more"),
+            ("go depth", "invalid command \"go depth\" at character 9: expected a whole number from 1"),
+            ("go depth x", "invalid command \"go depth x\" at character 10: expected a whole number from 1"),
+            ("go depth 0", "invalid command \"go depth 0\" at character 9: expected a whole number from 1"),
             (
                 "go nodes 99999999999999999999",
-                "malformed command \"go nodes 99999999999999999999\" at character 10: expected a whole number from 1",
+                "invalid command \"go nodes 99999999999999999999\" at character 10: expected a whole number from 1",
             ),
-            ("go movetime -1", "malformed command \"go movetime -1\" at character 13: expected milliseconds"),
+            ("go movetime -1", "invalid command \"go movetime -1\" at character 13: expected milliseconds"),
             (
                 "go fast",
-                "malformed command \"go fast\" at character 4: expected one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft",
+                "invalid command \"go fast\" at character 4: expected one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft",
             ),
             ("go depth 3 depth 4", "\"depth\" twice in \"go depth 3 depth 4\", expected it once"),
             (
@@ -323,34 +320,34 @@ mod tests {
             ),
             (
                 "go searchmoves",
-                "malformed command \"go searchmoves\" at character 15: expected at least one move",
+                "invalid command \"go searchmoves\" at character 15: expected at least one move",
             ),
             (
                 "go searchmoves 1+2",
-                "move 1: malformed move \"1+2\" at character 2: expected \"-\" or \"x\" and a square",
+                "move 1: invalid move \"1+2\" at character 2: expected \"-\" or \"x\" and a square",
             ),
             (
                 "position",
-                "malformed command \"position\" at character 9: expected \"startpos\" or \"fen\" and a position",
+                "invalid command \"position\" at character 9: expected \"startpos\" or \"fen\" and a position",
             ),
             (
                 "position startpos 9-13",
-                "malformed command \"position startpos 9-13\" at character 19: expected \"moves\"",
+                "invalid command \"position startpos 9-13\" at character 19: expected \"moves\"",
             ),
             (
                 "position startpos moves 9",
-                "move 1: malformed move \"9\" at character 2: expected \"-\" or \"x\" and a square",
+                "move 1: invalid move \"9\" at character 2: expected \"-\" or \"x\" and a square",
             ),
-            ("position fen X", "malformed fen \"X\" at character 1: expected \"B\" or \"W\""),
+            ("position fen X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),
             (
                 "setoption Hash",
-                "malformed command \"setoption Hash\" at character 11: expected \"name\" and an option's name",
+                "invalid command \"setoption Hash\" at character 11: expected \"name\" and an option's name",
             ),
             (
                 "setoption name Hash value 0",
                 "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576",
             ),
-            ("bench x", "malformed command \"bench x\" at character 7: expected a depth from 1"),
+            ("bench x", "invalid command \"bench x\" at character 7: expected a depth from 1"),
         ] {
             assert_eq!(error(line), message);
         }
