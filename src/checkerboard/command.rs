@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use super::driver::Driver;
 use crate::board::Game;
 use crate::egdb::MOST_PIECES;
-use crate::engine::{OPTIONS, Setting};
+use crate::engine::{Declaration, Setting};
 use crate::notation::syntax::Quoted;
 use crate::notation::{MoveText, fen};
 
@@ -65,9 +65,8 @@ fn next_word(text: &str) -> (&str, &str) {
 
 fn get(driver: &Driver, key: &str) -> Answer {
     if let Some(option) = option(key) {
-        let declared = || OPTIONS.iter().find(|declared| declared.name == option);
         let value = driver.settings().value(option).map(Into::into);
-        return value.or_else(|| Some(declared()?.default())).ok_or_else(|| UNKNOWN.into());
+        return value.or_else(|| Some(Declaration::of(option)?.default())).ok_or_else(|| UNKNOWN.into());
     }
     if let Some(value) = fixed(key) {
         return Ok(value.into());

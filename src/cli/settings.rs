@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::common::keyvalue::KeyValue;
-use crate::engine::{Kind, OPTIONS, Setting};
+use crate::engine::{Declaration, Kind, Setting};
 
 /// Options of the engine.
 #[derive(clap::Args, Debug)]
@@ -20,10 +20,9 @@ impl Settings {
 
     /// In words, but for files and folders, which are not the same everywhere.
     pub(super) fn plain(&self) -> String {
-        let name = |text: &str| text.split('=').next().unwrap_or_default().trim().to_owned();
         let is_path = |text: &str| {
-            let known = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(&name(text)));
-            known.is_some_and(|option| option.kind == Kind::Path)
+            let name = text.split('=').next().unwrap_or_default();
+            Declaration::of(name.trim()).is_some_and(|option| option.kind == Kind::Path)
         };
         let plain: Vec<&str> =
             self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();

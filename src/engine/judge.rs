@@ -8,7 +8,7 @@ use super::weights::{WeightsError, read_learned};
 use crate::eval::{
     Classic, Deep, Evaluate, Evaluation, Family, Learned, Material, Network, Patterns, Sheet, compiled_in,
 };
-use crate::search::{Answer, Event, Task, search};
+use crate::search::{Answer, Event, Level, Task, search};
 
 /// What was learned, of any form.
 #[derive(Clone, Debug)]
@@ -126,9 +126,14 @@ impl Judge {
 
     /// Runs a search. The code of the engine's own evaluations is made for them; the published ones share one that asks
     /// which it is at every call.
-    pub(super) fn search(&self, task: &Task<'_>, tell: &mut dyn FnMut(Event)) -> Answer {
-        let evaluation = task.options.evaluation;
-        if let Some(level) = task.options.level {
+    pub(super) fn search(
+        &self,
+        task: &Task<'_>,
+        evaluation: Evaluation,
+        level: Option<Level>,
+        tell: &mut dyn FnMut(Event),
+    ) -> Answer {
+        if let Some(level) = level {
             // Weak play has time to ask.
             return search(task, &level.blur(&self.evaluator(evaluation)), tell);
         }

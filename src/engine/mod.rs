@@ -4,14 +4,16 @@ mod bench;
 mod book;
 mod judge;
 mod offer;
+mod options;
 mod probe;
 mod scaling;
 mod weights;
 
 pub use crate::eval::Evaluation;
-pub use crate::search::{Declaration, Kind, Level, OPTIONS, OptionError, Options, Press, Searcher, Setting};
+pub use crate::search::{Level, Searcher};
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use offer::{OfferAnswer, OfferReason};
+pub use options::{Declaration, Kind, OPTIONS, OptionError, Options, Press, Resource, Setting};
 pub use probe::{Ending, Probe};
 pub use scaling::Scaling;
 pub use weights::{WeightsError, read_weights};
@@ -20,11 +22,12 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use self::judge::Judge;
+use self::options::Effect;
 use crate::board::{Game, Position};
 use crate::book::{Book, BookError};
 use crate::egdb::{self, Databases};
 use crate::eval::{Explanation, Sheet};
-use crate::search::{Answer, Control, Effect, Event, Limits, OutOfMemory, Table, Task};
+use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
 
 /// An engine: everything that lasts from one search to the next.
 ///
@@ -200,16 +203,17 @@ impl Engine {
         if let Some(answer) = self.answer_by_book(game, limits, tell) {
             return answer;
         }
-        let limited = self.options.level.map(|level| level.limit(limits));
+        let Options { evaluation, level, .. } = self.options;
+        let limited = level.map(|level| level.limit(limits));
         let task = Task {
             game,
             limits: limited.as_ref().unwrap_or(limits),
             table: &self.table,
             databases: self.databases(),
             control,
-            options: &self.options,
+            options: &self.options.for_search(),
         };
-        self.judge.search(&task, tell)
+        self.judge.search(&task, evaluation, level, tell)
     }
 
     /// The endgame databases, opened when they are first needed: that takes longer than all the rest of starting.

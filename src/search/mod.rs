@@ -9,7 +9,6 @@ mod event;
 pub(crate) mod level;
 mod limits;
 mod line;
-mod options;
 mod ordering;
 mod path;
 mod score;
@@ -26,7 +25,6 @@ pub use control::Control;
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
 pub use limits::{Limits, TimeLimit};
-pub use options::{Declaration, Effect, Kind, OPTIONS, OptionError, Options, Press, Setting};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use searcher::{Family, Searcher};
 pub use table::Table;
@@ -57,8 +55,36 @@ pub struct Task<'a> {
     pub databases: &'a Databases,
     /// How it is stopped.
     pub control: &'a Control,
-    /// What has been set.
-    pub options: &'a Options,
+    /// How to search.
+    pub options: &'a SearchOptions,
+}
+
+/// The options of the engine that a search reads.
+#[derive(Clone, Debug)]
+pub struct SearchOptions {
+    /// The algorithm that finds the best move.
+    pub searcher: Searcher,
+    /// The number of threads.
+    pub threads: usize,
+    /// The number of best moves that get a line each.
+    pub multi_pv: usize,
+    /// The part of a clock that is kept for the way to the opponent and back.
+    pub move_overhead: Duration,
+    /// The numbers that the tournament searcher prunes and reduces by.
+    pub margins: Margins,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        let move_overhead = Duration::from_millis(10);
+        Self {
+            searcher: Searcher::TOURNAMENT,
+            threads: 1,
+            multi_pv: 1,
+            move_overhead,
+            margins: Margins::default(),
+        }
+    }
 }
 
 /// Searches until a limit is reached or the search is stopped, with the searcher that is set, and tells what it finds on

@@ -5,7 +5,7 @@ use crate::board::{Game, Position};
 use crate::egdb::Databases;
 use crate::eval::Evaluate;
 use crate::search::textbook::Found;
-use crate::search::{Control, Event, Limits, Options, Score, Table, Task, Watch, watched};
+use crate::search::{Control, Event, Limits, Score, SearchOptions, Table, Task, Watch, watched};
 
 /// A size that depends on nothing, since the tree depends on it.
 const TABLE_MEBIBYTES: usize = 16;
@@ -26,7 +26,7 @@ pub(super) fn watch(
         table: &table,
         databases: &databases,
         control: &control,
-        options: &Options::default(),
+        options: &SearchOptions::default(),
     };
     let mut last = (Score::DRAW, 0);
     let mut tell = |event| {

@@ -28,7 +28,7 @@ use crate::eval::{Accumulators, Evaluate};
 /// At least one line is told, and every search completes its first iteration, so that there is always an answer.
 pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
     task.table.age();
-    let crew = Crew::new(task.options.search_threads());
+    let crew = Crew::new(task.options.threads);
     let lines = threads::search(task, evaluation, &crew, tell);
     answer(task, &crew, &lines)
 }

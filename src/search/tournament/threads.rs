@@ -74,7 +74,7 @@ mod tests {
     use crate::eval::Classic;
     use crate::search::line::Variation;
     use crate::search::score::Score;
-    use crate::search::{Answer, Control, Limits, Options, Report, Table, tournament};
+    use crate::search::{Answer, Control, Limits, Report, SearchOptions, Table, tournament};
 
     fn answer<E: Evaluate>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
@@ -83,8 +83,8 @@ mod tests {
         tournament(&task(&game, limits, &table, &databases, &control, &options), evaluation, &mut |_| {})
     }
 
-    fn options(threads: usize) -> Options {
-        Options { threads, move_overhead: Duration::ZERO, ..Options::default() }
+    fn options(threads: usize) -> SearchOptions {
+        SearchOptions { threads, move_overhead: Duration::ZERO, ..SearchOptions::default() }
     }
 
     fn task<'a>(
@@ -93,7 +93,7 @@ mod tests {
         table: &'a Table,
         databases: &'a Databases,
         control: &'a Control,
-        options: &'a Options,
+        options: &'a SearchOptions,
     ) -> Task<'a> {
         Task { game, limits, table, databases, control, options }
     }

@@ -1,17 +1,14 @@
-//! The options, declared once: from this table come the values that the engine and the search read ([`Options`]), what can
-//! be done to them ([`Setting`]), what the protocols and CheckerBoard say of them ([`OPTIONS`]), and the checks of
-//! `protocol.md`. An option that is added here is known everywhere; what reads it finds it in [`Task::options`], or in the
-//! engine.
+//! The options, declared once: from this table come their values ([`Options`]), a change to one ([`Setting`]), what the
+//! protocols, CheckerBoard and `kelso serve` know of them ([`OPTIONS`]), and the checks of `protocol.md`. To add an option, add
+//! a line here and read it where it is used; a search reads it from [`SearchOptions`].
 //!
 //! The files of this folder use each other: a declaration reads and shows values of options, and the table is made of
-//! declarations. They are one thought.
-//!
-//! [`Task::options`]: super::Task::options
+//! declarations.
 
 mod declaration;
 mod value;
 
-pub use declaration::{Declaration, Effect, Kind, OptionError};
+pub use declaration::{Declaration, Effect, Kind, OptionError, Resource};
 pub use value::Press;
 
 use std::path::PathBuf;
@@ -19,18 +16,17 @@ use std::time::Duration;
 
 use self::Effect::{ClearTable, ReopenDatabases};
 use self::Kind::{Button, Check, Combo, Path, Spin, Words};
+use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
 use self::value::Value;
-use super::level::Level;
-use super::searcher::Searcher;
-use super::tournament::{MARGINS, Margins};
 use crate::egdb::{self, MOST_PIECES};
 use crate::eval::Evaluation;
+use crate::search::{Level, MARGINS, Margins, SearchOptions, Searcher};
 
 /// Makes of each line a field of [`Options`], a variant of [`Setting`] and an entry of [`OPTIONS`]. A line is:
 ///
-/// `Variant field: type = default, "Name", kind, effects, "what it does, in one sentence";`
+/// `Variant field: type = default, "Name", kind, effects, resource, "what it does, in one sentence";`
 macro_rules! options {
-    ($($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $help:literal;)*) => {
+    ($($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $resource:expr, $help:literal;)*) => {
         /// All options with their values.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Options {
@@ -56,6 +52,7 @@ macro_rules! options {
                 kind: $kind,
                 help: $help,
                 effects: $effects,
+                resource: $resource,
                 read: |text, kind| <$type>::read(text, kind).map(Setting::$variant),
                 show: |options| options.$field.show(),
             },)*
@@ -83,53 +80,55 @@ macro_rules! options {
 }
 
 options! {
-    Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[],
+    Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[], TableMemory,
         "size of the transposition table in MiB";
-    ClearHash clear_hash: Press = Press, "Clear Hash", Button, &[ClearTable],
+    ClearHash clear_hash: Press = Press, "Clear Hash", Button, &[ClearTable], Nothing,
         "forgets what earlier searches found";
-    Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[],
+    Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[], Resource::Threads,
         "threads that search, at full strength and with the tournament searcher";
-    MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[],
+    MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
         "how many of the best moves get a line, with the tournament searcher";
     // A search in the other side's time is asked for by itself; nothing depends on its announcement.
-    Ponder ponder: bool = false, "Ponder", Check, &[],
+    Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
         "whether \"go ponder\" may come; it is obeyed either way";
-    MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[],
+    MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
         "milliseconds of a clock that are kept for the way to the opponent and back";
     // What the table holds was judged by another evaluation.
-    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: Evaluation::NAMES }, &[ClearTable],
+    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: Evaluation::NAMES }, &[ClearTable], Nothing,
         "what judges positions at the end of a line";
-    EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable],
+    EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Files,
         "file of weights for the network; empty for those that are compiled in";
-    Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable],
+    Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Files,
         "file of weights for classic, v2, lam or presser; empty for the published ones";
-    Searcher searcher: Searcher = Searcher::TOURNAMENT, "Searcher", Combo { choices: Searcher::NAMES }, &[ClearTable],
+    Searcher searcher: Searcher = Searcher::TOURNAMENT, "Searcher", Combo { choices: Searcher::NAMES }, &[ClearTable], Nothing,
         "how the best move is found";
-    Margins margins: Margins = Margins::default(), "Margins", Words { words: &MARGINS }, &[ClearTable],
+    Margins margins: Margins = Margins::default(), "Margins", Words { words: &MARGINS }, &[ClearTable], Nothing,
         "numbers that the tournament searcher judges by, as NAME=VALUE words; empty for the tuned ones";
-    Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases],
+    Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases], Nothing,
         "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most";
-    Book book: bool = false, "Book", Check, &[],
+    Book book: bool = false, "Book", Check, &[], Nothing,
         "whether moves of the opening book are played at once; not at a level, in analysis or in the other side's time";
-    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[],
+    BookFile book_file: Option<PathBuf> = None, "BookFile", Path, &[], Files,
         "file of an opening book; empty for the one that is compiled in";
-    BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[],
+    BookVariety book_variety: usize = 0, "BookVariety", Spin { min: 0, max: 100 }, &[], Nothing,
         "how far a book move may fall behind the best, in hundredths of a man; the further, the more seldom it is played";
-    BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[],
+    BookSeed book_seed: usize = 0, "BookSeed", Spin { min: 0, max: 1 << 31 }, &[], Nothing,
         "what the choice among book moves follows from; 0 for another choice each time";
-    EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases],
+    EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Files,
         "folder with endgame databases; without one the user's data folder, where egdb build puts them";
-    EgdbPieces egdb_pieces: u32 = MOST_PIECES, "EgdbPieces", Spin { min: 0, max: MOST_PIECES as u64 }, &[ReopenDatabases],
+    EgdbPieces egdb_pieces: u32 = MOST_PIECES, "EgdbPieces", Spin { min: 0, max: MOST_PIECES as u64 }, &[ReopenDatabases], Nothing,
         "positions with more pieces are not looked up in endgame databases";
-    EgdbCache egdb_cache: usize = egdb::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases],
+    EgdbCache egdb_cache: usize = egdb::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
         "memory in MiB for what has been read from endgame databases";
 }
 
 impl Options {
-    /// How many threads search: at a level one, since helpers would look further than the level does.
-    #[must_use]
-    pub fn search_threads(&self) -> usize {
-        if self.level.is_some() { 1 } else { self.threads }
+    /// Returns what a search reads.
+    pub(super) fn for_search(&self) -> SearchOptions {
+        let Self { searcher, level, threads, multi_pv, move_overhead, ref margins, .. } = *self;
+        // Helpers would look further than the level does.
+        let threads = if level.is_some() { 1 } else { threads };
+        SearchOptions { searcher, threads, multi_pv, move_overhead, margins: margins.clone() }
     }
 }
 
@@ -140,14 +139,21 @@ impl Setting {
     ///
     /// When there is no such option or the value is not one of its.
     pub fn new(name: &str, value: Option<&str>) -> Result<Self, OptionError> {
-        let option = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name));
-        option.ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
+        Declaration::of(name).ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
     }
 
     /// What setting it does besides.
+    pub(super) fn effects(&self) -> &'static [Effect] {
+        Declaration::of(self.name()).map_or(&[], |option| option.effects)
+    }
+
+    /// Returns its value as text.
     #[must_use]
-    pub fn effects(&self) -> &'static [Effect] {
-        OPTIONS.iter().find(|option| option.name == self.name()).map_or(&[], |option| option.effects)
+    pub fn value(self) -> String {
+        let option = Declaration::of(self.name());
+        let mut options = Options::default();
+        options.set(self);
+        option.map(|option| option.value(&options)).unwrap_or_default()
     }
 }
 
@@ -165,6 +171,13 @@ mod tests {
             let mut options = Options::default();
             options.set(setting);
             assert_eq!(options, Options::default(), "{}", option.name);
+        }
+    }
+
+    #[test]
+    fn paths_are_files() {
+        for option in OPTIONS {
+            assert_eq!(option.kind == Path, option.resource == Files, "{}", option.name);
         }
     }
 

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use super::declaration::Kind;
 use crate::eval::Evaluation;
-use crate::search::level::Level;
-use crate::search::searcher::Searcher;
-use crate::search::tournament::Margins;
+use crate::search::{Level, Margins, Searcher};
 
 /// What an option may have for a value.
 pub(super) trait Value: Sized {

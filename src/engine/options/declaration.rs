@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{OPTIONS, Options, Setting};
 use crate::notation::syntax::Quoted;
-use crate::search::tournament::Margin;
+use crate::search::Margin;
 
 /// An option as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,8 @@ pub struct Declaration {
     pub help: &'static str,
     /// What setting it does besides.
     pub(super) effects: &'static [Effect],
+    /// What a value may take of the machine, which `kelso serve` limits.
+    pub resource: Resource,
     pub(super) read: fn(&str, Kind) -> Option<Setting>,
     pub(super) show: fn(&Options) -> String,
 }
@@ -58,7 +60,28 @@ pub enum Effect {
     ReopenDatabases,
 }
 
+/// What the value of an option may take of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// Nothing that needs a limit.
+    Nothing,
+    /// The contents of files that it names.
+    Files,
+    /// Memory of the transposition table, in MiB.
+    TableMemory,
+    /// Memory for endgame databases, in MiB.
+    CacheMemory,
+    /// Threads.
+    Threads,
+}
+
 impl Declaration {
+    /// Returns the option with a name. Names don't depend on case.
+    #[must_use]
+    pub fn of(name: &str) -> Option<&'static Self> {
+        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
     /// The option with a value.
     ///
     /// # Errors
