@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use kelso::process::{CommandLine, Event, LONGEST_LINE, Process, SendError, Stop};
+use kelso::common::stop::StopToken;
+use kelso::process::{CommandLine, Event, LONGEST_LINE, Process, SendError};
 
 fn start(actions: &[&str]) -> Process {
     Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()
@@ -102,8 +103,8 @@ fn bytes_that_are_no_text_and_lines_without_end_get_through() {
 #[test]
 fn another_thread_may_kill_what_one_waits_for() {
     let process = start(&["hang"]);
-    let stop = Stop::default();
-    stop.watch(&process);
+    let stop = StopToken::default();
+    let _kill = stop.on_stop(process.killer());
     let begun = Instant::now();
     let other = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));

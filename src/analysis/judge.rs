@@ -2,12 +2,11 @@
 //! either.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::outlook::Standing;
 use crate::board::{Move, Position};
+use crate::common::stop::StopToken;
 use crate::egdb::Databases;
 use crate::engine::{Engine, Setting, SettingError};
 use crate::players::course::Course;
@@ -112,48 +111,12 @@ impl fmt::Display for JudgeError {
 
 impl std::error::Error for JudgeError {}
 
-/// Ends all searches at once, when work is to be stopped.
-#[derive(Debug, Default)]
-pub struct Bell {
-    rung: AtomicBool,
-    controls: Mutex<Vec<Arc<Control>>>,
-}
-
-impl Bell {
-    /// Ends the searches that run, and those to come.
-    pub fn ring(&self) {
-        self.rung.store(true, Ordering::Release);
-        for control in self.controls.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            control.stop();
-        }
-    }
-
-    /// Whether it has been rung.
-    #[must_use]
-    pub fn has_rung(&self) -> bool {
-        self.rung.load(Ordering::Acquire)
-    }
-
-    /// A control that it stops.
-    fn control(&self) -> Arc<Control> {
-        let control = Arc::new(Control::new(false));
-        let mut controls = self.controls.lock().unwrap_or_else(PoisonError::into_inner);
-        // Those of searches that are over have no other owner.
-        controls.retain(|control| Arc::strong_count(control) > 1);
-        controls.push(Arc::clone(&control));
-        if self.has_rung() {
-            control.stop();
-        }
-        control
-    }
-}
-
 /// A judge. Each thread has its own, so that what it finds in a game doesn't depend on other games.
 pub struct Judge<'a> {
     engine: Engine,
     other: Option<(Player, EngineSpec)>,
     limit: Limit,
-    bell: &'a Bell,
+    stop: StopToken,
     tell: &'a Tell,
     /// What has been done so far.
     pub effort: Effort,
@@ -169,7 +132,7 @@ impl<'a> Judge<'a> {
         voice: &Voice,
         settings: &[Setting],
         limit: Limit,
-        bell: &'a Bell,
+        stop: &StopToken,
         tell: &'a Tell,
     ) -> Result<Self, JudgeError> {
         let mut engine = engine(settings)?;
@@ -178,11 +141,11 @@ impl<'a> Judge<'a> {
             Voice::Other(spec) => {
                 // It searches by itself, and the table would be of no use.
                 engine.apply(Setting::Hash(1)).map_err(JudgeError::Setting)?;
-                let player = Player::start(spec, &bell.rung, tell).map_err(|error| failed(spec, error))?;
+                let player = Player::start(spec, stop, tell).map_err(|error| failed(spec, error))?;
                 Some((player, (**spec).clone()))
             }
         };
-        Ok(Self { engine, other, limit, bell, tell, effort: Effort::default() })
+        Ok(Self { engine, other, limit, stop: stop.clone(), tell, effort: Effort::default() })
     }
 
     /// What the other engine calls itself; none if Kelso judges.
@@ -221,8 +184,8 @@ impl<'a> Judge<'a> {
         match &mut self.other {
             None => self.engine.new_game(),
             Some((player, spec)) => player
-                .new_game(1, &self.bell.rung, self.tell)
-                .map_err(|error| failed(spec, error.unless_stopped(&self.bell.rung)))?,
+                .new_game(1, &self.stop, self.tell)
+                .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?,
         }
         Ok(())
     }
@@ -238,7 +201,7 @@ impl<'a> Judge<'a> {
         among: Vec<Move>,
         share: Share,
     ) -> Result<Opinion, JudgeError> {
-        if self.bell.has_rung() {
+        if self.stop.is_stopped() {
             return Err(JudgeError::Stopped);
         }
         let limit = self.limit.share(share);
@@ -261,7 +224,7 @@ impl<'a> Judge<'a> {
             }
         }
         // A search that was stopped says less than one that was not.
-        if self.bell.has_rung() { Err(JudgeError::Stopped) } else { Ok(opinion) }
+        if self.stop.is_stopped() { Err(JudgeError::Stopped) } else { Ok(opinion) }
     }
 
     fn search(&self, course: &Course, among: Vec<Move>, limit: Limit) -> (Opinion, u64) {
@@ -271,7 +234,7 @@ impl<'a> Judge<'a> {
             Limit::Depth(depth) => Limits::depth(usize::try_from(depth).unwrap_or(usize::MAX)),
         };
         let limits = Limits { search_moves: among, ..limits };
-        let control = self.bell.control();
+        let control = Control::under(&self.stop);
         let mut lines: Vec<Report> = Vec::new();
         let answer = self.engine.search(course.game(), &limits, &control, &mut |event| {
             if let Event::Line(report) = event
@@ -308,8 +271,8 @@ impl<'a> Judge<'a> {
         };
         let task = Task { limits: &limits, clocks: [None; 2], side: course.position().side() };
         let thought = player
-            .think(course, &task, false, &self.bell.rung)
-            .map_err(|error| failed(spec, error.unless_stopped(&self.bell.rung)))?;
+            .think(course, &task, false, &self.stop)
+            .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?;
         let opinion = Opinion {
             score: thought.info.score,
             depth: thought.info.depth,
@@ -408,14 +371,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bell_stops_searches_now_and_later() {
-        let bell = Bell::default();
-        let control = bell.control();
-        assert!(!control.is_stopped());
-        bell.ring();
-        assert!(control.is_stopped() && bell.control().is_stopped());
+    fn a_judge_that_is_stopped_says_so() {
+        let stop = StopToken::default();
+        stop.stop();
         let tell = |_: &str| {};
-        let mut judge = Judge::new(&Voice::Own, &[], Limit::Depth(60), &bell, &tell).unwrap();
+        let mut judge = Judge::new(&Voice::Own, &[], Limit::Depth(60), &stop, &tell).unwrap();
         let course = Course::new(Position::start());
         assert!(matches!(judge.consider(&course, Vec::new(), Share::Whole), Err(JudgeError::Stopped)));
     }

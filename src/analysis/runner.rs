@@ -6,9 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::annotate::{Signature, annotated};
-use super::judge::{Bell, Effort, Judge, JudgeError};
+use super::judge::{Effort, Judge, JudgeError};
 use super::problem::Finder;
 use super::record::GameRecord;
+use crate::common::stop::StopToken;
 use crate::games::opening::Ballots;
 use crate::notation::pdn::Entry;
 
@@ -40,8 +41,9 @@ enum Message {
 /// How often it is looked whether work is to be stopped.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Analyses games, in any order, by as many judges, each with someone who looks for problems or without. `stop` says whether to
-/// end, and `take` gets the news.
+/// Analyses games, in any order, by as many judges, each with someone who looks for problems or without.
+/// `stop` ends
+/// the run, and so does an error of `take`, which gets the news.
 ///
 /// # Errors
 ///
@@ -50,8 +52,7 @@ pub fn run<E: From<JudgeError>>(
     judges: Vec<(Judge<'_>, Option<Finder>)>,
     games: impl Iterator<Item = Assignment> + Send,
     signature: &Signature,
-    bell: &Bell,
-    stop: &dyn Fn() -> bool,
+    stop: &StopToken,
     mut take: impl FnMut(News) -> Result<(), E>,
 ) -> Result<Effort, E> {
     let games = Mutex::new(games.fuse());
@@ -82,9 +83,6 @@ pub fn run<E: From<JudgeError>>(
             .collect();
         drop(sender);
         loop {
-            if stop() && !bell.has_rung() {
-                bell.ring();
-            }
             let told = match receiver.recv_timeout(GLANCE) {
                 Ok(Message::News(news)) => take(news),
                 Ok(Message::Failed(JudgeError::Stopped)) | Err(RecvTimeoutError::Timeout) => Ok(()),
@@ -93,7 +91,7 @@ pub fn run<E: From<JudgeError>>(
             };
             if let Err(error) = told {
                 failure.get_or_insert(error);
-                bell.ring();
+                stop.stop();
             }
         }
         for worker in workers {

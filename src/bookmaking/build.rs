@@ -1,6 +1,5 @@
 //! Several workers who make a book grow.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -10,6 +9,7 @@ use super::header::Step;
 use super::search::Searcher;
 use super::tree::{NodeId, Tree};
 use crate::book::Key;
+use crate::common::stop::StopToken;
 use crate::search::Control;
 
 /// How often somebody looks whether to stop.
@@ -109,7 +109,7 @@ pub fn run<E>(
     roots: &[Key],
     searchers: Vec<Searcher>,
     size: Size,
-    stop: &AtomicBool,
+    stop: &StopToken,
     tell: &mut Tell<'_, E>,
 ) -> Result<(Tree, Ending), E> {
     let (sender, receiver) = mpsc::channel();
@@ -117,12 +117,15 @@ pub fn run<E>(
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.find(root).is_none()).collect();
     roots.reverse();
     let shared = Mutex::new(Site { tree, roots, searching: 0, number, ended: None, size, sender: &sender });
-    let controls: Vec<Control> = searchers.iter().map(|_| Control::new(false)).collect();
+    let halt = &stop.child();
     let mut outcome = Ok(());
     thread::scope(|scope| {
-        for (mut searcher, control) in searchers.into_iter().zip(&controls) {
+        for mut searcher in searchers {
             let shared = &shared;
-            scope.spawn(move || while work(shared, &mut searcher, control) {});
+            scope.spawn(move || {
+                let control = Control::under(halt);
+                while work(shared, &mut searcher, &control) {}
+            });
         }
         loop {
             match receiver.recv_timeout(LOOK) {
@@ -141,13 +144,13 @@ pub fn run<E>(
                 }
             }
             let mut shared = lock(&shared);
-            if stop.load(Ordering::Relaxed) || outcome.is_err() {
+            if stop.is_stopped() || outcome.is_err() {
                 shared.ended = Some(Ending::Stopped);
             } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 shared.ended = shared.ended.or(Some(Ending::Large));
             }
             if shared.ended.is_some() {
-                controls.iter().for_each(Control::stop);
+                halt.stop();
             }
         }
         // What was finished while the last look was taken.

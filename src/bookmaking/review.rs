@@ -2,9 +2,8 @@
 //! wants another move than the book, both moves are searched longer still, which settles who is right.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use crate::board::Position;
 use crate::book::{Book, Drop, Key};
 use crate::common::chance::{self, SliceRandom};
 use crate::common::journal::{self, Head, Journal};
+use crate::common::stop::StopToken;
 use crate::common::table::Table;
 use crate::engine::Engine;
 use crate::notation::{fen, movetext};
@@ -125,50 +125,14 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     keys
 }
 
-/// What stops a worker, whichever search it is at: each has its own control, with which its clock begins.
-#[derive(Debug)]
-struct Brake {
-    stopped: AtomicBool,
-    control: Mutex<Arc<Control>>,
-}
-
-impl Brake {
-    fn new() -> Self {
-        Self { stopped: AtomicBool::new(false), control: Mutex::new(Arc::new(Control::new(false))) }
-    }
-
-    /// The control of a search that begins now.
-    fn begin(&self) -> Arc<Control> {
-        let control = Arc::new(Control::new(false));
-        *self.lock() = Arc::clone(&control);
-        if self.has_stopped() {
-            control.stop();
-        }
-        control
-    }
-
-    fn has_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Acquire)
-    }
-
-    fn stop(&self) {
-        self.stopped.store(true, Ordering::Release);
-        self.lock().stop();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Arc<Control>> {
-        self.control.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Searches a position, and if need be the two moves; none if it was stopped.
-fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, brake: &Brake) -> Option<Finding> {
+fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, stop: &StopToken) -> Option<Finding> {
     let header = work.header;
     let position = work.keys.get(number)?.position()?;
     let known = work.book.look_up(&position)?;
     let first = known.moves.first()?.mv;
     engine.new_game();
-    let found = best(engine, &position, &header.effort.times(1), &brake.begin())?;
+    let found = best(engine, &position, &header.effort.times(1), &Control::under(stop))?;
     let mv = found.mv?;
     let as_good = known.moves.iter().any(|known| known.mv == mv && known.drop == Drop(0));
     let longer = if as_good {
@@ -177,7 +141,7 @@ fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, brake: &Brake) -
         let mut after = |mv| {
             engine.new_game();
             let after: Position = position.after(mv);
-            let found = best(engine, &after, &header.effort.times(header.times), &brake.begin())?;
+            let found = best(engine, &after, &header.effort.times(header.times), &Control::under(stop))?;
             Some((-found.judgement.worth).number())
         };
         Some((after(first)?, after(mv)?))
@@ -215,22 +179,22 @@ pub struct Work<'a> {
 pub fn run<E>(
     work: Work<'_>,
     engines: Vec<Engine>,
-    stop: &AtomicBool,
+    stop: &StopToken,
     tell: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<bool, E> {
-    let brakes: Vec<Brake> = engines.iter().map(|_| Brake::new()).collect();
+    let halt = &stop.child();
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
     let mut outcome = Ok(());
     let mut stopped = false;
     thread::scope(|scope| {
-        for (mut engine, brake) in engines.into_iter().zip(&brakes) {
+        for mut engine in engines {
             let (next, sender): (_, Sender<Finding>) = (&next, sender.clone());
             scope.spawn(move || {
-                while !brake.has_stopped()
+                while !halt.is_stopped()
                     && let Some(&number) = work.left.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    if let Some(finding) = examine(&mut engine, &work, number, brake) {
+                    if let Some(finding) = examine(&mut engine, &work, number, halt) {
                         // Whoever has stopped listening has stopped everything.
                         drop(sender.send(finding));
                     }
@@ -244,9 +208,9 @@ pub fn run<E>(
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            stopped = stopped || stop.load(Ordering::Relaxed);
-            if stopped || outcome.is_err() {
-                brakes.iter().for_each(Brake::stop);
+            stopped = stop.is_stopped();
+            if outcome.is_err() {
+                halt.stop();
             }
         }
     });

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Subcommand, value_parser};
 
-use super::interrupt::Interrupt;
+use super::interrupt;
 use super::places::Places;
 use super::progress::bar;
 use super::{Failure, Outcome};
@@ -158,7 +158,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     ];
     let places = Places::check(outputs.map(|(path, _)| path))?;
     // What has been played is shown after an interrupt too.
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
     let report = experiment
         .run(&mut |label| {
@@ -166,7 +166,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
                 bar.set_message(label.to_owned());
             }
             bar.inc(1);
-            !interrupt.has_come()
+            !interrupt.is_stopped()
         })
         .map_err(|error| Failure::of(&error))?;
     bar.finish_and_clear();
@@ -179,7 +179,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     for (path, text) in outputs {
         places.write(path.as_deref(), || text(&report))?;
     }
-    Ok(interrupt.status())
+    Ok(interrupt::status(&interrupt))
 }
 
 /// A chart of our rows: a curve for each player and opponent, apart from the depth of either. Of a player against

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use super::interrupt::Interrupt;
+use super::interrupt;
 use super::places::Places;
 use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say};
@@ -182,11 +182,11 @@ pub fn run(args: &Args) -> Outcome {
     };
     let schedule = Schedule::new(&plan).map_err(|error| Failure::of(&error))?;
     let endgames = endgames(args)?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
-    let seats = Seats::take(&engines, interrupt.flag(), &say).map_err(|error| Failure::of(&error))?;
-    if interrupt.has_come() {
-        return Ok(interrupt.status());
+    let seats = Seats::take(&engines, &interrupt, &say).map_err(|error| Failure::of(&error))?;
+    if interrupt.is_stopped() {
+        return Ok(interrupt::status(&interrupt));
     }
     let header = header(args, &engines, &seats, rounds);
     let (mut store, done) = if args.resume {
@@ -222,7 +222,7 @@ pub fn run(args: &Args) -> Outcome {
         )));
     }
     let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
-    let played = runner::run(&m, seats, done, interrupt.flag(), |game| {
+    let played = runner::run(&m, seats, done, &interrupt, |game| {
         live.add(game);
         store.add(game)
     });

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::interrupt::Interrupt;
+use super::interrupt;
 use super::replay::{engine_or_self, seconds};
 use super::{Failure, Outcome};
 use crate::process::{CommandLine, Process};
@@ -59,12 +59,12 @@ pub fn run(args: &Args) -> Outcome {
             if error.kind() == io::ErrorKind::AlreadyExists { " (--force overwrites it)" } else { "" };
         Failure(format!("cannot create {}: {error}{advice}", args.file.display()))
     })?;
-    let (interrupt, happenings) =
+    let (interrupted, happenings) =
         listen(&process, io::BufReader::new(stdin())).map_err(|error| Failure::of(&error))?;
-    Interrupt::at_first(move || {
+    let _tell = interrupt::listen()?.on_stop(move || {
         // If nobody listens any more, the session is over.
-        let _ = interrupt.send(Happening::Interrupt);
-    })?;
+        let _ = interrupted.send(Happening::Interrupt);
+    });
 
     let mut out = stdout().lock();
     let mut shown = Ok(());

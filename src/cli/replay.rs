@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, thread};
 
-use super::interrupt::Interrupt;
+use super::interrupt;
 use super::places::Places;
 use super::{Failure, Outcome};
 use crate::common::file;
 use crate::common::time::{self, Bare};
-use crate::process::{CommandLine, Stop};
+use crate::process::CommandLine;
 use crate::transcript::report::{self, CaseCount};
 use crate::transcript::source::{self, Case, Document};
 use crate::transcript::{LONGEST_TIMEOUT, Run, Settings, junit, run_all, updated};
@@ -84,10 +84,8 @@ pub fn run(args: &Args) -> Outcome {
         engine: engine_or_self(args.engine.as_ref())?,
         timeout: args.timeout,
         update: args.update,
-        stop: Stop::default(),
+        stop: interrupt::listen()?,
     };
-    let stop = settings.stop.clone();
-    Interrupt::at_first(move || stop.stop())?;
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
     let mut runs: Vec<Run> = Vec::new();

@@ -3,7 +3,7 @@
 use std::io::{self, Write, stdout};
 use std::net::IpAddr;
 
-use super::interrupt::Interrupt;
+use super::interrupt;
 use super::{Failure, INTERRUPTED, Outcome, say};
 use crate::players::spec::parse_engines;
 use crate::serve::{Address, Engines, Server, Settings, limits, open};
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Outcome {
             shown(address.ip)
         ));
     }
-    Interrupt::at_first(|| std::process::exit(INTERRUPTED.into()))?;
+    let _exit = interrupt::listen()?.on_stop(|| std::process::exit(INTERRUPTED.into()));
     writeln!(stdout(), "{url}")?;
     stdout().flush()?;
     if args.no_open {

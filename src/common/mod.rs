@@ -13,6 +13,7 @@
 //! | keeping other runs away from a file | [`lock`] |
 //! | text inside XML, HTML and SVG | [`markup`] |
 //! | a text in an error | [`quoted`] |
+//! | asking work to stop | [`stop`] |
 //! | tables of text | [`table`] |
 //!
 //! Nothing here knows of draughts, and nothing here uses another room.
@@ -30,6 +31,7 @@ pub mod keyvalue;
 pub mod lock;
 pub mod markup;
 pub mod quoted;
+pub mod stop;
 pub mod table;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -1,13 +1,13 @@
 //! An engine at the board: a child process with a language, asked for one move after the other.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::course::Course;
 use super::protocol::{Identity, Info, Reply, Task};
 use super::spec::EngineSpec;
 use crate::board::{Move, Position};
+use crate::common::stop::StopToken;
 use crate::notation::syntax::Quoted;
 use crate::process::{Event, Process, SendError};
 use crate::referee::Reason;
@@ -85,15 +85,15 @@ impl NoAnswer {
     /// What it is when the match is being stopped. A scheduler, or a terminal, tells engines to end along with the
     /// match, and they may go first: that is nobody's loss.
     #[must_use]
-    pub fn unless_stopped(self, stop: &AtomicBool) -> Self {
+    pub fn unless_stopped(self, stop: &StopToken) -> Self {
         if !matches!(&self, Self::Fault(fault) if fault.reason == Reason::Crash) {
             return self;
         }
         let deadline = Instant::now() + HEARSAY;
-        while !stop.load(Ordering::Relaxed) && Instant::now() < deadline {
+        while !stop.is_stopped() && Instant::now() < deadline {
             std::thread::sleep(HEARSAY / 25);
         }
-        if stop.load(Ordering::Relaxed) { Self::Stopped } else { self }
+        if stop.is_stopped() { Self::Stopped } else { self }
     }
 }
 
@@ -103,7 +103,7 @@ impl Player {
     /// # Errors
     ///
     /// When it can't be started, or does not introduce itself as its protocol asks.
-    pub fn start(spec: &EngineSpec, stop: &AtomicBool, tell: &Tell) -> Result<Self, NoAnswer> {
+    pub fn start(spec: &EngineSpec, stop: &StopToken, tell: &Tell) -> Result<Self, NoAnswer> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
         let mut player = Self {
@@ -137,7 +137,7 @@ impl Player {
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
     }
 
-    fn shake_hands(&mut self, stop: &AtomicBool, tell: &Tell) -> Result<(), NoAnswer> {
+    fn shake_hands(&mut self, stop: &StopToken, tell: &Tell) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         let deadline = Instant::now() + self.spec.limits.timeout;
         self.send(protocol.greeting(), deadline)?;
@@ -166,7 +166,7 @@ impl Player {
     fn wait_until_ready(
         &mut self,
         deadline: Instant,
-        stop: &AtomicBool,
+        stop: &StopToken,
         tell: &Tell,
     ) -> Result<Option<String>, NoAnswer> {
         let protocol = self.spec.protocol;
@@ -188,7 +188,7 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn new_game(&mut self, seed: u64, stop: &AtomicBool, tell: &Tell) -> Result<(), NoAnswer> {
+    pub fn new_game(&mut self, seed: u64, stop: &StopToken, tell: &Tell) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         self.stop_pondering(stop)?;
         let deadline = Instant::now() + self.spec.limits.timeout;
@@ -215,7 +215,7 @@ impl Player {
         course: &Course,
         task: &Task<'_>,
         expected: bool,
-        stop: &AtomicBool,
+        stop: &StopToken,
     ) -> Result<Thought, NoAnswer> {
         self.complaint = None;
         let thought = self.answer_to(course, task, expected, stop);
@@ -233,7 +233,7 @@ impl Player {
         course: &Course,
         task: &Task<'_>,
         expected: bool,
-        stop: &AtomicBool,
+        stop: &StopToken,
     ) -> Result<Thought, NoAnswer> {
         let protocol = self.spec.protocol;
         let hit = self.pondering && expected;
@@ -298,7 +298,7 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn stop_pondering(&mut self, stop: &AtomicBool) -> Result<(), NoAnswer> {
+    pub fn stop_pondering(&mut self, stop: &StopToken) -> Result<(), NoAnswer> {
         if !std::mem::take(&mut self.pondering) {
             return Ok(());
         }
@@ -311,7 +311,7 @@ impl Player {
     }
 
     /// An engine that has not answered in time is asked to stop: what comes then is late, and if nothing comes it hangs.
-    fn overdue(&mut self, began: Instant, allowed: Option<Duration>, stop: &AtomicBool) -> NoAnswer {
+    fn overdue(&mut self, began: Instant, allowed: Option<Duration>, stop: &StopToken) -> NoAnswer {
         let hang = || {
             let waited = began.elapsed().as_secs_f64();
             fault(
@@ -333,7 +333,7 @@ impl Player {
     }
 
     /// Waits for the end of a search; none if it does not come in time.
-    fn answer(&mut self, deadline: Instant, stop: &AtomicBool) -> Result<Option<Answer>, NoAnswer> {
+    fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<Answer>, NoAnswer> {
         let protocol = self.spec.protocol;
         let (mut info, mut told, mut lines) = (Info::default(), String::new(), 0_u32);
         loop {
@@ -381,7 +381,7 @@ impl Player {
     fn wait(
         &mut self,
         deadline: Instant,
-        stop: &AtomicBool,
+        stop: &StopToken,
         tell: &Tell,
         what: &str,
         mut enough: impl FnMut(&str) -> bool,
@@ -410,7 +410,7 @@ impl Player {
     fn line(
         &self,
         deadline: Instant,
-        stop: &AtomicBool,
+        stop: &StopToken,
         lines: &mut u32,
     ) -> Result<Option<(String, Instant)>, NoAnswer> {
         loop {
@@ -422,7 +422,7 @@ impl Player {
                 }
                 Event::Overlong | Event::Flood => return Err(flood()),
                 Event::Eof => return Err(self.crash()),
-                Event::Timeout if stop.load(Ordering::Relaxed) => return Err(NoAnswer::Stopped),
+                Event::Timeout if stop.is_stopped() => return Err(NoAnswer::Stopped),
                 Event::Timeout if Instant::now() >= deadline => return Ok(None),
                 Event::Timeout => {}
             }

@@ -12,7 +12,6 @@ mod child;
 mod command;
 mod lines;
 mod queue;
-mod stop;
 mod tail;
 mod writer;
 
@@ -27,7 +26,6 @@ use child::Leader;
 pub use command::{CommandLine, CommandLineError, quoted, words};
 pub use queue::Event;
 use queue::Queue;
-pub use stop::Stop;
 use tail::Tail;
 use writer::Writer;
 
@@ -86,6 +84,18 @@ impl Process {
             start("stderr", move || tail.fill(stderr)).map_err(fail)?;
         }
         Ok(process)
+    }
+
+    /// Returns a function that kills the program if it still runs, for instance because the user interrupts.
+    ///
+    /// Programs run in groups of their own, so that an interrupt from the keyboard reaches this program but not them.
+    pub fn killer(&self) -> impl FnOnce() + Send + 'static {
+        let leader = Arc::downgrade(&self.leader);
+        move || {
+            if let Some(leader) = leader.upgrade() {
+                leader.kill();
+            }
+        }
     }
 
     /// The command line that it was started with.

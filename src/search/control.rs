@@ -1,23 +1,21 @@
 //! How a running search is told to stop, and how it keeps to its limits.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::budget::{Budget, Signs};
 use super::crew::{Crew, NodeCounts};
 use super::limits::Limits;
 use super::score::Score;
+use crate::common::stop::StopToken;
 
 /// The line from the outside to one search: it may be stopped, and a ponder search may be turned into a real one.
 #[derive(Debug)]
 pub struct Control {
     began: Instant,
-    stopped: AtomicBool,
+    stop: StopToken,
     /// Nanoseconds after `began` at which the own clock started to run; `NEVER` while pondering.
     clock: AtomicU64,
-    sleep: Mutex<()>,
-    wake: Condvar,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -28,30 +26,33 @@ impl Control {
     pub fn new(pondering: bool) -> Self {
         Self {
             began: Instant::now(),
-            stopped: AtomicBool::new(false),
+            stop: StopToken::default(),
             clock: AtomicU64::new(if pondering { NEVER } else { 0 }),
-            sleep: Mutex::new(()),
-            wake: Condvar::new(),
         }
+    }
+
+    /// The control of a search that is asked for now, and that stops with a token.
+    #[must_use]
+    pub fn under(stop: &StopToken) -> Self {
+        Self { stop: stop.child(), ..Self::new(false) }
     }
 
     /// Ends the search at once, or before it has begun.
     pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Release);
-        self.rouse();
+        self.stop.stop();
     }
 
     /// The other side has played the expected move: from now on the limits of time count.
     pub fn ponder_hit(&self) {
         let now = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NEVER - 1);
         let _ = self.clock.compare_exchange(NEVER, now, Ordering::AcqRel, Ordering::Acquire);
-        self.rouse();
+        self.stop.wake();
     }
 
     /// Whether it has been stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Acquire)
+        self.stop.is_stopped()
     }
 
     /// Whether the other side is still to move.
@@ -76,16 +77,7 @@ impl Control {
 
     /// Sleeps until the search is stopped or, if it may end by itself, until the own clock runs.
     pub(super) fn wait(&self, infinite: bool) {
-        let mut guard = self.sleep.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.is_stopped() && (infinite || self.is_pondering()) {
-            guard = self.wake.wait(guard).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    fn rouse(&self) {
-        // Taking the lock orders this after a sleeper's look at the flags.
-        drop(self.sleep.lock().unwrap_or_else(PoisonError::into_inner));
-        self.wake.notify_all();
+        self.stop.wait_while(|| infinite || self.is_pondering());
     }
 }
 

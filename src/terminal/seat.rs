@@ -1,9 +1,9 @@
 //! Who sits at the board: a person, Kelso itself, or another engine as a child process.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 
 use crate::board::{Color, Move, Position};
+use crate::common::stop::StopToken;
 use crate::players::course::Course as Told;
 use crate::players::limits::Remaining;
 use crate::players::player::{NoAnswer, Player, Thought};
@@ -81,7 +81,7 @@ impl Other {
         start: Position,
         moves: &[Move],
         clocks: Option<[Remaining; 2]>,
-        stop: &AtomicBool,
+        stop: &StopToken,
     ) -> Result<Thought, NoAnswer> {
         if self.player.is_none() {
             let mut player = Player::start(&self.spec, stop, &|_| {})?;

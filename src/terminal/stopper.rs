@@ -3,25 +3,22 @@
 use std::io::{self, IsTerminal, Write};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::search::Control;
+use crate::common::stop::StopToken;
 
 /// The exit status after an interrupt, as shells have it.
 const INTERRUPTED: i32 = 130;
 
-/// Hears of interrupts.
+/// Stops the search that runs when the user interrupts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stopper(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// The search that would be stopped.
-    control: Mutex<Option<Arc<Control>>>,
-    /// An engine is at it.
-    thinking: AtomicBool,
-    pressed: AtomicBool,
-    /// It was pressed while nobody was thinking, and a word was said of it.
+    /// The search that an interrupt stops.
+    running: Mutex<Option<StopToken>>,
+    /// The user was asked to interrupt once more to leave.
     warned: AtomicBool,
 }
 
@@ -34,29 +31,24 @@ impl Stopper {
         Ok(stopper)
     }
 
-    /// Does something that an interrupt shall end, and says whether one came.
-    pub(super) fn during<T>(&self, control: &Arc<Control>, work: impl FnOnce(&AtomicBool) -> T) -> (T, bool) {
-        self.0.pressed.store(false, Ordering::SeqCst);
-        *self.control() = Some(Arc::clone(control));
-        self.0.thinking.store(true, Ordering::SeqCst);
-        let result = work(&self.0.pressed);
-        self.0.thinking.store(false, Ordering::SeqCst);
-        *self.control() = None;
-        (result, self.0.pressed.load(Ordering::SeqCst))
-    }
-
-    fn control(&self) -> std::sync::MutexGuard<'_, Option<Arc<Control>>> {
-        self.0.control.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Runs a search that an interrupt stops, and says whether one came.
+    pub(super) fn during<T>(&self, search: impl FnOnce(&StopToken) -> T) -> (T, bool) {
+        let stop = StopToken::default();
+        *self.0.running() = Some(stop.clone());
+        let result = search(&stop);
+        *self.0.running() = None;
+        (result, stop.is_stopped())
     }
 }
 
 impl State {
+    fn running(&self) -> MutexGuard<'_, Option<StopToken>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn interrupt(&self) {
-        if self.thinking.load(Ordering::SeqCst) {
-            self.pressed.store(true, Ordering::SeqCst);
-            if let Some(control) = &*self.control.lock().unwrap_or_else(PoisonError::into_inner) {
-                control.stop();
-            }
+        if let Some(stop) = &*self.running() {
+            stop.stop();
         } else if io::stdin().is_terminal() && !self.warned.swap(true, Ordering::SeqCst) {
             // A terminal without line editing reads on; the question has to be put like this.
             let question = "\n\"save FILE.pdn\" saves the game; Ctrl-C again leaves without saving.";

@@ -2,12 +2,11 @@
 //!
 //! The order of a ply: is the game over, by the rules or by adjudication; position; go; clock; legality.
 
-use std::sync::atomic::AtomicBool;
-
 use super::adjudication::{Judge, Rules};
 use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
 use crate::board::{Color, Move};
+use crate::common::stop::StopToken;
 use crate::players::course::Course;
 use crate::players::limits::Remaining;
 use crate::players::openings::Opening;
@@ -34,7 +33,7 @@ pub struct GameSetup<'a> {
     /// Whether measured times are kept.
     pub timed: bool,
     /// Set when the match is being stopped.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a StopToken,
     /// Who wants to know for which engine the game waits.
     pub tell: &'a Tell,
 }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -14,6 +13,7 @@ use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
 use crate::board::Color;
 use crate::common::chance;
+use crate::common::stop::StopToken;
 use crate::players::openings::Opening;
 use crate::players::player::{Fault, NoAnswer, Player, Tell};
 use crate::players::protocol::Identity;
@@ -171,7 +171,7 @@ pub fn run<E: Send>(
     m: &Match<'_>,
     seats: Seats,
     done: Vec<GameRecord>,
-    stop: &AtomicBool,
+    stop: &StopToken,
     mut keep: impl FnMut(&GameRecord) -> Result<(), E>,
 ) -> Result<(Vec<GameRecord>, Ending), E> {
     let first = m.engines.first().map_or("", |engine| engine.name.as_str());
@@ -191,8 +191,8 @@ pub fn run<E: Send>(
         seats.leave();
         return Ok((ledger.into_games(), Ending::Complete));
     }
-    // The workers' own flag: raised by the caller's, by a decision, or by an error.
-    let halt = AtomicBool::new(false);
+    // For the workers: stopped by the caller, by a decision, or by an error.
+    let halt = stop.child();
     let mut seats = seats.0;
     let mut ending = Ending::Complete;
     let mut failed = None;
@@ -202,7 +202,7 @@ pub fn run<E: Send>(
             let mut worker = Worker { m, seats: std::mem::take(&mut seats), halt: &halt };
             let (sender, queue, halt) = (sender.clone(), &queue, &halt);
             scope.spawn(move || {
-                while !halt.load(Ordering::Relaxed) {
+                while !halt.is_stopped() {
                     let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some(finished) = next.and_then(|fixture| worker.play(fixture)) else { break };
                     if sender.send(finished).is_err() {
@@ -213,10 +213,9 @@ pub fn run<E: Send>(
             });
         }
         drop(sender);
-        let heed = |stop: &AtomicBool, ending: &mut Ending| {
-            if stop.load(Ordering::Relaxed) && *ending == Ending::Complete {
+        let heed = |stop: &StopToken, ending: &mut Ending| {
+            if stop.is_stopped() && *ending == Ending::Complete {
                 *ending = Ending::Stopped;
-                halt.store(true, Ordering::Relaxed);
             }
         };
         loop {
@@ -234,7 +233,7 @@ pub fn run<E: Send>(
             }
             if let Err(error) = keep(&finished.record) {
                 failed = Some(error);
-                halt.store(true, Ordering::Relaxed);
+                halt.stop();
                 continue;
             }
             if m.strict
@@ -253,12 +252,12 @@ pub fn run<E: Send>(
                     record.detail,
                     record.player(side)
                 ));
-                halt.store(true, Ordering::Relaxed);
+                halt.stop();
             }
             ledger.add(finished.record, first);
             if let Some((verdict, _)) = ledger.decided {
                 ending = Ending::Decided(verdict);
-                halt.store(true, Ordering::Relaxed);
+                halt.stop();
             }
         }
     });
@@ -283,7 +282,7 @@ impl Seats {
     /// # Errors
     ///
     /// When an engine can't be started, or refuses its options.
-    pub fn take(engines: &[EngineSpec], stop: &AtomicBool, tell: &Tell) -> Result<Self, StartError> {
+    pub fn take(engines: &[EngineSpec], stop: &StopToken, tell: &Tell) -> Result<Self, StartError> {
         let mut seats = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
             match Player::start(spec, stop, tell).map_err(|failure| failure.unless_stopped(stop)) {
@@ -313,7 +312,7 @@ impl Seats {
 struct Worker<'a> {
     m: &'a Match<'a>,
     seats: HashMap<u32, Player>,
-    halt: &'a AtomicBool,
+    halt: &'a StopToken,
 }
 
 impl Worker<'_> {
@@ -341,7 +340,7 @@ impl Worker<'_> {
         let finished = game::play(&setting, players)?;
         if self.m.strict && finished.at_fault.is_some() {
             // At once, before this or another worker begins a game that nobody wants.
-            self.halt.store(true, Ordering::Relaxed);
+            self.halt.stop();
         }
         for ((seat, index), side) in seated.into_iter().zip(engines).zip(Color::BOTH) {
             if let Ok(player) = seat {

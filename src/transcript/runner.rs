@@ -15,7 +15,8 @@ use super::failure::{CaseFailure, Reason};
 use super::item::{Directive, Expectation, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
-use crate::process::{CommandLine, Event, Process, SendError, SpawnError, Stop};
+use crate::common::stop::StopToken;
+use crate::process::{CommandLine, Event, Process, SendError, SpawnError};
 
 /// How to run transcripts.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub struct Settings {
     /// Go on after output that was not expected, and note the difference.
     pub update: bool,
     /// Ends all runs early.
-    pub stop: Stop,
+    pub stop: StopToken,
 }
 
 /// What came of a transcript.
@@ -80,7 +81,7 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
     let begun = Instant::now();
     let line = settings.engine.clone().with_arguments(transcript.arguments());
     let process = Process::spawn(&line)?;
-    settings.stop.watch(&process);
+    let _kill = settings.stop.on_stop(process.killer());
     let mut conversation = Conversation {
         transcript,
         settings,

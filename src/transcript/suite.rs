@@ -12,7 +12,7 @@ use crate::process::SpawnError;
 
 /// Runs transcripts, several at a time, and tells of each in the order in which they were given.
 ///
-/// After [`Stop::stop`](crate::process::Stop::stop) no more are begun.
+/// After [`StopToken::stop`](crate::common::stop::StopToken::stop) no more are begun.
 ///
 /// # Errors
 ///

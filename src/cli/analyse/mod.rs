@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use self::input::{Census, Input};
-use super::interrupt::Interrupt;
+use super::interrupt;
 use super::places::Places;
 use super::progress::bar;
 use super::settings::Settings;
 use super::{Failure, INTERRUPTED, Outcome, own, say, seconds};
 use crate::analysis::annotate::Signature;
 use crate::analysis::header::Header;
-use crate::analysis::judge::{self, Bell, Effort, Judge, JudgeError, Limit, Voice};
+use crate::analysis::judge::{self, Effort, Judge, JudgeError, Limit, Voice};
 use crate::analysis::problem::Finder;
 use crate::analysis::runner::{self, News};
 use crate::analysis::store::Store;
@@ -133,8 +133,7 @@ pub fn run(args: &Args) -> Outcome {
     if census.games.is_empty() {
         return Err(Failure("no games to analyse in what was given, expected one at least".to_owned()));
     }
-    let interrupt = Interrupt::listen()?;
-    let bell = Bell::default();
+    let interrupt = interrupt::listen()?;
     let quiet = args.quiet;
     let tell = move |text: &str| {
         if !quiet {
@@ -144,7 +143,7 @@ pub fn run(args: &Args) -> Outcome {
     let judges_count = usize::from(args.concurrency).min(census.games.len());
     // Before anything is written: an analysis that can't begin leaves nothing in the way of the next one.
     let judges: Vec<Judge<'_>> = (0..judges_count)
-        .map(|_| Judge::new(&voice, &settings, limit, &bell, &tell))
+        .map(|_| Judge::new(&voice, &settings, limit, &interrupt, &tell))
         .collect::<Result<_, _>>()?;
     let header = args.header(&voice, &judges, limit, &census)?;
     let signature = Signature { name: header.judge.clone(), limits: header.limits.clone() };
@@ -171,17 +170,16 @@ pub fn run(args: &Args) -> Outcome {
     let finder = || args.problems.is_some().then(Finder::new).transpose();
     let judges: Vec<_> =
         judges.into_iter().map(|judge| Ok((judge, finder()?))).collect::<Result<_, JudgeError>>()?;
-    let effort =
-        runner::run(judges, source.games(missing), &signature, &bell, &|| interrupt.has_come(), |news| {
-            match news {
-                News::Position => live.bar.inc(1),
-                News::Game(game) => {
-                    store.add(&game)?;
-                    live.finished();
-                }
+    let effort = runner::run(judges, source.games(missing), &signature, &interrupt, |news| {
+        match news {
+            News::Position => live.bar.inc(1),
+            News::Game(game) => {
+                store.add(&game)?;
+                live.finished();
             }
-            Ok::<_, Failure>(())
-        });
+        }
+        Ok::<_, Failure>(())
+    });
     live.bar.finish_and_clear();
     let effort = effort?;
     let store = store.finish()?;

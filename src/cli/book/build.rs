@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::value_parser;
 
-use super::super::interrupt::Interrupt;
+use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     book.push(".book");
     let book = PathBuf::from(book);
     file::check(&book).map_err(|error| Failure::of(&error))?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let (mut tree, mut number, mut wrong) = (Tree::new(args.width), 0, None);
     let mut steps = if args.resume {
         let leniency = Leniency { any_program: args.any_program, salvage: false };
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let size = Size { positions: args.positions.map(|positions| positions as usize), time: args.time };
     let mut live = Live::new(args, &tree);
-    let built = build::run(tree, number, &roots, searchers, size, interrupt.flag(), &mut |step, look| {
+    let built = build::run(tree, number, &roots, searchers, size, &interrupt, &mut |step, look| {
         steps.add(step)?;
         live.look(look);
         Ok::<_, JournalError>(())

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::value_parser;
 use indicatif::{HumanDuration, ProgressBar};
 
-use super::super::interrupt::Interrupt;
+use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
@@ -110,7 +110,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         options: args.settings.plain(),
         databases,
     };
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let (mut summary, mut done) = (Summary::default(), HashSet::new());
     let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
     let mut findings = if args.resume {
@@ -138,7 +138,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let (began, mut found) = (Instant::now(), 0_u32);
     let header = findings.header().clone();
     let work = Work { book: &book, header: &header, keys: &keys, left: &left };
-    let stopped = review::run(work, engines, interrupt.flag(), &mut |finding| {
+    let stopped = review::run(work, engines, &interrupt, &mut |finding| {
         findings.add(&finding)?;
         summary.count(&finding, args.error);
         let whole = summary.whole();

@@ -10,12 +10,13 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState};
 
-use super::super::interrupt::Interrupt;
+use super::super::interrupt;
 use super::super::progress::{bar, rate};
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
 use super::{DISTANCES, FolderArg, PIECES, What, time};
 use crate::common::count::{counted, grouped};
 use crate::common::lock::Lock;
+use crate::common::stop::StopToken;
 use crate::egdb::{
     BuildError, BuildWatch, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
     check_folder,
@@ -110,7 +111,7 @@ fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
 
 /// Shows a build on standard error.
 struct BuildProgress {
-    interrupt: Interrupt,
+    interrupt: StopToken,
     bar: ProgressBar,
     pace: Arc<Pace>,
     began: Instant,
@@ -119,7 +120,7 @@ struct BuildProgress {
 
 impl BuildWatch for BuildProgress {
     fn go_on(&self) -> bool {
-        !self.interrupt.has_come()
+        !self.interrupt.is_stopped()
     }
 
     fn read(&self, content: Content, slice: Slice) {
@@ -187,7 +188,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     ));
     let pace = Arc::new(Pace::new(estimate, request.threads));
     let progress = BuildProgress {
-        interrupt: Interrupt::listen()?,
+        interrupt: interrupt::listen()?,
         bar: build_bar(estimate.positions, &pace),
         pace,
         began: Instant::now(),

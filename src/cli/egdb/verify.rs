@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::slice::from_ref;
 use std::time::Instant;
 
-use super::super::interrupt::Interrupt;
+use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
 use super::{FolderArg, tell_problems};
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         })
         .map(|(name, part)| (part, name))
         .collect();
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let bar = bar(parts.iter().map(|(part, _)| part.positions()).sum(), BAR);
     let began = Instant::now();
     let mut sum = Verification::default();
@@ -87,9 +87,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         bar.set_message(part.content.file_name(part.slice));
         let found = verify(&databases, from_ref(part), threads(args.threads), &|positions| {
             bar.inc(positions);
-            !interrupt.has_come()
+            !interrupt.is_stopped()
         });
-        if interrupt.has_come() {
+        if interrupt.is_stopped() {
             break;
         }
         // What could not be told yet is not done.
@@ -132,7 +132,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         let open = counted(sum.open, "position");
         writeln!(out, "{open} could not be verified: what they lead to is not there, or damaged")?;
     }
-    if interrupt.has_come() {
+    if interrupt.is_stopped() {
         say(if args.journal.is_some() {
             "stopped; the same command goes on"
         } else {

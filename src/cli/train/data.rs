@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use indicatif::ProgressBar;
 
 use super::input::Input;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, share};
+use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, share};
 use crate::common::count::{counted, grouped};
 use crate::train::data::{Copied, Row, Source, Summary, Watch};
 use crate::train::{FileError, Head};
@@ -91,11 +91,11 @@ type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileErr
 
 fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
     let source = Source::open(&input.files_but(out)?).map_err(|error| Failure::of(&error))?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let bar = bytes_bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
         bar.set_position(bytes);
-        !interrupt.has_come()
+        !interrupt.is_stopped()
     });
     bar.finish_and_clear();
     let Some(copied) = copied.map_err(|error| Failure::of(&error))? else {
@@ -121,11 +121,11 @@ fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
 
 fn run_info(input: &Input) -> Outcome {
     let source = open(input)?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let bar = bytes_bar(source.bytes());
     let summary = source.summary(&mut |bytes| {
         bar.set_position(bytes);
-        !interrupt.has_come()
+        !interrupt.is_stopped()
     });
     bar.finish_and_clear();
     let mut out = stdout().lock();
@@ -138,7 +138,7 @@ fn run_info(input: &Input) -> Outcome {
     write!(out, "{}", table(&summary))?;
     if !summary.finished {
         say("stopped: this is a part of it");
-        return Ok(interrupt.status());
+        return Ok(interrupt::status(&interrupt));
     }
     Ok(if summary.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

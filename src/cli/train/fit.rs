@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::input::Lesson;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path, threads};
+use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, state_path, threads};
 use crate::common::count::counted;
 use crate::common::file;
 use crate::eval::Learned;
@@ -162,9 +162,9 @@ fn stopped(fit: Option<&Fit<'_>>) -> ExitCode {
 pub(super) fn run(args: &Args) -> Outcome {
     args.check_places()?;
     let from = args.begin()?;
-    let interrupt = Interrupt::listen()?;
-    let going = || !interrupt.has_come();
-    let Some(set) = args.lesson.read(interrupt)? else { return Ok(stopped(None)) };
+    let interrupt = interrupt::listen()?;
+    let going = || !interrupt.is_stopped();
+    let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped(None)) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.recipe(from));
     let loss = fit::scale::loss(&set.train, fit.scale());

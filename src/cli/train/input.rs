@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 
-use super::{Failure, Interrupt, bar, say, share};
+use super::{Failure, bar, say, share};
 use crate::common::count::counted;
+use crate::common::stop::StopToken;
 use crate::train::fit::Set;
 
 /// Files of positions.
@@ -78,18 +79,18 @@ pub(super) struct Lesson {
 
 impl Lesson {
     /// The positions to learn from and those held out; none if the reading was interrupted.
-    pub(super) fn read(&self, interrupt: Interrupt) -> Result<Option<Set>, Failure> {
+    pub(super) fn read(&self, interrupt: &StopToken) -> Result<Option<Set>, Failure> {
         let bar = bar(0, "{msg}");
         let set = Set::load(&self.input.files()?, self.held_out, &mut |samples| {
             if samples % 64 == 0 {
                 bar.set_message(format!("{samples} positions read"));
                 bar.tick();
             }
-            !interrupt.has_come()
+            !interrupt.is_stopped()
         })
         .map_err(|error| Failure::of(&error))?;
         bar.finish_and_clear();
-        if interrupt.has_come() {
+        if interrupt.is_stopped() {
             return Ok(None);
         }
         if set.train.is_empty() || set.held_out.is_empty() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::value_parser;
 
 use super::games::Games;
-use super::{Failure, Interrupt, Outcome, bar};
+use super::{Failure, Outcome, bar, interrupt};
 use crate::common::count::counted;
 use crate::train::Tuning;
 
@@ -27,7 +27,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {
         seed: args.how.seed,
@@ -42,10 +42,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         if state.pairs() % 16 == 0 {
             bar.set_message(state.margins().to_string());
         }
-        !interrupt.has_come()
+        !interrupt.is_stopped()
     });
     bar.finish_and_clear();
     let state = state.map_err(|error| Failure::of(&error))?;
     writeln!(stdout(), "{}: {}", counted(state.pairs(), "pair"), state.margins())?;
-    Ok(interrupt.status())
+    Ok(interrupt::status(&interrupt))
 }

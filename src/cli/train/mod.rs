@@ -11,7 +11,7 @@ mod tune;
 
 use std::path::{Path, PathBuf};
 
-use super::interrupt::Interrupt;
+use super::interrupt;
 use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say, threads};
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::value_parser;
 
 use super::games::Games;
-use super::{Failure, Interrupt, Outcome, bar, say};
+use super::{Failure, Outcome, bar, interrupt, say};
 use crate::common::count::{counted, grouped};
 use crate::engine::Engine;
 use crate::tournament::schedule::Shard;
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         branches: args.branches,
     };
     drop(sample);
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;
@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         bar.set_position(games);
         bar.set_message(counted(samples, "position"));
-        !interrupt.has_come()
+        !interrupt.is_stopped()
     });
     bar.finish_and_clear();
     let PlayProgress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
@@ -91,5 +91,5 @@ pub(super) fn run(args: &Args) -> Outcome {
         counted(of, "game"),
         counted(samples, "position")
     )?;
-    Ok(interrupt.status())
+    Ok(interrupt::status(&interrupt))
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::input::Lesson;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, threads};
+use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, threads};
 use crate::common::count::counted;
 use crate::common::file;
 use crate::train::terms::{Recipe, Regression, Step};
@@ -55,9 +55,9 @@ fn stopped() -> ExitCode {
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     file::check(&args.out).map_err(|error| Failure::of(&error))?;
-    let interrupt = Interrupt::listen()?;
-    let going = || !interrupt.has_come();
-    let Some(set) = args.lesson.read(interrupt)? else { return Ok(stopped()) };
+    let interrupt = interrupt::listen()?;
+    let going = || !interrupt.is_stopped();
+    let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
     let recipe = Recipe {
         blend: args.lesson.blend,
         ridge: args.ridge,

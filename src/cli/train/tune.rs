@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 
 use super::games::Games;
-use super::{Failure, INTERRUPTED, Interrupt, Outcome, bar, say, state_path};
+use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, state_path};
 use crate::common::file;
 use crate::engine::read_weights;
 use crate::eval::Sheet;
@@ -104,12 +104,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     file::check(&args.out).map_err(|error| Failure::of(&error))?;
     let tournament = args.tournament()?;
     let mut state = tournament.load().map_err(|error| Failure::of(&error))?;
-    let interrupt = Interrupt::listen()?;
+    let interrupt = interrupt::listen()?;
     let bar = bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}");
     let watch = |played: usize, of: usize| {
         bar.set_length(of as u64);
         bar.set_position(played as u64);
-        !interrupt.has_come()
+        !interrupt.is_stopped()
     };
     let mut out = stdout().lock();
     if state.generation > 0 {

@@ -1,7 +1,6 @@
 //! What Kelso has to say of a position without playing: a hint, an evaluation, an analysis.
 
 use std::io;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::moving::Thought;
@@ -62,10 +61,10 @@ impl Play {
         // The number of lines is a setting that can't be refused.
         let _ = self.adviser.apply(Setting::MultiPv(LINES));
         let mut lines: Vec<Report> = Vec::new();
-        let control = Arc::new(Control::new(false));
         let mut shown = Instant::now();
         let (screen, game, adviser) = (&self.screen, self.course.game(), &self.adviser);
-        self.stopper.during(&control, |_| {
+        self.stopper.during(|stop| {
+            let control = Control::under(stop);
             adviser.search(game, &Limits::move_time(time), &control, &mut |event| {
                 let Event::Line(report) = event else { return };
                 if report.rank == 1 && shown.elapsed() >= GLANCE {

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Flow, Play};
@@ -82,10 +81,9 @@ impl Play {
             self.say(if accepted { "The draw is accepted." } else { "The draw is declined." })?;
             accepted
         } else {
-            let control = Arc::new(Control::new(false));
             let engine = if matches!(self.seat(!side), Seat::Kelso) { &self.opponent } else { &self.adviser };
             let (answer, _) =
-                self.stopper.during(&control, |_| engine.answer_offer(self.course.game(), &control));
+                self.stopper.during(|stop| engine.answer_offer(self.course.game(), &Control::under(stop)));
             self.say(&words::offer(&answer, self.seat(!side).name(), !side))?;
             answer.accepted
         };

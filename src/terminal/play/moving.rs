@@ -1,7 +1,6 @@
 //! Moves: those that a person types, those that an engine comes up with, and going back and forth among them.
 
 use std::io;
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::{GLANCE, Play};
@@ -148,8 +147,7 @@ impl Play {
             Color::White => &mut self.seats[1],
         };
         let Seat::Other(other) = seat else { return Ok(None) };
-        let control = Arc::new(Control::new(false));
-        let (thought, _) = stopper.during(&control, |stop| other.think(start, &moves, clocks, stop));
+        let (thought, _) = stopper.during(|stop| other.think(start, &moves, clocks, stop));
         match thought {
             Ok(thought) => {
                 let score = thought.info.score.map(|score| format!("{score}"));
@@ -170,11 +168,10 @@ impl Play {
     /// Searches while the line of thinking is redrawn.
     pub(super) fn search(&self, engine: &Engine, limits: &Limits, title: &str) -> io::Result<Thought> {
         let root = *self.course.position();
-        let control = Arc::new(Control::new(false));
         let (mut best, mut book): (Option<Report>, bool) = (None, false);
         let mut shown = Instant::now();
-        let (answer, interrupted) = self.stopper.during(&control, |_| {
-            engine.search(self.course.game(), limits, &control, &mut |event| {
+        let (answer, interrupted) = self.stopper.during(|stop| {
+            engine.search(self.course.game(), limits, &Control::under(stop), &mut |event| {
                 book |= matches!(event, Event::Book(_));
                 if let Event::Line(report) = event
                     && report.rank == 1

@@ -1,0 +1,164 @@
+//! A request to stop, which every long piece of work here looks at: a search, a match, a tournament of weights.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A flag that is raised once. Clones share it.
+#[derive(Clone, Default)]
+pub struct StopToken(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    stopped: AtomicBool,
+    actions: Mutex<Actions>,
+    changed: Condvar,
+    /// Stops a child with its parent.
+    _parent: Option<OnStop>,
+}
+
+#[derive(Default)]
+struct Actions {
+    next: u64,
+    waiting: Vec<(u64, Box<dyn FnOnce() + Send>)>,
+}
+
+/// Runs an action when its token stops, unless it is dropped before.
+#[must_use = "dropping it cancels the action"]
+pub struct OnStop {
+    token: StopToken,
+    number: u64,
+}
+
+impl StopToken {
+    /// Returns a token that stops with this one, and that can be stopped without it.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        let child = Self(Arc::new_cyclic(|weak: &std::sync::Weak<Shared>| {
+            let weak = weak.clone();
+            let stop = move || {
+                if let Some(shared) = weak.upgrade() {
+                    Self(shared).stop();
+                }
+            };
+            Shared { _parent: Some(self.on_stop(stop)), ..Shared::default() }
+        }));
+        // The action finds no child before this one is complete.
+        if self.is_stopped() {
+            child.stop();
+        }
+        child
+    }
+
+    /// Stops the work, and runs the actions that wait for that.
+    pub fn stop(&self) {
+        self.0.stopped.store(true, Ordering::Release);
+        let waiting = std::mem::take(&mut self.actions().waiting);
+        self.0.changed.notify_all();
+        for (_, action) in waiting {
+            action();
+        }
+    }
+
+    /// Whether the work is to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.stopped.load(Ordering::Acquire)
+    }
+
+    /// Runs an action when the token stops, at once if it has; in the thread that stops it.
+    pub fn on_stop(&self, action: impl FnOnce() + Send + 'static) -> OnStop {
+        let mut actions = self.actions();
+        let number = actions.next;
+        actions.next += 1;
+        if self.is_stopped() {
+            drop(actions);
+            action();
+        } else {
+            actions.waiting.push((number, Box::new(action)));
+        }
+        OnStop { token: self.clone(), number }
+    }
+
+    /// Sleeps while a condition holds and the token is not stopped. Whoever changes what the condition depends on calls
+    /// [`wake`](Self::wake).
+    pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
+        let mut guard = self.actions();
+        while !self.is_stopped() && condition() {
+            guard = self.0.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Lets those who wait look at their conditions again.
+    pub fn wake(&self) {
+        // Taking the lock orders this after a look at the condition that came before.
+        drop(self.actions());
+        self.0.changed.notify_all();
+    }
+
+    fn actions(&self) -> MutexGuard<'_, Actions> {
+        self.0.actions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for StopToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StopToken({})", self.is_stopped())
+    }
+}
+
+impl Drop for OnStop {
+    fn drop(&mut self) {
+        self.token.actions().waiting.retain(|(number, _)| *number != self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_child_stops_with_its_parent_and_not_the_other_way() {
+        let parent = StopToken::default();
+        let [one, other] = [parent.child(), parent.child()];
+        one.stop();
+        assert!(one.is_stopped() && !parent.is_stopped() && !other.is_stopped());
+        parent.clone().stop();
+        assert!(other.is_stopped() && parent.child().is_stopped());
+        drop((one, other));
+        assert_eq!(parent.actions().waiting.len(), 0);
+    }
+
+    #[test]
+    fn actions_run_once_unless_they_are_dropped() {
+        let (sender, heard) = mpsc::channel();
+        let stop = StopToken::default();
+        let note = |word: &'static str| {
+            let sender = sender.clone();
+            stop.on_stop(move || sender.send(word).unwrap())
+        };
+        let _kept = note("kept");
+        drop(note("dropped"));
+        stop.stop();
+        stop.stop();
+        let _late = note("late");
+        assert_eq!(heard.try_iter().collect::<Vec<_>>(), ["kept", "late"]);
+    }
+
+    #[test]
+    fn those_who_wait_hear_of_a_stop_of_the_parent() {
+        let parent = StopToken::default();
+        let child = parent.child();
+        let (sender, done) = mpsc::channel();
+        let waiter = std::thread::spawn(move || {
+            child.wait_while(|| true);
+            sender.send(()).unwrap();
+        });
+        assert!(done.recv_timeout(Duration::from_millis(10)).is_err());
+        parent.stop();
+        waiter.join().unwrap();
+    }
+}
