@@ -9,8 +9,8 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-use kelso::common::chance::{self, IndexedRandom, RngExt};
-use kelso::players::random::RandomEngine;
+use common::chance::{self, IndexedRandom, RngExt};
+use players::random::RandomEngine;
 
 /// What can go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

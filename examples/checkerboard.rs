@@ -4,7 +4,7 @@
 //! system is told whom to call.
 #![allow(unsafe_code, reason = "the system looks for these by their names")]
 
-pub use kelso::checkerboard::{enginecommand, getmove};
+pub use checkerboard::{enginecommand, getmove};
 
 /// Called by Windows, among others for the end.
 #[cfg(windows)]
@@ -17,7 +17,7 @@ extern "system" fn DllMain(
 ) -> i32 {
     const DETACH: u32 = 0;
     if reason == DETACH && process_ends.is_null() {
-        kelso::checkerboard::unload();
+        checkerboard::unload();
     }
     1
 }
@@ -28,7 +28,7 @@ extern "system" fn DllMain(
 #[unsafe(link_section = ".fini_array")]
 static AT_THE_END: extern "C" fn() = {
     extern "C" fn unload() {
-        kelso::checkerboard::unload();
+        checkerboard::unload();
     }
     unload
 };

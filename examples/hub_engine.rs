@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use kelso::board::{Color, Kind, Move, Piece, Position, Setup, Square};
-use kelso::common::chance::{self, IndexedRandom, Random};
-use kelso::players::spec::Protocol;
+use common::chance::{self, IndexedRandom, Random};
+use draughts::board::{Color, Kind, Move, Piece, Position, Setup, Square};
+use players::spec::Protocol;
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();

@@ -2,9 +2,9 @@
 
 use std::io::{BufWriter, Write, stdout};
 
-use kelso::board::{Game, Position};
-use kelso::common::chance::{self, IndexedRandom};
-use kelso::notation::pdn::{PdnGame, PdnResult, Ply};
+use common::chance::{self, IndexedRandom};
+use draughts::board::{Game, Position};
+use draughts::notation::pdn::{PdnGame, PdnResult, Ply};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);

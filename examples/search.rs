@@ -7,8 +7,10 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use kelso::notation::{fen, movetext};
-use kelso::{Control, Engine, Event, Game, Limits, Position};
+use draughts::notation::{fen, movetext};
+use draughts::{Game, Position};
+use engine::Engine;
+use engine::search::{Control, Event, Limits};
 
 fn main() -> ExitCode {
     match search() {

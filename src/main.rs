@@ -1,9 +1,14 @@
 //! The `kelso` program.
 
+mod cli;
+mod serve;
+mod terminal;
+
 use std::process::ExitCode;
 
 use clap::Parser;
-use kelso::cli::{self, Arguments};
+
+use cli::Arguments;
 use log::LevelFilter;
 
 fn main() -> ExitCode {

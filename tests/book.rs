@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use kelso::book::{Book, Entry, Key};
-use kelso::notation::pdn::Games;
+use draughts::notation::pdn::Games;
+use engine::book::{Book, Entry, Key};
 use serde_json::Value;
 
 use crate::support::engine::Kelso;

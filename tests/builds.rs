@@ -3,10 +3,10 @@
 use std::process::Command;
 
 use crate::support::result;
-use kelso::board::Game;
-use kelso::engine::{BENCH_POSITIONS, Engine};
-use kelso::notation::fen;
-use kelso::search::{Control, Limits};
+use draughts::board::Game;
+use draughts::notation::fen;
+use engine::search::{Control, Limits};
+use engine::{BENCH_POSITIONS, Engine};
 
 /// An opening, a middle game and an ending of the bench with their nodes. A change of the search changes them, like
 /// the sum that `kelso bench` prints; a change of the build must not.

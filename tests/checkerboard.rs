@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use kelso::board::{Game, Move, Outcome, Position};
-use kelso::checkerboard::{CbMove, Cells, board};
-use kelso::notation::{fen, movetext};
+use checkerboard::{CbMove, Cells, board};
+use draughts::board::{Game, Move, Outcome, Position};
+use draughts::notation::{fen, movetext};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -23,7 +23,7 @@ const LOSS: c_int = 2;
 const UNKNOWN: c_int = 3;
 
 fn color(position: &Position) -> c_int {
-    1 + c_int::from(position.side() == kelso::board::Color::Black)
+    1 + c_int::from(position.side() == draughts::board::Color::Black)
 }
 
 fn cells(position: &Position) -> Cells {

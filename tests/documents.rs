@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::support::{kelso, result};
-use kelso::transcript::markdown::blocks;
+use transcripts::markdown::blocks;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 

@@ -390,7 +390,7 @@ fn readers_agree(count: u32) {
     let folder = Folder::new("python");
     let (status, _, errors) = run(&folder, &["build", "--pieces", "4", "--distances", "4"]);
     assert_eq!(status, Some(0), "{errors}");
-    let databases = kelso::egdb::Databases::compiled_in();
+    let databases = endgames::Databases::compiled_in();
     let mut state = 5u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -407,11 +407,11 @@ fn readers_agree(count: u32) {
         }
         let side = if random(2) == 0 { "W" } else { "B" };
         let fen = format!("{side}:W{}:B{}", pieces[0].join(","), pieces[1].join(","));
-        let Ok(position) = kelso::notation::fen::parse(&fen) else { continue };
+        let Ok(position) = draughts::notation::fen::parse(&fen) else { continue };
         let (result, plies) = databases.distance(&position).unwrap();
         found += 1;
         expected.push(match result {
-            kelso::egdb::Wld::Draw => format!("{fen}: draw"),
+            endgames::Wld::Draw => format!("{fen}: draw"),
             _ => format!("{fen}: {result} in {plies}"),
         });
         asked.push(fen);

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use kelso::board::{Color, Game, Kind, Piece, Position, Setup, Square};
-use kelso::egdb::{Databases, Sources, Wld};
-use kelso::engine::{Engine, Setting};
-use kelso::notation::fen;
-use kelso::search::{Control, Limits};
+use draughts::board::{Color, Game, Kind, Piece, Position, Setup, Square};
+use draughts::notation::fen;
+use endgames::{Databases, Sources, Wld};
+use engine::search::{Control, Limits};
+use engine::{Engine, Setting};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -49,7 +49,7 @@ fn engine() -> Engine {
     engine
 }
 
-fn reply(engine: &Engine, game: &Game, limits: &Limits) -> kelso::board::Move {
+fn reply(engine: &Engine, game: &Game, limits: &Limits) -> draughts::board::Move {
     engine.search(game, limits, &Control::new(false), &mut |_| {}).best.unwrap()
 }
 
@@ -68,7 +68,7 @@ fn shortest_wins(engine: &Engine, games: usize, pieces: u32) -> usize {
             } else {
                 // The best defence by the distances themselves, not by our search.
                 let moves = game.position().moves();
-                let delay = |mv: &kelso::board::Move| {
+                let delay = |mv: &draughts::board::Move| {
                     engine.databases().distance(&game.position().after(*mv)).unwrap().1
                 };
                 *moves.iter().max_by_key(|mv| delay(mv)).unwrap()

@@ -2,9 +2,9 @@
 //! columns, square by square, sharing nothing with the program's.
 
 use crate::reference::random::{self, Random};
-use kelso::board::{Color, Kind, Piece, Position, Square};
-use kelso::eval::Evaluate;
-use kelso::eval::peterson::{V1, V2, V3};
+use draughts::board::{Color, Kind, Piece, Position, Square};
+use engine::eval::Evaluate;
+use engine::eval::peterson::{V1, V2, V3};
 
 type Place = (i32, i32);
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use kelso::board::{Game, Move};
-use kelso::engine::{Engine, Setting};
-use kelso::notation::{fen, movetext};
-use kelso::search::{Answer, Bound, Control, Event, Limits, Report, Score, ScoreKind};
+use draughts::board::{Game, Move};
+use draughts::notation::{fen, movetext};
+use engine::search::{Answer, Bound, Control, Event, Limits, Report, Score, ScoreKind};
+use engine::{Engine, Setting};
 
 fn engine(lines: usize) -> Engine {
     let mut engine = Engine::with_table(4).unwrap();
@@ -132,7 +132,7 @@ fn the_databases_hide_no_move_and_tell_each_ones_result() {
     for line in &lines {
         let result = engine.databases().probe(&game.position().after(line.line[0])).unwrap();
         let level = line.score == Score::DRAW;
-        assert_eq!(level, result == kelso::egdb::Wld::Draw, "{:?} {:?}", line.line[0], line.score);
+        assert_eq!(level, result == endgames::Wld::Draw, "{:?} {:?}", line.line[0], line.score);
     }
 }
 
@@ -144,7 +144,7 @@ fn levels_and_threads_have_lines_too() {
     let (lines, answer) = search(&engine, &game(MIDDLE), &limits);
     check(&lines, &answer, &game(MIDDLE));
     assert_eq!(lines.len(), 3);
-    let level = kelso::engine::Level::new(3);
+    let level = engine::Level::new(3);
     engine.apply(Setting::Level(level)).unwrap();
     let (lines, answer) = search(&engine, &game(MIDDLE), &Limits::default());
     check(&lines, &answer, &game(MIDDLE));

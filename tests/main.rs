@@ -9,9 +9,7 @@
 )]
 
 mod analyse;
-mod architecture;
 mod book;
-#[cfg(feature = "serve")]
 mod browser;
 mod builds;
 mod checkerboard;
@@ -37,7 +35,6 @@ mod refusals;
 mod repeats;
 mod replay;
 mod rules;
-#[cfg(feature = "serve")]
 mod serve;
 mod session;
 mod solving;

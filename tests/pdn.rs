@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::reference::random::{self, Random};
 use crate::support::number;
-use kelso::board::{Outcome, Position};
-use kelso::notation::pdn::{
+use draughts::board::{Outcome, Position};
+use draughts::notation::pdn::{
     Entry, Games, PdnError, PdnErrorKind, PdnGame, PdnResult, Ply, Results, Tags, Variation,
 };
 

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::reference::rules::Board;
-use kelso::board::{Position, Setup, divide, perft, perft_played};
-use kelso::notation::fen;
+use draughts::board::{Position, Setup, divide, perft, perft_played};
+use draughts::notation::fen;
 
 /// A line with a count.
 struct Count {
@@ -103,7 +103,7 @@ fn playing_moves_of_positions_finds_the_leaves() {
                 .sum(),
         }
     }
-    fn ways(position: &Position, mv: kelso::board::Move) -> u64 {
+    fn ways(position: &Position, mv: draughts::board::Move) -> u64 {
         if mv.is_king() && mv.captured().len() >= 4 { position.paths(mv).len() as u64 } else { 1 }
     }
     assert!(count_up_to(4_000_000, leaves) > 10_000_000);

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use kelso::common::stop::StopToken;
-use kelso::process::{CommandLine, Event, LONGEST_LINE, Process, SendError};
+use common::stop::StopToken;
+use players::process::{CommandLine, Event, LONGEST_LINE, Process, SendError};
 
 fn start(actions: &[&str]) -> Process {
     Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()

@@ -3,12 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::reference::random::{self, Random};
-use kelso::board::{
+use draughts::board::{
     Bitboard, Color, Game, Kind, Move, NO_PROGRESS_PLIES, Outcome, Piece, Position, Setup, SetupError,
     Square, perft,
 };
-use kelso::notation::syntax::SyntaxError;
-use kelso::notation::{FenError, MoveError, MoveText, fen, movetext};
+use draughts::notation::syntax::SyntaxError;
+use draughts::notation::{FenError, MoveError, MoveText, fen, movetext};
 use proptest::prelude::*;
 
 /// Positions of games and of random setups, and some of what follows them.

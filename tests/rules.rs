@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::reference::random::{self, Random, numbers};
 use crate::reference::rules::{Board, Turn};
-use kelso::board::{Move, Position, Setup, Square, divide};
+use draughts::board::{Move, Position, Setup, Square, divide};
 
 /// What the reference calls a move's result.
 fn result(mv: Move) -> (u8, u8, Vec<u8>) {
@@ -116,9 +116,12 @@ fn ten_million_positions_have_the_moves_of_the_reference() {
 
 #[test]
 fn every_square_has_the_number_of_the_diagram() {
-    let mut setup = Setup::empty(kelso::board::Color::Black);
+    let mut setup = Setup::empty(draughts::board::Color::Black);
     for square in Square::all() {
-        let piece = kelso::board::Piece { color: kelso::board::Color::Black, kind: kelso::board::Kind::King };
+        let piece = draughts::board::Piece {
+            color: draughts::board::Color::Black,
+            kind: draughts::board::Kind::King,
+        };
         setup.put(square, piece);
         assert_eq!(Board::new(&setup).setup(), setup);
     }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use kelso::board::{Game, Position};
-use kelso::engine::{Engine, Setting};
-use kelso::notation::fen;
-use kelso::players::openings::eleven_man;
-use kelso::search::{Bound, Control, Event, Limits, Report, Score};
+use draughts::board::{Game, Position};
+use draughts::notation::fen;
+use engine::search::{Bound, Control, Event, Limits, Report, Score};
+use engine::{Engine, Setting};
+use players::openings::eleven_man;
 
 use crate::support::number;
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::reference::random::{self, Random};
-use kelso::board::{Move, Outcome, Position};
-use kelso::notation::pdn::{Entry, Games, PdnErrorKind, PdnResult};
-use kelso::notation::{MoveError, fen, movetext};
+use draughts::board::{Move, Outcome, Position};
+use draughts::notation::pdn::{Entry, Games, PdnErrorKind, PdnResult};
+use draughts::notation::{MoveError, fen, movetext};
 
 const GAMES: usize = 700;
 
@@ -117,8 +117,8 @@ fn movetext_of(random: &mut Random, style: Style, game: &Played) -> String {
     let mut position = game.start;
     let mut first = true;
     for (ply, &mv) in game.moves.iter().enumerate() {
-        let black = position.side() == kelso::board::Color::Black;
-        let number = usize::from(game.start.side() != kelso::board::Color::Black).midpoint(ply) + 1;
+        let black = position.side() == draughts::board::Color::Black;
+        let number = usize::from(game.start.side() != draughts::board::Color::Black).midpoint(ply) + 1;
         let glued = match style {
             Style::PairsRunTogether => black,
             Style::NumbersRunTogether | Style::LinesRunTogether => true,

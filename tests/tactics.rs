@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use kelso::board::{Game, Move, Position};
-use kelso::egdb::{Databases, Sources, Wld};
-use kelso::engine::{Engine, Setting};
-use kelso::notation::{fen, movetext};
-use kelso::search::{Control, Limits};
+use draughts::board::{Game, Move, Position};
+use draughts::notation::{fen, movetext};
+use endgames::{Databases, Sources, Wld};
+use engine::search::{Control, Limits};
+use engine::{Engine, Setting};
 
 use find::CLASSES;
 

@@ -1,11 +1,11 @@
 //! What must hold of the textbook's searchers, whatever the position.
 
 use crate::reference::random::{self, Random};
-use kelso::board::{Move, Position, perft};
-use kelso::engine::Evaluation;
-use kelso::eval::Evaluate;
-use kelso::search::textbook::{Config, Found, Method, SearchCounts, Stuck, Textbook, Transpositions, Value};
-use kelso::search::{Control, Limits, Unwatched};
+use draughts::board::{Move, Position, perft};
+use engine::Evaluation;
+use engine::eval::Evaluate;
+use engine::search::textbook::{Config, Found, Method, SearchCounts, Stuck, Textbook, Transpositions, Value};
+use engine::search::{Control, Limits, Unwatched};
 
 fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, SearchCounts) {
     run_with(&mut Transpositions::for_depth(6), config, evaluation, root, depth)
@@ -140,7 +140,7 @@ fn a_table_changes_no_value_where_no_position_comes_back() {
 #[test]
 fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
     let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
-    let parse = |text| kelso::notation::fen::parse(text).unwrap();
+    let parse = |text| draughts::notation::fen::parse(text).unwrap();
     let deepest =
         |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
     // 11x18 must be answered by 22x15, and that is all.
@@ -156,7 +156,7 @@ fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
 #[test]
 fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
     let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
-    let blocked = kelso::notation::fen::parse("B:W9,14:B5").unwrap();
+    let blocked = draughts::notation::fen::parse("B:W9,14:B5").unwrap();
     let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
     assert_eq!((found.best, found.value), (None, Value::loss_in(0)));
     let (found, _) = run(Config { stuck: Stuck::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);

@@ -1,6 +1,6 @@
 //! Matches between real processes: bad behaviour, resumption, equality of runs.
 
-use kelso::common::chance::{self, RngExt};
+use common::chance::{self, RngExt};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kelso::board::{Color, Game, Outcome};
-use kelso::common::count::counted;
-use kelso::referee::{GameResult, Reason};
-use kelso::tournament::record::GameRecord;
+use common::count::counted;
+use draughts::board::{Color, Game, Outcome};
+use draughts::referee::{GameResult, Reason};
+use tournament::record::GameRecord;
 
 use crate::support;
 

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use kelso::players::limits::Clock;
 use libfuzzer_sys::fuzz_target;
+use players::limits::Clock;
 
 fuzz_target!(|text: &str| {
     match Clock::parse(text) {

@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use kelso::board::Game;
-use kelso::notation::fen;
-use kelso::protocol::{Command, Native, Protocol};
+use draughts::board::Game;
+use draughts::notation::fen;
 use libfuzzer_sys::fuzz_target;
+use protocol::{Command, Native, Protocol};
 
 fuzz_target!(|line: &str| {
     match Native.read(line) {

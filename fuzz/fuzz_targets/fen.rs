@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use kelso::board::{Position, Setup};
-use kelso::notation::fen;
+use draughts::board::{Position, Setup};
+use draughts::notation::fen;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

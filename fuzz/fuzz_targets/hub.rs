@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use kelso::board::Game;
-use kelso::notation::hubposition;
-use kelso::protocol::{Command, Hub, Protocol};
+use draughts::board::Game;
+use draughts::notation::hubposition;
 use libfuzzer_sys::fuzz_target;
+use protocol::{Command, Hub, Protocol};
 
 fuzz_target!(|lines: &str| {
     let mut hub = Hub::default();

@@ -2,8 +2,8 @@
 
 #![no_main]
 
-use kelso::board::Position;
-use kelso::notation::{MoveError, MoveText, fen, movetext};
+use draughts::board::Position;
+use draughts::notation::{MoveError, MoveText, fen, movetext};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use kelso::notation::pdn::Games;
+use draughts::notation::pdn::Games;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

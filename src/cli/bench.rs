@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use super::{Failure, Outcome, milliseconds};
-use crate::engine::{BENCH_DEPTH, Engine};
-use crate::notation::fen;
-use crate::search::Control;
+use draughts::notation::fen;
+use engine::search::Control;
+use engine::{BENCH_DEPTH, Engine};
 
 /// How much to do.
 #[derive(clap::Args, Debug)]

@@ -8,9 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Failure, Outcome, milliseconds, say, seconds};
-use crate::players::check::{self, Exam, Finding, STEPS, StepResult};
-use crate::players::spec::Protocol;
-use crate::process::CommandLine;
+use players::check::{self, Exam, Finding, STEPS, StepResult};
+use players::process::CommandLine;
+use players::spec::Protocol;
 
 /// How long a step may take without a word about it.
 const SILENCE: Duration = Duration::from_secs(2);

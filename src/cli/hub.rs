@@ -1,7 +1,7 @@
 //! `kelso hub`: the engine, spoken to in the language of Hub.
 
 use super::Outcome;
-use crate::protocol::Hub;
+use protocol::Hub;
 
 /// There is nothing to choose.
 #[derive(clap::Args, Debug)]

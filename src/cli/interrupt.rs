@@ -6,7 +6,7 @@
 use std::process::{self, ExitCode};
 
 use super::{Failure, INTERRUPTED};
-use crate::common::stop::StopToken;
+use common::stop::StopToken;
 
 /// Returns a token that the first interrupt stops. To be called once in a run.
 pub(super) fn listen() -> Result<StopToken, Failure> {

@@ -9,10 +9,10 @@ use super::interrupt;
 use super::places::Places;
 use super::progress::bar;
 use super::{Failure, Outcome};
-use crate::lab::chart::{self, Point};
-use crate::lab::experiments::{Experiment, Trial, alex, table1, table3};
-use crate::lab::{Report, Series, Source, Spec};
-use crate::referee::Draws;
+use draughts::referee::Draws;
+use laboratory::chart::{self, Point};
+use laboratory::experiments::{Experiment, Trial, alex, table1, table3};
+use laboratory::{Report, Series, Source, Spec};
 
 /// Play series of games in this process and count what the searches do
 ///

@@ -11,23 +11,23 @@ use super::interrupt;
 use super::places::Places;
 use super::progress::bar;
 use super::{Failure, INTERRUPTED, Outcome, say};
-use crate::common::count::counted;
-use crate::common::date;
-use crate::common::journal::{Head, Leniency};
-use crate::egdb::{self, Databases};
-use crate::players::fingerprint;
-use crate::players::openings;
-use crate::players::spec::{EngineSpec, parse_engines};
-use crate::referee::{DrawRule, Oracle};
-use crate::statistics::{Decision, Sprt};
-use crate::tournament::adjudication::{Agreement, Resignation, Rules};
-use crate::tournament::header::{Contender, Header};
-use crate::tournament::record::GameRecord;
-use crate::tournament::report::{self, Summary, Test};
-use crate::tournament::runner::{self, Ending, Match, Seats};
-use crate::tournament::schedule::{Format, Order, Plan, Schedule, Shard};
-use crate::tournament::store::Store;
-use crate::tournament::tally::Tally;
+use common::count::counted;
+use common::date;
+use common::journal::{Head, Leniency};
+use common::statistics::{Decision, Sprt};
+use draughts::referee::{DrawRule, Oracle};
+use endgames::{self, Databases};
+use players::fingerprint;
+use players::openings;
+use players::spec::{EngineSpec, parse_engines};
+use tournament::adjudication::{Agreement, Resignation, Rules};
+use tournament::header::{Contender, Header};
+use tournament::record::GameRecord;
+use tournament::report::{self, Summary, Test};
+use tournament::runner::{self, Ending, Match, Seats};
+use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
+use tournament::store::Store;
+use tournament::tally::Tally;
 
 /// Who plays whom, from where, by which rules, and for how long.
 ///
@@ -236,9 +236,9 @@ pub fn run(args: &Args) -> Outcome {
 /// The endgame databases, if they are to end games.
 fn endgames(args: &Args) -> Result<Option<Databases>, Failure> {
     let Some(pieces) = args.egdb else { return Ok(None) };
-    let defaults = egdb::Sources::default();
+    let defaults = endgames::Sources::default();
     let folder = args.egdb_path.clone().or(defaults.folder);
-    let databases = Databases::open(&egdb::Sources { folder, pieces, ..egdb::Sources::default() });
+    let databases = Databases::open(&endgames::Sources { folder, pieces, ..endgames::Sources::default() });
     databases.check();
     if let Some(problem) = databases.take_problems().first() {
         return Err(Failure::of(problem));

@@ -19,7 +19,6 @@ mod protocol;
 mod random_engine;
 mod record;
 mod replay;
-#[cfg(feature = "serve")]
 mod serve;
 mod settings;
 mod show;
@@ -35,8 +34,8 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
-use crate::common::journal::JournalError;
-use crate::common::time::{self, Bare};
+use common::journal::JournalError;
+use common::time::{self, Bare};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
 pub type Outcome = Result<ExitCode, Failure>;
@@ -103,7 +102,6 @@ enum Command {
     /// Write a session with an engine down as a transcript
     Record(record::Args),
     /// Show a board in the browser, to play and analyse on
-    #[cfg(feature = "serve")]
     Serve(serve::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
@@ -173,7 +171,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Record(args)) => record::run(args),
-        #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Replay(args)) => replay::run(args),
         Some(Command::Show(args)) => show::run(args),

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::Failure;
-use crate::players::fingerprint;
-use crate::players::spec::{EngineSpec, parse_engines};
+use players::fingerprint;
+use players::spec::{EngineSpec, parse_engines};
 
 /// Where it is.
 pub(super) fn path() -> Result<PathBuf, Failure> {

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use super::{Failure, Outcome};
-use crate::board::{Position, divide, perft, perft_played};
-use crate::notation::{fen, movetext};
+use draughts::board::{Position, divide, perft, perft_played};
+use draughts::notation::{fen, movetext};
 
 /// What to count.
 #[derive(clap::Args, Debug)]

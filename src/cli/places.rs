@@ -4,7 +4,7 @@ use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
-use crate::common::file;
+use common::file;
 
 /// The name of standard output.
 const STDOUT: &str = "-";

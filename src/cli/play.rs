@@ -6,11 +6,11 @@ use std::time::Duration;
 use clap::value_parser;
 
 use super::{Failure, Outcome};
-use crate::board::Color;
-use crate::engine::Level;
-use crate::players::limits::Clock;
-use crate::players::spec::parse_engines;
 use crate::terminal::{Options, PlayError, ink, play};
+use draughts::board::Color;
+use engine::Level;
+use players::limits::Clock;
+use players::spec::parse_engines;
 
 /// Play a game in the terminal
 ///

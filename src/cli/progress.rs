@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::say;
-use crate::common::count::grouped;
+use common::count::grouped;
 
 /// Work that is done sooner shows nothing where lines stay.
 const FIRST: Duration = Duration::from_secs(2);

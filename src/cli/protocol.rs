@@ -4,8 +4,8 @@ use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
 
 use super::{Failure, Outcome};
-use crate::engine::Engine;
-use crate::protocol::{FirstLine, Protocol, Session};
+use engine::Engine;
+use protocol::{FirstLine, Protocol, Session};
 
 /// Holds a session on standard input and output.
 ///

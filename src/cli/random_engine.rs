@@ -4,7 +4,7 @@ use std::io::{self, BufReader};
 use std::process::ExitCode;
 
 use super::Outcome;
-use crate::players::random::RandomEngine;
+use players::random::RandomEngine;
 
 /// What its choices are made of.
 #[derive(clap::Args, Debug)]

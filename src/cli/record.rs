@@ -10,8 +10,8 @@ use std::time::Duration;
 use super::interrupt;
 use super::replay::{engine_or_self, seconds};
 use super::{Failure, Outcome};
-use crate::process::{CommandLine, Process};
-use crate::transcript::record::{Ending, Happening, listen, session};
+use players::process::{CommandLine, Process};
+use transcripts::record::{Ending, Happening, listen, session};
 
 /// What a recording is, for the help.
 const NOTES: &str = "\

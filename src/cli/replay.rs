@@ -10,12 +10,12 @@ use std::{env, thread};
 use super::interrupt;
 use super::places::Places;
 use super::{Failure, Outcome};
-use crate::common::file;
-use crate::common::time::{self, Bare};
-use crate::process::CommandLine;
-use crate::transcript::report::{self, CaseCount};
-use crate::transcript::source::{self, Case, Document};
-use crate::transcript::{LONGEST_TIMEOUT, Run, Settings, junit, run_all, updated};
+use common::file;
+use common::time::{self, Bare};
+use players::process::CommandLine;
+use transcripts::report::{self, CaseCount};
+use transcripts::source::{self, Case, Document};
+use transcripts::{LONGEST_TIMEOUT, Run, Settings, junit, run_all, updated};
 
 /// What transcripts look like, for the help.
 const FORMAT: &str = "\

@@ -5,8 +5,8 @@ use std::net::IpAddr;
 
 use super::interrupt;
 use super::{Failure, INTERRUPTED, Outcome, say};
-use crate::players::spec::parse_engines;
 use crate::serve::{Address, Engines, Server, Settings, limits, open};
+use players::spec::parse_engines;
 
 /// The port that is tried first: a browser keeps games by address, and another port is another address to it.
 const PORT: u16 = 7364;

@@ -1,8 +1,8 @@
 //! The engine's options, as commands are told them.
 
 use super::Failure;
-use crate::common::keyvalue::KeyValue;
-use crate::engine::{Declaration, Kind, Setting};
+use common::keyvalue::KeyValue;
+use engine::{Declaration, Kind, Setting};
 
 /// Options of the engine.
 #[derive(clap::Args, Debug)]

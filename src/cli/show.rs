@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::{Failure, Outcome};
-use crate::board::{Color, Move, Position, Square};
-use crate::diagram::{Diagram, svg, text};
-use crate::notation::{MoveText, fen, movetext};
 use crate::terminal::ink;
+use draughts::board::{Color, Move, Position, Square};
+use draughts::diagram::{Diagram, svg, text};
+use draughts::notation::{MoveText, fen, movetext};
 
 /// Show a board as text, or as a picture for documents
 ///

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use super::places::Places;
 use super::{Failure, Outcome, say};
-use crate::common::count::counted;
-use crate::common::journal::Leniency;
-use crate::statistics::Sprt;
-use crate::tournament::collection::Collection;
-use crate::tournament::report::{self, Summary};
+use common::count::counted;
+use common::journal::Leniency;
+use common::statistics::Sprt;
+use tournament::collection::Collection;
+use tournament::report::{self, Summary};
 
 /// What to count, and how to show it.
 #[derive(clap::Args, Debug)]

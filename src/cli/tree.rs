@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::{Failure, Outcome};
-use crate::board::Position;
-use crate::common::file::Draft;
-use crate::lab::Spec;
-use crate::lab::tree::{MOST_KEPT, grow, json, page};
-use crate::notation::fen;
+use common::file::Draft;
+use draughts::board::Position;
+use draughts::notation::fen;
+use laboratory::Spec;
+use laboratory::tree::{MOST_KEPT, grow, json, page};
 
 /// Show the tree that a search saw
 ///

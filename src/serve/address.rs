@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-use crate::notation::syntax::Quoted;
+use draughts::notation::syntax::Quoted;
 
 /// Where to listen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-use crate::board::{Color, Position};
-use crate::diagram::{self, Diagram};
+use draughts::board::{Color, Position};
+use draughts::diagram::{self, Diagram};
 
 /// A file of the page.
 #[derive(Clone, Debug)]

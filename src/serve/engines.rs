@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::players::spec::{EngineSpec, Protocol};
+use players::spec::{EngineSpec, Protocol};
 
 /// This program's name in addresses.
 const OWN: &str = "kelso";
@@ -64,7 +64,7 @@ fn decoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::players::spec::parse_engines;
+    use players::spec::parse_engines;
 
     #[test]
     fn engines_are_found_by_their_names() {

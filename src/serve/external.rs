@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use super::frames::{ENGINE_ENDED, Incoming, Outgoing};
 use super::guard::Allowed;
 use super::hub::Translator;
-use crate::players::spec::{EngineSpec, Protocol};
-use crate::process::{Event, Process};
+use players::process::{Event, Process};
+use players::spec::{EngineSpec, Protocol};
 
 /// How long the program may take to read a line.
 const SEND: Duration = Duration::from_secs(5);

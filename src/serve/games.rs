@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::limits::MOST_GAMES;
-use crate::board::Position;
-use crate::notation::pdn::{Games, Ply, Variation};
-use crate::notation::{fen, movetext};
+use draughts::board::Position;
+use draughts::notation::pdn::{Games, Ply, Variation};
+use draughts::notation::{fen, movetext};
 
 /// All games, each as far as it can be read, and what can't be, with its place.
 pub(super) fn read(text: &[u8]) -> Value {

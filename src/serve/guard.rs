@@ -1,7 +1,7 @@
 //! What a page may not ask of an engine, whoever sent it: to read files of this machine, or to take all of it.
 
-use crate::engine::{Declaration, Kind, Resource, Setting};
-use crate::protocol::{Command, CommandError, Habits, Native, Output, Protocol};
+use engine::{Declaration, Kind, Resource, Setting};
+use protocol::{Command, CommandError, Habits, Native, Output, Protocol};
 
 /// What settings are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,7 +130,7 @@ fn is_word(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::OPTIONS;
+    use engine::OPTIONS;
 
     const ALLOWED: Allowed = Allowed { files: false, hash: 64, cache: 64, threads: 2 };
 

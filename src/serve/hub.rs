@@ -6,14 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::guard::Allowed;
-use crate::board::{Color, Game, Position};
-use crate::notation::{hubline, movetext};
-use crate::players::course::Course;
-use crate::players::limits::{Clock, Limits, Remaining};
-use crate::players::protocol::{Identity, Reply, Task};
-use crate::players::score::Score;
-use crate::players::spec::Protocol as Language;
-use crate::protocol::{Command, Go, Native, Output, Protocol};
+use draughts::board::{Color, Game, Position};
+use draughts::notation::{hubline, movetext};
+use players::course::Course;
+use players::limits::{Clock, Limits, Remaining};
+use players::protocol::{Identity, Reply, Task};
+use players::score::Score;
+use players::spec::Protocol as Language;
+use protocol::{Command, Go, Native, Output, Protocol};
 
 /// Lines that may wait for an engine that hasn't introduced itself yet.
 const MOST_HELD: usize = 1000;

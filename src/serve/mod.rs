@@ -1,7 +1,7 @@
 //! A board in the browser: a small web server on this machine, and the page that it serves.
 //!
 //! The page is a client of the native protocol, line for line, over a WebSocket at `/session`: a text frame for a line,
-//! without its line end. Each connection is a [`Session`](crate::protocol::Session) like any other, or an engine of
+//! without its line end. Each connection is a [`Session`](protocol::Session) like any other, or an engine of
 //! another program behind the same lines. The page has no rules of its own, and there is no second command language.
 //!
 //! A connection comes in (`connection`), its request is read (`request`) and must come from this machine's own page
@@ -29,7 +29,7 @@ mod server;
 mod session;
 mod slots;
 
-pub use address::{Address, AddressError};
+pub use address::Address;
 pub use browser::open;
 pub use engines::Engines;
 pub use server::{Server, Settings};

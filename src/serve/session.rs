@@ -8,9 +8,9 @@ use super::external;
 use super::frames::{self, ENGINE_ENDED, Outgoing};
 use super::guard::{Allowed, Guarded};
 use super::limits::HASH;
-use crate::engine::Engine;
-use crate::players::spec::EngineSpec;
-use crate::protocol::Session;
+use engine::Engine;
+use players::spec::EngineSpec;
+use protocol::Session;
 
 /// Holds a session with this program's engine, or passes lines on to another one.
 pub(super) fn hold(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, allowed: Allowed) {
@@ -38,7 +38,7 @@ pub(super) fn hold(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
 /// its searches, too.
 struct Lines<'a>(&'a mut Outgoing);
 
-impl crate::protocol::Write for Lines<'_> {
+impl protocol::Write for Lines<'_> {
     fn lines(&mut self, text: &str) -> std::io::Result<()> {
         text.lines().for_each(|line| self.0.say(line));
         Ok(())

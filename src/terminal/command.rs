@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::board::Color;
-use crate::common::quoted::Quoted;
-use crate::common::time::{self, Bare};
-use crate::engine::Level;
-use crate::notation::{MoveError, MoveText};
-use crate::players::limits::Clock;
+use common::time::{self, Bare};
+use draughts::board::Color;
+use draughts::notation::quoted::Quoted;
+use draughts::notation::{MoveError, MoveText};
+use engine::Level;
+use players::limits::Clock;
 
 /// The commands with what they do, for `help` and for completion.
 pub const COMMANDS: &[(&str, &str)] = &[

@@ -1,8 +1,8 @@
 //! A game with what has been taken back, and where it comes from.
 
-use crate::board::{Color, Game, Move, Position};
-use crate::notation::movetext;
-use crate::notation::pdn::{PdnGame, PdnResult, Ply, Variation};
+use draughts::board::{Color, Game, Move, Position};
+use draughts::notation::movetext;
+use draughts::notation::pdn::{PdnGame, PdnResult, Ply, Variation};
 
 /// A game that can go back and forth.
 #[derive(Clone, Debug)]
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn repetitions_are_forgotten_with_the_moves() {
-        let start = crate::notation::fen::parse("B:WK32,20:BK1,2").unwrap();
+        let start = draughts::notation::fen::parse("B:WK32,20:BK1,2").unwrap();
         let mut course = Course::new(start);
         for _ in 0..2 {
             play(&mut course, &["1-5", "32-28", "5-1", "28-32"]);

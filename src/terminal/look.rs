@@ -3,7 +3,7 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
-use crate::diagram::Ink;
+use draughts::diagram::Ink;
 
 /// What standard output can show: plain text if that is asked for, by an option or by the variable `NO_COLOR`; and where
 /// there is no terminal, or one without colours or Unicode.

@@ -12,6 +12,4 @@ mod stopper;
 mod words;
 
 pub use look::ink;
-pub use opening::OpeningError;
 pub use play::{Options, PlayError, play};
-pub use seat::SeatError;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use super::course::Course;
 use super::words;
-use crate::board::Position;
-use crate::book::{Ballot, Deck};
-use crate::common::quoted::Quoted;
-use crate::notation::pdn::{Entry, Games, PdnGame};
-use crate::notation::{fen, positionfile};
+use draughts::board::Position;
+use draughts::notation::pdn::{Entry, Games, PdnGame};
+use draughts::notation::quoted::Quoted;
+use draughts::notation::{fen, positionfile};
+use engine::book::{Ballot, Deck};
 
 /// Why there is no such beginning; a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 
 use std::io::{self, Write, stdout};
 
-use crate::board::{Color, Move, Position};
-use crate::diagram::{Diagram, Ink, text};
+use draughts::board::{Color, Move, Position};
+use draughts::diagram::{Diagram, Ink, text};
 
 /// Between the board and what stands beside it.
 const GAP: usize = 3;

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use crate::board::{Color, Move, Position};
-use crate::common::stop::StopToken;
-use crate::players::course::Course as Told;
-use crate::players::limits::Remaining;
-use crate::players::player::{NoAnswer, Player, Thought};
-use crate::players::protocol::Task;
-use crate::players::spec::EngineSpec;
+use common::stop::StopToken;
+use draughts::board::{Color, Move, Position};
+use players::course::Course as Told;
+use players::limits::Remaining;
+use players::player::{NoAnswer, Player, Thought};
+use players::protocol::Task;
+use players::spec::EngineSpec;
 
 /// Whoever plays a side.
 #[derive(Debug)]
@@ -118,7 +118,7 @@ pub(super) fn names(seats: &[Seat; 2]) -> [&str; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::players::spec::parse_engines;
+    use players::spec::parse_engines;
 
     #[test]
     fn seats_are_found_by_name_and_others_are_refused() {

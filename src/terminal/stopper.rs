@@ -5,7 +5,7 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::common::stop::StopToken;
+use common::stop::StopToken;
 
 /// The exit status after an interrupt, as shells have it.
 const INTERRUPTED: i32 = 130;

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::board::{Color, Position};
-use crate::common::count::counted;
-use crate::egdb::Wld;
-use crate::engine::{OfferAnswer, OfferReason};
-use crate::notation::movetext;
-use crate::notation::pdn::PdnResult;
-use crate::search::{Report, Score, ScoreKind};
+use common::count::counted;
+use draughts::board::{Color, Position};
+use draughts::notation::movetext;
+use draughts::notation::pdn::PdnResult;
+use endgames::Wld;
+use engine::search::{Report, Score, ScoreKind};
+use engine::{OfferAnswer, OfferReason};
 
 /// A name with a capital.
 pub(super) const fn capital(side: Color) -> &'static str {

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 use std::fs;
 
-use kelso::analysis::record::GameRecord;
-use kelso::analysis::verdict::Kind;
-use kelso::board::{Color, Position, Square};
-use kelso::egdb::{Databases, Sources, Wld};
-use kelso::notation::pdn::{Games, PdnResult};
-use kelso::notation::{fen, movetext};
+use analysis::record::GameRecord;
+use analysis::verdict::Kind;
+use draughts::board::{Color, Position, Square};
+use draughts::notation::pdn::{Games, PdnResult};
+use draughts::notation::{fen, movetext};
+use endgames::{Databases, Sources, Wld};
 
 use crate::reference::rules::Board;
 
@@ -151,12 +151,17 @@ impl<'a> Exhaust<'a> {
     }
 }
 
-fn code(piece: kelso::board::Piece) -> u8 {
-    1 + 2 * u8::from(piece.color == Color::White) + u8::from(piece.kind == kelso::board::Kind::King)
+fn code(piece: draughts::board::Piece) -> u8 {
+    1 + 2 * u8::from(piece.color == Color::White) + u8::from(piece.kind == draughts::board::Kind::King)
 }
 
 /// Whether a problem's first move is the only one that reaches its goal; none if that takes too long.
-fn confirmed(databases: &Databases, position: &Position, best: kelso::Move, win: bool) -> Option<bool> {
+fn confirmed(
+    databases: &Databases,
+    position: &Position,
+    best: draughts::board::Move,
+    win: bool,
+) -> Option<bool> {
     let side = position.side();
     for mv in position.moves() {
         let next = position.after(mv);

@@ -9,9 +9,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kelso::board::{Position, perft, perft_played};
-use kelso::engine::BENCH_POSITIONS;
-use kelso::notation::fen;
+use draughts::board::{Position, perft, perft_played};
+use draughts::notation::fen;
+use engine::BENCH_POSITIONS;
 
 fn counting(c: &mut Criterion) {
     let start = Position::start();

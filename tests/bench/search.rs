@@ -9,10 +9,10 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kelso::board::{Game, Position};
-use kelso::engine::{BENCH_POSITIONS, Engine};
-use kelso::notation::fen;
-use kelso::search::{Control, Limits};
+use draughts::board::{Game, Position};
+use draughts::notation::fen;
+use engine::search::{Control, Limits};
+use engine::{BENCH_POSITIONS, Engine};
 
 fn searching(c: &mut Criterion) {
     let mut engine = Engine::with_table(16).unwrap();

@@ -1,6 +1,6 @@
 //! Random positions, the same in every run.
 
-use kelso::board::{Bitboard, Color, Kind, Piece, Position, Setup, Square};
+use draughts::board::{Bitboard, Color, Kind, Piece, Position, Setup, Square};
 
 /// `SplitMix64`: the tests' own, so that no upgrade of a dependency changes what they look at.
 pub struct Random(u64);

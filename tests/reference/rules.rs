@@ -3,7 +3,7 @@
 //! An eight by eight array, a diagram for the numbers, recursion, and nothing clever: captured pieces stay on the board
 //! until the move is over and are remembered as jumped, the opposite of what the engine's generator does.
 
-use kelso::board::{Color, Kind, Piece, Setup, Square};
+use draughts::board::{Color, Kind, Piece, Setup, Square};
 
 /// The numbers of the squares as White sees the board; 0 where nobody plays.
 const DIAGRAM: [[u8; 8]; 8] = [

@@ -7,9 +7,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use kelso::process::{CommandLine, Event, Process};
-use kelso::transcript::markdown::blocks;
-use kelso::transcript::{Expectation, Pattern, Sequence};
+use players::process::{CommandLine, Event, Process};
+use transcripts::markdown::blocks;
+use transcripts::{Expectation, Pattern, Sequence};
 
 /// How long a command may take.
 const PATIENCE: Duration = Duration::from_secs(60);

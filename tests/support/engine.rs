@@ -3,7 +3,7 @@ use std::ffi::OsStr;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use kelso::process::{CommandLine, Event, Process};
+use players::process::{CommandLine, Event, Process};
 
 /// Nothing that a test waits for takes longer.
 pub const PATIENCE: Duration = Duration::from_secs(30);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr;
 
-use kelso::checkerboard::{CbMove, Cells, REPLY_SIZE};
+use checkerboard::{CbMove, Cells, REPLY_SIZE};
 use libloading::Library;
 
 type GetMove = unsafe extern "system" fn(

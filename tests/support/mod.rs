@@ -4,9 +4,9 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kelso::common::journal;
-use kelso::tournament::header::Header;
-use kelso::tournament::record::GameRecord;
+use common::journal;
+use tournament::header::Header;
+use tournament::record::GameRecord;
 
 pub mod console;
 pub mod engine;
@@ -52,7 +52,7 @@ pub fn mock_engine() -> PathBuf {
 
 /// The mock engine as a part of a command line.
 pub fn mock_command(actions: &str) -> String {
-    format!("{} {actions}", kelso::process::quoted(mock_engine().to_str().unwrap()))
+    format!("{} {actions}", players::process::quoted(mock_engine().to_str().unwrap()))
 }
 
 /// The `kelso` program.

@@ -5,11 +5,11 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use kelso::analysis::problem::{self, Effort, Found, Student};
-use kelso::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
-use kelso::egdb::Databases;
-use kelso::engine::{Engine, Setting};
-use kelso::search::{Control, Event, Limits, Score};
+use analysis::problem::{self, Effort, Found, Student};
+use draughts::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
+use endgames::Databases;
+use engine::search::{Control, Event, Limits, Score};
+use engine::{Engine, Setting};
 
 use crate::reference::random::Random;
 

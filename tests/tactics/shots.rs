@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kelso::board::{Game, Move, Position};
-use kelso::engine::{Engine, Setting};
-use kelso::notation::{fen, movetext};
-use kelso::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
-use kelso::train::{Played, Reader};
+use draughts::board::{Game, Move, Position};
+use draughts::notation::{fen, movetext};
+use engine::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
+use engine::{Engine, Setting};
+use training::{Played, Reader};
 
 use super::find::{is_candidate, material};
 use super::{NODES, engine};

@@ -2,9 +2,9 @@
 //! variations. What was in the game stays in it.
 
 use super::record::{GameRecord, PlyRecord};
-use crate::board::Position;
-use crate::notation::MoveText;
-use crate::notation::pdn::{Entry, PdnGame, Ply, Variation};
+use draughts::board::Position;
+use draughts::notation::MoveText;
+use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};
 
 /// Who has analysed, and within what limits.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,17 +5,17 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::outlook::Standing;
-use crate::board::{Move, Position};
-use crate::common::stop::StopToken;
-use crate::egdb::Databases;
-use crate::engine::{Engine, Setting, SettingError};
-use crate::players::course::Course;
-use crate::players::limits::Limits as EngineLimits;
-use crate::players::player::{NoAnswer, Player, Tell};
-use crate::players::protocol::Task;
-use crate::players::score::Score;
-use crate::players::spec::EngineSpec;
-use crate::search::{Bound, Control, Event, Limits, OutOfMemory, Report, ScoreKind};
+use common::stop::StopToken;
+use draughts::board::{Move, Position};
+use endgames::Databases;
+use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Report, ScoreKind};
+use engine::{Engine, Setting, SettingError};
+use players::course::Course;
+use players::limits::Limits as EngineLimits;
+use players::player::{NoAnswer, Player, Tell};
+use players::protocol::Task;
+use players::score::Score;
+use players::spec::EngineSpec;
 
 /// What is allowed for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,6 +14,7 @@
 //! | reports | [`report`], [`page`] |
 
 pub mod annotate;
+pub mod games;
 pub mod header;
 pub mod judge;
 pub mod look;

@@ -3,10 +3,10 @@
 
 use super::judge::{Judge, JudgeError, Opinion, Share};
 use super::outlook::{Source, Standing, Value};
-use crate::board::{Move, MoveList, Position};
-use crate::notation::pdn::PdnGame;
-use crate::players::course::Course;
-use crate::players::score::Score;
+use draughts::board::{Move, MoveList, Position};
+use draughts::notation::pdn::PdnGame;
+use players::course::Course;
+use players::score::Score;
 
 /// What there is to know of a position of a game.
 #[derive(Clone, PartialEq, Debug)]

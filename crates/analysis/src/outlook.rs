@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::egdb::Wld;
-use crate::eval;
-use crate::players::score::Score;
+use endgames::Wld;
+use engine::eval;
+use players::score::Score;
 
 /// How a side stands with best play by both, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]

@@ -3,11 +3,11 @@
 use super::record::{GameRecord, PlyRecord};
 use super::report;
 use super::summary::Tally;
-use crate::board::{Color, Position};
-use crate::common::count::counted;
-use crate::common::markup::escaped;
-use crate::diagram::page::{self, Game, Ply};
-use crate::notation::{fen, movetext};
+use common::count::counted;
+use common::page::{self, Game, Ply};
+use draughts::board::{Color, Position};
+use draughts::diagram::markup::escaped;
+use draughts::notation::{fen, movetext};
 
 /// A page with these games.
 #[must_use]

@@ -7,12 +7,12 @@ use super::look::{Look, look};
 use super::outlook::{Source, Standing, points};
 use super::problem::Problem;
 use super::verdict::{Kind, Verdict, verdicts};
-use crate::board::{Color, Position};
-use crate::book::Ballot;
 use crate::games::opening::Ballots;
-use crate::notation::pdn::{Entry, PdnGame};
-use crate::notation::{fen, movetext};
-use crate::players::score::Score;
+use draughts::board::{Color, Position};
+use draughts::notation::pdn::{Entry, PdnGame};
+use draughts::notation::{fen, movetext};
+use engine::book::Ballot;
+use players::score::Score;
 
 /// A move and what is thought of it. Scores are those of the side that made it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

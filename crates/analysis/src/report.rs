@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::record::GameRecord;
 use super::summary::{PlayerSummary, Tally};
 use super::verdict::Kind;
-use crate::board::Color;
-use crate::common::count::counted;
-use crate::common::table::Table;
+use common::count::counted;
+use common::table::Table;
+use draughts::board::Color;
 
 /// Names take this much of a line at most; longer ones are cut.
 const WIDEST_NAME: usize = 28;

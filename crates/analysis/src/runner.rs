@@ -9,9 +9,9 @@ use super::annotate::{Signature, annotated};
 use super::judge::{Effort, Judge, JudgeError};
 use super::problem::Finder;
 use super::record::GameRecord;
-use crate::common::stop::StopToken;
 use crate::games::opening::Ballots;
-use crate::notation::pdn::Entry;
+use common::stop::StopToken;
+use draughts::notation::pdn::Entry;
 
 /// A game to analyse.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::record::GameRecord;
-use crate::common::journal::{self, Head, Journal};
+use common::journal::{self, Head, Journal};
 
 /// The two files of an analysis.
 pub type Store = Journal<Header>;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::record::{GameRecord, PlyRecord};
 use super::verdict::Kind;
-use crate::board::Color;
+use draughts::board::Color;
 
 /// A player in all games together.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]

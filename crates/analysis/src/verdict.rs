@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::look::{Look, NOTICED, loss};
 use super::outlook::{Source, Standing};
-use crate::board::Move;
+use draughts::board::Move;
 
 /// What there is to say of a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -145,9 +145,9 @@ const fn change(best: Standing, got: Standing) -> Option<Kind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::judge::Opinion;
-    use crate::board::Position;
-    use crate::players::score::Score;
+    use crate::judge::Opinion;
+    use draughts::board::Position;
+    use players::score::Score;
 
     fn seen(cp: i32, known: Option<Standing>, best: Option<Move>, deep: bool) -> Look {
         let position = Position::start();

@@ -6,7 +6,7 @@
 use std::ffi::c_int;
 use std::fmt;
 
-use crate::board::{Color, Kind, Move, Piece, Position, Setup, SetupError, Square};
+use draughts::board::{Color, Kind, Move, Piece, Position, Setup, SetupError, Square};
 
 /// A board of the interface.
 pub type Cells = [[c_int; 8]; 8];
@@ -174,7 +174,7 @@ fn piece(cell: c_int) -> Option<Piece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{fen, movetext};
+    use draughts::notation::{fen, movetext};
 
     const EMPTY: Cells = [[0; 8]; 8];
 

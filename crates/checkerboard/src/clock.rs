@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 use std::time::Duration;
 
-use crate::search::TimeLimit;
+use engine::search::TimeLimit;
 
 /// Bit of `info`: the search belongs to another game.
 pub(super) const NEW_GAME: c_int = 1;

@@ -7,11 +7,11 @@
 use std::fmt::Write as _;
 
 use super::driver::Driver;
-use crate::board::Game;
-use crate::egdb::MOST_PIECES;
-use crate::engine::{Declaration, Setting};
-use crate::notation::syntax::Quoted;
-use crate::notation::{MoveText, fen};
+use draughts::board::Game;
+use draughts::notation::syntax::Quoted;
+use draughts::notation::{MoveText, fen};
+use endgames::MOST_PIECES;
+use engine::{Declaration, Setting};
 
 /// Settings that are options of the engine, by their names here and there.
 const OPTION_KEYS: &[(&str, &str)] = &[

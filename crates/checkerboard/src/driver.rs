@@ -9,10 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::{scores, status};
-use crate::board::{Game, Move, Outcome, Position};
-use crate::egdb::MOST_PIECES;
-use crate::engine::{Engine, Setting};
-use crate::search::{self, Budget, Control, Event, Limits, Score, TimeLimit};
+use draughts::board::{Game, Move, Outcome, Position};
+use endgames::MOST_PIECES;
+use engine::search::{self, Budget, Control, Event, Limits, Score, TimeLimit};
+use engine::{Engine, Setting};
 
 /// How often the GUI's wish to move at once is looked at.
 const POLL: Duration = Duration::from_millis(2);
@@ -276,8 +276,8 @@ fn verdict(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checkerboard::command::obey;
-    use crate::notation::{fen, movetext};
+    use crate::command::obey;
+    use draughts::notation::{fen, movetext};
 
     fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
         let position = fen::parse(text).unwrap();

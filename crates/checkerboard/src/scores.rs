@@ -1,10 +1,10 @@
 //! `allscores`: a score for every move and not only for the best, for those who study a position.
 
 use super::status::value;
-use crate::board::{Game, Move};
-use crate::engine::Engine;
-use crate::notation::movetext;
-use crate::search::{Bound, Control, Event, Limits, MAX_PLY, Score};
+use draughts::board::{Game, Move};
+use draughts::notation::movetext;
+use engine::Engine;
+use engine::search::{Bound, Control, Event, Limits, MAX_PLY, Score};
 
 /// Searches each move by itself, to one depth after the other until it is stopped, and tells the scores of all after
 /// each, the best move first. The first depth is always completed.

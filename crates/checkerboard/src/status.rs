@@ -1,8 +1,8 @@
 //! What the GUI shows while the engine thinks.
 
-use crate::board::Position;
-use crate::notation::movetext;
-use crate::search::{BookReport, Report, Score, ScoreKind};
+use draughts::board::Position;
+use draughts::notation::movetext;
+use engine::search::{BookReport, Report, Score, ScoreKind};
 
 /// A line for a report of a search: the move first, since that is what people look for.
 pub(super) fn line(root: &Position, report: &Report) -> String {

@@ -6,11 +6,11 @@
 //! that it is the same in all versions is what the tests below see to.
 //!
 //! ```
-//! use kelso::common::chance::{self, IndexedRandom};
+//! use common::chance::{self, IndexedRandom};
 //!
 //! // The third game of a series with the seed 7.
 //! let mut random = chance::stream(&[7, 3]);
-//! let moves = kelso::Position::start().moves();
+//! let moves = draughts::board::Position::start().moves();
 //! assert!(moves.choose(&mut random).is_some());
 //! ```
 

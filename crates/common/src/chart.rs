@@ -3,7 +3,7 @@
 //! A drawing is a document of its own that can also stand in a page. It brings its colours, for light and for dark.
 //!
 //! ```
-//! use kelso::common::chart::{Axis, Curve, Panel, Point, draw};
+//! use common::chart::{Axis, Curve, Panel, Point, draw};
 //!
 //! let points = [(1.0, 0.9), (2.0, 0.7), (3.0, 0.6)].map(|(x, y)| Point { x, y, error: 0.0 });
 //! let curves = vec![Curve { name: "held out".into(), points: points.into() }];
@@ -14,7 +14,7 @@
 
 use std::fmt::{self, Write};
 
-use super::markup::escaped;
+use draughts::diagram::markup::escaped;
 
 /// A panel: curves on two axes.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 /// `1 game`, `2 games`, `1,000 games`. The noun's plural is the usual one.
 ///
 /// ```
-/// use kelso::common::count::counted;
+/// use common::count::counted;
 /// assert_eq!([counted(1, "game"), counted(0, "game")], ["1 game", "0 games"]);
 /// ```
 #[must_use]
@@ -19,7 +19,7 @@ pub fn counted(number: u64, noun: &str) -> String {
 /// A number with commas between its thousands.
 ///
 /// ```
-/// use kelso::common::count::grouped;
+/// use common::count::grouped;
 /// assert_eq!([0, 999, 1000, 2_426_085_676].map(grouped), ["0", "999", "1,000", "2,426,085,676"]);
 /// ```
 #[must_use]

@@ -38,7 +38,7 @@ impl std::error::Error for WriteError {
 /// When it can't be written; then an old one is still there.
 ///
 /// ```
-/// use kelso::common::file;
+/// use common::file;
 ///
 /// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
 /// assert!(error.to_string().starts_with("cannot write no/such/folder/a.txt: "));
@@ -224,7 +224,7 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::testing::Folder;
+    use crate::testing::Folder;
 
     #[test]
     fn a_file_is_there_whole_or_not_at_all() {

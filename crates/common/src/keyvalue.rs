@@ -3,7 +3,7 @@
 //! A list is split once, and then each key that is known takes its value; what nobody has taken is an error at the end.
 //!
 //! ```
-//! use kelso::common::keyvalue::{KeyValueError, KeyValues};
+//! use common::keyvalue::{KeyValueError, KeyValues};
 //!
 //! fn size(text: &str) -> Result<(u32, bool), KeyValueError> {
 //!     let expected = "width=N or border=on|off, joined by commas";
@@ -25,7 +25,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::quoted::Quoted;
+use draughts::notation::quoted::Quoted;
 
 /// A word that is wrong, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug)]

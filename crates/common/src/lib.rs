@@ -11,28 +11,23 @@
 //! | jobs that keep each finished game on disk, and go on after a kill | [`journal`] |
 //! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | keeping other runs away from a file | [`lock`] |
-//! | text inside XML, HTML and SVG | [`markup`] |
-//! | a text in an error | [`quoted`] |
 //! | asking work to stop | [`stop`] |
 //! | tables of text | [`table`] |
 //!
-//! Nothing here knows of draughts, and nothing here uses another room.
+//! Of draughts nothing here knows more than how a board is drawn.
 
 pub mod chance;
 pub mod chart;
 pub mod count;
-#[cfg(feature = "cli")]
 pub mod date;
 pub mod file;
-#[cfg(feature = "cli")]
 pub mod journal;
 pub mod keyvalue;
-#[cfg(feature = "cli")]
 pub mod lock;
-pub mod markup;
-pub mod quoted;
+pub mod page;
+pub mod statistics;
 pub mod stop;
 pub mod table;
-#[cfg(test)]
-pub(crate) mod testing;
+#[doc(hidden)]
+pub mod testing;
 pub mod time;

@@ -111,7 +111,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::common::testing::Folder;
+    use crate::testing::Folder;
 
     #[test]
     fn a_lock_is_one_runs_until_it_ends() {

@@ -1,7 +1,7 @@
 //! Tables of text whose columns stand below each other.
 //!
 //! ```
-//! use kelso::common::table::Table;
+//! use common::table::Table;
 //!
 //! let mut table = Table::new(1, ["engine", "won"]);
 //! table.row(["Kelso".to_owned(), "12".to_owned()]);
@@ -10,7 +10,7 @@
 
 use std::fmt::{self, Write};
 
-use super::markup::escaped;
+use draughts::diagram::markup::escaped;
 
 /// A table. The first columns hold words, which stand at the left; the others numbers, which stand at the right.
 #[derive(Clone, Debug)]

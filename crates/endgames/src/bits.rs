@@ -2,10 +2,10 @@
 //!
 //! The gaps in the layout keep steps over the side edge off the board. They cost nothing in an index, since
 //! [`extract`] closes them: ranks come out the same as from 32 bits. This code is kept apart from the rules in
-//! [`crate::board`] on purpose: those check what this solves.
+//! [`draughts::board`] on purpose: those check what this solves.
 #![expect(clippy::inline_always, reason = "each is an instruction or a few, inside the solver's loops")]
 
-use crate::board::Bitboard;
+use draughts::board::Bitboard;
 
 /// A set of squares in this layout.
 pub(super) type Bits = u64;
@@ -116,7 +116,7 @@ pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Square;
+    use draughts::board::Square;
 
     #[test]
     fn squares_survive_the_layout() {

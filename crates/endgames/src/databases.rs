@@ -371,8 +371,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::board::Position;
-    use crate::notation::fen;
+    use draughts::board::Position;
+    use draughts::notation::fen;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()

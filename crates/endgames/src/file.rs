@@ -37,7 +37,7 @@ use super::index::Index;
 use super::model::{Model, read_number};
 use super::stored::stored;
 use super::table::to_usize;
-use crate::common::file;
+use common::file;
 
 /// Where the bytes are.
 #[derive(Debug)]

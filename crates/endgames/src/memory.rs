@@ -99,7 +99,7 @@ const PART: usize = 1 << 20;
 
 /// Gives an empty file so many zeros that have their place on the disk.
 fn reserve(file: &File, len: usize) -> io::Result<()> {
-    #[cfg(all(target_os = "linux", feature = "cli"))]
+    #[cfg(target_os = "linux")]
     {
         use rustix::fs::{FallocateFlags, fallocate};
         use rustix::io::Errno;
@@ -124,7 +124,7 @@ fn reserve(file: &File, len: usize) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::testing::Folder;
+    use common::testing::Folder;
 
     #[test]
     fn what_is_written_is_in_the_file() {

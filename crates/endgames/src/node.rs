@@ -4,7 +4,7 @@
 
 use super::bits::{Bits, LAST_ROW, ODD_ROWS, SQUARES, around, each, pack, rotate, unpack};
 use super::slice::Slice;
-use crate::board::{Color, Kind, Piece, Position, Setup};
+use draughts::board::{Color, Kind, Piece, Position, Setup};
 
 /// Men and kings of the side to move and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

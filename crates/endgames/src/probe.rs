@@ -4,7 +4,6 @@
 //! of a file besides is told by looking one ply ahead: see [`super::coverage`].
 #![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
 
-use std::fmt;
 use std::sync::atomic::Ordering;
 
 use super::cache::{Block, WORDS};
@@ -15,45 +14,14 @@ use super::header::Content;
 use super::node::Node;
 use super::pair::Choose;
 use super::wld;
-use crate::board::Position;
+use draughts::board::Position;
+use draughts::referee::{GameResult, Oracle, Wld};
 
-/// Win, loss or draw for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Wld {
-    /// The side to move wins.
-    Win,
-    /// The side to move loses.
-    Loss,
-    /// Neither side can win.
-    Draw,
-}
-
-impl Wld {
-    const fn of(result: u8) -> Self {
-        match result {
-            wld::WIN => Self::Win,
-            wld::LOSS => Self::Loss,
-            _ => Self::Draw,
-        }
-    }
-
-    /// The same as the other side sees it.
-    pub(crate) const fn reversed(self) -> Self {
-        match self {
-            Self::Win => Self::Loss,
-            Self::Loss => Self::Win,
-            Self::Draw => Self::Draw,
-        }
-    }
-}
-
-impl fmt::Display for Wld {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Win => "win",
-            Self::Loss => "loss",
-            Self::Draw => "draw",
-        })
+const fn wld_of(result: u8) -> Wld {
+    match result {
+        wld::WIN => Wld::Win,
+        wld::LOSS => Wld::Loss,
+        _ => Wld::Draw,
     }
 }
 
@@ -65,7 +33,7 @@ impl Databases {
         if !self.covers(position.piece_count()) {
             return None;
         }
-        self.result(&Node::of(position)).map(Wld::of)
+        self.result(&Node::of(position)).map(wld_of)
     }
 
     /// The same for a position in which the side to move has no capture; none for any other.
@@ -75,7 +43,7 @@ impl Databases {
         if !self.covers(position.piece_count()) || position.must_capture() {
             return None;
         }
-        self.quiet_value::<wld::Choice, 2, true>(Content::Results, &Node::of(position)).map(Wld::of)
+        self.quiet_value::<wld::Choice, 2, true>(Content::Results, &Node::of(position)).map(wld_of)
     }
 
     /// The same if it needs neither reading nor decoding of a file: of what is compiled in, and of blocks in the cache.
@@ -85,7 +53,7 @@ impl Databases {
         if !self.covers(position.piece_count()) || position.must_capture() {
             return None;
         }
-        self.quiet_value::<wld::Choice, 2, false>(Content::Results, &Node::of(position)).map(Wld::of)
+        self.quiet_value::<wld::Choice, 2, false>(Content::Results, &Node::of(position)).map(wld_of)
     }
 
     /// The result of a position, and the plies to its end if the winner hurries and the loser delays. For a draw
@@ -113,7 +81,7 @@ impl Databases {
 
     fn distance_value<const WAIT: bool>(&self, node: &Node) -> Option<(Wld, u32)> {
         let value = self.value::<distance::Choice, 8, WAIT>(Content::Distances, node)?;
-        Some((Wld::of(distance::result(value)), u32::from(value).saturating_sub(1)))
+        Some((wld_of(distance::result(value)), u32::from(value).saturating_sub(1)))
     }
 
     /// A value of so many bits.
@@ -242,6 +210,15 @@ impl Databases {
     }
 }
 
+impl Oracle for Databases {
+    fn result(&self, position: &Position) -> Option<GameResult> {
+        if !self.covers(position.piece_count()) {
+            return None;
+        }
+        self.probe(position).map(|value| GameResult::of(value, position.side()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::counts::Counts;
@@ -251,15 +228,15 @@ mod tests {
     use super::super::pair::tests::solve_all;
     use super::super::table::Cells;
     use super::*;
-    use crate::board::{Color, Kind, Piece, Setup, Square};
-    use crate::notation::fen;
+    use draughts::board::{Color, Kind, Piece, Setup, Square};
+    use draughts::notation::fen;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()
     }
 
-    fn wld_of<R: Rule>(value: u8) -> Wld {
-        Wld::of(R::result(value))
+    fn wld<R: Rule>(value: u8) -> Wld {
+        wld_of(R::result(value))
     }
 
     /// Every position of 2 and 3 pieces, and some of 4: stored where the side to move has no capture, and told in any
@@ -276,7 +253,7 @@ mod tests {
             for number in (0..index.len()).step_by(step) {
                 let node = index.node(number);
                 let position = node.position().unwrap();
-                let expected = wld_of::<wld::ResultRule>(solution.table.cells.get(number));
+                let expected = wld::<wld::ResultRule>(solution.table.cells.get(number));
                 assert_eq!(databases.probe(&position), Some(expected));
                 assert_eq!(databases.probe(&position.flipped()), Some(expected));
                 let quiet = !position.must_capture();

@@ -9,9 +9,9 @@ use super::databases::Databases;
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
-use super::probe::Wld;
 use super::slice::Slice;
-use crate::board::Position;
+use draughts::board::Position;
+use draughts::referee::Wld;
 
 /// Positions that one thread takes on at a time.
 const PORTION: u64 = 1 << 14;

@@ -23,7 +23,7 @@ use super::memory::Memory;
 use super::pair::Pair;
 use super::slice::Slice;
 use super::table::{Cells, Table};
-use crate::common::file;
+use common::file;
 
 /// The name of the folder, or how it begins for one of several processes.
 const FOLDER: &str = "work";

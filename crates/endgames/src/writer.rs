@@ -14,7 +14,7 @@ use super::header::{Content, FileError, GROUP, HEADER, Header};
 use super::model::{Model, write_number};
 use super::slice::Slice;
 use super::table::to_usize;
-use crate::common::file;
+use common::file;
 
 /// At the start of a file that is not whole, with the number of groups and the CRC-32 of that, model and directory.
 const UNFINISHED: [u8; 8] = *b"KelsoPRT";
@@ -180,7 +180,7 @@ mod tests {
     use super::super::index::Index;
     use super::super::model::Frequencies;
     use super::*;
-    use crate::common::testing::Folder;
+    use common::testing::Folder;
 
     const GROUPS: u64 = 5;
 

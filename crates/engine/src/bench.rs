@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use super::Engine;
-use crate::board::{Game, Position};
 use crate::search::{Control, Limits, OutOfMemory};
+use draughts::board::{Game, Position};
 
 /// The depth unless another is asked for.
 pub const BENCH_DEPTH: usize = 20;
@@ -94,7 +94,7 @@ impl Engine {
         tell: &mut dyn FnMut(BenchResult),
     ) -> Result<bool, OutOfMemory> {
         let mut engine = self.standard(TABLE_MEBIBYTES)?;
-        let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
+        let positions = BENCH_POSITIONS.iter().filter_map(|text| draughts::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             engine.new_game();
             let before = control.elapsed();
@@ -116,8 +116,8 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Evaluation, Searcher, Setting};
     use crate::search::Margins;
+    use crate::{Evaluation, Searcher, Setting};
 
     #[test]
     fn what_judges_and_what_searches_counts_and_nothing_else() {

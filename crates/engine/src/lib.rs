@@ -1,12 +1,15 @@
 //! The engine without any text: it owns the table and the settings, and searches.
 
 mod bench;
-mod book;
+pub mod book;
+mod book_moves;
+pub mod eval;
 mod judge;
 mod offer;
 mod options;
 mod probe;
 mod scaling;
+pub mod search;
 mod weights;
 
 pub use crate::eval::Evaluation;
@@ -23,24 +26,24 @@ use std::sync::OnceLock;
 
 use self::judge::Judge;
 use self::options::Effect;
-use crate::board::{Game, Position};
 use crate::book::{Book, BookError};
-use crate::egdb::{self, Databases};
 use crate::eval::{Explanation, Sheet};
 use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
+use draughts::board::{Game, Position};
+use endgames::{self, Databases};
 
 /// An engine: everything that lasts from one search to the next.
 ///
 /// ```
-/// use kelso::board::Game;
-/// use kelso::engine::Engine;
-/// use kelso::search::{Control, Limits};
+/// use draughts::board::Game;
+/// use engine::Engine;
+/// use engine::search::{Control, Limits};
 ///
 /// let engine = Engine::new()?;
 /// let control = Control::new(false);
 /// let answer = engine.search(&Game::default(), &Limits::depth(8), &control, &mut |_| {});
 /// assert!(answer.best.is_some());
-/// # Ok::<(), kelso::search::OutOfMemory>(())
+/// # Ok::<(), engine::search::OutOfMemory>(())
 /// ```
 #[derive(Debug)]
 pub struct Engine {
@@ -64,7 +67,7 @@ pub enum SettingError {
     /// A file can't be used.
     Weights(WeightsError),
     /// A folder holds no endgame databases.
-    Endings(egdb::Problem),
+    Endings(endgames::Problem),
     /// A file is no opening book.
     Book(BookError),
 }
@@ -147,7 +150,9 @@ impl Engine {
                 self.table = Table::new(*mebibytes)?;
                 self.warm_parts = 0;
             }
-            Setting::EgdbPath(Some(folder)) => egdb::check_folder(folder).map_err(SettingError::Endings)?,
+            Setting::EgdbPath(Some(folder)) => {
+                endgames::check_folder(folder).map_err(SettingError::Endings)?;
+            }
             Setting::Weights(path) => {
                 let sheet = path.as_deref().map(read_weights).transpose()?;
                 self.weigh(sheet.as_ref());
@@ -221,12 +226,12 @@ impl Engine {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;
             let options =
-                egdb::Sources { pieces: egdb_pieces, cache: egdb_cache, ..egdb::Sources::default() };
+                endgames::Sources { pieces: egdb_pieces, cache: egdb_cache, ..endgames::Sources::default() };
             Databases::open(&match level {
                 // Nobody knows all endings by heart.
-                Some(_) => egdb::Sources { folder: None, compiled_in: false, cache: 1, ..options },
-                None if !self.reads_files => egdb::Sources { folder: None, ..options },
-                None => egdb::Sources { folder: egdb_path.clone().or(options.folder), ..options },
+                Some(_) => endgames::Sources { folder: None, compiled_in: false, cache: 1, ..options },
+                None if !self.reads_files => endgames::Sources { folder: None, ..options },
+                None => endgames::Sources { folder: egdb_path.clone().or(options.folder), ..options },
             })
         })
     }
@@ -239,7 +244,7 @@ impl Engine {
 
     /// What has been found wrong with endgame databases since this was asked last.
     #[must_use]
-    pub fn take_problems(&self) -> Vec<egdb::Problem> {
+    pub fn take_problems(&self) -> Vec<endgames::Problem> {
         self.databases.get().map(Databases::take_problems).unwrap_or_default()
     }
 

@@ -7,9 +7,9 @@
 //!    of a man.
 
 use super::Engine;
-use crate::board::Game;
-use crate::egdb::Wld;
 use crate::search::{Bound, Control, Event, Limits, Score};
+use draughts::board::Game;
+use endgames::Wld;
 
 /// With more pieces than these no draw is taken.
 const MOST_PIECES: u32 = 16;
@@ -75,7 +75,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     fn answer(text: &str) -> OfferAnswer {
         let engine = Engine::with_table(4).unwrap();

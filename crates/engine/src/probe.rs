@@ -1,7 +1,7 @@
 //! What endgame databases say of a position and of every move.
 
-use crate::board::{Move, Position};
-use crate::egdb::{Databases, Wld};
+use draughts::board::{Move, Position};
+use endgames::{Databases, Wld};
 
 /// A result that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{BENCH_POSITIONS, Engine};
-use crate::board::{Game, Position};
 use crate::search::{Bound, Control, Event, Limits, OutOfMemory};
+use draughts::board::{Game, Position};
 
 /// The table's size, the same for every machine.
 const TABLE_MEBIBYTES: usize = 64;
@@ -46,7 +46,7 @@ impl Engine {
         let mut engine = self.standard(TABLE_MEBIBYTES)?;
         while engine.warm_up() {}
         let limits = Limits::move_time(time.saturating_mul(MOST_TIMES));
-        let positions = BENCH_POSITIONS.iter().filter_map(|text| crate::notation::fen::parse(text).ok());
+        let positions = BENCH_POSITIONS.iter().filter_map(|text| draughts::notation::fen::parse(text).ok());
         for (index, position) in positions.enumerate() {
             let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
                 engine.options.threads = count;

@@ -4,9 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::common::file;
 use crate::eval::{Learned, LearnedError, Sheet, SheetError};
-use crate::notation::syntax::Quoted;
+use common::file;
+use draughts::notation::syntax::Quoted;
 
 /// Why a file's weights can't be used.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Charts as SVG: time per move by depth, on a scale of powers of ten, and score by depth.
 
-use crate::common::chart::{self, Axis, Curve, Panel};
+use common::chart::{self, Axis, Curve, Panel};
 
 /// A point of a curve.
 #[derive(Clone, Debug, PartialEq)]

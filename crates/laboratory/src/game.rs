@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::player::Player;
-use crate::board::{Color, Game};
-use crate::common::chance::{IndexedRandom, Random};
-use crate::referee::{Draws, Referee};
-use crate::search::textbook::SearchCounts;
+use common::chance::{IndexedRandom, Random};
+use draughts::board::{Color, Game};
+use draughts::referee::{Draws, Referee};
+use engine::search::textbook::SearchCounts;
 
 /// What a game took one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::clock::Stopwatch;
 use super::spec::{Brain, Spec};
-use crate::board::{Game, Move};
-use crate::common::chance::{IndexedRandom, Random};
-use crate::engine::{Engine, Setting, SettingError};
-use crate::search::textbook::{SearchCounts, Textbook, Transpositions};
-use crate::search::{Control, Event, Limits, MAX_PLY, Unwatched};
+use common::chance::{IndexedRandom, Random};
+use draughts::board::{Game, Move};
+use engine::search::textbook::{SearchCounts, Textbook, Transpositions};
+use engine::search::{Control, Event, Limits, MAX_PLY, Unwatched};
+use engine::{Engine, Setting, SettingError};
 
 /// A player with what it remembers.
 #[derive(Debug)]

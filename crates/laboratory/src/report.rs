@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use super::series::{Series, SeriesScore};
 use super::spec::Spec;
-use crate::common::table::Table;
+use common::table::Table;
 
 /// Where a row's figures are from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,11 +4,11 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::common::keyvalue::{KeyValueError, KeyValues};
-use crate::common::time::{self, Bare, IN_MILLISECONDS};
-use crate::engine::{Evaluation, Searcher};
-use crate::search::textbook::{Config, Method, Stuck};
-use crate::search::{Family, Limits, MAX_PLY, TimeLimit};
+use common::keyvalue::{KeyValueError, KeyValues};
+use common::time::{self, Bare, IN_MILLISECONDS};
+use engine::search::textbook::{Config, Method, Stuck};
+use engine::search::{Family, Limits, MAX_PLY, TimeLimit};
+use engine::{Evaluation, Searcher};
 
 /// What chooses a player's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

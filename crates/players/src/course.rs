@@ -1,6 +1,6 @@
 //! The course of a game, as far as a referee and the engines need it.
 
-use crate::board::{Game, Move, Position};
+use draughts::board::{Game, Move, Position};
 
 /// A game with its moves since the last irreversible one.
 ///
@@ -75,7 +75,7 @@ impl Course {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{fen, movetext};
+    use draughts::notation::{fen, movetext};
 
     #[test]
     fn the_base_is_where_repetition_can_begin() {

@@ -74,8 +74,8 @@ fn checksum(path: &Path) -> io::Result<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::testing::Folder;
-    use crate::players::spec::parse_engines;
+    use crate::spec::parse_engines;
+    use common::testing::Folder;
 
     #[test]
     fn other_contents_are_another_engine() {

@@ -9,6 +9,7 @@ pub mod fingerprint;
 pub mod limits;
 pub mod openings;
 pub mod player;
+pub mod process;
 pub mod protocol;
 pub mod random;
 pub mod score;

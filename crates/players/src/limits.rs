@@ -10,8 +10,8 @@ use nom::combinator::{map, map_opt, opt};
 use nom::error::context;
 use nom::sequence::{preceded, terminated};
 
-use crate::common::time::{self, Bare};
-use crate::notation::syntax::{Mismatch, Parsed, whole};
+use common::time::{self, Bare};
+use draughts::notation::syntax::{Mismatch, Parsed, whole};
 
 /// A game clock: so much time for so many moves (or for all), and some more with every move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use super::course::Course;
 use super::protocol::{Identity, Info, Reply, Task};
 use super::spec::EngineSpec;
-use crate::board::{Move, Position};
-use crate::common::stop::StopToken;
-use crate::notation::syntax::Quoted;
 use crate::process::{Event, Process, SendError};
-use crate::referee::Reason;
+use common::stop::StopToken;
+use draughts::board::{Move, Position};
+use draughts::notation::syntax::Quoted;
+use draughts::referee::Reason;
 
 /// How long an engine that is late may take to answer `stop`, before it counts as hanging.
 const GRACE: Duration = Duration::from_secs(1);

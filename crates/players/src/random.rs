@@ -5,9 +5,9 @@
 
 use std::io::{self, BufRead, Write};
 
-use crate::board::Position;
-use crate::common::chance::{self, IndexedRandom, Random};
-use crate::notation::{fen, movetext};
+use common::chance::{self, IndexedRandom, Random};
+use draughts::board::Position;
+use draughts::notation::{fen, movetext};
 
 /// The engine's state between two lines.
 #[derive(Clone, Debug)]

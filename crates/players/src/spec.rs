@@ -5,10 +5,10 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::limits::{Clock, Limits};
-use crate::common::keyvalue::{KeyValue, KeyValueError};
-use crate::common::time::{self, Bare};
-use crate::notation::syntax::{Mismatch, Quoted};
 use crate::process::{CommandLine, words};
+use common::keyvalue::{KeyValue, KeyValueError};
+use common::time::{self, Bare};
+use draughts::notation::syntax::{Mismatch, Quoted};
 
 /// The language that an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::board::{Color, Game};
-use crate::book::Deck;
-use crate::engine::{OptionError, Setting};
-use crate::notation::syntax::{Mismatch, Quoted, column};
-use crate::notation::{FenError, HubPositionError, MoveError, MoveText};
+use draughts::board::{Color, Game};
+use draughts::notation::syntax::{Mismatch, Quoted, column};
+use draughts::notation::{FenError, HubPositionError, MoveError, MoveText};
+use engine::book::Deck;
+use engine::{OptionError, Setting};
 
 /// A well-formed line.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::input::Input;
 use super::output::Output;
-use crate::board::{Game, Position};
-use crate::engine::Setting;
-use crate::search::{Control, Limits};
+use draughts::board::{Game, Position};
+use engine::Setting;
+use engine::search::{Control, Limits};
 
 /// Something that the session hears: from outside, or from the engine's thread.
 #[derive(Debug)]

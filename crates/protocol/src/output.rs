@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::command::CommandError;
-use crate::board::{Branch, Game, Position};
-use crate::book::{Ballot, Deck};
-use crate::engine::{BenchResult, OfferAnswer, Probe};
-use crate::eval::Explanation;
-use crate::search::{Answer, Event};
+use draughts::board::{Branch, Game, Position};
+use engine::book::{Ballot, Deck};
+use engine::eval::Explanation;
+use engine::search::{Answer, Event};
+use engine::{BenchResult, OfferAnswer, Probe};
 
 /// Something to be said.
 #[derive(Clone, Debug)]

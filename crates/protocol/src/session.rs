@@ -13,11 +13,11 @@ use super::message::{Job, Message};
 use super::output::{Output, Write};
 use super::worker::work;
 use super::{AnotherGo, EndOfInput, Protocol};
-use crate::board::Game;
-use crate::book::Deck;
-use crate::engine::Engine;
-use crate::notation::MoveText;
-use crate::search::{Control, Limits, TimeLimit};
+use draughts::board::Game;
+use draughts::notation::MoveText;
+use engine::Engine;
+use engine::book::Deck;
+use engine::search::{Control, Limits, TimeLimit};
 
 /// Messages that may wait; a small number, since a line may be long.
 const INBOX: usize = 16;

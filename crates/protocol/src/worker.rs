@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use super::command::CommandError;
 use super::message::{Job, Message};
 use super::output::Output;
-use crate::board::{Position, divide};
-use crate::engine::{BENCH_DEPTH, Engine};
-use crate::search::Control;
+use draughts::board::{Position, divide};
+use engine::search::Control;
+use engine::{BENCH_DEPTH, Engine};
 
 /// Works until there are no more jobs or nobody listens.
 pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, inbox: &SyncSender<Message>) {

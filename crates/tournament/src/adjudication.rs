@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Color, Game, Move};
-use crate::common::keyvalue::{KeyValueError, KeyValues};
-use crate::players::score::Score;
-use crate::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
+use common::keyvalue::{KeyValueError, KeyValues};
+use draughts::board::{Color, Game, Move};
+use draughts::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
+use players::score::Score;
 
 /// A draw is agreed when both sides have shown a score near equality for long enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -200,7 +200,7 @@ impl<'a> Judge<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::{fen, movetext};
+    use draughts::notation::{fen, movetext};
 
     /// Plays moves in turn, from the start or a position, until the judge speaks.
     fn play(

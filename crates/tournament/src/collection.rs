@@ -12,10 +12,10 @@ use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::report::Conditions;
 use super::tally::{PairKey, Tally};
-use crate::board::Move;
-use crate::common::journal::{self, Found, JournalError, Leniency, Loss};
-use crate::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
-use crate::statistics::Sprt;
+use common::journal::{self, Found, JournalError, Leniency, Loss};
+use common::statistics::Sprt;
+use draughts::board::Move;
+use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 
 /// Why games can't be counted together.
 #[derive(Debug)]
@@ -304,10 +304,10 @@ fn hash(value: &impl Hash) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Reason;
-    use crate::tournament::header::tests::header;
-    use crate::tournament::record::tests::record;
-    use crate::tournament::store::Store;
+    use crate::header::tests::header;
+    use crate::record::tests::record;
+    use crate::store::Store;
+    use draughts::referee::Reason;
 
     struct Folder(PathBuf);
 

@@ -5,15 +5,15 @@
 use super::adjudication::{Judge, Rules};
 use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
-use crate::board::{Color, Move};
-use crate::common::stop::StopToken;
-use crate::players::course::Course;
-use crate::players::limits::Remaining;
-use crate::players::openings::Opening;
-use crate::players::player::{Fault, NoAnswer, Player, Tell, Thought};
-use crate::players::protocol::Task;
-use crate::players::spec::EngineSpec;
-use crate::referee::{GameResult, Oracle, Reason};
+use common::stop::StopToken;
+use draughts::board::{Color, Move};
+use draughts::referee::{GameResult, Oracle, Reason};
+use players::course::Course;
+use players::limits::Remaining;
+use players::openings::Opening;
+use players::player::{Fault, NoAnswer, Player, Tell, Thought};
+use players::protocol::Task;
+use players::spec::EngineSpec;
 
 /// Everything about a game but the engines themselves.
 #[derive(Clone, Copy)]

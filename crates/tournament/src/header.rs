@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::Rules;
 use super::schedule::{Format, Order, Shard};
-use crate::statistics::Sprt;
+use common::statistics::Sprt;
 
 /// An engine as far as results depend on it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -125,7 +125,7 @@ impl Header {
 pub(super) mod tests {
     use super::*;
 
-    pub(in crate::tournament) fn header() -> Header {
+    pub(crate) fn header() -> Header {
         let engine = |name: &str| Contender {
             name: name.to_owned(),
             settings: "tc=60+0.5 option.Hash=64".to_owned(),

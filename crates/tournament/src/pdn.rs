@@ -5,9 +5,9 @@
 
 use super::header::Header;
 use super::record::{GameRecord, PlyRecord};
-use crate::board::{Color, Move};
-use crate::notation::pdn::{PdnGame, Ply};
-use crate::referee::{GameResult, Reason};
+use draughts::board::{Color, Move};
+use draughts::notation::pdn::{PdnGame, Ply};
+use draughts::referee::{GameResult, Reason};
 
 /// A game as PDN, an empty line at its end.
 #[must_use]
@@ -161,9 +161,9 @@ fn decimal(text: &str, digits: usize) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::pdn::Games;
-    use crate::tournament::header::tests::header;
-    use crate::tournament::record::tests::record;
+    use crate::header::tests::header;
+    use crate::record::tests::record;
+    use draughts::notation::pdn::Games;
 
     #[test]
     fn a_game_says_all_that_is_known_and_is_read_back() {

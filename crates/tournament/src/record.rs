@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::written::WrittenGame;
-use crate::board::{Color, Move, Position};
-use crate::players::score::Score;
-use crate::referee::{GameResult, Reason};
+use draughts::board::{Color, Move, Position};
+use draughts::referee::{GameResult, Reason};
+use players::score::Score;
 
 /// One move by an engine, and what it said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,10 +95,10 @@ impl GameRecord {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::notation::movetext;
+    use draughts::notation::movetext;
 
     /// Moves from a position on.
-    pub(in crate::tournament) fn moves(start: &Position, texts: &[&str]) -> Vec<Move> {
+    pub(crate) fn moves(start: &Position, texts: &[&str]) -> Vec<Move> {
         let mut position = *start;
         let mut moves = Vec::new();
         for text in texts {
@@ -109,7 +109,7 @@ pub(super) mod tests {
         moves
     }
 
-    pub(in crate::tournament) fn record() -> GameRecord {
+    pub(crate) fn record() -> GameRecord {
         let start = Position::start();
         let mut book = moves(&start, &["9-13", "21-17", "5-9", "23-18", "9-14"]);
         let [last, first] = [book.pop(), book.pop()].map(Option::unwrap);

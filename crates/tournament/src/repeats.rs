@@ -51,8 +51,8 @@ fn key(game: &GameRecord) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::{GameResult, Reason};
-    use crate::tournament::record::tests::record;
+    use crate::record::tests::record;
+    use draughts::referee::{GameResult, Reason};
 
     #[test]
     fn the_same_moves_by_the_same_players_are_the_same_game() {
@@ -63,7 +63,7 @@ mod tests {
         let mut again = GameRecord { game: 70, pair: 35, round: 9, opening: "x".to_owned(), ..first.clone() };
         again.plies[0].micros = Some(1);
         let mv = again.book.pop().unwrap();
-        again.plies.insert(0, crate::tournament::record::PlyRecord { mv, ..again.plies[0].clone() });
+        again.plies.insert(0, crate::record::PlyRecord { mv, ..again.plies[0].clone() });
         assert_eq!(repeats.look_up(&again), Some(first.game));
         for other in [
             GameRecord { black: first.white.clone(), white: first.black.clone(), ..first.clone() },

@@ -11,15 +11,15 @@ use super::game::{self, Finished, GameSetup};
 use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
-use crate::board::Color;
-use crate::common::chance;
-use crate::common::stop::StopToken;
-use crate::players::openings::Opening;
-use crate::players::player::{Fault, NoAnswer, Player, Tell};
-use crate::players::protocol::Identity;
-use crate::players::spec::EngineSpec;
-use crate::referee::{Oracle, Reason};
-use crate::statistics::{Decision, Pairs, Sprt};
+use common::chance;
+use common::statistics::{Decision, Pairs, Sprt};
+use common::stop::StopToken;
+use draughts::board::Color;
+use draughts::referee::{Oracle, Reason};
+use players::openings::Opening;
+use players::player::{Fault, NoAnswer, Player, Tell};
+use players::protocol::Identity;
+use players::spec::EngineSpec;
 
 /// A match, ready to be played.
 pub struct Match<'a> {

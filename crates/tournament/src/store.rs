@@ -3,7 +3,7 @@
 use super::header::Header;
 use super::pdn;
 use super::record::GameRecord;
-use crate::common::journal::{Head, Journal};
+use common::journal::{Head, Journal};
 
 /// The two files of a match.
 pub type Store = Journal<Header>;
@@ -52,10 +52,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::common::journal::{self, JournalError, Leniency};
-    use crate::common::testing::Folder;
-    use crate::tournament::header::tests::header;
-    use crate::tournament::record::tests::record;
+    use crate::header::tests::header;
+    use crate::record::tests::record;
+    use common::journal::{self, JournalError, Leniency};
+    use common::testing::Folder;
 
     fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
         let mut games = Vec::new();

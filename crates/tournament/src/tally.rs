@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::record::GameRecord;
 use super::repeats::Repeats;
-use crate::board::Color;
-use crate::referee::Reason;
-use crate::statistics::{Pairs, Wdl, real};
+use common::statistics::{Pairs, Wdl, real};
+use draughts::board::Color;
+use draughts::referee::Reason;
 
 /// Sums over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -239,9 +239,9 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
-    use crate::referee::GameResult;
-    use crate::tournament::record::tests::record;
+    use crate::record::tests::record;
+    use draughts::notation::fen;
+    use draughts::referee::GameResult;
 
     #[test]
     fn pairs_are_put_together_in_any_order() {

@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::record::{GameRecord, PlyRecord};
-use crate::board::{Move, Position};
-use crate::notation::{fen, movetext};
-use crate::players::score::Score;
-use crate::referee::{GameResult, Reason};
+use draughts::board::{Move, Position};
+use draughts::notation::{fen, movetext};
+use draughts::referee::{GameResult, Reason};
+use players::score::Score;
 
 /// A move of an engine.
 #[derive(Serialize, Deserialize)]
@@ -123,8 +123,8 @@ impl TryFrom<WrittenGame> for GameRecord {
 
 #[cfg(test)]
 mod tests {
-    use crate::tournament::record::GameRecord;
-    use crate::tournament::record::tests::record;
+    use crate::record::GameRecord;
+    use crate::record::tests::record;
 
     fn read(line: &str) -> Result<GameRecord, String> {
         serde_json::from_str(line).map_err(|error| error.to_string())

@@ -1,10 +1,10 @@
 //! Games between two settings of the engine in this process.
 
-use crate::board::{Color, Game};
-use crate::engine::{Engine, Setting, SettingError};
-use crate::eval::Sheet;
-use crate::referee::{Draws, Referee};
-use crate::search::{Control, Limits, Margins};
+use draughts::board::{Color, Game};
+use draughts::referee::{Draws, Referee};
+use engine::eval::Sheet;
+use engine::search::{Control, Limits, Margins};
+use engine::{Engine, Setting, SettingError};
 
 /// Two engines that play each other.
 pub(super) struct Duel {

@@ -3,12 +3,12 @@
 use std::ops::RangeInclusive;
 
 use super::sample::{DECIDED, Label, Sample};
-use crate::board::{Color, Game, Move, Position};
-use crate::common::chance::{self, IndexedRandom, Random, RngExt};
-use crate::egdb::Databases;
-use crate::engine::Engine;
-use crate::referee::{Draws, GameResult, Oracle, Referee};
-use crate::search::{Control, Event, Limits, Score, ScoreKind};
+use common::chance::{self, IndexedRandom, Random, RngExt};
+use draughts::board::{Color, Game, Move, Position};
+use draughts::referee::{Draws, GameResult, Oracle, Referee};
+use endgames::Databases;
+use engine::Engine;
+use engine::search::{Control, Event, Limits, Score, ScoreKind};
 
 /// How games are played.
 #[derive(Clone, Debug)]

@@ -8,13 +8,14 @@
 //!
 //! Every step gives the same on every machine of one kind and with any number of threads, and can be interrupted at any
 //! moment. Only fitting computes in floating point, so that weights may differ in their last bits between kinds of processors.
-//! What files hold is said in `file`, in [`crate::eval::network`] and in [`crate::eval::patterns`].
+//! What files hold is said in `file`, in [`engine::eval::network`] and in [`engine::eval::patterns`].
 //!
 //! What was learned about learning, from published work and from own measurements: only quiet positions are worth
 //! learning from; the blend of result and score decides more than the loss shows, so matches must judge; what a score means
 //! differs from one generation to the next, so that it is fitted each time; positions that the databases know are played
 //! badly without them unless they are learned from, too.
 
+pub mod book;
 pub mod data;
 mod duel;
 mod file;

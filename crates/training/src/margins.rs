@@ -17,12 +17,12 @@ use serde::{Deserialize, Serialize};
 
 use super::duel::{Duel, points};
 use super::file::FileError;
-use crate::board::Game;
-use crate::common::chance::{self, IndexedRandom, Random, RngExt};
-use crate::common::file::{self, WriteError};
-use crate::engine::{Engine, Setting, SettingError};
-use crate::players::openings;
-use crate::search::{MARGINS, Margins};
+use common::chance::{self, IndexedRandom, Random, RngExt};
+use common::file::{self, WriteError};
+use draughts::board::Game;
+use engine::search::{MARGINS, Margins};
+use engine::{Engine, Setting, SettingError};
+use players::openings;
 
 const COUNT: usize = MARGINS.len();
 
@@ -296,8 +296,8 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
-    use crate::common::testing::Folder;
-    use crate::engine::Evaluation;
+    use common::testing::Folder;
+    use engine::Evaluation;
 
     fn tuning(folder: &Folder, name: &str) -> Tuning {
         Tuning { seed: 3, pairs: 40, nodes: 30, threads: 1, settings: Vec::new(), file: folder.path(name) }

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use super::file::{FileError, Head, Held, Played, Writer};
 use super::game::{self, SelfPlayRules};
-use crate::board::Position;
-use crate::engine::{Engine, Setting, SettingError};
-use crate::players::openings;
-use crate::search::OutOfMemory;
+use draughts::board::Position;
+use engine::search::OutOfMemory;
+use engine::{Engine, Setting, SettingError};
+use players::openings;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -200,8 +200,8 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::common::testing::Folder;
-    use crate::train::Reader;
+    use crate::Reader;
+    use common::testing::Folder;
 
     fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
         SelfPlay {

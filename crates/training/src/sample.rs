@@ -1,6 +1,6 @@
 //! A position to learn from: what stands on the board, what a search thought of it, and how its game ended.
 
-use crate::board::{Color, Kind, Piece, Position, Setup, Square};
+use draughts::board::{Color, Kind, Piece, Position, Setup, Square};
 
 /// How a game ended for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -60,7 +60,8 @@ impl Sample {
     #[must_use]
     pub fn new(position: &Position, score: i16, label: Label, ply: usize) -> Self {
         let side = position.side();
-        let seen = |set: crate::board::Bitboard| if side == Color::Black { set.0 } else { set.rotated().0 };
+        let seen =
+            |set: draughts::board::Bitboard| if side == Color::Black { set.0 } else { set.rotated().0 };
         Self {
             own: seen(position.pieces(side)),
             other: seen(position.pieces(!side)),
@@ -144,7 +145,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn a_sample_comes_back_from_its_bytes_and_is_its_position() {

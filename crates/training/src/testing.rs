@@ -1,10 +1,10 @@
 //! What the tests of training share.
 
 use super::sample::{Label, Sample};
-use crate::board::Position;
-use crate::common::chance::{self, IndexedRandom};
-use crate::eval::{Evaluate, Material};
-use crate::train::Played;
+use crate::Played;
+use common::chance::{self, IndexedRandom};
+use draughts::board::Position;
+use engine::eval::{Evaluate, Material};
 
 /// A game of random moves. Its samples are labelled by who is ahead, and scored by that.
 pub(super) fn random_game(number: u64, plies: usize) -> Played {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::process::Event;
+use players::process::Event;
 
 /// Why a transcript failed, and what led to it.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl fmt::Display for Reason {
             }
             Self::Flood => write!(f, "the engine floods its output"),
             Self::Overlong => {
-                write!(f, "the engine printed a line of more than {} bytes", crate::process::LONGEST_LINE)
+                write!(f, "the engine printed a line of more than {} bytes", players::process::LONGEST_LINE)
             }
             Self::Interrupted => write!(f, "interrupted"),
             Self::Io(error) => write!(f, "{error}"),

@@ -13,9 +13,9 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
 use super::pattern::{Part, Pattern};
-use crate::common::time::Bare;
-use crate::notation::syntax::{Mismatch, Parsed, whole};
-use crate::process::words;
+use common::time::Bare;
+use draughts::notation::syntax::{Mismatch, Parsed, whole};
+use players::process::words;
 
 /// Reads a line of a transcript.
 pub(super) fn item(line: &str) -> Result<Item, Mismatch> {
@@ -102,7 +102,7 @@ fn directive(line: &str) -> Parsed<'_, Directive> {
 /// A directive's name, with the space after it.
 fn word<'a>(
     name: &'static str,
-) -> impl Parser<&'a str, Output = (), Error = crate::notation::syntax::Expected<'a>> {
+) -> impl Parser<&'a str, Output = (), Error = draughts::notation::syntax::Expected<'a>> {
     value((), (tag(name), alt((space1, peek(eof)))))
 }
 
@@ -124,8 +124,8 @@ fn wait(text: &str) -> Parsed<'_, Directive> {
 /// A time, with or without a unit.
 fn time<'a>(
     bare: Bare,
-) -> impl Parser<&'a str, Output = Duration, Error = crate::notation::syntax::Expected<'a>> {
-    map_opt(take_till(char::is_whitespace), move |text| crate::common::time::parse(text, bare).ok())
+) -> impl Parser<&'a str, Output = Duration, Error = draughts::notation::syntax::Expected<'a>> {
+    map_opt(take_till(char::is_whitespace), move |text| common::time::parse(text, bare).ok())
 }
 
 fn option(text: &str) -> Parsed<'_, Directive> {

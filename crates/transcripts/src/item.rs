@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::pattern::{Part, Pattern};
-use crate::process::quoted;
+use players::process::quoted;
 
 /// The longest time that a line may be waited for.
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(86_400);

@@ -13,7 +13,7 @@ use std::{error, fmt};
 
 use super::item::{Directive, Item};
 use super::volatile::expectation_of;
-use crate::process::{Event, LONGEST_LINE, Process, SendError};
+use players::process::{Event, LONGEST_LINE, Process, SendError};
 
 /// More output than anyone would want in a transcript; a disk must not fill up with it.
 const MOST_LINES: usize = 1 << 18;

@@ -15,8 +15,8 @@ use super::failure::{CaseFailure, Reason};
 use super::item::{Directive, Expectation, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
-use crate::common::stop::StopToken;
-use crate::process::{CommandLine, Event, Process, SendError, SpawnError};
+use common::stop::StopToken;
+use players::process::{CommandLine, Event, Process, SendError, SpawnError};
 
 /// How to run transcripts.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::grammar;
 use super::item::{Directive, Item};
-use crate::notation::syntax::{Mismatch, Quoted, column};
+use draughts::notation::syntax::{Mismatch, Quoted, column};
 
 /// A transcript as it was written: [`Display`](fmt::Display) gives back every character.
 #[derive(Clone, PartialEq, Eq, Debug)]

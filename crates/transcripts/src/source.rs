@@ -8,7 +8,7 @@ use std::{error, fmt};
 
 use super::markdown;
 use super::script::{Transcript, TranscriptError};
-use crate::common::file;
+use common::file;
 
 /// The ending of transcripts' names, by which they are found in folders.
 pub const EXTENSION: &str = "txt";

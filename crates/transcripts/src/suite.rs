@@ -8,11 +8,11 @@ use std::thread;
 
 use super::runner::{Run, Settings, run};
 use super::source::Case;
-use crate::process::SpawnError;
+use players::process::SpawnError;
 
 /// Runs transcripts, several at a time, and tells of each in the order in which they were given.
 ///
-/// After [`StopToken::stop`](crate::common::stop::StopToken::stop) no more are begun.
+/// After [`StopToken::stop`](common::stop::StopToken::stop) no more are begun.
 ///
 /// # Errors
 ///

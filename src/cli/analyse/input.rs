@@ -7,10 +7,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::{Failure, say, threads};
-use crate::analysis::runner::Assignment;
-use crate::games::place::Place;
-use crate::games::stream;
-use crate::notation::pdn::{Entry, Games, PdnGame};
+use analysis::games::place::Place;
+use analysis::games::stream;
+use analysis::runner::Assignment;
+use draughts::notation::pdn::{Entry, Games, PdnGame};
 
 /// Which games.
 #[derive(clap::Args, Debug)]

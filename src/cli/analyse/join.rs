@@ -2,10 +2,10 @@
 
 use super::super::{Failure, say};
 use super::Args;
-use crate::analysis::header::Header;
-use crate::analysis::store::Store;
-use crate::common::journal::{self, Found, Head, JournalError};
-use crate::tournament::schedule::Shard;
+use analysis::header::Header;
+use analysis::store::Store;
+use common::journal::{self, Found, Head, JournalError};
+use tournament::schedule::Shard;
 
 /// Makes one analysis of several states, which have to agree in all but their shards.
 pub(super) fn join(args: &Args) -> Result<Store, Failure> {

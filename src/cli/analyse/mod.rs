@@ -18,17 +18,17 @@ use super::places::Places;
 use super::progress::bar;
 use super::settings::Settings;
 use super::{Failure, INTERRUPTED, Outcome, own, say, seconds};
-use crate::analysis::annotate::Signature;
-use crate::analysis::header::Header;
-use crate::analysis::judge::{self, Effort, Judge, JudgeError, Limit, Voice};
-use crate::analysis::problem::Finder;
-use crate::analysis::runner::{self, News};
-use crate::analysis::store::Store;
-use crate::common::count::counted;
-use crate::common::journal::{self, Head, Leniency};
-use crate::players::fingerprint;
-use crate::players::spec::{EngineSpec, parse_engines};
-use crate::tournament::schedule::Shard;
+use analysis::annotate::Signature;
+use analysis::header::Header;
+use analysis::judge::{self, Effort, Judge, JudgeError, Limit, Voice};
+use analysis::problem::Finder;
+use analysis::runner::{self, News};
+use analysis::store::Store;
+use common::count::counted;
+use common::journal::{self, Head, Leniency};
+use players::fingerprint;
+use players::spec::{EngineSpec, parse_engines};
+use tournament::schedule::Shard;
 
 /// Analyse games: what each move is worth, and which decided the game
 ///

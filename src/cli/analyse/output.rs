@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use super::super::Failure;
 use super::super::places::Places;
 use super::Args;
-use crate::analysis::page;
-use crate::analysis::problem::Collection;
-use crate::analysis::report;
-use crate::analysis::store::Store;
-use crate::analysis::summary::Tally;
+use analysis::page;
+use analysis::problem::Collection;
+use analysis::report;
+use analysis::store::Store;
+use analysis::summary::Tally;
 
 /// Games that are told of one by one on the screen.
 const MOST_LINES: usize = 40;

@@ -12,16 +12,16 @@ use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
 use super::{room, write};
-use crate::bookmaking::build::{self, Ending, Size, Snapshot};
-use crate::bookmaking::header::{Header, Step, Steps};
-use crate::bookmaking::prune::{self, Keep};
-use crate::bookmaking::root::{self, RootSet};
-use crate::bookmaking::search::Searcher;
-use crate::bookmaking::tree::Tree;
-use crate::common::count::{counted, grouped};
-use crate::common::file;
-use crate::common::journal::{Head, JournalError, Leniency};
-use crate::tournament::schedule::Shard;
+use common::count::{counted, grouped};
+use common::file;
+use common::journal::{Head, JournalError, Leniency};
+use tournament::schedule::Shard;
+use training::book::build::{self, Ending, Size, Snapshot};
+use training::book::header::{Header, Step, Steps};
+use training::book::prune::{self, Keep};
+use training::book::root::{self, RootSet};
+use training::book::search::Searcher;
+use training::book::tree::Tree;
 
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]

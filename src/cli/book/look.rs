@@ -9,13 +9,13 @@ use serde_json::json;
 
 use super::super::{Failure, Outcome};
 use super::open;
-use crate::board::{Color, Position};
-use crate::book::{Book, Deck, Key, Worth};
-use crate::bookmaking::tree::Tree;
-use crate::bookmaking::{export, verify as check};
-use crate::common::count::{counted, grouped};
-use crate::common::table::Table;
-use crate::notation::{fen, movetext};
+use common::count::{counted, grouped};
+use common::table::Table;
+use draughts::board::{Color, Position};
+use draughts::notation::{fen, movetext};
+use engine::book::{Book, Deck, Key, Worth};
+use training::book::tree::Tree;
+use training::book::{export, verify as check};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct BookArg {
@@ -83,7 +83,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
         let mut position = start;
         let mut line = Vec::new();
         for number in tree.best_line(id) {
-            let Some(&mv) = crate::book::moves(&position).get(number) else { break };
+            let Some(&mv) = engine::book::moves(&position).get(number) else { break };
             line.push(mv);
             position = position.after(mv);
         }

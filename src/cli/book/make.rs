@@ -10,15 +10,15 @@ use serde_json::Value;
 use super::super::places::Places;
 use super::super::{Failure, Outcome};
 use super::{open, read, room, write};
-use crate::board::Position;
-use crate::book::{Book, Drop};
-use crate::bookmaking::export::{self, Shape};
-use crate::bookmaking::prune::{self, Keep};
-use crate::bookmaking::root::{self, RootSet};
-use crate::bookmaking::{merge as merging, tree};
-use crate::common::count::{counted, grouped};
-use crate::common::file;
-use crate::notation::fen;
+use common::count::{counted, grouped};
+use common::file;
+use draughts::board::Position;
+use draughts::notation::fen;
+use engine::book::{Book, Drop};
+use training::book::export::{self, Shape};
+use training::book::prune::{self, Keep};
+use training::book::root::{self, RootSet};
+use training::book::{merge as merging, tree};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct MergeArgs {

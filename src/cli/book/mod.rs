@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Failure, Outcome};
-use crate::book::{Book, Entry, Key};
-use crate::bookmaking::verify;
+use engine::book::{Book, Entry, Key};
+use training::book::verify;
 
 /// Make opening books, and look into them
 ///

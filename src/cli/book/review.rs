@@ -14,10 +14,10 @@ use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
 use super::look::BookArg;
-use crate::book::choice::LEAST_DEPTH;
-use crate::bookmaking::review::{self, Effort, Finding, Findings, Header, Summary, Work};
-use crate::bookmaking::search::Searcher;
-use crate::common::journal::{Head, JournalError, Leniency};
+use common::journal::{Head, JournalError, Leniency};
+use engine::book::choice::LEAST_DEPTH;
+use training::book::review::{self, Effort, Finding, Findings, Header, Summary, Work};
+use training::book::search::Searcher;
 
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]

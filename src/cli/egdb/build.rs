@@ -14,10 +14,10 @@ use super::super::interrupt;
 use super::super::progress::{bar, rate};
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
 use super::{DISTANCES, FolderArg, PIECES, What, time};
-use crate::common::count::{counted, grouped};
-use crate::common::lock::Lock;
-use crate::common::stop::StopToken;
-use crate::egdb::{
+use common::count::{counted, grouped};
+use common::lock::Lock;
+use common::stop::StopToken;
+use endgames::{
     BuildError, BuildWatch, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
     check_folder,
 };

@@ -7,11 +7,9 @@ use std::process::ExitCode;
 
 use super::super::{Outcome, threads};
 use super::{FolderArg, time};
-use crate::common::count::{counted, grouped};
-use crate::common::table::Table;
-use crate::egdb::{
-    Content, Counts, Databases, Estimate, Header, MOST_PIECES, Request, Slice, default_folder,
-};
+use common::count::{counted, grouped};
+use common::table::Table;
+use endgames::{Content, Counts, Databases, Estimate, Header, MOST_PIECES, Request, Slice, default_folder};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use super::super::{Failure, Outcome};
 use super::{FolderArg, tell_problems};
-use crate::board::Position;
-use crate::egdb::{MOST_PIECES, Wld};
-use crate::notation::{fen, movetext};
+use draughts::board::Position;
+use draughts::notation::{fen, movetext};
+use endgames::{MOST_PIECES, Wld};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub(super) use build::tip;
 
 use super::{Failure, Outcome, say};
-use crate::egdb::{Databases, FileError, MOST_PIECES, Request, Slice, Sources, default_folder};
+use endgames::{Databases, FileError, MOST_PIECES, Request, Slice, Sources, default_folder};
 
 /// What to do with endgame databases.
 #[derive(clap::Args, Debug)]

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use super::super::Outcome;
 use super::What;
-use crate::common::count::grouped;
-use crate::common::table::Table;
-use crate::egdb::{Request, Slice};
+use common::count::grouped;
+use common::table::Table;
+use endgames::{Request, Slice};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

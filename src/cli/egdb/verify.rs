@@ -12,10 +12,10 @@ use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
 use super::{FolderArg, tell_problems};
-use crate::common::count::{counted, grouped};
-use crate::common::quoted::Quoted;
-use crate::egdb::{Header, MOST_PIECES, Part, Slice, Verification, Wld, verify};
-use crate::notation::fen;
+use common::count::{counted, grouped};
+use draughts::notation::fen;
+use draughts::notation::quoted::Quoted;
+use endgames::{Header, MOST_PIECES, Part, Slice, Verification, Wld, verify};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

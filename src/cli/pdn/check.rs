@@ -56,8 +56,9 @@ struct Totals {
 pub(super) fn run(args: &Args) -> Outcome {
     let mut counts = Totals::default();
     let mut out = Output::standard();
-    let work =
-        |entry: crate::notation::pdn::Entry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
+    let work = |entry: draughts::notation::pdn::Entry, _: &[u8]| {
+        (entry.game.plies.len(), entry.complete, entry.faults)
+    };
     let readable = args.files.each(work, |site, (plies, complete, faults)| {
         counts.games += 1;
         counts.plies += plies as u64;

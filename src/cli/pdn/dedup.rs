@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::super::{Failure, Outcome, say};
 use super::output::{self, json};
 use super::{Files, count, status};
-use crate::games::duplicates::{Line, Near, Seen};
-use crate::notation::pdn::Entry;
+use analysis::games::duplicates::{Line, Near, Seen};
+use draughts::notation::pdn::Entry;
 
 /// Leave out games whose moves are there already
 ///

@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::super::{Failure, Outcome, say};
 use super::output::{self, json};
 use super::{Files, count, status};
-use crate::board::Position;
-use crate::games::opening::Ballots;
-use crate::games::query::{BallotName, Material, Query, Sequence, TagPart};
-use crate::notation::fen;
-use crate::notation::pdn::{Entry, PdnResult};
+use analysis::games::opening::Ballots;
+use analysis::games::query::{BallotName, Material, Query, Sequence, TagPart};
+use draughts::board::Position;
+use draughts::notation::fen;
+use draughts::notation::pdn::{Entry, PdnResult};
 
 /// Find games by tags, result, position, material, moves or ballot
 ///

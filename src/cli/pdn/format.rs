@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::super::{Failure, Outcome};
 use super::output::{self, tell};
 use super::{Files, status};
-use crate::notation::pdn::Entry;
+use draughts::notation::pdn::Entry;
 
 /// Write games in one form
 ///

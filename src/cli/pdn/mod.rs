@@ -17,9 +17,9 @@ use clap::{Subcommand, value_parser};
 use indicatif::ProgressBar;
 
 use super::{Failure, Outcome, progress, say, threads};
-use crate::games::place::Place;
-use crate::games::stream;
-use crate::notation::pdn::{Entry, PdnError, PdnErrorKind};
+use analysis::games::place::Place;
+use analysis::games::stream;
+use draughts::notation::pdn::{Entry, PdnError, PdnErrorKind};
 
 /// Check, format, search and count games in PDN
 ///

@@ -10,10 +10,10 @@ use serde::Serialize;
 use super::super::{Failure, Outcome};
 use super::output::{Output, json};
 use super::{Files, status};
-use crate::book::Ballot;
-use crate::games::opening::Ballots;
-use crate::notation::movetext;
-use crate::notation::pdn::{Entry, PdnGame, PdnResult};
+use analysis::games::opening::Ballots;
+use draughts::notation::movetext;
+use draughts::notation::pdn::{Entry, PdnGame, PdnResult};
+use engine::book::Ballot;
 
 /// Name the ballots that games began with
 ///

@@ -9,9 +9,9 @@ use clap::ValueEnum;
 use super::super::Failure;
 use super::{Site, fault};
 use crate::cli::say;
-use crate::common::file::Draft;
-use crate::notation::encoding;
-use crate::notation::pdn::{Entry, PdnError};
+use common::file::Draft;
+use draughts::notation::encoding;
+use draughts::notation::pdn::{Entry, PdnError};
 
 /// What becomes of a game that can't be read as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -9,10 +9,10 @@ use super::super::{Failure, Outcome};
 use super::find::position;
 use super::output::{Output, json};
 use super::{Files, status};
-use crate::board::Position;
-use crate::games::continuations::{Continuation, Continuations};
-use crate::notation::pdn::Entry;
-use crate::notation::{fen, movetext};
+use analysis::games::continuations::{Continuation, Continuations};
+use draughts::board::Position;
+use draughts::notation::pdn::Entry;
+use draughts::notation::{fen, movetext};
 
 /// Count what was played from a position, and how it ended
 ///

@@ -9,9 +9,9 @@ use indicatif::ProgressBar;
 
 use super::input::Input;
 use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, share};
-use crate::common::count::{counted, grouped};
-use crate::train::data::{Copied, Row, Source, Summary, Watch};
-use crate::train::{FileError, Head};
+use common::count::{counted, grouped};
+use training::data::{Copied, Row, Source, Summary, Watch};
+use training::{FileError, Head};
 
 /// What to do with files of positions.
 #[derive(clap::Args, Debug)]

@@ -8,10 +8,10 @@ use clap::value_parser;
 
 use super::input::Lesson;
 use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, state_path, threads};
-use crate::common::count::counted;
-use crate::common::file;
-use crate::eval::Learned;
-use crate::train::fit::{self, Epoch, Fit, Form, Recipe};
+use common::count::counted;
+use common::file;
+use engine::eval::Learned;
+use training::fit::{self, Epoch, Fit, Form, Recipe};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

@@ -4,7 +4,7 @@ use clap::value_parser;
 
 use super::super::settings::Settings;
 use super::{Failure, threads};
-use crate::engine::Setting;
+use engine::Setting;
 
 /// What all commands that play games have in common.
 #[derive(clap::Args, Debug)]

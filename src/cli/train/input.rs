@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::value_parser;
 
 use super::{Failure, bar, say, share};
-use crate::common::count::counted;
-use crate::common::stop::StopToken;
-use crate::train::fit::Set;
+use common::count::counted;
+use common::stop::StopToken;
+use training::fit::Set;
 
 /// Files of positions.
 #[derive(clap::Args, Debug)]

@@ -7,8 +7,8 @@ use clap::value_parser;
 
 use super::games::Games;
 use super::{Failure, Outcome, bar, interrupt};
-use crate::common::count::counted;
-use crate::train::Tuning;
+use common::count::counted;
+use training::Tuning;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

@@ -7,10 +7,10 @@ use clap::value_parser;
 
 use super::games::Games;
 use super::{Failure, Outcome, bar, interrupt, say};
-use crate::common::count::{counted, grouped};
-use crate::engine::Engine;
-use crate::tournament::schedule::Shard;
-use crate::train::{Held, PlayProgress, SelfPlay};
+use common::count::{counted, grouped};
+use engine::Engine;
+use tournament::schedule::Shard;
+use training::{Held, PlayProgress, SelfPlay};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

@@ -9,9 +9,9 @@ use clap::value_parser;
 
 use super::input::Lesson;
 use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, threads};
-use crate::common::count::counted;
-use crate::common::file;
-use crate::train::terms::{Recipe, Regression, Step};
+use common::count::counted;
+use common::file;
+use training::terms::{Recipe, Regression, Step};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

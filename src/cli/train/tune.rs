@@ -9,10 +9,10 @@ use clap::value_parser;
 
 use super::games::Games;
 use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, state_path};
-use crate::common::file;
-use crate::engine::read_weights;
-use crate::eval::Sheet;
-use crate::train::tune::{Generation, Tournament, TuneState};
+use common::file;
+use engine::eval::Sheet;
+use engine::read_weights;
+use training::tune::{Generation, Tournament, TuneState};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

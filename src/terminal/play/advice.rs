@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::moving::Thought;
 use super::{GLANCE, Play};
-use crate::board::Color;
-use crate::engine::Setting;
-use crate::notation::movetext;
-use crate::search::{Control, Event, Limits, Report};
 use crate::terminal::words::{self, capital};
+use draughts::board::Color;
+use draughts::notation::movetext;
+use engine::Setting;
+use engine::search::{Control, Event, Limits, Report};
 
 /// What a hint looks at.
 const HINT_NODES: u64 = 1_000_000;

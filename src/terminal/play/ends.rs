@@ -5,16 +5,16 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{Flow, Play};
-use crate::board::Color;
-use crate::common::{date, file};
-use crate::engine::{Level, Setting};
-use crate::notation::pdn::PdnResult;
-use crate::players::limits::{Clock, Remaining};
-use crate::search::Control;
 use crate::terminal::opening::{Opening, OpeningError};
 use crate::terminal::prompt::Input;
 use crate::terminal::seat::{Seat, names};
 use crate::terminal::words::{self, capital};
+use common::{date, file};
+use draughts::board::Color;
+use draughts::notation::pdn::PdnResult;
+use engine::search::Control;
+use engine::{Level, Setting};
+use players::limits::{Clock, Remaining};
 
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {

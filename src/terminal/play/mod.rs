@@ -17,14 +17,14 @@ use super::screen::Screen;
 use super::seat::{Seat, SeatError, names};
 use super::stopper::Stopper;
 use super::words::{self, capital};
-use crate::board::{Color, Outcome};
-use crate::common::chance::{self, RngExt};
-use crate::diagram::Ink;
-use crate::engine::{Engine, Level, Setting};
-use crate::notation::{fen, movetext};
-use crate::players::limits::{Clock, Remaining};
-use crate::players::spec::EngineSpec;
-use crate::search::OutOfMemory;
+use common::chance::{self, RngExt};
+use draughts::board::{Color, Outcome};
+use draughts::diagram::Ink;
+use draughts::notation::{fen, movetext};
+use engine::search::OutOfMemory;
+use engine::{Engine, Level, Setting};
+use players::limits::{Clock, Remaining};
+use players::spec::EngineSpec;
 
 /// How a game is set up.
 #[derive(Debug)]

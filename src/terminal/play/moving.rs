@@ -4,14 +4,14 @@ use std::io;
 use std::time::Instant;
 
 use super::{GLANCE, Play};
-use crate::board::{Color, Move};
-use crate::engine::Engine;
-use crate::notation::movetext;
-use crate::notation::pdn::PdnResult;
-use crate::players::player::NoAnswer;
-use crate::search::{Control, Event, Limits, Report, TimeLimit};
 use crate::terminal::seat::Seat;
 use crate::terminal::words;
+use draughts::board::{Color, Move};
+use draughts::notation::movetext;
+use draughts::notation::pdn::PdnResult;
+use engine::Engine;
+use engine::search::{Control, Event, Limits, Report, TimeLimit};
+use players::player::NoAnswer;
 
 /// What came of a search.
 pub(super) struct Thought {

@@ -1,7 +1,7 @@
 //! Uses the library without the program: moves, notation, a probe of the endgame databases, and a search.
 
-use kelso::egdb::{Databases, Sources};
-use kelso::notation::{fen, movetext};
+use draughts::notation::{fen, movetext};
+use endgames::{Databases, Sources};
 use kelso::{Control, Engine, Game, Limits, Position};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use crate::board::{Color, Move, MoveList, Position};
-use crate::notation::movetext;
-use crate::notation::pdn::{PdnGame, PdnResult};
+use draughts::board::{Color, Move, MoveList, Position};
+use draughts::notation::movetext;
+use draughts::notation::pdn::{PdnGame, PdnResult};
 
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -166,8 +166,8 @@ const fn flipped(result: PdnResult) -> PdnResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
-    use crate::notation::pdn::Games;
+    use draughts::notation::fen;
+    use draughts::notation::pdn::Games;
 
     fn count(position: &str, mirror: bool, games: &str) -> Vec<(Option<String>, u64, Option<f64>)> {
         let mut tree = Continuations::new(fen::parse(position).unwrap(), mirror);

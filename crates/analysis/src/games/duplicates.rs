@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use crate::board::{MoveList, Position};
-use crate::notation::pdn::PdnGame;
+use draughts::board::{MoveList, Position};
+use draughts::notation::pdn::PdnGame;
 
 /// The moves of a game, comparable with those of others.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -110,7 +110,7 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::pdn::Games;
+    use draughts::notation::pdn::Games;
 
     fn line(text: &str) -> Line {
         let entry = Games::new(text.as_bytes()).next().unwrap();

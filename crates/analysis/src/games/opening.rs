@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::book::{Ballot, Deck};
-use crate::notation::pdn::PdnGame;
+use draughts::notation::pdn::PdnGame;
+use engine::book::{Ballot, Deck};
 
 /// All ballots, to be looked up by moves or, where they were played in another order, by the position that they lead to.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Default for Ballots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::pdn::Ply;
+    use draughts::notation::pdn::Ply;
 
     #[test]
     fn every_ballot_is_known_by_its_moves() {

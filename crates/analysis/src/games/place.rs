@@ -101,7 +101,7 @@ fn list(folder: &Path, places: &mut Vec<Place>) -> Result<(), PlaceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::testing::Folder;
+    use common::testing::Folder;
 
     #[test]
     fn folders_stand_for_their_files() {

@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::opening::Ballots;
-use crate::board::{Color, Kind, Move, Position, Square};
-use crate::book::Deck;
-use crate::common::quoted::Quoted;
-use crate::notation::MoveText;
-use crate::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
+use draughts::board::{Color, Kind, Move, Position, Square};
+use draughts::notation::MoveText;
+use draughts::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
+use draughts::notation::quoted::Quoted;
+use engine::book::Deck;
 
 /// Why a text is no condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -163,7 +163,7 @@ impl FromStr for BallotName {
 }
 
 impl BallotName {
-    fn is(&self, ballot: &crate::book::Ballot) -> bool {
+    fn is(&self, ballot: &engine::book::Ballot) -> bool {
         match self {
             Self::Number(deck, number) => (ballot.deck, ballot.number) == (*deck, *number),
             Self::Name(part) => ballot.name().is_some_and(|name| name.to_lowercase() == *part),
@@ -275,8 +275,8 @@ impl Query {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
-    use crate::notation::pdn::Games;
+    use draughts::notation::fen;
+    use draughts::notation::pdn::Games;
 
     fn plies(query: &Query, text: &str) -> Option<usize> {
         let entry = Games::new(text.as_bytes()).next().unwrap();
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(plies(&Query { position: Some(reached), ..all(true) }, text), None);
         let position = Position::start();
         let after = ["9-13", "23-19", "6-9"].iter().fold(position, |position, text| {
-            position.after(crate::notation::movetext::parse(&position, text).unwrap())
+            position.after(draughts::notation::movetext::parse(&position, text).unwrap())
         });
         assert_eq!(plies(&Query { position: Some(after), ..all(true) }, text), Some(3));
         assert_eq!(plies(&Query { position: Some(after), ..all(false) }, text), None);

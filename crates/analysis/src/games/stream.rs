@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use crate::notation::pdn::{Batch, Batches, Entry};
+use draughts::notation::pdn::{Batch, Batches, Entry};
 
 /// Batches that wait for a thread, and results that wait to be taken.
 const WAITING: usize = 2;

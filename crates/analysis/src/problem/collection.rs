@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 use super::find::{self, Effort, MOST, Proof};
 use super::proof::{Goal, Prover};
 use super::student::Student;
-use crate::analysis::judge::{JudgeError, engine};
-use crate::analysis::look::Look;
-use crate::analysis::outlook::Source;
-use crate::analysis::record::GameRecord;
-use crate::board::{Color, Game, Move, Position};
-use crate::common::count::counted;
-use crate::egdb::{Databases, Wld};
-use crate::engine::{Engine, Setting};
-use crate::notation::pdn::{PdnGame, PdnResult, Ply};
-use crate::notation::{MoveText, fen, movetext};
-use crate::search::{Control, Event, Limits};
+use crate::judge::{JudgeError, engine};
+use crate::look::Look;
+use crate::outlook::Source;
+use crate::record::GameRecord;
+use common::count::counted;
+use draughts::board::{Color, Game, Move, Position};
+use draughts::notation::pdn::{PdnGame, PdnResult, Ply};
+use draughts::notation::{MoveText, fen, movetext};
+use endgames::{Databases, Wld};
+use engine::search::{Control, Event, Limits};
+use engine::{Engine, Setting};
 
 /// A problem, as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::proof::{Goal, Prover, TooLarge};
 use super::student::Student;
-use crate::board::{Move, MoveList, Position};
-use crate::egdb::{Databases, Wld};
+use draughts::board::{Move, MoveList, Position};
+use endgames::{Databases, Wld};
 
 /// How much is done to prove something, in nodes and in quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

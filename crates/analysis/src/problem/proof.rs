@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Color, Move, Position};
-use crate::egdb::{Databases, Wld};
+use draughts::board::{Color, Move, Position};
+use endgames::{Databases, Wld};
 
 /// What is to be proved for a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -29,10 +29,10 @@ pub struct TooLarge;
 /// the plies to it fall with every move, and helps who wants to hold.
 ///
 /// ```
-/// use kelso::analysis::problem::{Goal, Prover};
-/// use kelso::board::Color;
-/// use kelso::egdb::Databases;
-/// use kelso::notation::fen;
+/// use analysis::problem::{Goal, Prover};
+/// use draughts::board::Color;
+/// use endgames::Databases;
+/// use draughts::notation::fen;
 ///
 /// let databases = Databases::compiled_in();
 /// // As if no more than four pieces were known.

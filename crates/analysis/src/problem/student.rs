@@ -1,8 +1,8 @@
 //! Searches of a few plies by the textbook, which don't change with the search that plays: what they find is no problem.
 
-use crate::board::{Game, Move, Position};
-use crate::engine::{Engine, Evaluation, Searcher, Setting, SettingError};
-use crate::search::{Control, Limits};
+use draughts::board::{Game, Move, Position};
+use engine::search::{Control, Limits};
+use engine::{Engine, Evaluation, Searcher, Setting, SettingError};
 
 /// A student who looks so many plies ahead.
 #[derive(Debug)]

@@ -4,10 +4,10 @@
 
 use serde_json::{Value, json};
 
-use super::{PIECES, SCRIPT, STYLE};
-use crate::board::{Move, Position};
-use crate::common::markup::escaped;
-use crate::notation::{fen, movetext};
+use draughts::board::{Move, Position};
+use draughts::diagram::markup::escaped;
+use draughts::diagram::{PIECES, SCRIPT, STYLE};
+use draughts::notation::{fen, movetext};
 
 const LAYOUT: &str = include_str!("page.css");
 const GAMES: &str = include_str!("games.js");
@@ -51,7 +51,7 @@ pub struct Ply {
 /// [`Game::ended`].
 ///
 /// ```
-/// use kelso::diagram::page::{Game, Ply, page};
+/// use common::page::{Game, Ply, page};
 /// use kelso::{Position, notation::movetext};
 ///
 /// let start = Position::start();
@@ -62,7 +62,7 @@ pub struct Ply {
 ///     Game { number: 1, players, result: "*".into(), ended: "".into(), opening: "".into(), start, plies };
 /// let html = page("A & B", "<p>One game.</p>\n", "ended by", &[game]);
 /// assert!(html.contains("<title>A &amp; B</title>") && !html.contains("http"));
-/// # Ok::<(), kelso::notation::MoveError>(())
+/// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
 #[must_use]
 pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {

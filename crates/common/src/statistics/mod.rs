@@ -15,6 +15,7 @@ pub use sprt::{Decision, Model, Sprt, SprtError};
 
 /// A count as a real number.
 #[expect(clippy::cast_precision_loss, reason = "counts of games are far below 2^53")]
-pub(crate) fn real(count: u64) -> f64 {
+#[must_use]
+pub fn real(count: u64) -> f64 {
     count as f64
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
 use super::{Pairs, Wdl, real};
-use crate::common::keyvalue::{KeyValueError, KeyValues};
+use crate::keyvalue::{KeyValueError, KeyValues};
 
 /// What the claims of a test are measured in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

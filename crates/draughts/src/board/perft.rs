@@ -16,7 +16,7 @@ use super::square::Square;
 /// Number of leaves `depth` plies below a position. The last ply is counted, not played.
 ///
 /// ```
-/// use kelso::board::{Position, perft};
+/// use draughts::board::{Position, perft};
 /// assert_eq!(perft(&Position::start(), 6), 36_768);
 /// ```
 #[must_use]

@@ -17,7 +17,7 @@ use super::zobrist;
 /// Pieces, the side to move and the key of both. Small, `Copy` and never changed: [`Position::after`] makes the next.
 ///
 /// ```
-/// use kelso::board::Position;
+/// use draughts::board::Position;
 /// let start = Position::start();
 /// let moves = start.moves();
 /// assert_eq!(moves.len(), 7);
@@ -238,7 +238,7 @@ impl Position {
     /// The same position with the colours exchanged and the board turned round.
     ///
     /// ```
-    /// # use kelso::board::Position;
+    /// # use draughts::board::Position;
     /// let start = Position::start();
     /// assert_eq!(start.flipped().flipped(), start);
     /// assert_ne!(start.flipped().side(), start.side());

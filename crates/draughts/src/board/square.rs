@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 /// One of the 32 dark squares, shown as `1` to `32`.
 ///
 /// ```
-/// use kelso::board::Square;
+/// use draughts::board::Square;
 /// let square = Square::from_number(11).unwrap();
 /// assert_eq!(square.to_string(), "11");
 /// assert_eq!((square.row(), square.column()), (2, 5));
@@ -94,7 +94,7 @@ impl fmt::Debug for Square {
 /// A set of squares; bit `n - 1` stands for square `n`.
 ///
 /// ```
-/// use kelso::board::{Bitboard, Square};
+/// use draughts::board::{Bitboard, Square};
 /// let home = Bitboard::from_numbers(&[1, 2, 3, 4]);
 /// assert_eq!(home.len(), 4);
 /// assert!(home.contains(Square::from_number(3).unwrap()));

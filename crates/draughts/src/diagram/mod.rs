@@ -6,8 +6,7 @@
 //! the score over a game in a page. What is drawn here in Rust reads its colours from the same style.
 
 mod lines;
-#[cfg(feature = "cli")]
-pub mod page;
+pub mod markup;
 pub mod style;
 mod svg;
 mod text;

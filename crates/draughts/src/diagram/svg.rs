@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::style::{hex, resolved};
 use super::{Diagram, PIECES, described};
 use crate::board::{Color, Kind, Piece, Square};
-use crate::common::markup::escaped;
+use crate::diagram::markup::escaped;
 
 /// The side of a square in the picture's own units.
 const CELL: u16 = 40;

@@ -52,9 +52,9 @@ pub enum FenProblem {
 /// Reads a position.
 ///
 /// ```
-/// use kelso::notation::fen;
+/// use draughts::notation::fen;
 /// let start = fen::parse("b:b1-12:w21-32.").unwrap();
-/// assert_eq!(start, kelso::board::Position::start());
+/// assert_eq!(start, draughts::board::Position::start());
 /// assert_eq!(fen::format(&start).split(':').next(), Some("B"));
 /// ```
 ///

@@ -67,7 +67,7 @@ impl fmt::Display for HubMove {
 /// Reads a move of a position.
 ///
 /// ```
-/// use kelso::notation::{fen, hubmove};
+/// use draughts::notation::{fen, hubmove};
 /// let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
 /// let mv = hubmove::parse(&position, "6x22x18x10").unwrap();
 /// assert_eq!(hubmove::format(mv), "6x22x10x18");

@@ -32,8 +32,8 @@ pub enum HubPositionError {
 /// Reads a position.
 ///
 /// ```
-/// use kelso::board::Position;
-/// use kelso::notation::hubposition;
+/// use draughts::board::Position;
+/// use draughts::notation::hubposition;
 /// let start = hubposition::parse("Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww").unwrap();
 /// assert_eq!(start, Position::start());
 /// ```

@@ -126,8 +126,8 @@ impl fmt::Display for MoveText {
 /// Reads a move of a position.
 ///
 /// ```
-/// use kelso::board::Position;
-/// use kelso::notation::movetext;
+/// use draughts::board::Position;
+/// use draughts::notation::movetext;
 /// let start = Position::start();
 /// let mv = movetext::parse(&start, "11-15").unwrap();
 /// assert_eq!(movetext::format(&start, mv), "11-15");

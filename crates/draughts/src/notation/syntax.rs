@@ -1,6 +1,6 @@
 //! What every grammar shares: an error that remembers what was expected and where, and how text is quoted in errors.
 
-pub use crate::common::quoted::Quoted;
+pub use crate::notation::quoted::Quoted;
 use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
 use nom::{IResult, Parser};
 use thiserror::Error;

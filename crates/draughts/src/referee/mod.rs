@@ -10,11 +10,13 @@ mod knowledge;
 mod reason;
 mod result;
 mod rules;
+mod wld;
 
 pub use knowledge::Oracle;
 pub use reason::Reason;
 pub use result::GameResult;
 pub use rules::{DrawRule, DrawRuleError, Draws};
+pub use wld::Wld;
 
 use crate::board::{Game, Move, Outcome};
 

@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::wld::Wld;
 use crate::board::Color;
-use crate::egdb::Wld;
 use crate::notation::pdn::PdnResult;
 
 /// How a game ended.

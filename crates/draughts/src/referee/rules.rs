@@ -5,10 +5,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Move;
-use crate::common::quoted::Quoted;
+use crate::notation::quoted::Quoted;
 
 /// What counts as progress; a game without it for long enough is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum DrawRule {
     /// A capture or a man's move (WCDF rules), 80 plies

@@ -7,8 +7,8 @@
 use std::fmt;
 
 use super::name;
-use crate::board::{Move, Position, Setup, Square};
-use crate::notation::movetext;
+use draughts::board::{Move, Position, Setup, Square};
+use draughts::notation::movetext;
 
 const THREE_MOVE: &str = include_str!("data/three_move.txt");
 const ELEVEN_MAN: &str = include_str!("data/eleven_man.txt");
@@ -116,7 +116,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::board::{Color, Game};
+    use draughts::board::{Color, Game};
 
     #[test]
     fn every_ballot_can_be_played_and_is_there_once() {

@@ -1,8 +1,8 @@
 //! Which of its moves a book plays.
 
 use super::file::{BookMove, Found};
-use crate::board::Move;
-use crate::common::chance::{Random, RngExt};
+use common::chance::{Random, RngExt};
+use draughts::board::Move;
 
 /// Positions that were looked at less deeply are left to the search. In 124 of them a search of a second (`kelso book review --time 1
 /// --times 10 --depth 15`) was right more often than the book below this, and lost less; from here on it is the other way round.
@@ -40,9 +40,9 @@ pub fn choose(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
     use crate::book::{Drop, Worth, moves};
-    use crate::common::chance;
+    use common::chance;
+    use draughts::board::Position;
 
     fn found(drops: &[u8], depth: u8) -> Found {
         let all = moves(&Position::start()).into_iter().zip(drops);

@@ -38,8 +38,8 @@ use std::path::{Path, PathBuf};
 use super::entry::{Drop, Entry, Worth};
 use super::key::{self, Key};
 use super::mapped::Bytes;
-use crate::board::{Move, Position};
-use crate::common::file::{self, WriteError};
+use common::file::{self, WriteError};
+use draughts::board::{Move, Position};
 
 const MAGIC: [u8; 8] = *b"KelsoBok";
 /// The version that is written and read.
@@ -330,8 +330,8 @@ mod tests {
 
     use super::*;
     use crate::book::testing;
-    use crate::common::chance::{self, RngExt};
-    use crate::common::testing::Folder;
+    use common::chance::{self, RngExt};
+    use common::testing::Folder;
 
     fn sample() -> BTreeMap<Key, Entry> {
         let mut entries = BTreeMap::new();

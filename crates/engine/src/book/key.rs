@@ -1,6 +1,6 @@
 //! Positions without colours: a position and its flip, in which colours are exchanged and the board is turned round, are one.
 
-use crate::board::{Bitboard, Color, Kind, Move, Piece, Position, Setup, Square};
+use draughts::board::{Bitboard, Color, Kind, Move, Piece, Position, Setup, Square};
 
 /// A position as its mover sees it, who moves up from square 1: what he has, what the other has, and which of these are
 /// kings. Bit 0 is square 1.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-use crate::common::file;
+use common::file;
 
 /// The bytes of a book: part of the program, of a file, or made just now.
 #[derive(Debug)]

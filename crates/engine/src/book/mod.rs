@@ -8,7 +8,7 @@
 //! | a book on disk or compiled in, and its format | [`file`] |
 //! | which of its moves is played | [`choice`] |
 //!
-//! Nothing here searches. Books are made by the room [`bookmaking`](crate::bookmaking).
+//! Nothing here searches. Books are made by the room [`bookmaking`](training::book).
 
 mod ballot;
 pub mod choice;
@@ -25,8 +25,8 @@ pub use key::{Key, moves, seen};
 
 #[cfg(test)]
 mod testing {
-    use crate::board::Position;
-    use crate::common::chance::{self, IndexedRandom};
+    use common::chance::{self, IndexedRandom};
+    use draughts::board::Position;
 
     /// Positions of games of random moves.
     pub(super) fn positions(mut tell: impl FnMut(&Position)) {

@@ -1,6 +1,6 @@
 //! How far apart squares are.
 
-use crate::board::Square;
+use draughts::board::Square;
 
 /// Steps that a king needs at least.
 pub(super) fn distance(one: Square, other: Square) -> i32 {

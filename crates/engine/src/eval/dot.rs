@@ -39,7 +39,7 @@ pub(super) fn dot_squares(numbers: &[i16], weights: &[i16], one: i16) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::common::chance::{self, RngExt};
+    use common::chance::{self, RngExt};
 
     #[test]
     fn vectors_come_to_what_single_numbers_do() {

@@ -135,13 +135,14 @@ impl Evaluation {
 
     /// The value of a position for the side to move, in hundredths of a man.
     #[must_use]
-    pub fn evaluate(self, position: &crate::board::Position) -> i32 {
+    pub fn evaluate(self, position: &draughts::board::Position) -> i32 {
         self.evaluator().evaluate(position)
     }
 }
 
 /// The network that is compiled in, with its file's bytes.
-pub(crate) fn compiled_in() -> (&'static Network, &'static [u8]) {
+#[must_use]
+pub fn compiled_in() -> (&'static Network, &'static [u8]) {
     (&COMPILED_IN, COMPILED_IN_BYTES)
 }
 
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_man_more_is_worth_about_a_hundred_by_all_of_them() {
-        let position = crate::notation::fen::parse("B:W22-32:B1-12").unwrap();
+        let position = draughts::notation::fen::parse("B:W22-32:B1-12").unwrap();
         for &name in Evaluation::NAMES {
             let value = Evaluation::by_name(name).unwrap().evaluate(&position);
             assert!((50..250).contains(&value), "{name}: {value}");

@@ -1,7 +1,7 @@
 //! Why a position is worth what an evaluation says, for any evaluation.
 
 use super::{Evaluate, Material, Part};
-use crate::board::{Piece, Position, Setup, Square};
+use draughts::board::{Piece, Position, Setup, Square};
 
 /// A value and what it is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ impl Explanation {
 mod tests {
     use super::*;
     use crate::eval::testing;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn a_piece_is_worth_what_it_counts() {

@@ -10,7 +10,7 @@
 use arrayvec::ArrayVec;
 
 use super::aligned::Aligned;
-use crate::board::{Color, Position};
+use draughts::board::{Color, Position};
 
 /// Features of a view.
 pub const FEATURES: usize = 128;

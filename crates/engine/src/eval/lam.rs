@@ -22,7 +22,7 @@ use super::distance::distance;
 use super::view::{View, count};
 use super::weightlist::WeightList;
 use super::{Evaluate, hundredths, noise};
-use crate::board::{Bitboard, Position, Square};
+use draughts::board::{Bitboard, Position, Square};
 
 /// Lam's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,7 +131,7 @@ fn total(view: View, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -
 mod tests {
     use super::*;
     use crate::eval::testing::assert_symmetric;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
         Lam::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))

@@ -1,7 +1,7 @@
 //! Pieces alone, for teaching and as the yardstick for everything better.
 
 use super::{Evaluate, Part};
-use crate::board::Position;
+use draughts::board::Position;
 
 /// A man is 100, a king 150.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -35,7 +35,7 @@ pub use aligned::Aligned;
 pub use classic::Classic;
 pub use deep::Deep;
 pub use envelope::LearnedError;
-pub(crate) use evaluation::compiled_in;
+pub use evaluation::compiled_in;
 pub use evaluation::{Evaluation, Family};
 pub use explain::{Explanation, Worth};
 pub use lam::Lam;
@@ -48,7 +48,7 @@ pub use presser::Presser;
 pub use sheet::Sheet;
 pub use weightlist::SheetError;
 
-use crate::board::Position;
+use draughts::board::Position;
 
 /// Judges positions. An evaluation sees the position alone: no clock, no history, no search.
 pub trait Evaluate: Send + Sync {
@@ -122,9 +122,9 @@ mod testing {
     //! What the tests of the evaluations share.
 
     use super::Evaluate;
-    use crate::board::Position;
-    use crate::common::chance::{self, IndexedRandom};
-    use crate::notation::fen;
+    use common::chance::{self, IndexedRandom};
+    use draughts::board::Position;
+    use draughts::notation::fen;
 
     /// The value of a position.
     pub(super) fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {

@@ -22,7 +22,7 @@ use super::steps::{SQUARES, STEPS, Step, count as size, spread};
 use super::view::{View, count};
 use super::weightlist::WeightList;
 use super::{Evaluate, hundredths, noise};
-use crate::board::{Bitboard, Position};
+use draughts::board::{Bitboard, Position};
 
 /// Presser's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,7 +152,7 @@ fn far_king(view: &View) -> i32 {
 mod tests {
     use super::*;
     use crate::eval::testing::assert_symmetric;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     fn of(text: &str) -> i32 {
         Presser::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))

@@ -3,7 +3,7 @@
 //! Sets are spread over 35 bits with a gap after every second row, at bits 8, 17 and 26. Then each of the four diagonal
 //! steps is one shift for all squares, and what leaves the board at the side falls into a gap.
 
-use crate::board::Bitboard;
+use draughts::board::Bitboard;
 
 /// A spread set of squares.
 pub(super) type Spread = u64;
@@ -57,7 +57,7 @@ pub(super) const fn count(set: Spread) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Square;
+    use draughts::board::Square;
 
     #[test]
     fn a_step_leads_to_the_next_square_or_off_the_board() {

@@ -1,6 +1,6 @@
 //! A position as the side to move sees it: its own pieces move up the board, whichever colour they have.
 
-use crate::board::{Bitboard, Color, Position};
+use draughts::board::{Bitboard, Color, Position};
 
 /// One side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

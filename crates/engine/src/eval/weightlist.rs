@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Evaluate;
-use crate::notation::syntax::Quoted;
+use draughts::notation::syntax::Quoted;
 
 use std::fmt;
 

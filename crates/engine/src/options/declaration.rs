@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{OPTIONS, Options, Setting};
-use crate::notation::syntax::Quoted;
 use crate::search::Margin;
+use draughts::notation::syntax::Quoted;
 
 /// An option as it is declared.
 #[derive(Clone, Copy, Debug)]

@@ -18,9 +18,9 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::Kind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
 use self::value::Value;
-use crate::egdb::{self, MOST_PIECES};
 use crate::eval::Evaluation;
 use crate::search::{Level, MARGINS, Margins, SearchOptions, Searcher};
+use endgames::{self, MOST_PIECES};
 
 /// Makes of each line a field of [`Options`], a variant of [`Setting`] and an entry of [`OPTIONS`]. A line is:
 ///
@@ -118,7 +118,7 @@ options! {
         "folder with endgame databases; without one the user's data folder, where egdb build puts them";
     EgdbPieces egdb_pieces: u32 = MOST_PIECES, "EgdbPieces", Spin { min: 0, max: MOST_PIECES as u64 }, &[ReopenDatabases], Nothing,
         "positions with more pieces are not looked up in endgame databases";
-    EgdbCache egdb_cache: usize = egdb::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
+    EgdbCache egdb_cache: usize = endgames::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
         "memory in MiB for what has been read from endgame databases";
 }
 
@@ -198,7 +198,7 @@ mod tests {
                 value => format!(" {value}"),
             };
             let row = format!("\n| `{}` | {kind} |{default} | {values}", option.name);
-            assert!(include_str!("../../../protocol.md").contains(&row), "protocol.md has no row {row:?}");
+            assert!(include_str!("../../../../protocol.md").contains(&row), "protocol.md has no row {row:?}");
         }
     }
 

@@ -7,7 +7,7 @@ use super::budget::{Budget, Signs};
 use super::crew::{Crew, NodeCounts};
 use super::limits::Limits;
 use super::score::Score;
-use crate::common::stop::StopToken;
+use common::stop::StopToken;
 
 /// The line from the outside to one search: it may be stopped, and a ponder search may be turned into a real one.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::score::{Bound, Score};
-use crate::board::Move;
 use crate::book::Worth;
+use draughts::board::Move;
 
 /// Something worth telling.
 #[derive(Clone, Debug, PartialEq, Eq)]

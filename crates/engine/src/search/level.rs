@@ -2,8 +2,8 @@
 //! throws in a random move now and then.
 
 use super::Limits;
-use crate::board::Position;
 use crate::eval::Evaluate;
+use draughts::board::Position;
 
 /// A strength below the full one, from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,19 +34,20 @@ impl Level {
     }
 
     /// Limits that keep the search from looking further.
-    pub(crate) fn limit(self, limits: &Limits) -> Limits {
+    #[must_use]
+    pub fn limit(self, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
         Limits { depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))), ..limits.clone() }
     }
 
     /// An evaluation seen through this level's eyes.
-    pub(crate) fn blur<E: Evaluate>(self, evaluation: &E) -> Blurred<'_, E> {
+    pub fn blur<E: Evaluate>(self, evaluation: &E) -> Blurred<'_, E> {
         Blurred { evaluation, reach: self.strength().1 }
     }
 }
 
 /// Misjudges every position by an amount that depends on the position alone, so that it is the same at every look.
-pub(crate) struct Blurred<'a, E: Evaluate> {
+pub struct Blurred<'a, E: Evaluate> {
     evaluation: &'a E,
     reach: i32,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::board::Move;
+use draughts::board::Move;
 
 /// What a search is asked to keep to. Every limit that is set holds; with none it goes on until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::score::{MAX_PLY, Score};
-use crate::board::Move;
+use draughts::board::Move;
 
 /// Moves played one after the other.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;

@@ -6,7 +6,7 @@ mod claims;
 mod control;
 mod crew;
 mod event;
-pub(crate) mod level;
+pub mod level;
 mod limits;
 mod line;
 mod ordering;
@@ -35,9 +35,9 @@ pub use zeroed::OutOfMemory;
 
 use std::time::Duration;
 
-use crate::board::{Game, Move};
-use crate::egdb::Databases;
 use crate::eval::Evaluate;
+use draughts::board::{Game, Move};
+use endgames::Databases;
 
 /// Root moves are told of one by one after this time.
 const QUIET_SPELL: Duration = Duration::from_secs(1);

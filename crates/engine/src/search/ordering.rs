@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::score::MAX_PLY;
 use super::table::remembered;
-use crate::board::{Color, MOST_MOVES, Move, MoveList, Position, Square};
+use draughts::board::{Color, MOST_MOVES, Move, MoveList, Position, Square};
 
 /// Killers and history: what a search has learned about quiet moves, apart from positions.
 #[derive(Debug)]

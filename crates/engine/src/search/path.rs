@@ -1,6 +1,6 @@
 //! The positions that led to the one being searched, for repetition and lack of progress.
 
-use crate::board::{Game, Move, NO_PROGRESS_PLIES, Position};
+use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 
 /// Keys of the game and of the line being searched, back to the last irreversible move and further.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use super::score::{Bound, Score};
 use super::zeroed::{OutOfMemory, ZeroIsValid, Zeroed};
-use crate::board::Move;
+use draughts::board::Move;
 
 /// One position's entry.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Watching a search. Whoever only wants the answer searches [`Unwatched`], for which the compiler leaves it all out.
 
 use super::window::Window;
-use crate::board::Move;
+use draughts::board::Move;
 
 /// Why a node ended with its score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

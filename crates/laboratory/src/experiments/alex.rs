@@ -4,7 +4,7 @@
 //! Games start with random moves, the same for both colours, since two players without chance would play one game only.
 
 use super::{Config, Evaluation, Experiment, Figures, Method, Series, Spec, Stuck, Trial};
-use crate::referee::Draws;
+use draughts::referee::Draws;
 
 /// Milliseconds per move as published, from depth 3.
 const ALPHA_BETA: [f64; 7] = [1.0, 2.0, 3.0, 6.0, 21.0, 173.0, 1_680.0];

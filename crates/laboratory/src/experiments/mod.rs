@@ -11,9 +11,9 @@ pub use table3::table3;
 use super::report::{Report, Row};
 use super::series::Series;
 use super::{Figures, Source, Spec};
-use crate::engine::Evaluation;
-use crate::engine::SettingError;
-use crate::search::textbook::{Config, Method, Stuck};
+use engine::Evaluation;
+use engine::SettingError;
+use engine::search::textbook::{Config, Method, Stuck};
 
 /// A series with its label and the figures that were published for its players, if any.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Counting a tree before it is written down.
 
-use crate::board::Move;
-use crate::common::chance::{Random, SliceRandom};
-use crate::search::{BestLine, Watch, Window};
+use common::chance::{Random, SliceRandom};
+use draughts::board::Move;
+use engine::search::{BestLine, Watch, Window};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]

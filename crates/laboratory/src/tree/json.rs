@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{Node, Tree};
-use crate::board::{Color, Square};
-use crate::notation::{fen, movetext};
-use crate::search::textbook::Value;
-use crate::search::{Bound, End, ScoreKind};
+use draughts::board::{Color, Square};
+use draughts::notation::{fen, movetext};
+use engine::search::textbook::Value;
+use engine::search::{Bound, End, ScoreKind};
 
 /// What the numbers of a row are.
 const COLUMNS: [&str; 12] = [
@@ -104,9 +104,9 @@ fn value(value: Value) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Bitboard, Position};
-    use crate::lab::Spec;
-    use crate::lab::tree::grow;
+    use crate::Spec;
+    use crate::tree::grow;
+    use draughts::board::{Bitboard, Position};
 
     #[test]
     fn every_node_is_a_row_of_valid_json() {

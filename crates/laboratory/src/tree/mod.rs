@@ -20,11 +20,11 @@ pub use recorder::Node;
 use std::fmt;
 
 use super::spec::{Brain, Spec};
-use crate::board::{Move, Position};
-use crate::common::chance;
-use crate::search::textbook::{Found, Textbook, Transpositions, Value};
-use crate::search::{Control, Limits, Score, Watch};
 use census::{Branches, Census};
+use common::chance;
+use draughts::board::{Move, Position};
+use engine::search::textbook::{Found, Textbook, Transpositions, Value};
+use engine::search::{Control, Limits, Score, Watch};
 use recorder::Recorder;
 
 /// The largest search whose tree is looked at.
@@ -165,7 +165,7 @@ fn watch(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::End;
+    use engine::search::End;
 
     fn tree(player: &str, limit: usize) -> Tree {
         grow(&Position::start(), Spec::parse(player).unwrap(), limit).unwrap()
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!(whole.sample, None);
         let best = follow(&whole);
         assert_eq!(best.len(), 7);
-        let line = crate::notation::movetext::format_line(&whole.root, &whole.line);
+        let line = draughts::notation::movetext::format_line(&whole.root, &whole.line);
         assert_eq!(line, best.join(" "));
         for limit in [1, 10, 1_000] {
             assert_eq!(follow(&tree("searcher=ab depth=7 eval=v2", limit)), best);
@@ -248,18 +248,18 @@ mod tests {
     #[test]
     fn the_search_that_plays_is_seen_as_it_is() {
         let spec = |text: &str| Spec::parse(text).unwrap();
-        let root = crate::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
+        let root = draughts::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
         let tree = grow(&root, spec("searcher=tournament depth=14 eval=network"), MOST_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
-        let engine = crate::engine::Engine::with_table(16).unwrap();
+        let engine = engine::Engine::with_table(16).unwrap();
         let mut told = None;
         let answer = engine.search(
-            &crate::board::Game::new(root),
+            &draughts::board::Game::new(root),
             &Limits::depth(14),
             &Control::new(false),
             &mut |event| {
-                if let crate::search::Event::Line(report) = event {
+                if let engine::search::Event::Line(report) = event {
                     told = Some(report);
                 }
             },

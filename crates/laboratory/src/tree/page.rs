@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use super::Tree;
 use super::json::json;
-use crate::diagram::{PIECES, SCRIPT, STYLE};
+use draughts::diagram::{PIECES, SCRIPT, STYLE};
 
 const PAGE: &str = include_str!("page.html");
 /// Where the page has its data, and where what it shares with all pages that show a board.
@@ -38,9 +38,9 @@ pub fn page(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
-    use crate::lab::Spec;
-    use crate::lab::tree::grow;
+    use crate::Spec;
+    use crate::tree::grow;
+    use draughts::board::Position;
 
     #[test]
     fn a_page_holds_its_data_and_names_nothing_outside() {

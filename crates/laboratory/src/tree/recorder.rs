@@ -1,10 +1,10 @@
 //! Writing a tree down.
 
 use super::census::matching;
-use crate::board::{Bitboard, Move, Position};
-use crate::notation::movetext;
-use crate::search::textbook::Value;
-use crate::search::{Bound, End, Watch, Window};
+use draughts::board::{Bitboard, Move, Position};
+use draughts::notation::movetext;
+use engine::search::textbook::Value;
+use engine::search::{Bound, End, Watch, Window};
 
 /// A node as it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]

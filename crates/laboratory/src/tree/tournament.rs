@@ -1,11 +1,11 @@
 //! The search that plays, for whoever watches its tree.
 
 use super::{MOST_MOVES, TreeError};
-use crate::board::{Game, Position};
-use crate::egdb::Databases;
-use crate::eval::Evaluate;
-use crate::search::textbook::Found;
-use crate::search::{Control, Event, Limits, Score, SearchOptions, Table, Task, Watch, watched};
+use draughts::board::{Game, Position};
+use endgames::Databases;
+use engine::eval::Evaluate;
+use engine::search::textbook::Found;
+use engine::search::{Control, Event, Limits, Score, SearchOptions, Table, Task, Watch, watched};
 
 /// A size that depends on nothing, since the tree depends on it.
 const TABLE_MEBIBYTES: usize = 16;

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::Exam;
-use crate::board::Move;
-use crate::players::course::Course;
-use crate::players::limits::Limits;
-use crate::players::protocol::{Identity, Info, Reply, Task};
-use crate::players::spec::Protocol;
+use crate::course::Course;
+use crate::limits::Limits;
 use crate::process::{Event, Process};
+use crate::protocol::{Identity, Info, Reply, Task};
+use crate::spec::Protocol;
+use draughts::board::Move;
 
 /// Lines that may come before an answer.
 const MOST_LINES: usize = 10_000;

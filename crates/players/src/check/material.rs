@@ -1,6 +1,6 @@
 //! Positions to ask about, and lines that no engine may stumble over.
 
-use crate::players::spec::Protocol;
+use crate::spec::Protocol;
 
 /// Positions with something particular in each, and what it is.
 pub(super) const POSITIONS: [(&str, &str); 12] = [
@@ -94,7 +94,7 @@ pub(super) fn illegal_positions(protocol: Protocol) -> &'static [&'static str] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn the_positions_are_what_they_are_said_to_be() {

@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 use super::examinee::{Examinee, Search};
 use super::material::{LOST, POSITIONS, illegal_positions, wrong_lines};
 use super::{Exam, StepResult};
-use crate::board::Position;
-use crate::notation::{fen, movetext};
-use crate::players::course::Course;
-use crate::players::limits::{Clock, Limits, Remaining};
-use crate::players::protocol::Task;
-use crate::players::spec::Protocol;
+use crate::course::Course;
+use crate::limits::{Clock, Limits, Remaining};
+use crate::protocol::Task;
+use crate::spec::Protocol;
+use draughts::board::Position;
+use draughts::notation::{fen, movetext};
 
 /// How a step goes: what was seen, or what was wrong.
 type Result = std::result::Result<String, String>;
@@ -395,9 +395,8 @@ fn ping_while_searching(e: &mut Examinee) -> Result {
     if time > e.margin + Duration::from_millis(500) {
         return Err(format!("\"{}\" took {:.3} s during a search", e.protocol.ping(), time.as_secs_f64()));
     }
-    let ended = lines
-        .iter()
-        .any(|line| matches!(e.protocol.understand(line), crate::players::protocol::Reply::Best { .. }));
+    let ended =
+        lines.iter().any(|line| matches!(e.protocol.understand(line), crate::protocol::Reply::Best { .. }));
     if !ended {
         e.send("stop")?;
         e.answer(&course, "stop", Instant::now(), e.margin + Duration::from_millis(500))?;
@@ -428,7 +427,7 @@ fn begin_to_ponder(e: &Examinee) -> std::result::Result<(Course, Task<'static>),
 }
 
 /// Any reply to a move.
-fn reply(course: &Course, search: &Search) -> Option<crate::board::Move> {
+fn reply(course: &Course, search: &Search) -> Option<draughts::board::Move> {
     search.mv.and_then(|mv| course.position().after(mv).moves().first().copied())
 }
 

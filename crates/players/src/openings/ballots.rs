@@ -1,7 +1,7 @@
 //! The ballots of tournaments, as openings of a match.
 
 use super::{Opening, OpeningsError, playable};
-use crate::book::{Ballot, Deck};
+use engine::book::{Ballot, Deck};
 
 /// The deck of three-move openings, 157 in play of 174.
 ///

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::path::Path;
 
 use super::{Opening, OpeningsError, playable};
-use crate::notation::pdn::{Entry, Games, PdnError};
-use crate::notation::{encoding, fen};
+use draughts::notation::pdn::{Entry, Games, PdnError};
+use draughts::notation::{encoding, fen};
 
 /// The most openings, or bytes of them, that are taken from a file; far beyond what any match can play.
 const MOST_BYTES: u64 = 1 << 28;

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
-use crate::board::{Game, Move, Position};
+use draughts::board::{Game, Move, Position};
 
 pub use ballots::{eleven_man, three_move};
 pub use file::{from_fens, load};

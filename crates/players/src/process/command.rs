@@ -12,7 +12,7 @@ use std::str::FromStr;
 /// On Windows, where it separates the parts of a path, a backslash is special only before a double quote.
 ///
 /// ```
-/// use kelso::process::CommandLine;
+/// use players::process::CommandLine;
 /// let line: CommandLine = "engines/cake 'two words' --fast".parse().unwrap();
 /// assert_eq!(line.arguments(), ["two words", "--fast"]);
 /// assert!("engine 'open".parse::<CommandLine>().is_err());

@@ -4,11 +4,11 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::{Identity, Info, Reply, Task};
-use crate::board::{Move, Position};
-use crate::notation::hubline::split;
-use crate::notation::{hubmove, hubposition, movetext};
-use crate::players::course::Course;
-use crate::players::score::Score;
+use crate::course::Course;
+use crate::score::Score;
+use draughts::board::{Move, Position};
+use draughts::notation::hubline::split;
+use draughts::notation::{hubmove, hubposition, movetext};
 
 /// Hub shows a proved win as a score beyond so many men: 100, less a hundredth for each ply to the win.
 const WON: f64 = 90.0;
@@ -147,9 +147,9 @@ fn score(men: f64) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
-    use crate::notation::fen;
-    use crate::players::limits::{Clock, Limits, Remaining};
+    use crate::limits::{Clock, Limits, Remaining};
+    use draughts::board::Color;
+    use draughts::notation::fen;
 
     #[test]
     fn introductions_are_read() {

@@ -9,8 +9,8 @@ use super::course::Course;
 use super::limits::{Limits, Remaining};
 use super::score::Score;
 use super::spec::Protocol;
-use crate::board::{Color, Move, Position};
-use crate::notation::hubline;
+use draughts::board::{Color, Move, Position};
+use draughts::notation::hubline;
 
 /// What an engine has said of itself before it was ready.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -208,7 +208,7 @@ impl Protocol {
     pub fn read_move(self, position: &Position, text: &str) -> Result<Move, String> {
         match self {
             Self::Native => {
-                crate::notation::movetext::parse(position, text).map_err(|error| error.to_string())
+                draughts::notation::movetext::parse(position, text).map_err(|error| error.to_string())
             }
             Self::Hub => hub::read_move(position, text),
         }

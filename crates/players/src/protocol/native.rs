@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::{Identity, Info, Reply, Task};
-use crate::board::Color;
-use crate::notation::{fen, movetext};
-use crate::players::course::Course;
-use crate::players::score::Score;
+use crate::course::Course;
+use crate::score::Score;
+use draughts::board::Color;
+use draughts::notation::{fen, movetext};
 
 pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
     if let Some(name) = line.strip_prefix("id name ") {
@@ -130,8 +130,8 @@ fn score(kind: Option<&str>, number: Option<&str>) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
-    use crate::players::limits::{Clock, Limits, Remaining};
+    use crate::limits::{Clock, Limits, Remaining};
+    use draughts::board::Position;
 
     #[test]
     fn the_best_line_is_told() {

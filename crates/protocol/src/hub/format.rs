@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use super::parameters;
-use crate::board::{Move, Position};
-use crate::notation::hubmove;
-use crate::protocol::{CommandError, Output};
-use crate::search::{Answer, Event, Report, Score, ScoreKind};
+use crate::{CommandError, Output};
+use draughts::board::{Move, Position};
+use draughts::notation::hubmove;
+use engine::search::{Answer, Event, Report, Score, ScoreKind};
 
 pub(super) fn format(output: &Output) -> String {
     match output {

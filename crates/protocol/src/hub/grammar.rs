@@ -14,10 +14,10 @@ use nom::number::complete::double;
 use nom::sequence::{preceded, terminated};
 
 use super::Mode;
-use crate::board::Position;
-use crate::notation::syntax::{Expected, Mismatch, Parsed, whole};
-use crate::notation::{HubMove, hubposition};
-use crate::protocol::{CommandError, Go};
+use crate::{CommandError, Go};
+use draughts::board::Position;
+use draughts::notation::syntax::{Expected, Mismatch, Parsed, whole};
+use draughts::notation::{HubMove, hubposition};
 
 /// The first word of a line.
 pub(super) fn command(line: &str) -> &str {

@@ -86,7 +86,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::board::{Color, Game};
+    use draughts::board::{Color, Game};
 
     const START: &str = "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
 

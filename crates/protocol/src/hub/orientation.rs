@@ -5,9 +5,9 @@
 //! Moves tell the two apart, since they hardly ever fit both, and so does the array of the start, in which Black moves
 //! first. What they told is remembered for positions that tell nothing.
 
-use crate::board::{Game, Position};
-use crate::notation::HubMove;
-use crate::protocol::CommandError;
+use crate::CommandError;
+use draughts::board::{Game, Position};
+use draughts::notation::HubMove;
 
 /// What the parameter of the same name says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,8 +104,8 @@ impl Readings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
-    use crate::notation::hubposition;
+    use draughts::board::Color;
+    use draughts::notation::hubposition;
 
     const ARRAY: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
     const KINGS: &str = "eeeeeeeeeeeeWeeeeeeeeeBeeeebeeew";

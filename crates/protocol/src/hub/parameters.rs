@@ -2,8 +2,8 @@
 
 use super::grammar;
 use super::orientation::Orientation;
-use crate::engine::{Declaration, Kind, OPTIONS, OptionError, Setting};
-use crate::protocol::CommandError;
+use crate::CommandError;
+use engine::{Declaration, Kind, OPTIONS, OptionError, Setting};
 
 /// The games that can be played.
 const VARIANTS: &[&str] = &["english"];

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::egdb::Wld;
-use crate::engine::{Ending, Probe};
-use crate::notation::movetext;
+use draughts::notation::movetext;
+use endgames::Wld;
+use engine::{Ending, Probe};
 
 /// A line for each move, and then that of the position itself.
 pub(super) fn format(probe: &Probe) -> String {

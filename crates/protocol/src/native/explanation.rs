@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::board::{Kind, Square};
-use crate::eval::{Explanation, Part, Source};
+use draughts::board::{Kind, Square};
+use engine::eval::{Explanation, Part, Source};
 
 /// All lines; the value itself is the last.
 pub(super) fn format(name: &str, explanation: &Explanation) -> String {
@@ -52,8 +52,8 @@ fn line(part: &Part) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Material;
-    use crate::notation::fen;
+    use draughts::notation::fen;
+    use engine::eval::Material;
 
     #[test]
     fn every_line_can_be_taken_apart() {

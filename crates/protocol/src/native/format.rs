@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::{COMMANDS, endings, explanation};
-use crate::board::{Game, Position, Square};
-use crate::book::{Ballot, Deck};
-use crate::diagram;
-use crate::engine::{Declaration, Kind, OPTIONS, OfferAnswer, OfferReason};
-use crate::notation::{fen, movetext};
-use crate::protocol::Output;
-use crate::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
+use crate::Output;
+use draughts::board::{Game, Position, Square};
+use draughts::diagram;
+use draughts::notation::{fen, movetext};
+use engine::book::{Ballot, Deck};
+use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
+use engine::{Declaration, Kind, OPTIONS, OfferAnswer, OfferReason};
 
 pub(super) fn format(output: &Output) -> String {
     match output {

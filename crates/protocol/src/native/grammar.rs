@@ -11,12 +11,12 @@ use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 
-use crate::board::{Color, Game, Position};
-use crate::book::Deck;
-use crate::engine::Setting;
-use crate::notation::syntax::{Expected, Parsed, whole};
-use crate::notation::{MoveText, fen};
-use crate::protocol::{Command, CommandError, Go};
+use crate::{Command, CommandError, Go};
+use draughts::board::{Color, Game, Position};
+use draughts::notation::syntax::{Expected, Parsed, whole};
+use draughts::notation::{MoveText, fen};
+use engine::Setting;
+use engine::book::Deck;
 
 /// Reads a line; a blank one is no command.
 pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {

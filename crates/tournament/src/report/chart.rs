@@ -1,9 +1,9 @@
 //! The score over time as a drawing.
 
-use crate::board::Color;
-use crate::common::chart::{self, Axis, Curve, Panel, Point};
-use crate::statistics::{Wdl, real};
-use crate::tournament::record::GameRecord;
+use crate::record::GameRecord;
+use common::chart::{self, Axis, Curve, Panel, Point};
+use common::statistics::{Wdl, real};
+use draughts::board::Color;
 
 /// As wide as a page.
 const WIDTH: f64 = 900.0;
@@ -46,7 +46,7 @@ fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::record::tests::record;
+    use crate::record::tests::record;
 
     #[test]
     fn long_matches_have_few_points_and_end_at_their_last_game() {

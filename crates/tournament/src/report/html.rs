@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::{Entry, Summary, chart, tables};
-use crate::board::Color;
-use crate::common::count::counted;
-use crate::common::markup::escaped;
-use crate::common::table::Table;
-use crate::diagram::page::{self, Game, Ply};
-use crate::tournament::record::{GameRecord, PlyRecord};
+use crate::record::{GameRecord, PlyRecord};
+use common::count::counted;
+use common::page::{self, Game, Ply};
+use common::table::Table;
+use draughts::board::Color;
+use draughts::diagram::markup::escaped;
 
 /// The page.
 #[must_use]
@@ -115,11 +115,11 @@ fn note(ply: &PlyRecord) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
-    use crate::players::score::Score;
-    use crate::tournament::header::tests::header;
-    use crate::tournament::record::tests::{moves, record};
-    use crate::tournament::tally::Tally;
+    use crate::header::tests::header;
+    use crate::record::tests::{moves, record};
+    use crate::tally::Tally;
+    use draughts::notation::fen;
+    use players::score::Score;
 
     #[test]
     fn a_page_is_whole_and_cannot_be_broken_out_of() {

@@ -11,9 +11,9 @@ use serde::Serialize;
 
 use super::header::{Contender, Header};
 use super::tally::{Standing, Tally};
-use crate::common::count::counted;
-use crate::referee::Reason;
-use crate::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
+use common::count::counted;
+use common::statistics::{Decision, Estimate, Interval, Pairs, Sprt, Wdl, real};
+use draughts::referee::Reason;
 
 pub use html::page;
 pub use text::{format, live};

@@ -1,9 +1,9 @@
 //! The tables of a report, for text and for the page.
 
 use super::{Entry, Summary, plus_minus, strength, superiority};
-use crate::common::table::Table;
-use crate::referee::Reason;
-use crate::statistics::Wdl;
+use common::statistics::Wdl;
+use common::table::Table;
+use draughts::referee::Reason;
 
 /// Names take this much of a line at most; longer ones are cut.
 const WIDEST_NAME: usize = 32;

@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::{Summary, Test, plus_minus, tables};
-use crate::common::count::counted;
-use crate::referee::Reason;
-use crate::statistics::{Estimate, real};
-use crate::tournament::tally::Tally;
+use crate::tally::Tally;
+use common::count::counted;
+use common::statistics::{Estimate, real};
+use draughts::referee::Reason;
 
 /// The whole report.
 #[must_use]
@@ -145,11 +145,11 @@ fn clock(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
-    use crate::tournament::header::tests::header;
-    use crate::tournament::record::tests::record;
-    use crate::tournament::record::{GameRecord, PlyRecord};
-    use crate::tournament::report::Conditions;
+    use crate::header::tests::header;
+    use crate::record::tests::record;
+    use crate::record::{GameRecord, PlyRecord};
+    use crate::report::Conditions;
+    use draughts::notation::fen;
 
     #[test]
     fn a_report_names_everybody_and_every_reason() {

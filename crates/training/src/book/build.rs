@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use super::header::Step;
 use super::search::Searcher;
 use super::tree::{NodeId, Tree};
-use crate::book::Key;
-use crate::common::stop::StopToken;
-use crate::search::Control;
+use common::stop::StopToken;
+use engine::book::Key;
+use engine::search::Control;
 
 /// How often somebody looks whether to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -212,7 +212,7 @@ pub struct Snapshot {
     /// Those that are expanded.
     pub expanded: usize,
     /// What the first root is worth, to how many plies that has been looked at, and how many of them are in the book.
-    pub first: Option<(crate::book::Worth, u8, usize)>,
+    pub first: Option<(engine::book::Worth, u8, usize)>,
 }
 
 impl Snapshot {

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::verify::Fault;
-use crate::board::Position;
-use crate::book::{Book, Drop, Found, Key, Worth};
-use crate::notation::pdn::{MAX_NESTING, PdnGame, Ply, Variation};
-use crate::notation::{fen, movetext};
+use draughts::board::Position;
+use draughts::notation::pdn::{MAX_NESTING, PdnGame, Ply, Variation};
+use draughts::notation::{fen, movetext};
+use engine::book::{Book, Drop, Found, Key, Worth};
 
 /// A worth as JSON: hundredths of a man, `"won"` or `"lost"`.
 #[must_use]

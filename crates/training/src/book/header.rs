@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::tree::{Judgement, Misfit, Tree};
-use crate::book::{Key, Worth};
-use crate::common::journal::{self, Head, Journal};
-use crate::notation::fen;
+use common::journal::{self, Head, Journal};
+use draughts::notation::fen;
+use engine::book::{Key, Worth};
 
 /// How a book is made. Only runs that agree in all of it can go on with each other's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

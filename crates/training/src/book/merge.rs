@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::tree::{Misfit, Tree};
-use crate::book::{Entry, Key};
+use engine::book::{Entry, Key};
 
 /// The entries of several books: of a position that is in more than one, the deeper. What changes by that is passed up.
 ///
@@ -27,8 +27,8 @@ pub fn merge(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
-    use crate::book::{Drop, Worth, moves};
+    use draughts::board::Position;
+    use engine::book::{Drop, Worth, moves};
 
     #[test]
     fn the_deeper_entry_counts_and_is_passed_up() {

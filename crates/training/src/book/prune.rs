@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::tree::{Misfit, Tree};
-use crate::book::{Entry, Key};
+use engine::book::{Entry, Key};
 
 /// What of a book is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -10,15 +10,15 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::search::{Found, best};
-use crate::board::Position;
-use crate::book::{Book, Drop, Key};
-use crate::common::chance::{self, SliceRandom};
-use crate::common::journal::{self, Head, Journal};
-use crate::common::stop::StopToken;
-use crate::common::table::Table;
-use crate::engine::Engine;
-use crate::notation::{fen, movetext};
-use crate::search::{Control, Limits};
+use common::chance::{self, SliceRandom};
+use common::journal::{self, Head, Journal};
+use common::stop::StopToken;
+use common::table::Table;
+use draughts::board::Position;
+use draughts::notation::{fen, movetext};
+use engine::Engine;
+use engine::book::{Book, Drop, Key};
+use engine::search::{Control, Limits};
 
 /// How often somebody looks whether to stop.
 const LOOK: Duration = Duration::from_millis(50);

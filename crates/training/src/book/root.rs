@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::board::Position;
-use crate::book::{Ballot, Deck, Key};
-use crate::common::quoted::Quoted;
+use draughts::board::Position;
+use draughts::notation::quoted::Quoted;
+use engine::book::{Ballot, Deck, Key};
 
 /// A set of roots that goes by a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::tree::{Judgement, Tree};
-use crate::board::{Game, Move, Position};
-use crate::book::{Key, Worth};
-use crate::egdb::Wld;
-use crate::engine::{Engine, Setting, SettingError};
-use crate::search::{Bound, Control, Event, Limits, OutOfMemory, Score};
+use draughts::board::{Game, Move, Position};
+use endgames::Wld;
+use engine::book::{Key, Worth};
+use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Score};
+use engine::{Engine, Setting, SettingError};
 
 /// Why there is no engine.
 #[derive(Debug)]
@@ -145,7 +145,7 @@ pub(super) fn best(
 fn judgement(score: Score, depth: u8) -> Judgement {
     if score.is_evaluation() {
         let points = match score.kind() {
-            crate::search::ScoreKind::Open(points) => points,
+            engine::search::ScoreKind::Open(points) => points,
             _ => 0,
         };
         return Judgement { worth: Worth::points(points), depth, settled: false };

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
-use crate::book::{Drop, Entry, Key, Worth, moves};
+use engine::book::{Drop, Entry, Key, Worth, moves};
 
 /// What a ply costs on the way to a position.
 const PLY: u64 = 1000;
@@ -417,8 +417,8 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
-    use crate::common::chance::{self, Random, RngExt};
+    use common::chance::{self, Random, RngExt};
+    use draughts::board::Position;
 
     fn judged(points: i32) -> Judgement {
         Judgement { worth: Worth::points(points), depth: 10, settled: false }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::tree::Tree;
-use crate::book::{Book, Drop, Entry, Key};
-use crate::notation::fen;
+use draughts::notation::fen;
+use engine::book::{Book, Drop, Entry, Key};
 
 /// Something wrong in a book.
 #[derive(Clone, PartialEq, Eq, Debug)]

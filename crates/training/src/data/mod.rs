@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 pub use summary::{Row, Summary};
 
 use super::file::{FileError, Head, Played, Reader, Writer};
-use crate::common::chance::{self, RngExt};
+use common::chance::{self, RngExt};
 
 /// Hears how many bytes have been read, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -201,9 +201,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::common::testing::Folder;
-    use crate::train::sample::Sample;
-    use crate::train::testing::random_game;
+    use crate::sample::Sample;
+    use crate::testing::random_game;
+    use common::testing::Folder;
 
     fn write(path: &Path, seed: u64, games: &[Played]) {
         let head = Head { seed, nodes: 7, shard: (1, 1), evaluation: "material".into(), ..Head::default() };

@@ -1,8 +1,8 @@
 //! What is in files of samples.
 
 use super::{Source, Watch};
-use crate::train::file::{FileError, Played, Reader};
-use crate::train::sample::{DECIDED, Label, Sample};
+use crate::file::{FileError, Played, Reader};
+use crate::sample::{DECIDED, Label, Sample};
 
 /// Counts of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -115,9 +115,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::common::testing::Folder;
-    use crate::notation::fen;
-    use crate::train::{Head, Writer};
+    use crate::{Head, Writer};
+    use common::testing::Folder;
+    use draughts::notation::fen;
 
     #[test]
     fn everything_is_counted() {

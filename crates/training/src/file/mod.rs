@@ -27,7 +27,7 @@
 //! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only ever appended; one that was cut short by a crash is
 //! dropped when the file is opened again to go on.
 //!
-//! A file that is made at one go, out of others, is written under another name ([`Draft`](crate::common::file::Draft)) and gets its own when it is whole.
+//! A file that is made at one go, out of others, is written under another name ([`Draft`](common::file::Draft)) and gets its own when it is whole.
 
 mod reader;
 mod writer;
@@ -40,7 +40,7 @@ pub use reader::Reader;
 pub use writer::{Held, Writer};
 
 use super::sample::Sample;
-use crate::common::file::WriteError;
+use common::file::WriteError;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 2;

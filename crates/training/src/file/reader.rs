@@ -5,8 +5,8 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::{FileError, GAME_HEAD, Head, OLD_HEAD, Played, checksum};
-use crate::common::file;
-use crate::train::sample::Sample;
+use crate::sample::Sample;
+use common::file;
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]

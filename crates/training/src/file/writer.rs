@@ -5,8 +5,8 @@ use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::{FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
-use crate::common::file::Draft;
-use crate::common::lock;
+use common::file::Draft;
+use common::lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
@@ -141,9 +141,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::common::testing::Folder;
-    use crate::train::file::{OLD_HEAD, testing};
-    use crate::train::testing::random_game;
+    use crate::file::{OLD_HEAD, testing};
+    use crate::testing::random_game;
+    use common::testing::Folder;
 
     fn head() -> Head {
         Head {

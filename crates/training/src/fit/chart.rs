@@ -1,7 +1,7 @@
 //! The losses of a fit by epoch, as SVG.
 
 use super::Epoch;
-use crate::common::chart::{self, Axis, Curve, Panel, Point};
+use common::chart::{self, Axis, Curve, Panel, Point};
 
 /// Name and value of a curve.
 type Loss = (&'static str, fn(&Epoch) -> f64);

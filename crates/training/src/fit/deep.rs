@@ -1,17 +1,17 @@
-//! The network of several layers while it learns: the same form as [`crate::eval::deep`], in floating point.
+//! The network of several layers while it learns: the same form as [`engine::eval::deep`], in floating point.
 
 use super::descent::Descent;
 use super::model::{Batch, Model};
 use super::network::{self as shallow, Active, views};
 use super::slopes::{Slopes, row, row_mut};
 use super::{loss, points};
-use crate::common::chance::{self, RngExt};
-use crate::eval::deep::{
+use crate::sample::Sample;
+use common::chance::{self, RngExt};
+use engine::eval::deep::{
     BIAS_LIMIT, BUCKETS, FEATURES, GROUP, GROUPS, HALF, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, SECOND,
     SEEN, SUM_ONE, Set, TAIL, TAIL_LIMIT, TAIL_ONE, WIDTH, Weights, bucket,
 };
-use crate::eval::{Learned, network};
-use crate::train::sample::Sample;
+use engine::eval::{Learned, network};
 
 /// Parameters: weights and biases of the first layer, then the sets.
 const PARAMETERS: usize = SETS + BUCKETS * SET;

@@ -28,9 +28,9 @@ pub use state::StateError;
 use self::descent::Descent;
 use self::model::{Batch, Model, PARTS};
 use self::state::FitState;
-use crate::common::chance::{self, SliceRandom};
-use crate::eval::Learned;
-use crate::train::sample::Sample;
+use crate::sample::Sample;
+use common::chance::{self, SliceRandom};
+use engine::eval::Learned;
 
 /// How to fit.
 #[derive(Clone, Debug)]

@@ -3,18 +3,18 @@
 use std::fmt;
 
 use super::descent::Descent;
-use crate::eval::Learned;
-use crate::train::sample::Sample;
+use crate::sample::Sample;
+use engine::eval::Learned;
 
 /// A form of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Form {
-    /// A network: [`crate::eval::network`].
+    /// A network: [`engine::eval::network`].
     #[default]
     Network,
-    /// Patterns: [`crate::eval::patterns`].
+    /// Patterns: [`engine::eval::patterns`].
     Patterns,
-    /// A network of several layers: [`crate::eval::deep`].
+    /// A network of several layers: [`engine::eval::deep`].
     Deep,
 }
 

@@ -1,4 +1,4 @@
-//! The network while it learns: the same form as [`crate::eval::network`], in floating point.
+//! The network while it learns: the same form as [`engine::eval::network`], in floating point.
 
 use arrayvec::ArrayVec;
 
@@ -6,12 +6,12 @@ use super::descent::Descent;
 use super::model::{Batch, Model};
 use super::slopes::{Slopes, row, row_mut};
 use super::{loss, points};
-use crate::common::chance::{self, RngExt};
-use crate::eval::Learned;
-use crate::eval::network::{
+use crate::sample::Sample;
+use common::chance::{self, RngExt};
+use engine::eval::Learned;
+use engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
 };
-use crate::train::sample::Sample;
 
 /// Parameters: input weights, biases, output weights, output biases.
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;

@@ -1,4 +1,4 @@
-//! Patterns while they learn: the same sums as [`crate::eval::patterns`], in floating point.
+//! Patterns while they learn: the same sums as [`engine::eval::patterns`], in floating point.
 //!
 //! Of nine million places most are never seen, so that only those are kept that some samples have ([`LEAST`]). A batch touches few
 //! of them, and only those move. The order in which slopes are added is that of the samples, whatever the number of threads.
@@ -8,9 +8,9 @@ use std::thread;
 use super::descent::Descent;
 use super::model::{Batch, Model, PARTS};
 use super::{loss, points};
-use crate::eval::Learned;
-use crate::eval::patterns::{self, Entry, FEATURES, ONE, Pieces, Weights};
-use crate::train::sample::Sample;
+use crate::sample::Sample;
+use engine::eval::Learned;
+use engine::eval::patterns::{self, Entry, FEATURES, ONE, Pieces, Weights};
 
 /// A place that fewer samples have gets no weight of its own: what smaller patterns say of it is all that is known.
 const LEAST: u8 = 3;

@@ -1,6 +1,6 @@
 //! What a score means: the constant that turns scores into expected points.
 
-use crate::train::sample::{DECIDED, Sample};
+use crate::sample::{DECIDED, Sample};
 
 /// Samples that are looked at.
 const MOST: usize = 400_000;

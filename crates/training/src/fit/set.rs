@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::train::file::{FileError, Reader};
-use crate::train::sample::Sample;
+use crate::file::{FileError, Reader};
+use crate::sample::Sample;
 
 /// Samples of games, divided by game, so that nothing of a game that is held out is learned from.
 #[derive(Clone, Debug, Default)]

@@ -4,7 +4,7 @@
 use std::thread;
 
 use super::model::{Batch, PARTS};
-use crate::train::sample::Sample;
+use crate::sample::Sample;
 
 /// Numbers from a place on.
 #[inline]

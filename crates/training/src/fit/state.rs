@@ -8,7 +8,7 @@ use std::fmt;
 
 use super::descent::Descent;
 use super::{Epoch, Form, Recipe, Set};
-use crate::common::chance;
+use common::chance;
 
 /// What a fit has come to.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,10 +1,10 @@
 use super::*;
-use crate::common::chance::RngExt;
-use crate::eval::network::{self, INPUT_LIMIT, OUTPUT_LIMIT};
-use crate::eval::patterns::{Entry, FEATURES, Weights};
-use crate::eval::{Deep, Evaluate, Network, Patterns};
-use crate::train::sample::Label;
-use crate::train::testing::random_game;
+use crate::sample::Label;
+use crate::testing::random_game;
+use common::chance::RngExt;
+use engine::eval::network::{self, INPUT_LIMIT, OUTPUT_LIMIT};
+use engine::eval::patterns::{Entry, FEATURES, Weights};
+use engine::eval::{Deep, Evaluate, Network, Patterns};
 
 /// Positions whose result and score are who is ahead: what a network should learn soon.
 fn set() -> Set {

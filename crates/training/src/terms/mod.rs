@@ -1,8 +1,8 @@
 //! Fitting the weights of the hand-made evaluation by logistic regression.
 //!
 //! The expected points of a position are a logistic function of the sum of its terms, each with an early and a late
-//! weight ([`crate::eval::classic`]); the target is the same blend of result and score as for a network
-//! ([`crate::train::fit`]). The problem is convex, so there is one best answer and chance has no part in it. It is found by
+//! weight ([`engine::eval::classic`]); the target is the same blend of result and score as for a network
+//! ([`crate::fit`]). The problem is convex, so there is one best answer and chance has no part in it. It is found by
 //! Newton's steps: slopes from all samples, curvature from some of them. Weights that hardly occur are kept near 0 by a
 //! ridge.
 //!
@@ -17,11 +17,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use self::solve::Symmetric;
-use crate::board::Bitboard;
-use crate::eval::Sheet;
-use crate::eval::classic::{Classic, TermCounts};
-use crate::train::fit::{Set, scale};
-use crate::train::sample::Sample;
+use crate::fit::{Set, scale};
+use crate::sample::Sample;
+use draughts::board::Bitboard;
+use engine::eval::Sheet;
+use engine::eval::classic::{Classic, TermCounts};
 
 /// How to fit.
 #[derive(Clone, Debug)]

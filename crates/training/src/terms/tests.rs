@@ -1,9 +1,9 @@
 use super::*;
-use crate::board::Position;
-use crate::common::chance::{self, RngExt};
-use crate::eval::Evaluate;
-use crate::train::sample::Label;
-use crate::train::testing::random_game;
+use crate::sample::Label;
+use crate::testing::random_game;
+use common::chance::{self, RngExt};
+use draughts::board::Position;
+use engine::eval::Evaluate;
 
 fn recipe() -> Recipe {
     Recipe { blend: 1.0, ridge: 1.0, steps: 20, scale: Some(100.0), without: Vec::new(), threads: 1 }
@@ -109,7 +109,7 @@ fn the_blend_decides_what_is_learned() {
     for sample in set.train.iter_mut().chain(&mut set.held_out) {
         sample.score = -sample.score;
     }
-    let ahead = crate::notation::fen::parse("B:W21-28:B1-4,6-11").unwrap();
+    let ahead = draughts::notation::fen::parse("B:W21-28:B1-4,6-11").unwrap();
     let value = |blend| fitted(&set, &Recipe { blend, ..recipe() }).0.evaluation().evaluate(&ahead);
     assert!(value(1.0) > 100 && value(0.0) < value(1.0) - 100, "{} {}", value(1.0), value(0.0));
     assert_eq!(Classic::new(&[]).evaluate(&Position::start()), 0);

@@ -22,12 +22,12 @@ pub use mutation::mutated;
 pub use state::{TuneError, TuneState};
 
 use super::duel::{Duel, points};
-use crate::board::Game;
-use crate::common::chance::{self, SliceRandom};
-use crate::engine::Setting;
-use crate::eval::Sheet;
-use crate::players::openings;
-use crate::statistics::{Estimate, Pairs, Wdl};
+use common::chance::{self, SliceRandom};
+use common::statistics::{Estimate, Pairs, Wdl};
+use draughts::board::Game;
+use engine::Setting;
+use engine::eval::Sheet;
+use players::openings;
 
 /// How to tune.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Weights moved by chance.
 
-use crate::common::chance::{Random, RngExt};
-use crate::eval::Sheet;
+use common::chance::{Random, RngExt};
+use engine::eval::Sheet;
 
 /// Places between the ends of the reach.
 const STEPS: usize = 2000;

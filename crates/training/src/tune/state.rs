@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Tournament;
-use crate::common::file::{self, WriteError};
-use crate::engine::SettingError;
+use common::file::{self, WriteError};
+use engine::SettingError;
 
 /// What a tournament has come to.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::common::testing::Folder;
+use common::testing::Folder;
 
 fn tournament(folder: &Folder, name: &str, first: Sheet) -> Tournament {
     Tournament {

@@ -13,7 +13,7 @@ const BATCH_BYTES: usize = 256 << 10;
 /// The text of some games that follow each other.
 ///
 /// ```
-/// use kelso::notation::pdn::Batches;
+/// use draughts::notation::pdn::Batches;
 /// let file = "1. 11-15 *\n1. 11-16 *\n".repeat(3);
 /// let batch = Batches::new(file.as_bytes()).next().unwrap();
 /// let lines: Vec<usize> = batch.entries().map(|(entry, _)| entry.line).collect();

@@ -75,7 +75,7 @@ pub struct Variation {
 /// Names and values, in the order in which they were set or read.
 ///
 /// ```
-/// use kelso::notation::pdn::Tags;
+/// use draughts::notation::pdn::Tags;
 /// let mut tags = Tags::default();
 /// tags.set("Event", "Glasgow");
 /// tags.set("Event", "Edinburgh");

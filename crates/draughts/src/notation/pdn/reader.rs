@@ -67,7 +67,7 @@ impl Entry {
 /// The games of a file, in order. Only one is in memory at a time, and what is wrong with one is no matter to the rest.
 ///
 /// ```
-/// use kelso::notation::pdn::Games;
+/// use draughts::notation::pdn::Games;
 /// let file = "[Event \"1\"] 1. 11x15 22-18 2. 15x22 1-0\n[Event \"2\"] 1. 11-15 11-17 *\n[Event \"3\"] 1. 11-16 *";
 /// let games: Vec<_> = Games::new(file.as_bytes()).collect();
 /// assert_eq!(games[0].game.plies.len(), 3);
@@ -75,7 +75,7 @@ impl Entry {
 /// let error = games[1].faults[0].to_string();
 /// assert!(error.starts_with("game 2, line 2, column 22: illegal move \"11-17\": expected one of "), "{error}");
 /// assert_eq!(games[2].clone().whole()?.plies.len(), 1);
-/// # Ok::<(), kelso::notation::pdn::PdnError>(())
+/// # Ok::<(), draughts::notation::pdn::PdnError>(())
 /// ```
 #[derive(Debug)]
 pub struct Games<R> {

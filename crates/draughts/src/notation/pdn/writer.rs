@@ -16,14 +16,14 @@ const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 /// The game as it stands in a file; an empty line has to part it from the next.
 ///
 /// ```
-/// use kelso::board::Position;
-/// use kelso::notation::{movetext, pdn::{PdnGame, Ply}};
+/// use draughts::board::Position;
+/// use draughts::notation::{movetext, pdn::{PdnGame, Ply}};
 /// let mut game = PdnGame::new(Position::start());
 /// game.tags.set("Event", "Tea break");
 /// game.plies.push(Ply::new(movetext::parse(&game.start, "11-15")?));
 /// let text = "[Event \"Tea break\"]\n[Result \"*\"]\n[GameType \"21\"]\n\n1. 11-15 *\n";
 /// assert_eq!(game.to_string(), text);
-/// # Ok::<(), kelso::notation::MoveError>(())
+/// # Ok::<(), draughts::notation::MoveError>(())
 /// ```
 impl fmt::Display for PdnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

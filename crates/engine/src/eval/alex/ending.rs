@@ -34,7 +34,7 @@ impl Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn only_kings_alone_have_a_term() {

@@ -6,8 +6,8 @@
 //! - IV, normalised: II divided by the number of pieces on the board, times 1000 before dividing, so that two different
 //!   quotients (at least 1/552 apart, with at most 24 pieces) never become the same number.
 
-use crate::board::Bitboard;
 use crate::eval::view::{Side, View, count};
+use draughts::board::Bitboard;
 
 /// One of the functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ fn piece_and_row(side: Side) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn positions_worked_out_by_hand() {

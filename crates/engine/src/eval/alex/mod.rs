@@ -13,7 +13,7 @@ pub use function::Function;
 
 use super::view::View;
 use super::{Evaluate, hundredths};
-use crate::board::Position;
+use draughts::board::Position;
 
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

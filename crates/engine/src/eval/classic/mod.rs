@@ -1,5 +1,5 @@
 //! An evaluation made by hand: what is counted ([`terms`]) is what books and earlier programs look at, what the counts are
-//! worth was fitted to results of games, as [`crate::train::terms`] describes.
+//! worth was fitted to results of games, as [`training::terms`] describes.
 //!
 //! The value of a position is the sum over all terms of what the side to move counts less what the other counts, times the
 //! term's weight. Every term has two weights, one for a full board and one for a nearly empty one; between, they are mixed by
@@ -15,7 +15,7 @@ use self::terms::{COUNT, Pair, WORKED_OUT, Weights, worked_out};
 use super::view::{Side, View};
 use super::weightlist::WeightList;
 use super::{Evaluate, Part};
-use crate::board::{Bitboard, Position};
+use draughts::board::{Bitboard, Position};
 
 /// The hand-made evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! What men and kings are worth for where they stand, eight squares at a time.
 
 use super::terms::{BACK, KINGS, MEN, Pair, Weights};
-use crate::board::Bitboard;
+use draughts::board::Bitboard;
 
 /// For each eight squares and every way to stand on them, the sum of the weights.
 #[derive(Clone, PartialEq, Eq, Debug)]

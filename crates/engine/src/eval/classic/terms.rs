@@ -6,9 +6,9 @@
 //! colours can't matter. Some terms are worked out here, with a few shifts of the whole board; the others only say where men
 //! and kings stand ([`places`](super::places)).
 
-use crate::board::Bitboard;
 use crate::eval::steps::{SQUARES, Spread, count, spread};
 use crate::eval::view::{View, count as size};
+use draughts::board::Bitboard;
 
 /// Back rows with at least one man, squares for men off the back row, squares for kings.
 pub(super) const BACK: usize = WORKED_OUT;

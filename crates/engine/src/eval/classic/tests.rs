@@ -1,6 +1,6 @@
 use super::*;
 use crate::eval::testing::{assert_symmetric, positions};
-use crate::notation::fen;
+use draughts::notation::fen;
 
 #[test]
 fn the_weights_that_are_compiled_in_are_whole() {

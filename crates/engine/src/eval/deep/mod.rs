@@ -26,7 +26,7 @@ pub use super::first::FEATURES;
 use super::first::{Accumulator, First, pieces};
 pub use super::network::{BUCKETS, bucket};
 use super::{Accumulators, Evaluate, LIMIT, Part};
-use crate::board::{Color, Position};
+use draughts::board::{Color, Position};
 
 /// Neurons of the first layer, for each view.
 pub const WIDTH: usize = 512;
@@ -61,15 +61,15 @@ pub const BIAS_LIMIT: i32 = 100;
 /// Products lose these bits, so that they fit 16 with their sign.
 const PRODUCT_SHIFT: u32 = 5;
 /// What one is among products.
-pub(crate) const PRODUCT_ONE: i32 = (ONE as i32 * ONE as i32) >> PRODUCT_SHIFT;
+pub const PRODUCT_ONE: i32 = (ONE as i32 * ONE as i32) >> PRODUCT_SHIFT;
 /// What one is among sums of products.
-pub(crate) const SUM_ONE: i32 = PRODUCT_ONE * OUTPUT_ONE as i32;
+pub const SUM_ONE: i32 = PRODUCT_ONE * OUTPUT_ONE as i32;
 /// Sums lose these bits when they are clamped, so that they fit 16 with their sign.
 const SUM_SHIFT: u32 = 4;
 /// What one is in the second layer.
-pub(crate) const NEURON_ONE: i32 = SUM_ONE >> SUM_SHIFT;
+pub const NEURON_ONE: i32 = SUM_ONE >> SUM_SHIFT;
 /// What one is in the output.
-pub(crate) const SCORE_ONE: i32 = NEURON_ONE * TAIL_ONE as i32;
+pub const SCORE_ONE: i32 = NEURON_ONE * TAIL_ONE as i32;
 
 /// Products by group: those of the side to move's view, then those of the other's.
 type Products = [[i16; SEEN]; GROUPS];

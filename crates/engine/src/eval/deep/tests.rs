@@ -1,7 +1,7 @@
 use super::*;
-use crate::common::chance::{self, IndexedRandom, RngExt};
 use crate::eval::testing::games;
-use crate::notation::fen;
+use common::chance::{self, IndexedRandom, RngExt};
+use draughts::notation::fen;
 
 /// Weights by chance, as large as a fit makes them.
 fn random_weights(seed: u64) -> Weights {

@@ -22,7 +22,7 @@ use super::dot::dot_squares;
 pub use super::first::FEATURES;
 use super::first::{Accumulator, First, pieces};
 use super::{Accumulators, Evaluate, LIMIT, Part};
-use crate::board::{Color, Position};
+use draughts::board::{Color, Position};
 
 /// Neurons of the hidden layer, for each view.
 pub const WIDTH: usize = 256;

@@ -24,7 +24,7 @@ pub use weights::{Entry, FEATURES, ONE, Weights};
 
 use self::shape::{KINGS, Lanes, MEN, MEN_SQUARES, SCALARS, SMALL};
 use super::{Accumulators, Evaluate, LIMIT, Part};
-use crate::board::Position;
+use draughts::board::Position;
 
 /// A weight in the opening and in the ending.
 type Pair = [i16; 2];

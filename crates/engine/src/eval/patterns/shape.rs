@@ -3,9 +3,9 @@
 //! Squares are taken by lanes: all rows, or two neighbouring files of every row, pressed together. In the rows a row is four bits of
 //! a set and in the files two, so that every pattern is some bits in a row.
 
-use crate::board::{Bitboard, Position};
 use crate::eval::steps::{STEPS, Spread, count, spread};
 use crate::eval::view::View;
+use draughts::board::{Bitboard, Position};
 
 /// The pieces as the side to move sees them, its own men going up from square 1: its men, the other's, its kings, the other's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

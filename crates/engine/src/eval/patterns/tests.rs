@@ -1,8 +1,8 @@
 use super::*;
-use crate::board::{Color, Kind, Square};
-use crate::common::chance::{self, RngExt};
 use crate::eval::testing;
-use crate::notation::fen;
+use common::chance::{self, RngExt};
+use draughts::board::{Color, Kind, Square};
+use draughts::notation::fen;
 
 /// Weights by chance at every place that positions of random games have, and at many others.
 fn random_weights(most: i16) -> Weights {

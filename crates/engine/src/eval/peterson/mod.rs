@@ -8,7 +8,7 @@ pub use v1::V1;
 pub use v2::V2;
 pub use v3::V3;
 
-use crate::board::Bitboard;
+use draughts::board::Bitboard;
 
 /// What the paper calls the centre. It is not in the middle: seen from the other side it is another set of squares, so
 /// terms that count it give a position and its flip different values.

@@ -4,9 +4,9 @@
 //! (my men - your men) + 3 * (my kings - your kings)
 //! ```
 
-use crate::board::Position;
 use crate::eval::view::count;
 use crate::eval::{Evaluate, hundredths};
+use draughts::board::Position;
 
 /// Peterson's first evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

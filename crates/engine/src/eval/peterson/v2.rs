@@ -18,10 +18,10 @@
 use std::sync::Arc;
 
 use super::CENTRE;
-use crate::board::{Bitboard, Color, Position};
 use crate::eval::view::count;
 use crate::eval::weightlist::WeightList;
 use crate::eval::{Evaluate, hundredths};
+use draughts::board::{Bitboard, Color, Position};
 
 /// Peterson's second evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -166,7 +166,7 @@ mod tests {
             }
         });
         assert!(compared > 1000);
-        let uneven = crate::notation::fen::parse("B:W32:BK10").unwrap();
+        let uneven = draughts::notation::fen::parse("B:W32:BK10").unwrap();
         assert_eq!(V2::PUBLISHED.value(&uneven) - V2::PUBLISHED.value(&uneven.flipped()), 30);
     }
 }

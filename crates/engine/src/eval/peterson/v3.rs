@@ -24,9 +24,9 @@
 //! different values; the other terms are symmetric.
 
 use super::CENTRE;
-use crate::board::{Bitboard, Color, Position};
 use crate::eval::steps::{SQUARES, STEPS, Spread, Step, count, spread};
 use crate::eval::{Evaluate, hundredths};
+use draughts::board::{Bitboard, Color, Position};
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -220,7 +220,7 @@ const fn around(set: Spread) -> Spread {
 mod tests {
     use super::*;
     use crate::eval::testing::{positions, value};
-    use crate::notation::fen;
+    use draughts::notation::fen;
 
     #[test]
     fn positions_worked_out_by_hand() {

@@ -10,10 +10,10 @@
 use super::node::Node;
 use super::transpositions::{Known, first};
 use super::{Searched, Textbook, Value};
-use crate::board::MoveList;
 use crate::search::score::Bound;
 use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
+use draughts::board::MoveList;
 
 impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of a node for the side to move, as far as the window asks.

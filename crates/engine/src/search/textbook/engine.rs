@@ -1,12 +1,12 @@
 //! The textbook searchers behind the engine's interface, so that they can be chosen and played like any other.
 
 use super::{Config, Found, SearchCounts, Textbook, Transpositions};
-use crate::board::Move;
 use crate::eval::{Evaluate, hundredths};
 use crate::search::event::{Answer, Event, Report};
 use crate::search::score::{Bound, MAX_PLY, Score, ScoreKind};
 use crate::search::watch::BestLine;
 use crate::search::{Limits, Task};
+use draughts::board::Move;
 
 /// Searches as a task asks. With a limit of depth alone, that depth is searched at once; with any other limit, one
 /// depth after the other, whatever the configuration says, since only so can a search end when it has to.

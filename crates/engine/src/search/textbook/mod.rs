@@ -36,8 +36,8 @@ use super::control::{Meter, Stopped};
 use super::watch::{End, Watch};
 use super::window::Window;
 use super::{Control, Limits};
-use crate::board::{Move, MoveList, Position};
 use crate::eval::Evaluate;
+use draughts::board::{Move, MoveList, Position};
 use node::Node;
 
 /// A value, unless the search was stopped.

@@ -1,10 +1,10 @@
 //! A node of the tree, and how a search gets from one to the next.
 
 use super::{Stuck, Textbook, Value};
-use crate::board::{Move, MoveList, Position};
 use crate::search::control::Stopped;
 use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
+use draughts::board::{Move, MoveList, Position};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@
 //! Instead of being wiped, a table is forgotten by changing what keys are stored as, which costs nothing.
 
 use super::Value;
-use crate::board::Move;
 use crate::search::score::Bound;
+use draughts::board::Move;
 
 /// What is known of a position: its best move is the best one, or the one that cut.
 pub(super) type Known = crate::search::table::Known<Value>;
@@ -98,7 +98,7 @@ pub(super) fn first(moves: &mut [Move], best: u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
+    use draughts::board::Position;
 
     #[test]
     fn what_is_kept_is_found_until_it_is_forgotten() {

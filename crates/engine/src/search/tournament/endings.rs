@@ -2,11 +2,11 @@
 //! where its result is known; at the root itself, only moves that keep the result.
 
 use super::Search;
-use crate::board::{Move, Position};
-use crate::egdb::{Databases, Wld};
 use crate::eval::Evaluate;
 use crate::search::score::Score;
 use crate::search::watch::Watch;
+use draughts::board::{Move, Position};
+use endgames::{Databases, Wld};
 
 /// The depth from which on a position is looked up even if a part of a file has to be read and decoded for that, which
 /// takes as long as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth

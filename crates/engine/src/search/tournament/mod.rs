@@ -19,9 +19,9 @@ use super::score::Score;
 use super::{
     Task, control::Meter, crew::Crew, line::Variations, ordering::MoveHistory, path::Path, watch::Watch,
 };
-use crate::board::Position;
-use crate::egdb::Wld;
 use crate::eval::{Accumulators, Evaluate};
+use draughts::board::Position;
+use endgames::Wld;
 
 /// Searches until a limit is reached or the search is stopped, and tells what it finds on the way.
 ///

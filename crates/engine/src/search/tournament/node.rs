@@ -5,7 +5,6 @@ use super::Search;
 use super::expansion::Expansion;
 use super::margins::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
 use super::singular::Singular;
-use crate::board::{Move, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::{Line, extend};
@@ -14,6 +13,7 @@ use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::Known;
 use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
+use draughts::board::{Move, Position};
 
 impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// The score of a move, for the side that makes it.

@@ -12,13 +12,13 @@
 
 use super::Search;
 use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, REVERSE_FUTILITY_DEPTH};
-use crate::board::Position;
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::Line;
 use crate::search::score::Score;
 use crate::search::watch::Watch;
 use crate::search::window::Window;
+use draughts::board::Position;
 
 impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// A score for a node that is not worth its moves: by reverse futility near the leaves, by ProbCut further up.

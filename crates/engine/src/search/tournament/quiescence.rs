@@ -6,12 +6,12 @@
 //! such positions are worth. So only pruning does not trust them.
 
 use super::Search;
-use crate::board::{MoveList, Position};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::score::Score;
 use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
+use draughts::board::{MoveList, Position};
 
 impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
     /// The score of a node beyond the last ply; where nothing can be captured, it ends as `rest` says.

@@ -1,8 +1,8 @@
 //! The moves of the root, in the order in which they are searched.
 
 use super::endings::Worth;
-use crate::board::Move;
 use crate::search::line::Variations;
+use draughts::board::Move;
 
 /// A move to choose from.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,6 @@
 
 use super::Search;
 use super::expansion::Expansion;
-use crate::board::Position;
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::line::Line;
@@ -21,6 +20,7 @@ use crate::search::score::{Bound, Score};
 use crate::search::table::Known;
 use crate::search::watch::Watch;
 use crate::search::window::Window;
+use draughts::board::Position;
 
 /// From this depth it is worth knowing.
 const SINGULAR_DEPTH: i32 = 9;

@@ -69,12 +69,12 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::board::{Game, Position};
-    use crate::egdb::Databases;
     use crate::eval::Classic;
     use crate::search::line::Variation;
     use crate::search::score::Score;
     use crate::search::{Answer, Control, Limits, Report, SearchOptions, Table, tournament};
+    use draughts::board::{Game, Position};
+    use endgames::Databases;
 
     fn answer<E: Evaluate>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
         let (game, table) = (Game::default(), Table::new(1).unwrap());

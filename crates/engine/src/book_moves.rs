@@ -3,10 +3,10 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::Engine;
-use crate::board::{Game, Move};
 use crate::book::{Book, BookMove, Worth, choice};
-use crate::common::chance;
 use crate::search::{Answer, BookReport, Event, Limits};
+use common::chance;
+use draughts::board::{Game, Move};
 
 impl Engine {
     /// The move that the book plays, if it is to be asked and knows one.
