@@ -1,5 +1,5 @@
 #!/bin/sh
-# A training run in small, in a few minutes: games, their positions, weights of both forms, and matches that show what they are worth.
+# A training run in small, in a few minutes: games, their positions, a network, and a match that shows what it is worth.
 #
 #   examples/train-small.sh [FOLDER]
 #
@@ -23,9 +23,3 @@ version() { cksum <"$1" | cut -d ' ' -f 1; }
 "$KELSO" match --engine "name=small cmd=$KELSO option.EvalFile=$folder/small.net" \
     --engine "name=material cmd=$KELSO option.Evaluation=material" \
     --each "nodes=1000" --openings eleven-man --rounds 100 --out "$folder/match-$(version "$folder/small.net")" --resume
-
-# The other form, from the same games: tables of patterns. They need more games than a network to become as good.
-"$KELSO" train fit "$folder/all.pos" --form patterns --out "$folder/small.pat" --name small --epochs 8 --batch 2048
-"$KELSO" match --engine "name=patterns cmd=$KELSO option.EvalFile=$folder/small.pat" \
-    --engine "name=small cmd=$KELSO option.EvalFile=$folder/small.net" \
-    --each "nodes=1000" --openings eleven-man --rounds 100 --out "$folder/match-forms-$(version "$folder/small.pat")" --resume

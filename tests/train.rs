@@ -80,77 +80,27 @@ fn games_become_weights() {
     assert!(info.contains(&format!("by network tiny, weights {}, ", checksum(&folder, "a.net"))), "{info}");
 }
 
+/// A file that can't be used changes nothing, in a session and as the beginning of a fit.
 #[test]
-fn games_become_patterns() {
+fn damaged_weights_are_refused() {
     let folder = Folder::new();
     output(&folder, PLAY);
-    let fit = "train fit games --form patterns --epochs 2 --batch 256 --held-out 6 --name tiny";
-    let fitted = output(&folder, &format!("{fit} --threads 2 --out a.pat"));
-    assert!(fitted.contains("\nepoch 2: loss 0."), "{fitted}");
-    output(&folder, &format!("{fit} --threads 1 --out b.pat"));
-    let bytes = std::fs::read(folder.path("a.pat")).unwrap();
-    assert_eq!(bytes, std::fs::read(folder.path("b.pat")).unwrap());
-    let on = output(&folder, &format!("{fit} --from a.pat --out on.pat"));
-    let results = |text: &str| -> f64 {
-        text.rsplit_once("results ").unwrap().1.lines().next().unwrap().parse().unwrap()
-    };
-    assert!(results(&on) < 0.69, "{on}");
-
-    // They play, and the session says what they are made of; a file that can't be used changes nothing.
-    output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.pat");
-    let info = output(&folder, "train data info more");
-    assert!(info.contains(&format!("by patterns tiny, weights {}, ", checksum(&folder, "a.pat"))), "{info}");
-    std::fs::write(folder.path("cut.pat"), &bytes[..bytes.len() - 1]).unwrap();
-    let script = "setoption name EvalFile value a.pat\nsetoption name EvalFile value cut.pat\neval\ngo depth 6\nquit\n";
+    output(&folder, "train fit games --epochs 1 --batch 256 --held-out 6 --name tiny --out a.net");
+    let bytes = std::fs::read(folder.path("a.net")).unwrap();
+    let mut damaged = bytes.clone();
+    damaged[1000] ^= 1;
+    std::fs::write(folder.path("bad.net"), damaged).unwrap();
+    let script = "setoption name EvalFile value a.net\nsetoption name EvalFile value bad.net\neval\ngo depth 6\nquit\n";
     folder.write("script", script);
     let input = std::fs::File::open(folder.path("script")).unwrap();
     let (out, _, status) = result(&kelso().current_dir(&folder).stdin(input).output().unwrap());
     assert_eq!(status, Some(0));
-    let error = "info string error: EvalFile \"cut.pat\": damaged weights: the checksum is wrong; the weights stay as they are\n";
-    assert!(
-        out.starts_with(&format!("{error}eval by patterns tiny\neval material cp 0\neval part ")),
-        "{out}"
-    );
-    assert!(out.contains("\neval part men-rows-1-3 cp ") && out.contains("\nbestmove "), "{out}");
+    assert!(out.starts_with("info string error: EvalFile \"bad.net\": damaged network file"), "{out}");
+    assert!(out.contains("\neval by network tiny\n") && out.contains("\nbestmove "), "{out}");
 
-    // The forms don't mix.
-    for (words, error) in [
-        (
-            "--form network --from a.pat",
-            "cannot begin from a.pat: it holds weights of the form patterns, expected network",
-        ),
-        ("--form patterns --from cut.pat", "cannot begin from cut.pat: damaged weights"),
-    ] {
-        let (out, errors, status) = run(&folder, &format!("train fit games --epochs 1 --out c {words}"));
-        assert_eq!((out.as_str(), status), ("", Some(2)), "{words}");
-        assert!(errors.starts_with(&format!("error: {error}")) && errors.lines().count() == 1, "{errors}");
-    }
-}
-
-#[test]
-fn a_network_grows_layers() {
-    let folder = Folder::new();
-    output(&folder, PLAY);
-    let fit = "train fit games --epochs 1 --batch 256 --held-out 6 --name tiny";
-    output(&folder, &format!("{fit} --out one.net"));
-    output(&folder, &format!("{fit} --form deep --from one.net --threads 2 --out deep.net"));
-    output(&folder, &format!("{fit} --form deep --from one.net --threads 1 --out same.net"));
-    let bytes = std::fs::read(folder.path("deep.net")).unwrap();
-    assert_eq!(bytes, std::fs::read(folder.path("same.net")).unwrap());
-    output(&folder, &format!("{fit} --form deep --from deep.net --out on.net"));
-
-    folder.write("script", "setoption name EvalFile value deep.net\neval\ngo depth 6\nquit\n");
-    let input = std::fs::File::open(folder.path("script")).unwrap();
-    let (out, _, status) = result(&kelso().current_dir(&folder).stdin(input).output().unwrap());
-    assert_eq!(status, Some(0));
-    assert!(out.starts_with("eval by deep tiny\n"), "{out}");
-    assert!(out.contains("\neval part second-layer cp ") && out.contains("\nbestmove "), "{out}");
-
-    // It does not shrink again.
-    let (_, errors, status) = run(&folder, "train fit games --epochs 1 --out c --from deep.net");
-    assert_eq!(status, Some(2));
-    let error = "error: cannot begin from deep.net: it holds weights of the form deep, expected network";
-    assert!(errors.starts_with(error), "{errors}");
+    let (out, errors, status) = run(&folder, "train fit games --epochs 1 --out c --from bad.net");
+    assert_eq!((out.as_str(), status), ("", Some(2)));
+    assert!(errors.contains("bad.net: damaged network file") && errors.lines().count() == 1, "{errors}");
 }
 
 #[test]
@@ -168,15 +118,12 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
         ("train data merge games --out none/c", "cannot write none/c: "),
         ("train data dedup games --out empty", "cannot write empty: "),
         (&format!("{fit} --out c --from none.net"), "cannot read none.net: "),
-        (
-            &format!("{fit} --out c --from other.pos"),
-            "cannot begin from other.pos: no weights: expected them",
-        ),
+        (&format!("{fit} --out c --from other.pos"), "cannot begin from other.pos: not a network file"),
         ("train data split games --out-a c --out-b c", "c is named for both parts"),
         (&format!("{fit} --out none/c"), "cannot write none/c: "),
         (&format!("{fit} --out c --svg none/c"), "cannot write none/c: "),
         (&format!("{fit} --out c --held-out 1000000 other.pos"), "other.pos is no file of positions: "),
-        (&format!("{PLAY} --option EvalFile=other.pos"), "EvalFile \"other.pos\": no weights"),
+        (&format!("{PLAY} --option EvalFile=other.pos"), "EvalFile \"other.pos\": not a network file"),
         (
             "train play --out games --games 30 --nodes 41 --option Evaluation=material",
             "games/1-1-of-1.pos belongs",

@@ -4,29 +4,9 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::weights::{WeightsError, read_learned};
-use crate::eval::{
-    Classic, Deep, Evaluate, Evaluation, Family, Learned, Material, Network, Patterns, Sheet, compiled_in,
-};
+use super::weights::{WeightsError, read_network};
+use crate::eval::{Classic, Evaluate, Evaluation, Family, Material, Network, Sheet, compiled_in};
 use crate::search::{Answer, Event, Level, Task, search};
-
-/// What was learned, of any form.
-#[derive(Clone, Debug)]
-enum Model {
-    Network(Network),
-    Deep(Deep),
-    Patterns(Patterns),
-}
-
-impl From<Learned> for Model {
-    fn from(weights: Learned) -> Self {
-        match weights {
-            Learned::Network(weights) => Self::Network(Network::new(*weights)),
-            Learned::Deep(weights) => Self::Deep(Deep::new(*weights)),
-            Learned::Patterns(weights) => Self::Patterns(Patterns::new(&weights)),
-        }
-    }
-}
 
 /// A hand-made evaluation with weights of its own.
 #[derive(Clone)]
@@ -44,32 +24,23 @@ impl fmt::Debug for Weighed {
 /// The weights that are meant by each evaluation that has any.
 #[derive(Clone, Debug)]
 pub(super) struct Judge {
-    learned: Model,
-    /// The checksum of what was learned.
-    checksum: Option<u32>,
+    network: Network,
     /// What takes the place of an evaluation, with the checksum of its weights.
     weighed: Option<(Evaluation, Weighed, u32)>,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        let (network, bytes) = compiled_in();
-        Self { learned: Model::Network(network.clone()), checksum: Learned::checksum(bytes), weighed: None }
+        Self { network: compiled_in().clone(), weighed: None }
     }
 }
 
 impl Judge {
-    /// Takes the weights of a file, or those that are compiled in.
+    /// Takes the network of a file, or the one that is compiled in.
     pub(super) fn load(&mut self, path: Option<&Path>) -> Result<(), WeightsError> {
-        (self.learned, self.checksum) = match path {
-            None => {
-                let (network, bytes) = compiled_in();
-                (Model::Network(network.clone()), Learned::checksum(bytes))
-            }
-            Some(path) => {
-                let (weights, checksum) = read_learned(path)?;
-                (weights.into(), checksum)
-            }
+        self.network = match path {
+            None => compiled_in().clone(),
+            Some(path) => Network::new(read_network(path)?),
         };
         Ok(())
     }
@@ -88,18 +59,16 @@ impl Judge {
     /// The checksum of an evaluation's weights; none if it has none that could change.
     pub(super) fn checksum(&self, evaluation: Evaluation) -> Option<u32> {
         match &self.weighed {
-            _ if evaluation.family() == Family::Learned => self.checksum,
+            _ if evaluation.family() == Family::Learned => Some(self.network.weights().checksum()),
             Some((whose, _, checksum)) if *whose == evaluation => Some(*checksum),
             _ => Sheet::published(evaluation.name()).as_ref().map(Sheet::checksum),
         }
     }
 
-    /// An evaluation's name; that of a learned one is its form, and which weights it has.
+    /// An evaluation's name; that of the network says which weights it has.
     pub(super) fn name(&self, evaluation: Evaluation) -> String {
-        match (evaluation.family(), &self.learned) {
-            (Family::Learned, Model::Network(network)) => format!("network {}", network.weights().name),
-            (Family::Learned, Model::Deep(deep)) => format!("deep {}", deep.weights().name),
-            (Family::Learned, Model::Patterns(patterns)) => format!("patterns {}", patterns.name()),
+        match evaluation.family() {
+            Family::Learned => format!("network {}", self.network.weights().name),
             _ if self.weighed(evaluation).is_some() => format!("{} with Weights", evaluation.name()),
             _ => evaluation.name().to_owned(),
         }
@@ -112,10 +81,8 @@ impl Judge {
 
     /// What an evaluation judges by.
     pub(super) fn evaluator(&self, evaluation: Evaluation) -> &dyn Evaluate {
-        match (evaluation.family(), &self.learned) {
-            (Family::Learned, Model::Network(network)) => network,
-            (Family::Learned, Model::Deep(deep)) => deep,
-            (Family::Learned, Model::Patterns(patterns)) => patterns,
+        match evaluation.family() {
+            Family::Learned => &self.network,
             _ => match self.weighed(evaluation) {
                 Some(Weighed::Classic(classic)) => &**classic,
                 Some(Weighed::Published(evaluator)) => &**evaluator,
@@ -138,11 +105,7 @@ impl Judge {
             return search(task, &level.blur(&self.evaluator(evaluation)), tell);
         }
         match evaluation.family() {
-            Family::Learned => match &self.learned {
-                Model::Network(network) => search(task, network, tell),
-                Model::Deep(deep) => search(task, deep, tell),
-                Model::Patterns(patterns) => search(task, patterns, tell),
-            },
+            Family::Learned => search(task, &self.network, tell),
             Family::Classic => match self.weighed(evaluation) {
                 Some(Weighed::Classic(classic)) => search(task, &**classic, tell),
                 _ => search(task, Classic::fitted(), tell),

@@ -4,7 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::eval::{Learned, LearnedError, Sheet, SheetError};
+use crate::eval::network::{self, Weights};
+use crate::eval::{NetworkError, Sheet, SheetError};
 use common::file;
 use draughts::notation::syntax::Quoted;
 
@@ -20,7 +21,7 @@ pub struct WeightsError {
 #[derive(Debug)]
 enum Why {
     System(io::Error),
-    Learned(LearnedError),
+    Network(NetworkError),
     Sheet(SheetError),
 }
 
@@ -32,7 +33,7 @@ impl fmt::Display for WeightsError {
         write!(f, "{} {}: ", self.option, Quoted(&self.path.to_string_lossy()))?;
         match &self.why {
             Why::System(error) => error.fmt(f),
-            Why::Learned(error) => error.fmt(f),
+            Why::Network(error) => error.fmt(f),
             Why::Sheet(error) => error.fmt(f),
         }?;
         write!(f, "; the weights stay as they are")
@@ -41,9 +42,9 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
-impl From<LearnedError> for Why {
-    fn from(error: LearnedError) -> Self {
-        Self::Learned(error)
+impl From<NetworkError> for Why {
+    fn from(error: NetworkError) -> Self {
+        Self::Network(error)
     }
 }
 
@@ -68,11 +69,12 @@ fn read<T, E: Into<Why>>(
     parse(&bytes).map_err(|error| failed(error.into()))
 }
 
-/// Reads the learned weights of a file, with its checksum.
-pub(super) fn read_learned(path: &Path) -> Result<(Learned, Option<u32>), WeightsError> {
-    read("EvalFile", path, Learned::MOST_BYTES, |bytes| {
-        Learned::from_bytes(bytes).map(|weights| (weights, Learned::checksum(bytes)))
-    })
+/// No network is longer than this less one byte.
+const MOST_NETWORK: u64 = network::SIZE as u64 + 1;
+
+/// Reads a network.
+pub(super) fn read_network(path: &Path) -> Result<Weights, WeightsError> {
+    read("EvalFile", path, MOST_NETWORK, Weights::from_bytes)
 }
 
 /// Reads the weights of a hand-made evaluation.

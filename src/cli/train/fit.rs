@@ -10,8 +10,8 @@ use super::input::Lesson;
 use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, state_path, threads};
 use common::count::counted;
 use common::file;
-use engine::eval::Learned;
-use training::fit::{self, Epoch, Fit, Form, Recipe};
+use engine::eval::network::{self, Weights};
+use training::fit::{self, Epoch, Fit, Recipe};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -20,21 +20,18 @@ pub(super) struct Args {
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// What to fit
-    #[arg(long, value_enum, default_value_t = FormName::Network)]
-    form: FormName,
-    /// Weights to begin from, of the same form or, for the deep one, of a network; small random ones if not given
+    /// Begin from the network in FILE; from small random weights by default
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// How often each position is seen
     #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// The width of the first steps; 0.001 for a network, 0.003 for a deep one and 0.6 for patterns if not given
-    #[arg(long, value_parser = rate)]
-    rate: Option<f64>,
-    /// Positions for each step; 16384 for networks and 2048 for patterns if not given
-    #[arg(long, value_parser = value_parser!(u32).range(64..=1 << 24))]
-    batch: Option<u32>,
+    /// The width of the first steps
+    #[arg(long, default_value_t = 0.001, value_parser = rate)]
+    rate: f64,
+    /// Positions for each step
+    #[arg(long, default_value_t = 16384, value_parser = value_parser!(u32).range(64..=1 << 24))]
+    batch: u32,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -49,27 +46,6 @@ pub(super) struct Args {
     threads: Option<u16>,
 }
 
-/// A form by its name.
-#[derive(clap::ValueEnum, Clone, Copy, Debug)]
-enum FormName {
-    /// One hidden layer, which sees all pieces
-    Network,
-    /// The same with twice as many neurons, multiplied in pairs, and a small layer above
-    Deep,
-    /// Tables of what stands on a few squares
-    Patterns,
-}
-
-impl From<FormName> for Form {
-    fn from(name: FormName) -> Self {
-        match name {
-            FormName::Network => Self::Network,
-            FormName::Deep => Self::Deep,
-            FormName::Patterns => Self::Patterns,
-        }
-    }
-}
-
 fn rate(text: &str) -> Result<f64, String> {
     let rate = text.parse().ok().filter(|rate: &f64| *rate > 0.0 && *rate <= 1.0);
     rate.ok_or("expected a number above 0 and up to 1".to_owned())
@@ -81,20 +57,14 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 impl Args {
-    fn recipe(&self, from: Option<Learned>) -> Recipe {
-        let (rate, batch) = match self.form {
-            FormName::Network => (0.001, 16384),
-            FormName::Deep => (0.003, 16384),
-            FormName::Patterns => (0.6, 2048),
-        };
+    fn recipe(&self, from: Option<Weights>) -> Recipe {
         Recipe {
             seed: self.seed,
             epochs: self.epochs,
-            rate: self.rate.unwrap_or(rate),
-            batch: usize::try_from(self.batch.unwrap_or(batch)).unwrap_or(1),
+            rate: self.rate,
+            batch: usize::try_from(self.batch).unwrap_or(1),
             blend: self.lesson.blend,
             name: self.name.clone(),
-            form: self.form.into(),
             from,
             threads: threads(self.threads),
         }
@@ -108,18 +78,13 @@ impl Args {
         Ok(())
     }
 
-    /// The weights to begin from.
-    fn begin(&self) -> Result<Option<Learned>, Failure> {
+    /// Reads the weights to begin from.
+    fn begin(&self) -> Result<Option<Weights>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
-        let bytes = file::read_regular(path, Learned::MOST_BYTES)
+        let bytes = file::read_regular(path, network::SIZE as u64 + 1)
             .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
-        let failed = |why: &str| Failure(format!("cannot begin from {}: {why}", path.display()));
-        let weights = Learned::from_bytes(&bytes).map_err(|error| failed(&error.to_string()))?;
-        let (found, form) = (Form::of(&weights), Form::from(self.form));
-        if !form.begins_from(found) {
-            return Err(failed(&format!("it holds weights of the form {found}, expected {form}")));
-        }
-        Ok(Some(weights))
+        let weights = Weights::from_bytes(&bytes);
+        weights.map(Some).map_err(|error| Failure(format!("cannot begin from {}: {error}", path.display())))
     }
 
     /// Goes on with an earlier run, if there was one.

@@ -25,7 +25,7 @@ struct Entry {
 /// What kind of evaluation it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Family {
-    /// Learned from the engine's own games: a network, or whatever form the weights of a file have.
+    /// The network, learned from the engine's own games.
     Learned,
     /// The hand-made one.
     Classic,
@@ -140,10 +140,10 @@ impl Evaluation {
     }
 }
 
-/// The network that is compiled in, with its file's bytes.
+/// The network that is compiled in.
 #[must_use]
-pub fn compiled_in() -> (&'static Network, &'static [u8]) {
-    (&COMPILED_IN, COMPILED_IN_BYTES)
+pub fn compiled_in() -> &'static Network {
+    &COMPILED_IN
 }
 
 impl Default for Evaluation {

@@ -1,28 +1,19 @@
 //! What a position is worth when nothing more is searched.
 //!
-//! [`Network`] is the one that plays by default, [`Deep`] and [`Patterns`] are other forms that can be learned, [`Classic`] the one made by
-//! hand that was the first teacher. The others are those of published studies, each in a file with its formula, so that the
+//! [`Network`] plays by default and is learned, [`Classic`] is the hand-made one that played the first games to learn from. The others are those of published studies, each in a file with its formula, so that the
 //! laboratory can hold searches and evaluations against each other. The weights of those that have many can be changed
 //! ([`Sheet`]).
 
-mod accumulators;
 pub mod alex;
-mod aligned;
 pub mod classic;
-pub mod deep;
 mod distance;
-mod dot;
-mod envelope;
 mod evaluation;
 mod explain;
-mod first;
 mod lam;
-mod learned;
 mod material;
 pub mod network;
 mod noise;
 mod part;
-pub mod patterns;
 pub mod peterson;
 mod presser;
 mod sheet;
@@ -30,20 +21,14 @@ mod steps;
 mod view;
 mod weightlist;
 
-pub use accumulators::Accumulators;
-pub use aligned::Aligned;
 pub use classic::Classic;
-pub use deep::Deep;
-pub use envelope::LearnedError;
 pub use evaluation::compiled_in;
 pub use evaluation::{Evaluation, Family};
 pub use explain::{Explanation, Worth};
 pub use lam::Lam;
-pub use learned::Learned;
 pub use material::Material;
-pub use network::Network;
+pub use network::{Accumulators, Network, NetworkError};
 pub use part::{Part, Source};
-pub use patterns::Patterns;
 pub use presser::Presser;
 pub use sheet::Sheet;
 pub use weightlist::SheetError;

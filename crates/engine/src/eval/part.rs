@@ -18,8 +18,6 @@ pub enum Source {
     Whole,
     /// The side to move has the first, the other side the second; the value is the difference.
     Sides(i32, i32),
-    /// With all pieces on the board it would be the first, with none the second.
-    Phases(i32, i32),
 }
 
 impl Part {
@@ -33,11 +31,5 @@ impl Part {
     #[must_use]
     pub const fn sides(name: &'static str, own: i32, other: i32) -> Self {
         Self { name, value: own - other, from: Source::Sides(own, other) }
-    }
-
-    /// A part that depends on how many pieces there are.
-    #[must_use]
-    pub const fn phases(name: &'static str, value: i32, opening: i32, ending: i32) -> Self {
-        Self { name, value, from: Source::Phases(opening, ending) }
     }
 }

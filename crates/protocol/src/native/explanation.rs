@@ -43,9 +43,6 @@ fn line(part: &Part) -> String {
     match from {
         Source::Whole => format!("eval part {name} cp {value}\n"),
         Source::Sides(own, other) => format!("eval part {name} cp {value} own {own} other {other}\n"),
-        Source::Phases(opening, ending) => {
-            format!("eval part {name} cp {value} opening {opening} ending {ending}\n")
-        }
     }
 }
 
@@ -63,12 +60,9 @@ mod tests {
         assert!(lines.contains("eval piece 5 white man cp 100\neval piece 14 black man cp 100\n"), "{lines}");
         assert!(lines.contains("eval board   100         .         .         .\n"), "{lines}");
         assert!(lines.ends_with("side white\n"));
-        explanation.parts = vec![Part::whole("a", 1), Part::sides("b-c", 2, 5), Part::phases("d", 7, 8, -9)];
+        explanation.parts = vec![Part::whole("a", 1), Part::sides("b-c", 2, 5)];
         let lines = format("material", &explanation);
         let parts: Vec<&str> = lines.lines().filter(|line| line.starts_with("eval part")).collect();
-        assert_eq!(
-            parts,
-            ["eval part a cp 1", "eval part b-c cp -3 own 2 other 5", "eval part d cp 7 opening 8 ending -9"]
-        );
+        assert_eq!(parts, ["eval part a cp 1", "eval part b-c cp -3 own 2 other 5"]);
     }
 }

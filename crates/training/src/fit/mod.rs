@@ -1,4 +1,4 @@
-//! Fitting an evaluation to samples: a network, one of several layers, or patterns.
+//! Fits a network to samples.
 //!
 //! The target of a sample is a blend of the game's result and of the expected points that its score stands for. What a
 //! score stands for is fitted first, since it differs from one evaluation to the next. The result depends on the
@@ -6,11 +6,8 @@
 //! slopes are added in the same order. After each epoch the fit can be put down ([`Fit::state`]) and taken up again.
 
 mod chart;
-mod deep;
 mod descent;
-mod model;
 mod network;
-mod patterns;
 pub mod scale;
 mod set;
 mod slopes;
@@ -21,16 +18,15 @@ mod tests;
 use std::f64::consts::PI;
 
 pub use chart::draw;
-pub use model::Form;
 pub use set::Set;
 pub use state::StateError;
 
 use self::descent::Descent;
-use self::model::{Batch, Model, PARTS};
+use self::slopes::{Batch, PARTS, Slopes};
 use self::state::FitState;
 use crate::sample::Sample;
 use common::chance::{self, SliceRandom};
-use engine::eval::Learned;
+use engine::eval::network::Weights;
 
 /// How to fit.
 #[derive(Clone, Debug)]
@@ -47,10 +43,8 @@ pub struct Recipe {
     pub blend: f64,
     /// What the weights are called.
     pub name: String,
-    /// What is fitted.
-    pub form: Form,
-    /// The weights to begin from, of a form that this one [begins from](Form::begins_from); small ones by chance, or none at all, if there are none.
-    pub from: Option<Learned>,
+    /// The weights to begin from; small random ones if there are none.
+    pub from: Option<Weights>,
     /// How many threads.
     pub threads: usize,
 }
@@ -79,7 +73,7 @@ pub struct Fit<'a> {
     scale: f64,
     /// The order in which the last epoch saw the samples; each epoch shuffles that of the one before.
     order: Vec<u32>,
-    model: Box<dyn Model>,
+    slopes: Slopes,
     state: FitState,
 }
 
@@ -88,39 +82,13 @@ impl<'a> Fit<'a> {
     #[must_use]
     pub fn new(set: &'a Set, recipe: &Recipe) -> Self {
         let (scale, _) = scale::fit(&set.train);
-        let (model, start, descent): (Box<dyn Model>, _, _) = match recipe.form {
-            Form::Network => {
-                let start = match &recipe.from {
-                    Some(Learned::Network(weights)) => network::parameters(weights),
-                    _ => network::start(recipe.seed),
-                };
-                let descent = Descent::new(start.len(), 2);
-                (Box::new(network::Network::new()), start, descent)
-            }
-            Form::Deep => {
-                let start = match &recipe.from {
-                    Some(Learned::Network(weights)) => deep::grown(weights, recipe.seed),
-                    Some(Learned::Deep(weights)) => deep::parameters(weights),
-                    _ => deep::start(recipe.seed),
-                };
-                let descent = Descent::new(start.len(), 2);
-                (Box::new(deep::Deep::new()), start, descent)
-            }
-            Form::Patterns => {
-                let from = match &recipe.from {
-                    Some(Learned::Patterns(weights)) => weights.entries.as_slice(),
-                    _ => &[],
-                };
-                let (model, start) = patterns::Patterns::new(&set.train, from, recipe.threads);
-                let descent = Descent::new(start.len(), 1);
-                (Box::new(model), start, descent)
-            }
-        };
+        let start = recipe.from.as_ref().map_or_else(|| network::start(recipe.seed), network::parameters);
+        let descent = Descent::new(start.len());
         Self {
             set,
             scale,
             order: (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect(),
-            model,
+            slopes: Slopes::new(start.len()),
             state: FitState::new(start, descent, state::fingerprint(set, recipe)),
             recipe: recipe.clone(),
         }
@@ -176,7 +144,7 @@ impl<'a> Fit<'a> {
     pub fn epoch(&mut self, watch: &mut dyn FnMut(usize) -> bool) -> Option<Epoch> {
         let number = self.epochs_done() + 1;
         self.shuffle(number);
-        let Self { set, recipe, scale, order, model, state } = self;
+        let Self { set, recipe, scale, order, slopes, state } = self;
         let batch = recipe.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
         let steps = (batches * recipe.epochs as usize).max(1);
@@ -191,14 +159,14 @@ impl<'a> Fit<'a> {
                 Batch { samples: &set.train, order: batch_order, target: &target, threads: recipe.threads };
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
             let rate = rate as f32;
-            loss += model.learn(&mut state.parameters, &mut state.descent, &part, rate);
+            loss += network::step(&mut state.parameters, &mut state.descent, slopes, &part, rate);
             if !watch((index * batch).min(order.len())) {
                 return None;
             }
         }
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let train = loss / order.len().max(1) as f64;
-        let (held_out, results) = judge(model.as_ref(), &state.parameters, &set.held_out, &target);
+        let (held_out, results) = judge(&state.parameters, &set.held_out, &target);
         let epoch = Epoch { number, train, held_out, results };
         state.epochs.push(epoch);
         Some(epoch)
@@ -206,10 +174,10 @@ impl<'a> Fit<'a> {
 
     /// The weights as they are now.
     #[must_use]
-    pub fn weights(&self) -> Learned {
+    pub fn weights(&self) -> Weights {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;
-        self.model.weights(&self.state.parameters, scale, &self.recipe.name)
+        network::quantised(&self.state.parameters, scale, &self.recipe.name)
     }
 }
 
@@ -231,15 +199,10 @@ fn loss(expected: f32, target: f32) -> f32 {
 }
 
 /// Mean losses against targets and against results.
-fn judge(
-    model: &dyn Model,
-    parameters: &[f32],
-    samples: &[Sample],
-    target: &impl Fn(&Sample) -> f32,
-) -> (f64, f64) {
+fn judge(parameters: &[f32], samples: &[Sample], target: &impl Fn(&Sample) -> f32) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for sample in samples {
-        let expected = points(model.output(parameters, sample));
+        let expected = points(network::output(parameters, sample));
         sums.0 += f64::from(loss(expected, target(sample)));
         sums.1 += f64::from(loss(expected, sample.label.points()));
     }

@@ -3,12 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::descent::Descent;
-use super::model::{Batch, Model};
-use super::slopes::{Slopes, row, row_mut};
+use super::slopes::{Batch, Slopes, row, row_mut};
 use super::{loss, points};
 use crate::sample::Sample;
 use common::chance::{self, RngExt};
-use engine::eval::Learned;
 use engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
 };
@@ -17,20 +15,14 @@ use engine::eval::network::{
 const PARAMETERS: usize = OUTPUT_BIAS + BUCKETS;
 const BIAS: usize = FEATURES * WIDTH;
 pub(super) const OUTPUT: usize = BIAS + WIDTH;
-pub(super) const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
-
-/// A network that learns.
-#[derive(Debug)]
-pub(super) struct Network {
-    slopes: Slopes,
-}
+const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 
 /// Features of one view.
-pub(super) type Active = ArrayVec<usize, 24>;
+type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
 /// The two views of a sample: that of the side to move, then the other's.
-pub(super) fn views(sample: &Sample) -> [Active; 2] {
+fn views(sample: &Sample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let sets = [
         sample.own & !sample.kings,
@@ -89,7 +81,7 @@ fn set(sample: &Sample) -> usize {
 }
 
 /// The output for a sample, before it becomes expected points.
-fn output(parameters: &[f32], sample: &Sample) -> f32 {
+pub(super) fn output(parameters: &[f32], sample: &Sample) -> f32 {
     let [own, other] = views(sample).map(|view| hidden(parameters, &view));
     let at = OUTPUT + set(sample) * 2 * WIDTH;
     let bias = parameters.get(OUTPUT_BIAS + set(sample)).copied().unwrap_or(0.0);
@@ -97,7 +89,7 @@ fn output(parameters: &[f32], sample: &Sample) -> f32 {
 }
 
 /// Adds the slope of a sample's loss to `slope`, and returns the loss.
-fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mut [f32]) -> f32 {
+pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mut [f32]) -> f32 {
     let views = views(sample);
     let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
     let at = OUTPUT + set(sample) * 2 * WIDTH;
@@ -159,7 +151,7 @@ fn most(index: usize) -> f32 {
 }
 
 /// The weights in whole numbers.
-fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
+pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
     let whole = |at: usize, one: f32| {
         let value = parameters.get(at).copied().unwrap_or(0.0);
@@ -179,26 +171,16 @@ fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     weights
 }
 
-impl Network {
-    pub(super) fn new() -> Self {
-        Self { slopes: Slopes::new(PARAMETERS) }
-    }
-}
-
-impl Model for Network {
-    fn learn(&mut self, parameters: &mut [f32], descent: &mut Descent, batch: &Batch<'_>, rate: f32) -> f64 {
-        let known: &[f32] = parameters;
-        let (loss, slope) =
-            self.slopes.learn(batch, &|sample, target, slope| learn(known, sample, target, slope));
-        descent.step(parameters, slope, rate, limit);
-        loss
-    }
-
-    fn output(&self, parameters: &[f32], sample: &Sample) -> f32 {
-        output(parameters, sample)
-    }
-
-    fn weights(&self, parameters: &[f32], scale: i32, name: &str) -> Learned {
-        Learned::Network(Box::new(quantised(parameters, scale, name)))
-    }
+/// Takes one step down by a batch, and returns the sum of the losses before.
+pub(super) fn step(
+    parameters: &mut [f32],
+    descent: &mut Descent,
+    slopes: &mut Slopes,
+    batch: &Batch<'_>,
+    rate: f32,
+) -> f64 {
+    let known: &[f32] = parameters;
+    let (loss, slope) = slopes.learn(batch, &|sample, target, slope| learn(known, sample, target, slope));
+    descent.step(parameters, slope, rate, limit);
+    loss
 }

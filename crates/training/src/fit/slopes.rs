@@ -3,8 +3,19 @@
 
 use std::thread;
 
-use super::model::{Batch, PARTS};
 use crate::sample::Sample;
+
+/// A batch is learned in this many parts, whatever the number of threads.
+pub(super) const PARTS: usize = 8;
+
+/// Samples to learn from in one step.
+pub(super) struct Batch<'a> {
+    pub(super) samples: &'a [Sample],
+    /// Which of them, in which order.
+    pub(super) order: &'a [u32],
+    pub(super) target: &'a (dyn Fn(&Sample) -> f32 + Sync),
+    pub(super) threads: usize,
+}
 
 /// Numbers from a place on.
 #[inline]

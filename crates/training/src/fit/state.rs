@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::descent::Descent;
-use super::{Epoch, Form, Recipe, Set};
+use super::{Epoch, Recipe, Set};
 use common::chance;
 
 /// What a fit has come to.
@@ -45,7 +45,7 @@ const VERSION: u32 = 1;
 
 /// Differs, but for chance, whenever the weights could.
 pub(super) fn fingerprint(set: &Set, recipe: &Recipe) -> u64 {
-    let Recipe { seed, epochs, rate, batch, blend, name: _, form, from, threads: _ } = recipe;
+    let Recipe { seed, epochs, rate, batch, blend, name: _, from, threads: _ } = recipe;
     let mut numbers = vec![
         *seed,
         (*epochs).into(),
@@ -55,9 +55,6 @@ pub(super) fn fingerprint(set: &Set, recipe: &Recipe) -> u64 {
         set.train.len() as u64,
         set.held_out.len() as u64,
     ];
-    if *form != Form::Network {
-        numbers.push(*form as u64);
-    }
     numbers.extend(from.iter().map(|weights| u64::from(crc32fast::hash(&weights.to_bytes()))));
     set.train.iter().chain(&set.held_out).fold(chance::seed(&numbers), |mix, sample| {
         let bytes = u128::from_le_bytes(sample.to_bytes());
@@ -107,7 +104,7 @@ impl FitState {
             body.extend(number.to_le_bytes());
             body.extend([train, held_out, results].into_iter().flat_map(|loss| loss.to_le_bytes()));
         }
-        for floats in std::iter::once(&self.parameters).chain(&self.descent.memory) {
+        for floats in [&self.parameters, &self.descent.means, &self.descent.squares] {
             body.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
         }
         let mut bytes = MAGIC.to_vec();
@@ -143,12 +140,16 @@ impl FitState {
             })
             .collect::<Result<_, StateError>>()?;
         let mut floats = || numbers.floats(new.parameters.len());
-        let parameters = floats()?;
-        let memory = new.descent.memory.iter().map(|_| floats()).collect::<Result<_, _>>()?;
+        let (parameters, means, squares) = (floats()?, floats()?, floats()?);
         if !numbers.0.is_empty() {
             return Err(StateError::Damaged);
         }
-        Ok(Self { fingerprint: new.fingerprint, parameters, descent: Descent { memory, steps }, epochs })
+        Ok(Self {
+            fingerprint: new.fingerprint,
+            parameters,
+            descent: Descent { means, squares, steps },
+            epochs,
+        })
     }
 }
 
@@ -159,13 +160,13 @@ mod tests {
     #[test]
     fn a_state_comes_back_and_a_damaged_one_does_not() {
         let state = |parameters: Vec<f32>, fingerprint| {
-            let descent = Descent::new(parameters.len(), 2);
+            let descent = Descent::new(parameters.len());
             FitState::new(parameters, descent, fingerprint)
         };
         let new = state(vec![0.0; 5], 9);
         let others = [state(vec![0.0; 5], 8), state(vec![0.0; 6], 9)];
         let mut state = state(vec![1.5, -2.0, 0.1, 7.0, 0.0], 9);
-        state.descent = Descent { memory: vec![vec![0.5; 5], vec![0.25; 5]], steps: 12 };
+        state.descent = Descent { means: vec![0.5; 5], squares: vec![0.25; 5], steps: 12 };
         state.epochs.push(Epoch { number: 1, train: 0.5, held_out: 0.6, results: 0.7 });
         let bytes = state.to_bytes();
         assert_eq!(FitState::from_bytes(&bytes, &new), Ok(state));

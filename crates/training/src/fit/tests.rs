@@ -2,9 +2,8 @@ use super::*;
 use crate::sample::Label;
 use crate::testing::random_game;
 use common::chance::RngExt;
-use engine::eval::network::{self, INPUT_LIMIT, OUTPUT_LIMIT};
-use engine::eval::patterns::{Entry, FEATURES, Weights};
-use engine::eval::{Deep, Evaluate, Network, Patterns};
+use engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
+use engine::eval::{Evaluate, Network};
 
 /// Positions whose result and score are who is ahead: what a network should learn soon.
 fn set() -> Set {
@@ -24,15 +23,9 @@ fn recipe() -> Recipe {
         batch: 128,
         blend: 0.7,
         name: "toy".into(),
-        form: Form::Network,
         from: None,
         threads: 1,
     }
-}
-
-fn network(fit: &Fit<'_>) -> network::Weights {
-    let Learned::Network(weights) = fit.weights() else { panic!("no network") };
-    *weights
 }
 
 fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> Fit<'a> {
@@ -56,10 +49,10 @@ fn a_toy_is_learned_and_put_into_whole_numbers() {
     // By no knowledge at all the loss against results is that of even chances.
     assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
 
-    let network = Network::new(network(&fit));
+    let network = Network::new(fit.weights());
     let mut worst = 0.0f64;
     for sample in &set.held_out {
-        let exact = f64::from(fit.model.output(&fit.state.parameters, sample)) * fit.scale().round();
+        let exact = f64::from(network::output(&fit.state.parameters, sample)) * fit.scale().round();
         let whole = f64::from(network.evaluate(&sample.position().unwrap()));
         worst = worst.max((exact - whole).abs());
     }
@@ -114,18 +107,18 @@ fn threads_and_interruptions_change_nothing() {
 #[test]
 fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     let set = set();
-    let mut weights = network(&fitted(&set, &Recipe { epochs: 1, ..recipe() }));
+    let mut weights = fitted(&set, &Recipe { epochs: 1, ..recipe() }).weights();
     // As large as a file may hold them.
     weights.input[0][..2].copy_from_slice(&[INPUT_LIMIT, -INPUT_LIMIT]);
     weights.bias[3] = INPUT_LIMIT;
     weights.output[7][1][9] = -OUTPUT_LIMIT;
     weights.output_bias[2] = 1_600_001;
     weights.scale = 9;
-    let begun = Recipe { from: Some(Learned::Network(Box::new(weights.clone()))), ..recipe() };
+    let begun = Recipe { from: Some(weights.clone()), ..recipe() };
     let fit = Fit::new(&set, &begun);
-    let begun_with = network(&fit);
+    let begun_with = fit.weights();
     assert_ne!(begun_with.scale, 9);
-    assert_eq!(begun_with, network::Weights { name: "toy".into(), scale: begun_with.scale, ..weights });
+    assert_eq!(begun_with, Weights { name: "toy".into(), scale: begun_with.scale, ..weights });
 
     // From what was learned the first epoch is better than from nothing.
     let learned = fitted(&set, &recipe()).weights();
@@ -139,118 +132,19 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     assert_eq!(Fit::new(&set, &recipe()).resume(&state), Err(StateError::Other));
 }
 
-/// A fit of patterns: wide steps, since there are few.
-fn patterns() -> Recipe {
-    Recipe { form: Form::Patterns, rate: 0.3, ..recipe() }
-}
-
-#[test]
-fn patterns_learn_a_toy_too() {
-    let set = set();
-    let fit = fitted(&set, &patterns());
-    let (first, last) = (fit.epochs()[0], fit.epochs()[5]);
-    assert!(last.train < 0.8 * first.train, "{first:?} {last:?}");
-    assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
-
-    let Learned::Patterns(weights) = fit.weights() else { panic!("no patterns") };
-    assert!(weights.entries.is_sorted_by_key(|entry| entry.index));
-    let whole = Patterns::new(&weights);
-    let mut worst = 0.0f64;
-    for sample in &set.held_out {
-        let exact = f64::from(fit.model.output(&fit.state.parameters, sample)) * fit.scale().round();
-        let whole = f64::from(whole.evaluate(&sample.position().unwrap()));
-        worst = worst.max((exact - whole).abs());
-    }
-    assert!(worst < 5.0, "{worst}");
-    assert_eq!(whole.name(), "toy");
-}
-
-#[test]
-fn threads_and_interruptions_change_no_patterns() {
-    let set = set();
-    let recipe = Recipe { epochs: 3, ..patterns() };
-    let one = fitted(&set, &recipe);
-    let three = fitted(&set, &Recipe { threads: 3, ..recipe.clone() });
-    assert_eq!(one.weights(), three.weights());
-    assert_eq!(one.state, three.state);
-
-    let mut stopped = Fit::new(&set, &recipe);
-    stopped.epoch(&mut |_| true);
-    let state = stopped.state();
-    assert_eq!(stopped.epoch(&mut |_| false), None);
-    let mut again = Fit::new(&set, &recipe);
-    again.resume(&state).unwrap();
-    while !again.is_done() {
-        again.epoch(&mut |_| true);
-    }
-    assert_eq!(again.state, one.state);
-    let network = Recipe { form: Form::Network, ..recipe };
-    assert_eq!(Fit::new(&set, &network).resume(&state), Err(StateError::Other));
-}
-
-#[test]
-fn patterns_begin_from_weights_and_these_do_not_change_by_that() {
-    let set = set();
-    let learned = fitted(&set, &patterns()).weights();
-    let Learned::Patterns(mut weights) = learned.clone() else { panic!("no patterns") };
-    weights.entries.retain(|entry| entry.index % 5 != 0);
-    // Nowhere in the samples: all squares of the last pattern are the other side's kings.
-    weights.entries.push(Entry { index: u32::try_from(FEATURES - 1).unwrap(), pair: [i16::MAX, -i16::MAX] });
-    let begun = Recipe { from: Some(Learned::Patterns(weights.clone())), ..patterns() };
-    let Learned::Patterns(begun_with) = Fit::new(&set, &begun).weights() else { panic!("no patterns") };
-    assert_eq!(begun_with, Weights { name: "toy".into(), scale: begun_with.scale, ..weights });
-
-    let mut again = Fit::new(&set, &Recipe { from: Some(learned), ..patterns() });
-    let first = again.epoch(&mut |_| true).unwrap();
-    assert!(first.train < 0.8 * fitted(&set, &patterns()).epochs()[0].train, "{first:?}");
-    assert_eq!(Fit::new(&set, &begun).resume(&again.state()), Err(StateError::Other));
-}
-
-fn deep() -> Recipe {
-    Recipe { form: Form::Deep, epochs: 4, ..recipe() }
-}
-
-/// The largest difference, in hundredths of a man, between what was learned and the same in whole numbers.
-fn rounding(fit: &Fit<'_>, whole: &dyn Evaluate, samples: &[Sample]) -> f64 {
-    let difference = |sample: &Sample| {
-        let exact = f64::from(fit.model.output(&fit.state.parameters, sample)) * fit.scale().round();
-        (exact - f64::from(whole.evaluate(&sample.position().unwrap()))).abs()
-    };
-    samples.iter().map(difference).fold(0.0, f64::max)
-}
-
-#[test]
-fn several_layers_learn_a_toy_and_are_put_into_whole_numbers() {
-    let set = set();
-    let fit = fitted(&set, &deep());
-    let (first, last) = (fit.epochs()[0], fit.epochs()[3]);
-    assert!(last.train < 0.8 * first.train, "{first:?} {last:?}");
-    assert!(last.results < 0.75 * 2f64.ln(), "{last:?}");
-
-    let learned = fit.weights();
-    let Learned::Deep(weights) = learned.clone() else { panic!("not of several layers") };
-    assert_eq!(weights.name, "toy");
-    let worst = rounding(&fit, &Deep::new(*weights), &set.held_out);
-    assert!(worst < 5.0, "{worst}");
-
-    // Whole numbers are what a fit begins with and what it would write again.
-    let begun = Fit::new(&set, &Recipe { from: Some(learned.clone()), ..deep() });
-    assert_eq!(begun.weights(), learned);
-}
-
 /// The slope that a fit descends by is that of its loss: small steps along each layer's parameters say so.
 #[test]
-fn slopes_of_several_layers_are_those_of_the_loss() {
+fn slopes_are_those_of_the_loss() {
     let samples = set().held_out;
-    let mut parameters = deep::start(3);
+    let mut parameters = network::start(3);
     let mut random = chance::stream(&[5]);
     for sample in samples.iter().step_by(samples.len() / 5) {
         let mut slope = vec![0.0; parameters.len()];
-        let before = deep::learn(&parameters, sample, 0.8, &mut slope);
+        let before = network::learn(&parameters, sample, 0.8, &mut slope);
         // Of those that matter, some of each layer.
         let mut live: Vec<usize> = (0..slope.len()).filter(|&index| slope[index].abs() > 2e-3).collect();
         live.shuffle(&mut random);
-        for part in [0..deep::SETS, deep::SETS..parameters.len()] {
+        for part in [0..network::OUTPUT, network::OUTPUT..parameters.len()] {
             let chosen: Vec<usize> =
                 live.iter().copied().filter(|index| part.contains(index)).take(40).collect();
             assert_eq!(chosen.len(), 40);
@@ -259,7 +153,7 @@ fn slopes_of_several_layers_are_those_of_the_loss() {
                 let step = 1e-2f32.copysign(slope[index]);
                 let kept = parameters[index];
                 parameters[index] = kept + step;
-                let after = deep::learn(&parameters, sample, 0.8, &mut vec![0.0; slope.len()]);
+                let after = network::learn(&parameters, sample, 0.8, &mut vec![0.0; slope.len()]);
                 parameters[index] = kept;
                 ((after - before) / step / slope[index] - 1.0).abs() < 0.1
             });
@@ -267,36 +161,6 @@ fn slopes_of_several_layers_are_those_of_the_loss() {
             assert!(close >= 36, "{close} of 40");
         }
     }
-}
-
-#[test]
-fn several_layers_grow_from_one() {
-    let set = set();
-    let one = fitted(&set, &recipe());
-    let grown = Fit::new(&set, &Recipe { from: Some(one.weights()), ..deep() });
-    let network = network(&one);
-    let worst = rounding(&grown, &Network::new(network), &set.held_out);
-    // The pairs are a little apart.
-    assert!(worst < 5.0, "{worst}");
-}
-
-#[test]
-fn threads_and_interruptions_change_no_layers() {
-    let set = set();
-    let recipe = Recipe { epochs: 2, ..deep() };
-    let one = fitted(&set, &recipe);
-    let two = fitted(&set, &Recipe { threads: 2, ..recipe.clone() });
-    assert_eq!(one.state, two.state);
-
-    let mut stopped = Fit::new(&set, &recipe);
-    stopped.epoch(&mut |_| true);
-    let state = stopped.state();
-    let mut again = Fit::new(&set, &recipe);
-    again.resume(&state).unwrap();
-    again.epoch(&mut |_| true);
-    assert_eq!(again.state, one.state);
-    let network = Recipe { form: Form::Network, ..recipe };
-    assert_eq!(Fit::new(&set, &network).resume(&state), Err(StateError::Other));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! An evaluation learned from the engine's own games: a network of one hidden layer.
 //!
 //! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on each
-//! of 32 squares. What the features of a view add up to ([`super::first`]) is clamped and squared, and the views of the
+//! of 32 squares. What the features of a view add up to (`first`) is clamped and squared, and the views of the
 //! side to move and of the other, in this order, are weighed to a score. The last weights depend on the number of
 //! pieces. All arithmetic is in whole numbers, so that a position has the same value on every machine; and since both
 //! colours are seen in the same way, a position and its flip have the same value.
@@ -9,21 +9,27 @@
 //! A search comes to many positions by several ways, so that [`Accumulators`] keeps the latest values, besides what was
 //! added up for the latest positions.
 
+mod accumulators;
+mod aligned;
+mod dot;
+mod first;
 #[cfg(test)]
 mod tests;
 mod weights;
 
 use std::sync::Arc;
 
-pub(super) use weights::ENVELOPE;
-pub use weights::Weights;
+pub use accumulators::Accumulators;
+pub use aligned::Aligned;
+pub use weights::{NetworkError, SIZE, Weights};
 
-use super::dot::dot_squares;
-pub use super::first::FEATURES;
-use super::first::{Accumulator, First, pieces};
-use super::{Accumulators, Evaluate, LIMIT, Part};
+use self::dot::dot_squares;
+use self::first::{Accumulator, First, pieces};
+use super::{Evaluate, LIMIT, Part};
 use draughts::board::{Color, Position};
 
+/// Features of a view.
+pub const FEATURES: usize = 128;
 /// Neurons of the hidden layer, for each view.
 pub const WIDTH: usize = 256;
 /// Sets of output weights.
@@ -64,12 +70,12 @@ impl Network {
         &self.weights
     }
 
-    fn first(&self) -> First<'_, WIDTH> {
+    fn first(&self) -> First<'_> {
         First { rows: &self.weights.input, bias: &self.weights.bias }
     }
 
     #[inline]
-    fn output(&self, accumulator: &Accumulator<WIDTH>, side: Color) -> i32 {
+    fn output(&self, accumulator: &Accumulator, side: Color) -> i32 {
         let (bucket, [own, other]) = self.views(accumulator, side);
         let sum = (own + other) / i64::from(ONE) + i64::from(self.weights.output_bias[bucket]);
         self.score(sum)
@@ -77,7 +83,7 @@ impl Network {
 
     /// Which set of output weights counts, and what the views of the side to move and of the other come to by it.
     #[inline]
-    fn views(&self, accumulator: &Accumulator<WIDTH>, side: Color) -> (usize, [i64; 2]) {
+    fn views(&self, accumulator: &Accumulator, side: Color) -> (usize, [i64; 2]) {
         let bucket = bucket(accumulator.count());
         let [own, other] = &self.weights.output[bucket];
         let [a, b] = accumulator.seen_by(side);
@@ -104,7 +110,7 @@ impl Evaluate for Network {
         if let Some(value) = memory.value(key) {
             return value;
         }
-        let accumulator = self.first().near(&mut memory.network, &pieces(position), ply);
+        let accumulator = self.first().near(&mut memory.near, &pieces(position), ply);
         let value = self.output(accumulator, position.side());
         memory.keep(key, value);
         value

@@ -20,24 +20,102 @@
 
 use std::fmt;
 
+use super::aligned::Aligned;
 use super::{BUCKETS, FEATURES, INPUT_LIMIT, OUTPUT_LIMIT, WIDTH};
-use crate::eval::aligned::Aligned;
-use crate::eval::envelope::{Envelope, LearnedError, Opened};
 
-#[expect(clippy::cast_possible_truncation, reason = "a small number")]
-const NEURONS: u32 = WIDTH as u32;
-#[expect(clippy::cast_possible_truncation, reason = "a small number")]
-const SETS: u32 = BUCKETS as u32;
+const MAGIC: &[u8; 8] = b"KELSONET";
+const VERSION: u32 = 1;
+#[expect(clippy::cast_possible_truncation, reason = "small numbers")]
+const SHAPE: [(&str, u32); 2] =
+    [("number of neurons", WIDTH as u32), ("number of output sets", BUCKETS as u32)];
+const NAME: usize = 32;
+const MAX_SCALE: i32 = 10_000;
 
 const HEAD: usize = 60;
-const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
+/// Bytes of a file.
+pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
 
-pub(in crate::eval) const ENVELOPE: Envelope = Envelope {
-    magic: "KELSONET",
-    version: 1,
-    size: Some(SIZE),
-    fixed: &[("number of neurons", NEURONS), ("number of output sets", SETS)],
-};
+/// Why bytes are not a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NetworkError {
+    /// They do not begin with `KELSONET`.
+    Magic,
+    /// They hold another version or a network of another shape.
+    Form {
+        /// The field that differs.
+        what: &'static str,
+        /// Its value.
+        found: u32,
+        /// The only value that is supported.
+        expected: u32,
+    },
+    /// They are too few or too many.
+    Size(usize),
+    /// Their checksum is wrong.
+    Checksum,
+    /// A number is out of its range.
+    Range(&'static str),
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => write!(f, "not a network file: it does not begin with KELSONET"),
+            Self::Form { what, found, expected } => {
+                write!(f, "unsupported network file: {what} is {found}, expected {expected}")
+            }
+            Self::Size(found) => write!(f, "invalid network file: {found} bytes, expected {SIZE}"),
+            Self::Checksum => write!(f, "damaged network file: wrong checksum"),
+            Self::Range(what) => write!(f, "invalid network file: {what} is out of range"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
+
+/// Takes numbers from the front of a file's bytes.
+struct Numbers<'a>(&'a [u8]);
+
+impl Numbers<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
+        let (first, rest) = self.0.split_first_chunk::<N>().ok_or(NetworkError::Size(self.0.len()))?;
+        self.0 = rest;
+        Ok(*first)
+    }
+
+    fn word(&mut self) -> Result<u32, NetworkError> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn row(&mut self, limit: i16, what: &'static str) -> Result<[i16; WIDTH], NetworkError> {
+        let mut row = [0; WIDTH];
+        for weight in &mut row {
+            *weight = i16::from_le_bytes(self.take()?);
+        }
+        let fits = row.iter().all(|weight| (-limit..=limit).contains(weight));
+        if fits { Ok(row) } else { Err(NetworkError::Range(what)) }
+    }
+}
+
+fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkError> {
+    if found == expected { Ok(()) } else { Err(NetworkError::Form { what, found, expected }) }
+}
+
+/// Checks the version, the size, the checksum and the shape, and returns what follows.
+fn open(bytes: &[u8]) -> Result<Numbers<'_>, NetworkError> {
+    let mut numbers = Numbers(bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?);
+    same("version", numbers.word().map_err(|_| NetworkError::Size(bytes.len()))?, VERSION)?;
+    if bytes.len() != SIZE {
+        return Err(NetworkError::Size(bytes.len()));
+    }
+    if numbers.word()? != crc32fast::hash(numbers.0) {
+        return Err(NetworkError::Checksum);
+    }
+    for (what, expected) in SHAPE {
+        same(what, numbers.word()?, expected)?;
+    }
+    Ok(numbers)
+}
 
 /// All weights of a network.
 #[derive(Clone, PartialEq, Eq)]
@@ -79,45 +157,56 @@ impl Weights {
         }
     }
 
-    /// The weights that a file holds.
+    /// Parses a file.
     ///
     /// # Errors
     ///
-    /// When the bytes are no weights of this form, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, LearnedError> {
-        let Opened { scale, name, rest: mut numbers } = ENVELOPE.open(bytes)?;
-        let mut weights = Self { name, scale, ..Self::zero() };
-        for row in weights.input.iter_mut() {
-            *row = numbers.shorts()?;
+    /// When the bytes are not a network, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let mut numbers = open(bytes)?;
+        let scale = numbers.word()?.cast_signed();
+        if !(1..=MAX_SCALE).contains(&scale) {
+            return Err(NetworkError::Range("the scale"));
         }
-        weights.bias = numbers.shorts()?;
+        let name: [u8; NAME] = numbers.take()?;
+        let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
+        let name = String::from_utf8_lossy(name).into_owned();
+        let mut weights = Self { name, scale, ..Self::zero() };
+        for row in weights.input.iter_mut().chain([&mut weights.bias]) {
+            *row = numbers.row(INPUT_LIMIT, "a hidden weight or bias")?;
+        }
         for row in weights.output.iter_mut().flatten() {
-            *row = numbers.shorts()?;
+            *row = numbers.row(OUTPUT_LIMIT, "an output weight")?;
         }
         for bias in &mut weights.output_bias {
             *bias = numbers.word()?.cast_signed();
         }
-        let fits = |weight: &i16| (-INPUT_LIMIT..=INPUT_LIMIT).contains(weight);
-        if !weights.input.iter().flatten().chain(&weights.bias).all(fits) {
-            return Err(LearnedError::Range("a hidden weight or bias"));
-        }
-        let fits = |weight: &i16| (-OUTPUT_LIMIT..=OUTPUT_LIMIT).contains(weight);
-        if !weights.output.iter().flatten().flatten().all(fits) {
-            return Err(LearnedError::Range("an output weight"));
-        }
         Ok(weights)
     }
 
-    /// As stored in a file.
+    /// Returns the bytes of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        ENVELOPE.seal(self.scale, &self.name, |body| {
-            body.reserve(SIZE);
-            let shorts =
-                self.input.iter().flatten().chain(&self.bias).chain(self.output.iter().flatten().flatten());
-            body.extend(shorts.flat_map(|weight| weight.to_le_bytes()));
-            body.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
-        })
+        let mut bytes = Vec::with_capacity(SIZE);
+        bytes.extend(MAGIC);
+        bytes.extend(
+            [VERSION, 0].into_iter().chain(SHAPE.map(|(_, number)| number)).flat_map(u32::to_le_bytes),
+        );
+        bytes.extend(self.scale.to_le_bytes());
+        bytes.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME));
+        let shorts =
+            self.input.iter().flatten().chain(&self.bias).chain(self.output.iter().flatten().flatten());
+        bytes.extend(shorts.flat_map(|weight| weight.to_le_bytes()));
+        bytes.extend(self.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+        let checksum = crc32fast::hash(&bytes[16..]).to_le_bytes();
+        bytes[12..16].copy_from_slice(&checksum);
+        bytes
+    }
+
+    /// Returns the checksum that a file of these weights has in its header.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(&self.to_bytes()[16..])
     }
 }
 
@@ -159,6 +248,7 @@ mod tests {
         assert_eq!(bytes[24..28], 150i32.to_le_bytes());
         assert_eq!(bytes[HEAD..HEAD + 4], [0, 0, 3, 0]);
         assert_eq!(bytes[SIZE - 4..], 4i32.to_le_bytes());
+        assert_eq!(bytes[12..16], weights().checksum().to_le_bytes());
     }
 
     #[test]
@@ -167,34 +257,30 @@ mod tests {
         for length in [0, 7, 8, 12, 15, 16, 59, 60, 1000, SIZE - 1] {
             let error = Weights::from_bytes(&good[..length]).unwrap_err();
             let expected = match length {
-                0..8 => LearnedError::Magic("KELSONET"),
-                8..12 => LearnedError::Form { what: "version", found: 0, expected: 1 },
-                _ => LearnedError::Size { found: length, expected: SIZE },
+                0..8 => NetworkError::Magic,
+                _ => NetworkError::Size(length),
             };
             assert_eq!(error, expected);
         }
-        assert_eq!(
-            Weights::from_bytes(&[good.clone(), vec![0]].concat()),
-            Err(LearnedError::Size { found: SIZE + 1, expected: SIZE })
-        );
+        assert_eq!(Weights::from_bytes(&[good.clone(), vec![0]].concat()), Err(NetworkError::Size(SIZE + 1)));
         for at in [12, 16, 24, 30, 61, SIZE - 1] {
             let mut bytes = good.clone();
             bytes[at] ^= 0x10;
-            assert_eq!(Weights::from_bytes(&bytes), Err(LearnedError::Checksum), "{at}");
+            assert_eq!(Weights::from_bytes(&bytes), Err(NetworkError::Checksum), "{at}");
         }
-        let form = |what, found, expected| LearnedError::Form { what, found, expected };
+        let form = |what, found, expected| NetworkError::Form { what, found, expected };
         let bias = HEAD + 2 * FEATURES * WIDTH;
-        let hidden = || LearnedError::Range("a hidden weight or bias");
+        let hidden = || NetworkError::Range("a hidden weight or bias");
         for (at, bytes, error) in [
-            (0, &b"KELSOPOS"[..], LearnedError::Magic("KELSONET")),
+            (0, &b"KELSOPOS"[..], NetworkError::Magic),
             (8, &[2, 0, 0, 0], form("version", 2, 1)),
             (16, &[0, 2, 0, 0], form("number of neurons", 512, 256)),
             (20, &[9, 0, 0, 0], form("number of output sets", 9, 8)),
-            (24, &[0, 0, 0, 0], LearnedError::Range("the scale")),
-            (24, &[0xff; 4], LearnedError::Range("the scale")),
+            (24, &[0, 0, 0, 0], NetworkError::Range("the scale")),
+            (24, &[0xff; 4], NetworkError::Range("the scale")),
             (HEAD, &1311i16.to_le_bytes(), hidden()),
             (bias, &(-1311i16).to_le_bytes(), hidden()),
-            (bias + 2 * WIDTH, &129i16.to_le_bytes(), LearnedError::Range("an output weight")),
+            (bias + 2 * WIDTH, &129i16.to_le_bytes(), NetworkError::Range("an output weight")),
         ] {
             assert_eq!(Weights::from_bytes(&with(at, bytes)), Err(error));
         }

@@ -1,13 +1,11 @@
 //! What a search remembers of the positions that it had judged.
 
 use super::first::Near;
-use super::{deep, network};
 
 /// What an evaluation remembers of one search, to be quicker at the next position. It changes no value.
 #[derive(Debug, Default)]
 pub struct Accumulators {
-    pub(super) network: Near<{ network::WIDTH }>,
-    pub(super) deep: Near<{ deep::WIDTH }>,
+    pub(super) near: Near,
     /// Values by the low bits of the positions' keys: the high 48 bits of the key, then the value.
     values: Vec<u64>,
 }

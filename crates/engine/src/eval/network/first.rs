@@ -1,4 +1,4 @@
-//! The first layer of a network, which both forms of networks have.
+//! The first layer of the network.
 //!
 //! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on each
 //! of 32 squares. The rows of the features that there are, and a bias, add up to a view of the position.
@@ -10,20 +10,18 @@
 use arrayvec::ArrayVec;
 
 use super::aligned::Aligned;
+use super::{FEATURES, WIDTH};
 use draughts::board::{Color, Position};
 
-/// Features of a view.
-pub const FEATURES: usize = 128;
-
 /// The first layer before it is clamped, as one side sees the board.
-pub(super) type Layer<const WIDTH: usize> = Aligned<[i16; WIDTH]>;
+pub(super) type Layer = Aligned<[i16; WIDTH]>;
 
 /// What has been added up for a position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Accumulator<const WIDTH: usize> {
+pub(super) struct Accumulator {
     pub(super) pieces: Pieces,
     /// By colour.
-    pub(super) views: [Layer<WIDTH>; 2],
+    pub(super) views: [Layer; 2],
 }
 
 /// The sets that features are made of: black men, white men, black kings, white kings.
@@ -46,7 +44,7 @@ fn distance(a: &Pieces, b: &Pieces) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
 }
 
-impl<const WIDTH: usize> Accumulator<WIDTH> {
+impl Accumulator {
     /// How many pieces there are.
     #[inline]
     pub(super) fn count(&self) -> u32 {
@@ -66,18 +64,18 @@ impl<const WIDTH: usize> Accumulator<WIDTH> {
 
 /// The weights of the first layer.
 #[derive(Clone, Copy)]
-pub(super) struct First<'a, const WIDTH: usize> {
+pub(super) struct First<'a> {
     pub(super) rows: &'a [[i16; WIDTH]; FEATURES],
     pub(super) bias: &'a [i16; WIDTH],
 }
 
-impl<const WIDTH: usize> First<'_, WIDTH> {
-    fn empty(self) -> Accumulator<WIDTH> {
+impl First<'_> {
+    fn empty(self) -> Accumulator {
         Accumulator { pieces: [0; 4], views: [Aligned(*self.bias); 2] }
     }
 
     /// What there is for pieces, added up from nothing.
-    pub(super) fn afresh(self, pieces: &Pieces) -> Accumulator<WIDTH> {
+    pub(super) fn afresh(self, pieces: &Pieces) -> Accumulator {
         let mut known = [self.empty(); 2];
         self.advance(&mut known, 0, 1, pieces);
         known[1]
@@ -85,12 +83,7 @@ impl<const WIDTH: usize> First<'_, WIDTH> {
 
     /// What there is for pieces, from what there is for the nearest of those at its ply and the one before.
     #[inline]
-    pub(super) fn near<'m>(
-        self,
-        memory: &'m mut Near<WIDTH>,
-        pieces: &Pieces,
-        ply: usize,
-    ) -> &'m Accumulator<WIDTH> {
+    pub(super) fn near<'m>(self, memory: &'m mut Near, pieces: &Pieces, ply: usize) -> &'m Accumulator {
         let (known, place) = memory.at(ply, || self.empty());
         let far = |place: usize| distance(&known[place].pieces, pieces);
         let (mut from, mut least) = (place, far(place));
@@ -110,7 +103,7 @@ impl<const WIDTH: usize> First<'_, WIDTH> {
 
     /// What there is for pieces, from what there is for others at another place.
     #[inline]
-    fn advance(self, known: &mut [Accumulator<WIDTH>], from: usize, to: usize, pieces: &Pieces) {
+    fn advance(self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut gone, mut come) = (Changes::new(), Changes::new());
         let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
         for (kind, (&old, &new)) in from.pieces.iter().zip(pieces).enumerate() {
@@ -139,12 +132,12 @@ fn list(kind: usize, set: u32, features: &mut Changes) {
 
 /// The weights of features as one side sees them.
 #[derive(Clone, Copy)]
-struct Rows<'a, const WIDTH: usize> {
+struct Rows<'a> {
     weights: &'a [[i16; WIDTH]; FEATURES],
     view: usize,
 }
 
-impl<'a, const WIDTH: usize> Rows<'a, WIDTH> {
+impl<'a> Rows<'a> {
     #[inline]
     fn of(self, feature: usize) -> &'a [i16; WIDTH] {
         &self.weights[(feature ^ self.view) % FEATURES]
@@ -152,7 +145,7 @@ impl<'a, const WIDTH: usize> Rows<'a, WIDTH> {
 
     /// Adds and subtracts rows. The commonest numbers of rows have code of their own, which passes over the layer once.
     #[inline]
-    fn shift(self, from: &Layer<WIDTH>, to: &mut Layer<WIDTH>, come: &[usize], gone: &[usize]) {
+    fn shift(self, from: &Layer, to: &mut Layer, come: &[usize], gone: &[usize]) {
         match (come.len(), gone.len()) {
             (1, 1) => self.pass::<1, 1>(from, to, come, gone),
             (1, 2) => self.pass::<1, 2>(from, to, come, gone),
@@ -181,8 +174,8 @@ impl<'a, const WIDTH: usize> Rows<'a, WIDTH> {
     #[inline]
     fn pass<const COME: usize, const GONE: usize>(
         self,
-        from: &Layer<WIDTH>,
-        to: &mut Layer<WIDTH>,
+        from: &Layer,
+        to: &mut Layer,
         come: &[usize],
         gone: &[usize],
     ) {
@@ -205,22 +198,22 @@ impl<'a, const WIDTH: usize> Rows<'a, WIDTH> {
 
 /// What was added up for positions near in the tree.
 #[derive(Debug, Default)]
-pub(super) struct Near<const WIDTH: usize> {
+pub(super) struct Near {
     /// Two for each ply, and two in front.
-    accumulators: Vec<Accumulator<WIDTH>>,
+    accumulators: Vec<Accumulator>,
 }
 
 /// Plies that are told apart.
 const PLIES: usize = 128;
 
-impl<const WIDTH: usize> Near<WIDTH> {
+impl Near {
     /// What has been added up, and the place of a ply's two there; the two before belong to the ply before.
     #[inline]
     pub(super) fn at(
         &mut self,
         ply: usize,
-        empty: impl FnOnce() -> Accumulator<WIDTH>,
-    ) -> (&mut [Accumulator<WIDTH>], usize) {
+        empty: impl FnOnce() -> Accumulator,
+    ) -> (&mut [Accumulator], usize) {
         let place = 2 * ply.min(PLIES - 1) + 2;
         if self.accumulators.len() < place + 2 {
             // Only as deep as is needed, since a short search would spend its time here.
