@@ -1,13 +1,13 @@
 //! `kelso train fit`: weights from what was played.
 
-use std::io::{ErrorKind, Write, stdout};
+use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::value_parser;
 
 use super::input::Lesson;
-use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, state_path, threads};
+use super::{Failure, Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
 use engine::eval::network::{self, Weights};
@@ -87,22 +87,6 @@ impl Args {
         weights.map(Some).map_err(|error| Failure(format!("cannot begin from {}: {error}", path.display())))
     }
 
-    /// Goes on with an earlier run, if there was one.
-    fn resume(&self, fit: &mut Fit<'_>) -> Result<(), Failure> {
-        let path = state_path(&self.out);
-        let bytes = match file::read_regular(&path, u64::MAX) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(Failure(format!("cannot read {}: {error}", path.display()))),
-        };
-        fit.resume(&bytes).map_err(|error| {
-            Failure(format!(
-                "cannot go on from {}: {error}; remove it to begin anew, or choose another --out",
-                path.display()
-            ))
-        })
-    }
-
     fn draw(&self, fit: &Fit<'_>) -> Result<(), Failure> {
         let Some(path) = &self.svg else { return Ok(()) };
         let svg = fit::draw(&format!("Losses of {}", self.name), fit.epochs());
@@ -115,30 +99,18 @@ fn line(epoch: &Epoch) -> String {
     format!("epoch {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
 }
 
-/// The exit status of a fit that the user stopped, with what that means.
-fn stopped(fit: Option<&Fit<'_>>) -> ExitCode {
-    let epochs = fit.map_or(0, |fit| fit.epochs().len());
-    let then = if epochs == 0 { "nothing is kept" } else { "started again in the same way, it goes on" };
-    say(&format!("stopped after {epochs} epochs: {then}"));
-    ExitCode::from(INTERRUPTED)
-}
-
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     args.check_places()?;
     let from = args.begin()?;
     let interrupt = interrupt::listen()?;
     let going = || !interrupt.is_stopped();
-    let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped(None)) };
+    let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.recipe(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}: loss {loss:.4}", fit.scale())?;
-    args.resume(&mut fit)?;
-    for epoch in fit.epochs() {
-        writeln!(out, "{} (before)", line(epoch))?;
-    }
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}");
     while !fit.is_done() {
         bar.reset();
@@ -149,19 +121,14 @@ pub(super) fn run(args: &Args) -> Outcome {
         });
         let Some(epoch) = epoch else {
             bar.finish_and_clear();
-            return Ok(stopped(Some(&fit)));
+            return Ok(stopped());
         };
         bar.suspend(|| writeln!(out, "{}", line(&epoch)).and_then(|()| out.flush()))?;
-        if !fit.is_done() {
-            file::write(&state_path(&args.out), &fit.state()).map_err(|error| Failure::of(&error))?;
-        }
         args.draw(&fit)?;
     }
     bar.finish_and_clear();
     args.draw(&fit)?;
     file::write(&args.out, &fit.weights().to_bytes()).map_err(|error| Failure::of(&error))?;
-    // The first epoch may have been the last, and then there is none.
-    drop(std::fs::remove_file(state_path(&args.out)));
     writeln!(out, "{}", args.out.display())?;
     Ok(ExitCode::SUCCESS)
 }

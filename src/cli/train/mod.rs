@@ -9,7 +9,7 @@ mod play;
 mod terms;
 mod tune;
 
-use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use super::interrupt;
 use super::progress::bar;
@@ -31,10 +31,9 @@ enum Command {
     Play(play::Args),
     /// Look into what was played, clear it of repetitions, split or merge it
     Data(data::Args),
-    /// Fit an evaluation to what was played: a network, or patterns
+    /// Fit a network to what was played
     ///
-    /// After each epoch the state of the fit is kept in a file beside the weights, NAME.state. A fit that was stopped goes on
-    /// from there when it is started again in the same way, and comes to the same weights.
+    /// A fit takes minutes. One that is stopped keeps nothing.
     Fit(fit::Args),
     /// Fit the weights of the hand-made evaluation to what was played
     ///
@@ -69,11 +68,10 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Where what is needed to go on is kept, beside a file of weights.
-fn state_path(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".state");
-    name.into()
+/// Reports that an interrupted command has kept nothing, and returns its exit status.
+fn stopped() -> ExitCode {
+    say("stopped: nothing is kept");
+    ExitCode::from(INTERRUPTED)
 }
 
 /// A share, from 0 to 1.

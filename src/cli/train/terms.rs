@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::input::Lesson;
-use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, threads};
+use super::{Failure, Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
 use training::terms::{Recipe, Regression, Step};
@@ -45,11 +45,6 @@ fn positive(text: &str) -> Result<f64, String> {
 fn line(step: &Step) -> String {
     let Step { number, train, held_out, results } = step;
     format!("step {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
-}
-
-fn stopped() -> ExitCode {
-    say("stopped: nothing is kept");
-    ExitCode::from(INTERRUPTED)
 }
 
 /// Fits, and writes the weights.

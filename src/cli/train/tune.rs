@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 
 use super::games::Games;
-use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, state_path};
+use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say};
 use common::file;
 use engine::eval::Sheet;
 use engine::read_weights;
@@ -69,7 +69,7 @@ fn write(path: &Path, sheet: &Sheet) -> Result<(), Failure> {
     file::write(path, sheet.to_string().as_bytes()).map_err(|error| Failure::of(&error))
 }
 
-fn stopped(state: &TuneState) -> ExitCode {
+fn resumable(state: &TuneState) -> ExitCode {
     say(&format!(
         "stopped after {} generations: started again in the same way, it goes on",
         state.generation
@@ -78,6 +78,13 @@ fn stopped(state: &TuneState) -> ExitCode {
 }
 
 impl Args {
+    /// Returns the path of the file with what a later run needs to continue.
+    fn state_path(&self) -> PathBuf {
+        let mut name = self.out.as_os_str().to_owned();
+        name.push(".state");
+        name.into()
+    }
+
     fn tournament(&self) -> Result<Tournament, Failure> {
         let first = match &self.from {
             Some(path) => read_weights(path).map_err(|error| Failure::of(&error))?,
@@ -94,7 +101,7 @@ impl Args {
             reach: self.reach / 100.0,
             threads: self.how.threads(),
             settings,
-            file: state_path(&self.out),
+            file: self.state_path(),
         })
     }
 }
@@ -121,7 +128,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         let generation = tournament.generation(&mut state, &watch).map_err(|error| Failure::of(&error))?;
         let Some(generation) = generation else {
             bar.finish_and_clear();
-            return Ok(stopped(&state));
+            return Ok(resumable(&state));
         };
         write(&args.out, &tournament.holder(&state))?;
         bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
@@ -131,7 +138,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let pairs = usize::try_from(args.closing / 2).unwrap_or(1);
     let closing = tournament.closing(&state, pairs, &watch).map_err(|error| Failure::of(&error))?;
     bar.finish_and_clear();
-    let Some((score, estimate)) = closing else { return Ok(stopped(&state)) };
+    let Some((score, estimate)) = closing else { return Ok(resumable(&state)) };
     let holder = tournament.holder(&state);
     write(&args.out, &holder)?;
     write!(out, "{holder}")?;

@@ -1,7 +1,7 @@
 //! Descent with a memory of slopes (Adam: Kingma and Ba, 2014).
 
 /// The state of the descent.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Debug)]
 pub(super) struct Descent {
     /// For each parameter, the mean of its slopes.
     pub(super) means: Vec<f32>,

@@ -3,7 +3,7 @@
 //! The target of a sample is a blend of the game's result and of the expected points that its score stands for. What a
 //! score stands for is fitted first, since it differs from one evaluation to the next. The result depends on the
 //! samples, their order and the seed, not on the number of threads: a batch is always learned in the same parts, whose
-//! slopes are added in the same order. After each epoch the fit can be put down ([`Fit::state`]) and taken up again.
+//! slopes are added in the same order.
 
 mod chart;
 mod descent;
@@ -11,7 +11,6 @@ mod network;
 pub mod scale;
 mod set;
 mod slopes;
-mod state;
 #[cfg(test)]
 mod tests;
 
@@ -19,11 +18,9 @@ use std::f64::consts::PI;
 
 pub use chart::draw;
 pub use set::Set;
-pub use state::StateError;
 
 use self::descent::Descent;
 use self::slopes::{Batch, PARTS, Slopes};
-use self::state::FitState;
 use crate::sample::Sample;
 use common::chance::{self, SliceRandom};
 use engine::eval::network::Weights;
@@ -74,7 +71,9 @@ pub struct Fit<'a> {
     /// The order in which the last epoch saw the samples; each epoch shuffles that of the one before.
     order: Vec<u32>,
     slopes: Slopes,
-    state: FitState,
+    parameters: Vec<f32>,
+    descent: Descent,
+    epochs: Vec<Epoch>,
 }
 
 impl<'a> Fit<'a> {
@@ -83,40 +82,22 @@ impl<'a> Fit<'a> {
     pub fn new(set: &'a Set, recipe: &Recipe) -> Self {
         let (scale, _) = scale::fit(&set.train);
         let start = recipe.from.as_ref().map_or_else(|| network::start(recipe.seed), network::parameters);
-        let descent = Descent::new(start.len());
         Self {
             set,
             scale,
             order: (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect(),
             slopes: Slopes::new(start.len()),
-            state: FitState::new(start, descent, state::fingerprint(set, recipe)),
+            descent: Descent::new(start.len()),
+            parameters: start,
+            epochs: Vec::new(),
             recipe: recipe.clone(),
         }
-    }
-
-    /// Goes on where another fit was when it gave its [state](Self::state): the rest is as if that had gone on itself.
-    ///
-    /// # Errors
-    ///
-    /// When the bytes are no state, or that of a fit by another recipe or of other samples.
-    pub fn resume(&mut self, state: &[u8]) -> Result<(), StateError> {
-        self.state = FitState::from_bytes(state, &self.state)?;
-        for number in 1..=self.epochs_done() {
-            self.shuffle(number);
-        }
-        Ok(())
-    }
-
-    /// All that is needed to go on later.
-    #[must_use]
-    pub fn state(&self) -> Vec<u8> {
-        self.state.to_bytes()
     }
 
     /// What the epochs so far came to.
     #[must_use]
     pub fn epochs(&self) -> &[Epoch] {
-        &self.state.epochs
+        &self.epochs
     }
 
     /// The constant by which scores predict results best.
@@ -132,19 +113,15 @@ impl<'a> Fit<'a> {
     }
 
     fn epochs_done(&self) -> u32 {
-        u32::try_from(self.state.epochs.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.epochs.len()).unwrap_or(u32::MAX)
     }
 
-    fn shuffle(&mut self, number: u32) {
-        self.order.shuffle(&mut chance::stream(&[self.recipe.seed, number.into()]));
-    }
-
-    /// Learns from each sample once more. `watch` hears how many are done after each step and may end it; then there is
-    /// no result, and the fit can only be gone on with from a state before.
+    /// Learns from each sample once more. Calls `watch` after each step with the number of samples done; if it returns
+    /// false, the epoch is abandoned and there is no result.
     pub fn epoch(&mut self, watch: &mut dyn FnMut(usize) -> bool) -> Option<Epoch> {
         let number = self.epochs_done() + 1;
-        self.shuffle(number);
-        let Self { set, recipe, scale, order, slopes, state } = self;
+        let Self { set, recipe, scale, order, slopes, parameters, descent, epochs } = self;
+        order.shuffle(&mut chance::stream(&[recipe.seed, number.into()]));
         let batch = recipe.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
         let steps = (batches * recipe.epochs as usize).max(1);
@@ -159,16 +136,16 @@ impl<'a> Fit<'a> {
                 Batch { samples: &set.train, order: batch_order, target: &target, threads: recipe.threads };
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
             let rate = rate as f32;
-            loss += network::step(&mut state.parameters, &mut state.descent, slopes, &part, rate);
+            loss += network::step(parameters, descent, slopes, &part, rate);
             if !watch((index * batch).min(order.len())) {
                 return None;
             }
         }
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let train = loss / order.len().max(1) as f64;
-        let (held_out, results) = judge(&state.parameters, &set.held_out, &target);
+        let (held_out, results) = judge(parameters, &set.held_out, &target);
         let epoch = Epoch { number, train, held_out, results };
-        state.epochs.push(epoch);
+        epochs.push(epoch);
         Some(epoch)
     }
 
@@ -177,7 +154,7 @@ impl<'a> Fit<'a> {
     pub fn weights(&self) -> Weights {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;
-        network::quantised(&self.state.parameters, scale, &self.recipe.name)
+        network::quantised(&self.parameters, scale, &self.recipe.name)
     }
 }
 
