@@ -328,8 +328,8 @@ class SliceFile:
         self.file = open(path, "rb")
         header = self.file.read(84)
         magic, version, self.kind, self.coverage = struct.unpack_from("<8sHBB", header)
-        if magic != b"KelsoEGD" or version != 2:
-            raise Damaged(f"{path}: no endgame database of format 2")
+        if magic != b"KelsoEGD" or version != 1:
+            raise Damaged(f"{path}: no endgame database of format 1")
         self.pieces = tuple(header[12:16])
         self.block, model = struct.unpack_from("<II", header, 16)
         total, self.wins, self.losses, self.draws, self.with_capture, length = struct.unpack_from("<6Q", header, 24)

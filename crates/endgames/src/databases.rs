@@ -446,10 +446,10 @@ mod tests {
         )
         .unwrap();
         assert!(problems("foreign").contains("no endgame database of ours"));
-        let mut newer = bytes.clone();
-        newer[8] = 3;
-        fs::write(&path, newer).unwrap();
-        assert!(problems("newer").contains("newer version"));
+        let mut other = bytes.clone();
+        other[8] = 2;
+        fs::write(&path, other).unwrap();
+        assert!(problems("version").contains("another version"));
         fs::write(&path, fs::read(folder.0.join("10v10.wld")).unwrap()).unwrap();
         assert!(problems("renamed").contains("10v10.wld"));
         fs::remove_file(&path).unwrap();

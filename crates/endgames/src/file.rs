@@ -3,7 +3,7 @@
 //! | at | bytes | what |
 //! |---|---|---|
 //! | 0 | 8 | `KelsoEGD` |
-//! | 8 | 2 | version of the format, 2 |
+//! | 8 | 2 | version of the format, 1 |
 //! | 10 | 1 | kind: 1 for results, 2 for distances |
 //! | 11 | 1 | which positions are stored: 1, 2 or 3, see below |
 //! | 12 | 4 | the slice: men and kings of the side to move, men and kings of the other |

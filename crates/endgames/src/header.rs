@@ -9,7 +9,7 @@ use super::index::Index;
 use super::slice::{MOST_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
-const VERSION: u16 = 2;
+const VERSION: u16 = 1;
 /// Blocks in a group, which is what is read at once and has a checksum.
 pub(super) const GROUP: u64 = 64;
 pub(super) const HEADER: usize = 84;
@@ -103,13 +103,10 @@ impl fmt::Display for FileError {
         match self {
             Self::Io(error) => write!(f, "{error}"),
             Self::Foreign => write!(f, "no endgame database of ours (it does not begin with \"KelsoEGD\")"),
-            Self::Version(version) if *version > VERSION => write!(
+            Self::Version(version) => write!(
                 f,
-                "written by a newer version (format {version}, expected {VERSION}): update or build it again"
+                "built by another version of Kelso (format {version}, expected {VERSION}): build it again"
             ),
-            Self::Version(version) => {
-                write!(f, "format {version}, expected {VERSION}: build it again")
-            }
             Self::Header(what) => write!(f, "damaged header: {what}; build it again"),
             Self::Length(found, expected) => {
                 write!(f, "{found} bytes, expected {expected}: truncated or damaged, build it again")

@@ -52,8 +52,8 @@
 //! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
 //! | 7 | 34,243,113,624 | 4000, by 110 for 933,699,312 | 273,200,382 | 0.064 |
 //!
-//! The times are those of the first version of the format, which filled in what it did not store and left out no
-//! threatened positions: 43,982,330 bytes for six pieces, and 508 MB for seven. Two thirds of the time are for solving and
+//! The times are those of an earlier format, which filled in what it did not store and left out no threatened
+//! positions: 43,982,330 bytes for six pieces, and 508 MB for seven. Two thirds of the time are for solving and
 //! one third is for compressing. Where there are no men, with seven pieces and more, a position takes three times as long
 //! as elsewhere, since the blocks exceed every cache.
 //!

@@ -46,15 +46,13 @@ pub struct Tuning {
 /// What has been found so far.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MarginsState {
-    /// What must be the same for another run to go on; missing in files of earlier versions.
-    #[serde(default)]
-    terms: Option<Terms>,
+    /// What must be the same in a run that continues this one.
+    terms: Terms,
     /// Pairs of games that have moved the margins.
     pairs: u64,
     /// The margins as they have moved, in the order of their declaration.
     values: Vec<f64>,
     /// The pairs of the batch under way: what the first copy got, from -2 to 2.
-    #[serde(default)]
     batch: Vec<Option<f64>>,
 }
 
@@ -95,7 +93,7 @@ const MOST_BYTES: u64 = 1 << 26;
 impl MarginsState {
     fn new(terms: Terms) -> Self {
         let values = MARGINS.iter().map(|margin| margin.default.into()).collect();
-        Self { terms: Some(terms), pairs: 0, values, batch: Vec::new() }
+        Self { terms, pairs: 0, values, batch: Vec::new() }
     }
 
     fn load(path: &Path, terms: Terms) -> Result<Self, MarginsError> {
@@ -107,9 +105,7 @@ impl MarginsState {
         };
         let state: Self = serde_json::from_slice(&bytes)
             .map_err(|error| other(format!("it is no state of this tuning: {error}")))?;
-        let known =
-            state.terms.as_ref().ok_or_else(|| other("it doesn't say how it was begun".to_owned()))?;
-        if let Some(difference) = known.difference(&terms) {
+        if let Some(difference) = state.terms.difference(&terms) {
             return Err(other(difference));
         }
         if state.values.len() != COUNT || state.batch.len() as u64 > BATCH {

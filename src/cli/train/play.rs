@@ -34,10 +34,6 @@ pub(super) struct Args {
     how: Games,
 }
 
-/// For a file that was begun before heads said so much.
-const OLD: &str = "doesn't say with which endgame databases and weights it was begun: \
-                   make sure that they are the same";
-
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
     let mut sample = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
@@ -72,9 +68,6 @@ pub(super) fn run(args: &Args) -> Outcome {
             bar.reset_eta();
             if held.dropped > 0 {
                 bar.suspend(|| say(&format!("dropped {} bytes of a game that was cut short", held.dropped)));
-            }
-            if held.is_old {
-                bar.suspend(|| say(&format!("{} {OLD}", path.display())));
             }
         }
         bar.set_position(games);

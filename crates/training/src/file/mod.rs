@@ -5,7 +5,7 @@
 //! | bytes | head of the file |
 //! |---|---|
 //! | 0-7 | `KELSOPOS` |
-//! | 8-11 | version, 2 |
+//! | 8-11 | version, 1 |
 //! | 12-15 | CRC-32 of bytes 16-79 |
 //! | 16-23 | seed; 0 in a file that was put together from games of several |
 //! | 24-31 | nodes searched for each move; 0 likewise |
@@ -13,7 +13,7 @@
 //! | 40-63 | name of the evaluation that played, then zeros |
 //! | 64-67 | up to how many pieces endgame databases said how games end |
 //! | 68-71 | checksum of the evaluation's weights |
-//! | 72-75 | 1 if the first of these two is known and the same for all games, and 2 more if the second is; 4 more if the number of branches is not |
+//! | 72-75 | what is known and the same for all games: 1 for databases, 2 for weights, 4 for branches, added |
 //! | 76-79 | how many branches each game has |
 //!
 //! | bytes | head of a game |
@@ -21,8 +21,6 @@
 //! | 0-7 | number of the game |
 //! | 8-11 | number of samples, at most 65,535 |
 //! | 12-15 | CRC-32 of the samples after bytes 0-11 |
-//!
-//! In files of version 1 the head ends after 64 bytes. They are read, and gone on with, as they are.
 //!
 //! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only ever appended; one that was cut short by a crash is
 //! dropped when the file is opened again to go on.
@@ -43,11 +41,8 @@ use super::sample::Sample;
 use common::file::WriteError;
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
-const VERSION: u32 = 2;
+const VERSION: u32 = 1;
 const HEAD: usize = 80;
-/// The version before, whose head ends where databases and weights would be told.
-const OLD_VERSION: u32 = 1;
-const OLD_HEAD: usize = 64;
 const GAME_HEAD: usize = 16;
 const NAME: usize = 24;
 
@@ -152,32 +147,23 @@ impl Head {
         bytes[68..72].copy_from_slice(&self.weights.unwrap_or(0).to_le_bytes());
         bytes[72] = u8::from(self.databases.is_some())
             | u8::from(self.weights.is_some()) << 1
-            | u8::from(self.branches.is_none()) << 2;
+            | u8::from(self.branches.is_some()) << 2;
         bytes[76..80].copy_from_slice(&self.branches.unwrap_or(0).to_le_bytes());
         let check = crc32fast::hash(&bytes[16..]);
         bytes[12..16].copy_from_slice(&check.to_le_bytes());
         bytes
     }
 
-    /// How long a head is that begins so.
-    fn length(begin: &[u8]) -> usize {
-        if begin.get(8..12) == Some(&OLD_VERSION.to_le_bytes()) { OLD_HEAD } else { HEAD }
-    }
-
-    /// A head from its [length](Self::length) of bytes.
-    fn from_bytes(head: &[u8]) -> Result<Self, &'static str> {
-        // The old one says nothing of what follows.
-        let mut bytes = [0; HEAD];
-        bytes.iter_mut().zip(head).for_each(|(byte, &there)| *byte = there);
+    fn from_bytes(bytes: &[u8; HEAD]) -> Result<Self, &'static str> {
         let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         if &bytes[..8] != MAGIC {
             return Err("it does not begin with KELSOPOS");
         }
-        if ![OLD_VERSION, VERSION].contains(&word(8)) {
-            return Err("its version is neither 1 nor 2");
+        if word(8) != VERSION {
+            return Err("it was written by another version of Kelso; play its games again");
         }
-        if word(12) != crc32fast::hash(head.get(16..).unwrap_or_default()) {
+        if word(12) != crc32fast::hash(&bytes[16..]) {
             return Err("the checksum of its head is wrong");
         }
         let name: Vec<u8> = bytes[40..40 + NAME].iter().copied().take_while(|&byte| byte != 0).collect();
@@ -188,7 +174,7 @@ impl Head {
             evaluation: String::from_utf8(name).map_err(|_| "the evaluation's name is no text")?,
             databases: (bytes[72] & 1 != 0).then(|| word(64)),
             weights: (bytes[72] & 2 != 0).then(|| word(68)),
-            branches: (bytes[72] & 4 == 0).then(|| word(76)),
+            branches: (bytes[72] & 4 != 0).then(|| word(76)),
         })
     }
 
@@ -282,20 +268,6 @@ fn checksum(head: &[u8; GAME_HEAD], samples: &[u8]) -> u32 {
 }
 
 #[cfg(test)]
-mod testing {
-    use super::OLD_HEAD;
-
-    /// The head of a file as version 1 had it.
-    pub(super) fn old(head: &[u8]) -> Vec<u8> {
-        let mut bytes = head[..OLD_HEAD].to_vec();
-        bytes[8..12].copy_from_slice(&[1, 0, 0, 0]);
-        let check = crc32fast::hash(&bytes[16..]);
-        bytes[12..16].copy_from_slice(&check.to_le_bytes());
-        bytes
-    }
-}
-
-#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -321,24 +293,18 @@ mod tests {
         };
         let bytes = head.to_bytes();
         assert_eq!(Head::from_bytes(&bytes), Ok(head.clone()));
+        assert_eq!(bytes[8..12], [1, 0, 0, 0]);
         // Nothing moves: the bytes are a format, not a habit.
-        assert_eq!(bytes[64..], [6, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 3, 0, 0, 0, 3, 2, 0, 0]);
+        assert_eq!(bytes[64..], [6, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 7, 0, 0, 0, 3, 2, 0, 0]);
         for (databases, weights) in [(None, Some(0)), (Some(0), None), (None, None), (Some(0), Some(0))] {
             let head = Head { databases, weights, ..head.clone() };
             assert_eq!(Head::from_bytes(&head.to_bytes()), Ok(head));
         }
         let various = Head { branches: None, ..head.clone() };
-        assert_eq!(various.to_bytes()[72..], [7, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(various.to_bytes()[72..], [3, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(Head::from_bytes(&various.to_bytes()), Ok(various));
-        // The version before.
-        let old = testing::old(&bytes);
-        assert_eq!((old.len(), Head::length(&old)), (OLD_HEAD, OLD_HEAD));
-        assert_eq!(
-            Head::from_bytes(&old),
-            Ok(Head { databases: None, weights: None, branches: Some(0), ..head })
-        );
-        for at in 8..OLD_HEAD {
-            let mut damaged = old.clone();
+        for at in 8..HEAD {
+            let mut damaged = bytes;
             damaged[at] ^= 4;
             assert!(Head::from_bytes(&damaged).is_err(), "{at}");
         }

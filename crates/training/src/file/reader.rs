@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::{FileError, GAME_HEAD, Head, OLD_HEAD, Played, checksum};
+use super::{FileError, GAME_HEAD, HEAD, Head, Played, checksum};
 use crate::sample::Sample;
 use common::file;
 
@@ -14,7 +14,6 @@ pub struct Reader {
     path: PathBuf,
     file: BufReader<File>,
     head: Head,
-    is_old: bool,
     /// Where the next game begins.
     at: u64,
 }
@@ -32,38 +31,21 @@ impl Reader {
 
     pub(super) fn over(path: &Path, file: File) -> Result<Self, FileError> {
         let mut file = BufReader::with_capacity(1 << 18, file);
-        let mut bytes = vec![0; OLD_HEAD];
-        let mut read = file.read_exact(&mut bytes);
-        bytes.resize(Head::length(&bytes), 0);
-        if let (Ok(()), Some(rest)) = (&read, bytes.get_mut(OLD_HEAD..)) {
-            read = file.read_exact(rest);
-        }
-        read.map_err(|error| match error.kind() {
+        let mut bytes = [0; HEAD];
+        file.read_exact(&mut bytes).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => {
                 FileError::Foreign(path.to_owned(), "it is shorter than its head")
             }
             _ => FileError::System(path.to_owned(), error),
         })?;
         let head = Head::from_bytes(&bytes).map_err(|why| FileError::Foreign(path.to_owned(), why))?;
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            head,
-            is_old: bytes.len() == OLD_HEAD,
-            at: bytes.len() as u64,
-        })
+        Ok(Self { path: path.to_owned(), file, head, at: HEAD as u64 })
     }
 
     /// What its games have in common.
     #[must_use]
     pub const fn head(&self) -> &Head {
         &self.head
-    }
-
-    /// Whether its head is of version 1, which says nothing of databases and weights.
-    #[must_use]
-    pub const fn is_old(&self) -> bool {
-        self.is_old
     }
 
     /// How many bytes have been read.

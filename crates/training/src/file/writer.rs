@@ -26,8 +26,6 @@ pub struct Held {
     pub samples: u64,
     /// The number of the last game.
     pub last: Option<u64>,
-    /// Whether the file is of version 1, so that databases and weights could not be compared.
-    pub is_old: bool,
     /// Bytes at the end that were no whole game and have been dropped.
     pub dropped: u64,
 }
@@ -55,7 +53,7 @@ impl Writer {
         let length = file.metadata().map_err(system)?.len();
         let mut begun = Vec::new();
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(system)?;
-        if begun.len() < Head::length(&begun) {
+        if begun.len() < HEAD {
             // At most a head that never got whole; anything else is not ours to replace.
             if !head.to_bytes().starts_with(&begun) {
                 return Err(FileError::Foreign(path.to_owned(), "it is shorter than its head"));
@@ -70,12 +68,8 @@ impl Writer {
         }
         file.seek(SeekFrom::Start(0)).map_err(system)?;
         let mut reader = Reader::over(path, file.try_clone().map_err(system)?)?;
-        let mut before = Held { is_old: reader.is_old(), ..Held::default() };
-        let mut expected = head.clone();
-        if before.is_old {
-            (expected.databases, expected.weights) = (None, None);
-        }
-        if let Some(what) = expected.difference(reader.head()) {
+        let mut before = Held::default();
+        if let Some(what) = head.difference(reader.head()) {
             return Err(FileError::Differs(path.to_owned(), what));
         }
         loop {
@@ -141,7 +135,6 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::file::{OLD_HEAD, testing};
     use crate::testing::random_game;
     use common::testing::Folder;
 
@@ -260,7 +253,7 @@ mod tests {
         for (bytes, why) in [
             (b"hello".to_vec(), "it is shorter than its head"),
             (b"hello".repeat(100), "it does not begin with KELSOPOS"),
-            (change(9), "its version is neither 1 nor 2"),
+            (change(9), "it was written by another version of Kelso; play its games again"),
             (change(12), "the checksum of its head is wrong"),
             (change(50), "the checksum of its head is wrong"),
             (change(70), "the checksum of its head is wrong"),
@@ -288,32 +281,6 @@ mod tests {
         assert!(other(|head| head.branches = Some(2)).contains("branches 0 on disk and 2 now"));
         let databases = other(|head| head.databases = Some(0));
         assert!(databases.contains("endgame databases up to 6 pieces on disk and none now"), "{databases}");
-    }
-
-    #[test]
-    fn files_of_the_version_before_are_gone_on_with() {
-        let folder = Folder::new("file-old");
-        let path = folder.path("a.pos");
-        let (games, starts) = written(&path);
-        let whole = fs::read(&path).unwrap();
-        let old = [&testing::old(&whole)[..], &whole[HEAD..]].concat();
-        // From nothing but a head to all games, the last of them cut short.
-        for (held, length) in [(0, OLD_HEAD), (1, starts[1] - HEAD + OLD_HEAD), (5, old.len() - 1)] {
-            fs::write(&path, &old[..length]).unwrap();
-            // Databases and weights can't be compared.
-            let head = Head { databases: Some(7), weights: None, ..head() };
-            let (mut file, before) = Writer::resume(&path, &head).unwrap();
-            assert_eq!((before.games, before.is_old), (held, true));
-            games.iter().skip(usize::try_from(held).unwrap()).for_each(|game| file.append(game).unwrap());
-            file.flush().unwrap();
-            drop(file);
-            assert_eq!(fs::read(&path).unwrap(), old);
-            let mut reader = Reader::open(&path).unwrap();
-            assert!(std::iter::from_fn(|| reader.next_game().unwrap()).eq(games.iter().cloned()));
-            assert_eq!(*reader.head(), Head { databases: None, weights: None, ..self::head() });
-            let error = Writer::resume(&path, &Head { seed: 6, ..head }).unwrap_err().to_string();
-            assert!(error.contains("another run: seed 5 on disk and 6 now"), "{error}");
-        }
     }
 
     #[test]
