@@ -34,7 +34,7 @@ const REFUSED: [(&str, &str); 7] = [
     ("option.Evaluation=clasic", "bad value \"clasic\" for option Evaluation: expected one of network"),
     ("level=99", "bad value \"99\" for option Level"),
     ("option.EgdbPath=/no/such/folder", "/no/such/folder"),
-    ("option.Margins=futility=1000000", "for option Margins"),
+    ("option.Margins=futility_margin=1000000", "for option Margins"),
     ("option.Weights=/no/such.weights", "/no/such.weights"),
 ];
 

@@ -20,8 +20,8 @@ use crate::support::number;
 
 /// How many are looked for.
 const COUNT: usize = 200;
-/// The margins of the search that misses them: as it was before it was cured of that.
-const BLIND: &str = "surplus=5 futility=50 verify-above=34 verify-under=46 verify-less=400 verify-nested=1";
+/// Margins so narrow that a search misses combinations.
+const BLIND: &str = "rfp_margin=5 futility_margin=50 probcut_margin=40 probcut_reduction=400";
 /// Nodes for a first look, by which most combinations are seen.
 const LOOK: u64 = 20_000;
 /// Nodes of which the search that plays makes less than a tenth of a second, and misses the shot.
@@ -44,31 +44,6 @@ const BLOCK: usize = 4096;
 /// How many of odd and of even numbers 200,000 nodes solve.
 const SEEN: [usize; 2] = [35, 38];
 
-/// The lines above the shots.
-const HEAD: &str = "\
-# Shots: positions in which one move wins by a combination, no other move wins, and a search that prunes carelessly
-# sees nothing.
-#
-# They are of games and of branches from them, put together by `kelso train data dedup`: of 500 nodes a move
-# (`kelso train play --seed 22 --nodes 500`), from number 100,000,001 on of 100 (`--seed 23 --nodes 100`, 362,270 games),
-# and from 200,000,001 on of 20 (`--seed 24 --nodes 20`, 85,255 games).
-#
-# In each nothing can be captured, four moves or more can be chosen, and neither side is more than a man ahead. Two offers
-# or more, to each of which the reply is a capture, win a man, and one does not. Without pruning (surplus, futility,
-# verify-above and verify-under of 3000) a search sees within 250,000 nodes that the position is won, by a man at least,
-# and after the move another 6 million confirm it. All other moves are worth less than 0.6 men, to that search and to the
-# one that misses it, with 250,000 nodes each. That one, with the margins that its section names, the databases that are
-# compiled in and a table of 64 MiB, chooses another move after 400,000 nodes, and thinks less than 0.6 men of it.
-#
-# Each line is a position, the move, what it wins by the line that was found (a king counts 1.5 men), and its number in
-# the file of positions. Margins may be tuned on shots of odd numbers, never on those of even ones. The first ten, of numbers
-# below 3,000, were set up by chance, and proved with a million nodes.
-#
-# Found by `cargo test --release tactics::shots::find_shots -- --ignored --nocapture` with the file of positions in
-# KELSO_POSITIONS and the number of its first one in KELSO_FIRST. It goes on where this file ends, keeps what it has after
-# every 4,096 games, and finds the same shots as long as the search is the same.
-";
-
 /// A position and the only move that wins.
 struct Shot {
     position: Position,
@@ -80,7 +55,7 @@ struct Shot {
 
 /// The margins with which nothing is pruned.
 fn unpruned() -> Margins {
-    Margins::parse("surplus=3000 futility=3000 verify-above=3000 verify-under=3000").unwrap()
+    Margins::parse("rfp_margin=3000 futility_margin=3000 probcut_margin=3000").unwrap()
 }
 
 /// What a search has found.
@@ -248,8 +223,8 @@ fn next_games(reader: &mut Reader, number: &mut u64) -> Vec<(u64, Played)> {
 #[test]
 #[ignore = "takes hours"]
 fn find_shots() {
-    let mut text = std::fs::read_to_string(file()).unwrap_or_else(|_| HEAD.to_owned());
-    let known = if file().exists() { shots() } else { Vec::new() };
+    let mut text = std::fs::read_to_string(file()).unwrap();
+    let known = shots();
     let (last, mut found) = (known.last().map_or(0, |shot| shot.number), known.len());
     let path = std::env::var("KELSO_POSITIONS").expect("KELSO_POSITIONS names a file of positions");
     let first = number("KELSO_FIRST", 1);

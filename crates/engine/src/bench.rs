@@ -132,7 +132,7 @@ mod tests {
         };
         let usual = nodes(None);
         for setting in [
-            Setting::Margins(Margins::parse("surplus=200 futility=200").unwrap()),
+            Setting::Margins(Margins::parse("rfp_margin=200 futility_margin=200").unwrap()),
             Setting::Searcher(Searcher::by_name("ab").unwrap()),
             Setting::Evaluation(Evaluation::by_name("material").unwrap()),
         ] {

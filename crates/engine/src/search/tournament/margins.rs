@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 pub(super) const ASPIRATION: i32 = 20;
 /// The iteration from which windows are narrow.
 pub(super) const ASPIRATION_DEPTH: i32 = 6;
-/// Reverse futility: up to this depth a node far above its window is pruned.
-pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 3;
+/// Reverse futility pruning: up to this depth a node far above its window is pruned.
+pub(super) const RFP_DEPTH: i32 = 3;
 /// Futility: up to this depth quiet moves far below the window are left out.
 pub(super) const FUTILITY_DEPTH: i32 = 3;
 /// ProbCut: from this depth a node outside its window by evaluation is tried at less depth first.
@@ -45,7 +45,7 @@ pub struct Margin {
     pub default: i32,
     /// Its range.
     pub range: (i32, i32),
-    /// A change that should be felt.
+    /// The SPSA step size.
     pub step: i32,
 }
 
@@ -56,38 +56,32 @@ const fn margin(name: &'static str, default: i32, range: (i32, i32), step: i32) 
 /// Depths and numbers of moves that reductions tell apart.
 const MOST: usize = 64;
 
-const REVERSE_FUTILITY: usize = 0;
-const FUTILITY: usize = 1;
-const PROBCUT_ABOVE: usize = 2;
-const PROBCUT_BELOW: usize = 3;
-const PROBCUT_REDUCTION: usize = 4;
-const PROBCUT_NESTED: usize = 5;
-const LMR_BASE: usize = 6;
-const LMR_SLOPE: usize = 7;
-const LMR_FROM: usize = 8;
-const LMR_HISTORY: usize = 9;
+const RFP_MARGIN: usize = 0;
+const FUTILITY_MARGIN: usize = 1;
+const PROBCUT_MARGIN: usize = 2;
+const PROBCUT_REDUCTION: usize = 3;
+const LMR_BASE: usize = 4;
+const LMR_SLOPE: usize = 5;
+const LMR_MIN_MOVES: usize = 6;
+const LMR_HISTORY_DIVISOR: usize = 7;
 
 /// All that can be tuned.
-pub const MARGINS: [Margin; 10] = [
-    // Reverse futility: how far above its window a node is pruned, for each ply.
-    margin("surplus", 20, (5, 3000), 8),
-    // Futility: how far below it quiet moves are left out, for each ply.
-    margin("futility", 50, (5, 3000), 8),
-    // ProbCut: how far above and below its window evaluation and shallow search must both find a node to prune it. At
-    // the most that a margin can be, nothing is pruned by it.
-    margin("verify-above", 120, (5, 3000), 8),
-    margin("verify-under", 120, (5, 3000), 8),
+pub const MARGINS: [Margin; 8] = [
+    // Reverse futility pruning: how far above its window a node is pruned, for each ply.
+    margin("rfp_margin", 20, (5, 3000), 8),
+    // Futility pruning: how far below the window quiet moves are left out, for each ply.
+    margin("futility_margin", 50, (5, 3000), 8),
+    // ProbCut: how far outside its window evaluation and shallow search must both find a node to prune it.
+    margin("probcut_margin", 120, (5, 3000), 8),
     // How much shallower that search is, in hundredths of a ply.
-    margin("verify-less", 600, (200, 900), 60),
-    // Whether that search prunes in the same way in turn: a switch, to compare with how it once was. It is not tuned.
-    margin("verify-nested", 0, (0, 1), 0),
+    margin("probcut_reduction", 600, (200, 900), 60),
     // Late move reductions, in hundredths of a ply: at least, and by the logarithms of depth and number.
-    margin("reduce-base", 59, (-100, 250), 25),
-    margin("reduce-slope", 55, (0, 150), 12),
-    // Moves before this one, in hundredths, are not.
-    margin("reduce-from", 200, (100, 700), 60),
-    // Less by a ply for a move that has proved itself so often, in thousandths of the most.
-    margin("reduce-history", 520, (50, 2000), 100),
+    margin("lmr_base", 59, (-100, 250), 25),
+    margin("lmr_slope", 55, (0, 150), 12),
+    // Moves before this one, in hundredths, are not reduced.
+    margin("lmr_min_moves", 200, (100, 700), 60),
+    // One ply less for every so much of history, in thousandths of the most.
+    margin("lmr_history_divisor", 520, (50, 2000), 100),
 ];
 
 static DEFAULT: LazyLock<Margins> =
@@ -144,28 +138,20 @@ impl Margins {
         &self.values
     }
 
-    pub(super) const fn reverse_futility(&self) -> i32 {
-        self.values[REVERSE_FUTILITY]
+    pub(super) const fn rfp_margin(&self) -> i32 {
+        self.values[RFP_MARGIN]
     }
 
-    pub(super) const fn futility(&self) -> i32 {
-        self.values[FUTILITY]
+    pub(super) const fn futility_margin(&self) -> i32 {
+        self.values[FUTILITY_MARGIN]
     }
 
-    pub(super) const fn probcut_above(&self) -> i32 {
-        self.values[PROBCUT_ABOVE]
-    }
-
-    pub(super) const fn probcut_below(&self) -> i32 {
-        self.values[PROBCUT_BELOW]
+    pub(super) const fn probcut_margin(&self) -> i32 {
+        self.values[PROBCUT_MARGIN]
     }
 
     pub(super) const fn probcut_reduction(&self) -> i32 {
         (self.values[PROBCUT_REDUCTION] + 50) / 100
-    }
-
-    pub(super) const fn is_probcut_nested(&self) -> bool {
-        self.values[PROBCUT_NESTED] != 0
     }
 
     /// Plies that a late move is searched less. `history` is how often it has been best, in thousandths of the most.
@@ -177,13 +163,13 @@ impl Margins {
         null_window: bool,
         history: i32,
     ) -> i32 {
-        let first = usize::try_from(self.values[LMR_FROM] / 100).unwrap_or(0);
+        let first = usize::try_from(self.values[LMR_MIN_MOVES] / 100).unwrap_or(0);
         if depth < LMR_DEPTH || number < first {
             return 0;
         }
         let depth = usize::try_from(depth).unwrap_or(0).min(MOST - 1);
         let less = i32::from(self.reductions[depth][number.min(MOST - 1)]);
-        (less - i32::from(!null_window) - history / self.values[LMR_HISTORY]).max(0)
+        (less - i32::from(!null_window) - history / self.values[LMR_HISTORY_DIVISOR]).max(0)
     }
 }
 

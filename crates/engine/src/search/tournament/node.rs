@@ -96,7 +96,8 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         let futile = static_eval.is_some_and(|value| {
             depth <= FUTILITY_DEPTH
                 && window.alpha.is_evaluation()
-                && Score::evaluation(value + self.task.options.margins.futility() * depth) <= window.alpha
+                && Score::evaluation(value + self.task.options.margins.futility_margin() * depth)
+                    <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
         // Internal iterative reduction: nobody has thought this node worth a search before, or no move of it was good

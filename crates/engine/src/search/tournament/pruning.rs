@@ -11,7 +11,7 @@
 //! 60,000 by 12 ± 11.
 
 use super::Search;
-use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, REVERSE_FUTILITY_DEPTH};
+use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, RFP_DEPTH};
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::Line;
@@ -38,23 +38,22 @@ impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
         window: Window<Score>,
     ) -> Result<Option<Score>, Stopped> {
         let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
-        if depth <= REVERSE_FUTILITY_DEPTH {
+        if depth <= RFP_DEPTH {
             let enough = among
-                && Score::evaluation(value - self.task.options.margins.reverse_futility() * depth)
-                    >= window.beta;
+                && Score::evaluation(value - self.task.options.margins.rfp_margin() * depth) >= window.beta;
             return Ok((enough && !position.is_threatened()).then(|| Score::evaluation(value)));
         }
         let margins = &self.task.options.margins;
-        if depth < PROBCUT_DEPTH || self.verifying && !margins.is_probcut_nested() {
+        if depth < PROBCUT_DEPTH || self.verifying {
             return Ok(None);
         }
         let shallow = (depth - margins.probcut_reduction()).max(PROBCUT_LEAST);
-        let above = if among { window.beta.moved(margins.probcut_above()) } else { window.beta };
+        let above = if among { window.beta.moved(margins.probcut_margin()) } else { window.beta };
         if Score::evaluation(value) >= above {
             let score = self.verify(position, shallow, ply, Window::above(above.below()))?;
             return Ok((score >= above).then_some(window.beta));
         }
-        let under = if among { window.alpha.moved(-margins.probcut_below()) } else { window.alpha };
+        let under = if among { window.alpha.moved(-margins.probcut_margin()) } else { window.alpha };
         if Score::evaluation(value) <= under {
             let score = self.verify(position, shallow, ply, Window::above(under))?;
             return Ok((score <= under).then_some(window.alpha));
