@@ -1,57 +1,13 @@
-//! Files that one run at a time may write.
+//! Lock files, which keep two runs from writing the same files.
 //!
-//! A lock is the system's: it goes with the process that holds it, however that ends. Where the system has no locks, as in some
-//! folders of other machines, nobody is kept out. The standard library has such locks too, but only from Rust 1.89 on.
+//! The operating system releases a lock when the process that holds it ends, however it ends. Where it has no locks, as on some
+//! network drives, every run gets the lock.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Opens a file for reading and writing, or makes it, and holds it until it is closed. None if another run holds it.
-///
-/// # Errors
-///
-/// When the system refuses.
-#[cfg(unix)]
-pub fn open(path: &Path) -> io::Result<Option<File>> {
-    use rustix::fs::{FlockOperation, flock};
-
-    let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
-    let held = flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(rustix::io::Errno::WOULDBLOCK);
-    Ok((!held).then_some(file))
-}
-
-/// Opens a file for reading and writing, or makes it, and holds it until it is closed: others may read it meanwhile, but not
-/// write it. None if another run holds it.
-///
-/// # Errors
-///
-/// When the system refuses.
-#[cfg(windows)]
-pub fn open(path: &Path) -> io::Result<Option<File>> {
-    use std::os::windows::fs::OpenOptionsExt;
-    const FILE_SHARE_READ: u32 = 1;
-    const ERROR_SHARING_VIOLATION: i32 = 32;
-
-    let mut options = File::options();
-    options.read(true).write(true).create(true).truncate(false).share_mode(FILE_SHARE_READ);
-    match options.open(path) {
-        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
-        opened => opened.map(Some),
-    }
-}
-
-/// Opens a file for reading and writing, or makes it.
-///
-/// # Errors
-///
-/// When the system refuses.
-#[cfg(not(any(unix, windows)))]
-pub fn open(path: &Path) -> io::Result<Option<File>> {
-    File::options().read(true).write(true).create(true).truncate(false).open(path).map(Some)
-}
-
-/// Whether a file is still the one at a path.
+/// Returns whether an open file is still the one at a path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -61,35 +17,49 @@ fn is_at(file: &File, path: &Path) -> bool {
     held.is_some() && held == place(fs::metadata(path))
 }
 
-/// Elsewhere nobody can remove a file that is open.
+/// Elsewhere no run removes a lock file.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true
 }
 
-/// An empty file that stands for others, which can't be held themselves because new ones take their places. After a kill it is
-/// still there, but nobody's.
+/// A locked, empty file beside the files that it protects, which are replaced by new ones and cannot be locked themselves.
+/// After a kill the file is still there, but not locked.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
     _file: File,
 }
 
-/// More in a row can't be chance.
+/// How often to try again when the lock file was removed in between.
 const TRIES: u32 = 1000;
 
 impl Lock {
+    /// Takes the lock `PATH.lock` of a file; none if another run holds it.
+    ///
+    /// # Errors
+    ///
+    /// When the lock file cannot be created.
+    pub fn beside(path: &Path) -> io::Result<Option<Self>> {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".lock");
+        Self::take(Path::new(&name))
+    }
+
     /// Takes a lock; none if another run holds it.
     ///
     /// # Errors
     ///
-    /// When the system refuses.
+    /// When the file cannot be created.
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
         let mut tries = 1;
         loop {
-            let Some(file) = open(path)? else { return Ok(None) };
-            // Whoever held it may have removed it in between, and a third may hold a new one. On a disk that numbers its files
-            // anew at each look this can't be told.
+            let file = File::options().read(true).write(true).create(true).truncate(false).open(path)?;
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+                return Ok(None);
+            }
+            // The run that held the lock may have removed the file in between, and a third run may hold a new one. Where a
+            // file system numbers its files differently at each look, this cannot be found out.
             if is_at(&file, path) || tries == TRIES {
                 return Ok(Some(Self { path: path.to_owned(), _file: file }));
             }
@@ -100,8 +70,10 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is held, so that it is never another's. One that stays is in nobody's way.
-        drop(fs::remove_file(&self.path));
+        // While the lock is held, so that no other run's file is removed. Elsewhere than on Unix the file stays.
+        if cfg!(unix) {
+            drop(fs::remove_file(&self.path));
+        }
     }
 }
 
@@ -120,9 +92,7 @@ mod tests {
         // One that a kill left.
         fs::write(&path, "").unwrap();
         let first = Lock::take(&path).unwrap().unwrap();
-        if cfg!(any(unix, windows)) {
-            assert!(Lock::take(&path).unwrap().is_none());
-        }
+        assert!(Lock::take(&path).unwrap().is_none());
         assert!(Lock::take(&folder.path("b.lock")).unwrap().is_some());
         drop(first);
         drop(Lock::take(&path).unwrap().unwrap());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
 use common::file::Draft;
-use common::lock;
+use common::lock::Lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
@@ -15,6 +15,8 @@ pub struct Writer {
     file: BufWriter<File>,
     /// A new file; none if it is one that is gone on with.
     draft: Option<Draft>,
+    /// Keeps other runs away from a file that is continued.
+    _lock: Option<Lock>,
 }
 
 /// What an opened file held already.
@@ -39,7 +41,7 @@ impl Writer {
     pub fn create(path: &Path, head: &Head) -> Result<Self, FileError> {
         let (draft, mut file) = Draft::begin(path)?;
         file.write_all(&head.to_bytes()).map_err(|error| FileError::System(path.to_owned(), error))?;
-        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), draft: Some(draft) })
+        Ok(Self { path: path.to_owned(), file: BufWriter::new(file), draft: Some(draft), _lock: None })
     }
 
     /// Opens a file to go on with it, or makes it if there is none. A game that was cut short is dropped.
@@ -49,7 +51,11 @@ impl Writer {
     /// When it can't be used, or belongs to a run with another head.
     pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), FileError> {
         let system = |error| FileError::System(path.to_owned(), error);
-        let mut file = lock::open(path).map_err(system)?.ok_or_else(|| FileError::Busy(path.to_owned()))?;
+        let lock = Lock::beside(path).map_err(system)?.ok_or_else(|| FileError::Busy(path.to_owned()))?;
+        let mut file =
+            File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(system)?;
+        let continued =
+            |file| Self { path: path.to_owned(), file: BufWriter::new(file), draft: None, _lock: Some(lock) };
         let length = file.metadata().map_err(system)?.len();
         let mut begun = Vec::new();
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(system)?;
@@ -61,10 +67,7 @@ impl Writer {
             file.seek(SeekFrom::Start(0)).map_err(system)?;
             file.set_len(0).map_err(system)?;
             file.write_all(&head.to_bytes()).map_err(system)?;
-            return Ok((
-                Self { path: path.to_owned(), file: BufWriter::new(file), draft: None },
-                Held::default(),
-            ));
+            return Ok((continued(file), Held::default()));
         }
         file.seek(SeekFrom::Start(0)).map_err(system)?;
         let mut reader = Reader::over(path, file.try_clone().map_err(system)?)?;
@@ -86,7 +89,7 @@ impl Writer {
         before.dropped = length.saturating_sub(reader.position());
         file.set_len(reader.position()).map_err(system)?;
         file.seek(SeekFrom::End(0)).map_err(system)?;
-        Ok((Self { path: path.to_owned(), file: BufWriter::new(file), draft: None }, before))
+        Ok((continued(file), before))
     }
 
     /// Appends a game.
@@ -305,15 +308,7 @@ mod tests {
         let first = Writer::resume(&path, &head()).unwrap();
         let whole = fs::read(&path).unwrap();
         let error = Writer::resume(&path, &head()).unwrap_err();
-        if cfg!(unix) {
-            assert_eq!(
-                error.to_string(),
-                format!(
-                    "{} is being written by another run: wait for its end or choose another folder",
-                    path.display()
-                )
-            );
-        }
+        assert!(matches!(error, FileError::Busy(busy) if busy == path));
         assert_eq!(fs::read(&path).unwrap(), whole);
         drop(first);
         assert!(Writer::resume(&path, &head()).is_ok());
