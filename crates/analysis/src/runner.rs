@@ -1,15 +1,11 @@
 //! Analyses games side by side, each by a judge of its own, and gives each as soon as it is finished.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
-
 use super::annotate::{Signature, annotated};
 use super::judge::{Effort, Judge, JudgeError};
 use super::problem::Finder;
 use super::record::GameRecord;
 use crate::games::opening::Ballots;
+use common::pool::{self, Queue};
 use common::stop::StopToken;
 use draughts::notation::pdn::Entry;
 
@@ -38,12 +34,8 @@ enum Message {
     Failed(JudgeError),
 }
 
-/// How often it is looked whether work is to be stopped.
-const GLANCE: Duration = Duration::from_millis(50);
-
-/// Analyses games, in any order, by as many judges, each with someone who looks for problems or without.
-/// `stop` ends
-/// the run, and so does an error of `take`, which gets the news.
+/// Analyses games, in any order, by as many judges, each with someone who looks for problems or without. `stop` ends the run, and
+/// so does an error of `take`, which gets the news.
 ///
 /// # Errors
 ///
@@ -55,52 +47,37 @@ pub fn run<E: From<JudgeError>>(
     stop: &StopToken,
     mut take: impl FnMut(News) -> Result<(), E>,
 ) -> Result<Effort, E> {
-    let games = Mutex::new(games.fuse());
+    let queue = Queue::new(games);
     let ballots = Ballots::new();
     let mut failure = None;
-    let mut effort = Effort::default();
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        let workers: Vec<_> = judges
-            .into_iter()
-            .map(|(mut judge, mut finder)| {
-                let (sender, games, ballots) = (sender.clone(), &games, &ballots);
-                scope.spawn(move || {
-                    let next = || games.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    while let Some(game) = next() {
-                        let told = work(&game, &mut judge, finder.as_mut(), ballots, signature, &sender);
-                        if let Err(error) = told {
-                            // Nobody may be listening any more.
-                            drop(sender.send(Message::Failed(error)));
-                            break;
-                        }
-                    }
-                    let effort = judge.effort;
-                    judge.dismiss();
-                    effort
-                })
-            })
-            .collect();
-        drop(sender);
-        loop {
-            let told = match receiver.recv_timeout(GLANCE) {
-                Ok(Message::News(news)) => take(news),
-                Ok(Message::Failed(JudgeError::Stopped)) | Err(RecvTimeoutError::Timeout) => Ok(()),
-                Ok(Message::Failed(error)) => Err(E::from(error)),
-                Err(RecvTimeoutError::Disconnected) => break,
-            };
-            if let Err(error) = told {
-                failure.get_or_insert(error);
-                stop.stop();
+    let analyse = |(mut judge, mut finder): (Judge<'_>, Option<Finder>), report: &dyn Fn(Message)| {
+        while let Some(game) = queue.next() {
+            if let Err(error) = work(&game, &mut judge, finder.as_mut(), &ballots, signature, report) {
+                report(Message::Failed(error));
+                break;
             }
         }
-        for worker in workers {
-            if let Ok(done) = worker.join() {
-                effort.add(done);
+        let effort = judge.effort;
+        judge.dismiss();
+        effort
+    };
+    let efforts = pool::run(
+        judges,
+        analyse,
+        || stop.stop(),
+        |message| {
+            match message {
+                Some(Message::News(news)) => take(news)?,
+                Some(Message::Failed(JudgeError::Stopped)) | None => {}
+                Some(Message::Failed(error)) => drop(failure.get_or_insert(error)),
             }
-        }
-    });
-    failure.map_or(Ok(effort), Err)
+            Ok::<_, E>(failure.is_none() && !stop.is_stopped())
+        },
+    )?;
+    match failure {
+        Some(error) => Err(error.into()),
+        None => Ok(efforts.into_iter().fold(Effort::default(), Effort::plus)),
+    }
 }
 
 fn work(
@@ -109,27 +86,29 @@ fn work(
     finder: Option<&mut Finder>,
     ballots: &Ballots,
     signature: &Signature,
-    sender: &mpsc::Sender<Message>,
+    report: &dyn Fn(Message),
 ) -> Result<(), JudgeError> {
     let Assignment { number, place, entry } = game;
-    let mut tick = || drop(sender.send(Message::News(News::Position)));
+    let mut tick = || report(Message::News(News::Position));
     let (mut record, looks) = GameRecord::of(entry, *number, place.clone(), ballots, judge, &mut tick)?;
     record.pdn = annotated(entry, &record, signature).to_string();
     if let Some(finder) = finder {
         record.problems = finder.problems(&looks, judge.databases());
     }
-    drop(sender.send(Message::News(News::Game(Box::new(record)))));
+    report(Message::News(News::Game(Box::new(record))));
     Ok(())
 }
 
 impl Effort {
-    /// Both together.
-    pub fn add(&mut self, other: Self) {
-        self.searches += other.searches;
-        self.nodes += other.nodes;
-        self.used += other.used;
-        self.settled += other.settled;
-        self.allowed += other.allowed;
-        self.spent += other.spent;
+    /// Adds up both.
+    fn plus(self, other: Self) -> Self {
+        Self {
+            searches: self.searches + other.searches,
+            nodes: self.nodes + other.nodes,
+            used: self.used + other.used,
+            settled: self.settled + other.settled,
+            allowed: self.allowed + other.allowed,
+            spent: self.spent + other.spent,
+        }
     }
 }

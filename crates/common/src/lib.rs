@@ -11,6 +11,7 @@
 //! | jobs that keep each finished game on disk, and go on after a kill | [`journal`] |
 //! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | keeping other runs away from a file | [`lock`] |
+//! | worker threads, and jobs that they share | [`pool`] |
 //! | asking work to stop | [`stop`] |
 //! | tables of text | [`table`] |
 //!
@@ -25,6 +26,7 @@ pub mod journal;
 pub mod keyvalue;
 pub mod lock;
 pub mod page;
+pub mod pool;
 pub mod statistics;
 pub mod stop;
 pub mod table;

@@ -1,15 +1,15 @@
 //! Recomputing what a database says of positions from what it says of their successors, by the rules that the game
 //! is played by and not those of the solver.
 
+use std::convert::Infallible;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::databases::Databases;
 use super::header::Content;
 use super::index::Index;
 use super::node::Node;
 use super::slice::Slice;
+use common::pool::{self, Queue};
 use draughts::board::Position;
 use draughts::referee::Wld;
 
@@ -86,42 +86,45 @@ pub fn verify(
     threads: usize,
     advance: &(dyn Fn(u64) -> bool + Sync),
 ) -> Verification {
-    let verdict = Mutex::new(Verification::default());
-    for Part { content, slice, numbers, step } in parts {
-        let index = Index::new(*slice);
-        let next = AtomicU64::new(numbers.start);
-        let stopped = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                scope.spawn(|| {
-                    let mut own = Verification::default();
-                    loop {
-                        let start = next.fetch_add(PORTION * step, Ordering::Relaxed);
-                        if start >= numbers.end || stopped.load(Ordering::Relaxed) {
-                            break;
-                        }
-                        let end = numbers.end.min(start + PORTION * step);
-                        for number in (start..end).step_by(usize::try_from(*step).unwrap_or(usize::MAX)) {
-                            check(databases, *content, &index.node(number), &mut own);
-                        }
-                        if !advance((end - start).div_ceil(*step)) {
-                            stopped.store(true, Ordering::Relaxed);
-                        }
-                    }
-                    let mut all = verdict.lock().unwrap_or_else(PoisonError::into_inner);
-                    all.checked += own.checked;
-                    all.wrong += own.wrong;
-                    all.open += own.open;
-                    all.examples.extend(own.examples);
-                    all.examples.truncate(EXAMPLES);
-                });
+    let portions = parts.iter().flat_map(|part| {
+        let size = PORTION * part.step;
+        let starts = (0..(part.numbers.end - part.numbers.start).div_ceil(size))
+            .map(move |i| part.numbers.start + i * size);
+        starts.map(move |start| Part { numbers: start..part.numbers.end.min(start + size), ..part.clone() })
+    });
+    let queue = Queue::new(portions);
+    let work = |(), report: &dyn Fn(u64)| {
+        let mut own = Verification::default();
+        while let Some(portion) = queue.next() {
+            let index = Index::new(portion.slice);
+            for number in portion.numbers.clone().step_by(usize::try_from(portion.step).unwrap_or(usize::MAX))
+            {
+                check(databases, portion.content, &index.node(number), &mut own);
             }
-        });
-        if stopped.into_inner() {
-            break;
+            report(portion.positions());
+        }
+        own
+    };
+    let own = pool::run(
+        vec![(); threads.max(1)],
+        work,
+        || queue.close(),
+        |done| Ok::<_, Infallible>(advance(done.unwrap_or(0))),
+    );
+    own.into_iter().flatten().fold(Verification::default(), Verification::plus)
+}
+
+impl Verification {
+    fn plus(mut self, other: Self) -> Self {
+        self.examples.extend(other.examples);
+        self.examples.truncate(EXAMPLES);
+        Self {
+            checked: self.checked + other.checked,
+            wrong: self.wrong + other.wrong,
+            open: self.open + other.open,
+            examples: self.examples,
         }
     }
-    verdict.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn check(databases: &Databases, content: Content, node: &Node, verdict: &mut Verification) {

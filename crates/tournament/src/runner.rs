@@ -2,9 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::sync::mpsc;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use super::adjudication::Rules;
 use super::game::{self, Finished, GameSetup};
@@ -12,6 +9,7 @@ use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
 use common::chance;
+use common::pool::{self, Queue};
 use common::statistics::{Decision, Pairs, Sprt};
 use common::stop::StopToken;
 use draughts::board::Color;
@@ -167,7 +165,7 @@ pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecor
 /// # Errors
 ///
 /// When a game could not be kept.
-pub fn run<E: Send>(
+pub fn run<E>(
     m: &Match<'_>,
     seats: Seats,
     done: Vec<GameRecord>,
@@ -185,90 +183,63 @@ pub fn run<E: Send>(
         return Ok((ledger.into_games(), Ending::Decided(verdict)));
     }
     let fixtures = m.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
-    let queue = Mutex::new(fixtures.fuse().peekable());
-    let is_empty = queue.lock().unwrap_or_else(PoisonError::into_inner).peek().is_none();
-    if is_empty {
+    let mut fixtures = fixtures.peekable();
+    if fixtures.peek().is_none() {
         seats.leave();
         return Ok((ledger.into_games(), Ending::Complete));
     }
+    let queue = Queue::new(fixtures);
     // For the workers: stopped by the caller, by a decision, or by an error.
     let halt = stop.child();
-    let mut seats = seats.0;
+    let workers: Vec<_> = std::iter::once(seats.0)
+        .chain(std::iter::repeat_with(HashMap::new))
+        .map(|seats| Worker { m, seats, halt: &halt })
+        .take(m.concurrency.max(1))
+        .collect();
+    let play = |mut worker: Worker<'_>, report: &dyn Fn(Finished)| {
+        while !halt.is_stopped()
+            && let Some(finished) = queue.next().and_then(|fixture| worker.play(fixture))
+        {
+            report(finished);
+        }
+        worker.leave();
+    };
     let mut ending = Ending::Complete;
-    let mut failed = None;
-    thread::scope(|scope| {
-        let (sender, receiver) = mpsc::channel();
-        for _ in 0..m.concurrency.max(1) {
-            let mut worker = Worker { m, seats: std::mem::take(&mut seats), halt: &halt };
-            let (sender, queue, halt) = (sender.clone(), &queue, &halt);
-            scope.spawn(move || {
-                while !halt.is_stopped() {
-                    let next = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some(finished) = next.and_then(|fixture| worker.play(fixture)) else { break };
-                    if sender.send(finished).is_err() {
-                        break;
-                    }
-                }
-                worker.leave();
-            });
-        }
-        drop(sender);
-        let heed = |stop: &StopToken, ending: &mut Ending| {
-            if stop.is_stopped() && *ending == Ending::Complete {
-                *ending = Ending::Stopped;
+    pool::run(
+        workers,
+        play,
+        || halt.stop(),
+        |finished| {
+            if stop.is_stopped() && ending == Ending::Complete {
+                ending = Ending::Stopped;
             }
-        };
-        loop {
-            let finished = match receiver.recv_timeout(std::time::Duration::from_millis(100)) {
-                Ok(finished) => finished,
-                Err(mpsc::RecvTimeoutError::Disconnected) => break,
-                Err(mpsc::RecvTimeoutError::Timeout) => {
-                    heed(stop, &mut ending);
-                    continue;
-                }
-            };
-            heed(stop, &mut ending);
-            if failed.is_some() || matches!(ending, Ending::Decided(_)) {
-                continue;
-            }
-            if let Err(error) = keep(&finished.record) {
-                failed = Some(error);
-                halt.stop();
-                continue;
-            }
-            if m.strict
-                && let Some(side) = finished.at_fault
-                && ending == Ending::Complete
+            if let Some(finished) = finished
+                && !matches!(ending, Ending::Decided(_))
             {
-                let record = &finished.record;
-                let stderr = if record.stderr.is_empty() {
-                    String::new()
-                } else {
-                    format!("; stderr: {}", record.stderr)
-                };
-                ending = Ending::Strict(format!(
-                    "game {}: {} ({}){stderr}",
-                    u64::from(record.game) + 1,
-                    record.detail,
-                    record.player(side)
-                ));
-                halt.stop();
+                keep(&finished.record)?;
+                if let Some(fault) = finished.at_fault.filter(|_| m.strict && ending == Ending::Complete) {
+                    ending = Ending::Strict(strict_fault(&finished.record, fault));
+                }
+                ledger.add(finished.record, first);
+                if let Some((verdict, _)) = ledger.decided {
+                    ending = Ending::Decided(verdict);
+                }
             }
-            ledger.add(finished.record, first);
-            if let Some((verdict, _)) = ledger.decided {
-                ending = Ending::Decided(verdict);
-                halt.stop();
-            }
-        }
-    });
+            Ok(ending == Ending::Complete)
+        },
+    )?;
     if ending == Ending::Stopped && ledger.games.len() == m.schedule.games() as usize {
         // The interrupt came when there was nothing left to stop.
         ending = Ending::Complete;
     }
-    match failed {
-        Some(error) => Err(error),
-        None => Ok((ledger.into_games(), ending)),
-    }
+    Ok((ledger.into_games(), ending))
+}
+
+/// Describes the fault that ends a strict match.
+fn strict_fault(record: &GameRecord, side: Color) -> String {
+    let GameRecord { game, detail, stderr, .. } = record;
+    let stderr = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
+    format!("game {}: {detail} ({}){stderr}", u64::from(*game) + 1, record.player(side))
 }
 
 /// Engines that have been started, by their places in the list of engines.

@@ -3,16 +3,13 @@
 //! A game follows from the seed and its number alone, and games are written in the order of their numbers, so that the
 //! file is the same whatever the number of threads and however often the run was interrupted.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::file::{FileError, Head, Held, Played, Writer};
 use super::game::{self, SelfPlayRules};
+use common::pool::{self, InOrder, Queue};
 use draughts::board::Position;
 use engine::search::OutOfMemory;
 use engine::{Engine, Setting, SettingError};
@@ -63,8 +60,6 @@ pub enum PlayError {
     Memory(OutOfMemory),
     /// The engine refuses a setting.
     Setting(SettingError),
-    /// A thread of play ended early.
-    Broken,
 }
 
 impl fmt::Display for PlayError {
@@ -73,7 +68,6 @@ impl fmt::Display for PlayError {
             Self::File(error) => error.fmt(f),
             Self::Memory(error) => error.fmt(f),
             Self::Setting(error) => error.fmt(f),
-            Self::Broken => write!(f, "a thread of play ended early; the games before are kept"),
         }
     }
 }
@@ -134,34 +128,23 @@ impl SelfPlay {
             SelfPlayRules { seed: self.seed, nodes: self.nodes, starts: starts(), branches: self.branches };
         let engines: Vec<Engine> =
             (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<_, _>>()?;
-        let next = AtomicU64::new(0);
-        // Few may wait, so that a slow disk slows play down and not memory up.
-        let (done, games) = mpsc::sync_channel::<(usize, Played)>(64);
-        let (missing, rules, next) = (&missing, &rules, &next);
-        thread::scope(|scope| {
-            for mut engine in engines {
-                let done = done.clone();
-                scope.spawn(move || {
-                    loop {
-                        let place =
-                            usize::try_from(next.fetch_add(1, Ordering::Relaxed)).unwrap_or(usize::MAX);
-                        let Some(&number) = missing.get(place) else { break };
-                        let samples = game::play(&mut engine, rules, number);
-                        if done.send((place, Played { number, samples })).is_err() {
-                            break;
-                        }
-                    }
-                });
+        let queue = Queue::new(missing.iter().copied().enumerate());
+        let play = |mut engine: Engine, report: &dyn Fn((usize, Played))| {
+            while let Some((place, number)) = queue.next() {
+                let samples = game::play(&mut engine, &rules, number);
+                report((place, Played { number, samples }));
             }
-            drop(done);
-            let mut early = BTreeMap::new();
-            let mut place = 0;
-            let mut flushed = Instant::now();
-            for (at, game) in games {
-                early.insert(at, game);
-                while let Some(game) = early.remove(&place) {
+        };
+        let (mut order, mut flushed, mut goes_on) = (InOrder::default(), Instant::now(), true);
+        pool::run(
+            engines,
+            play,
+            || queue.close(),
+            |played| {
+                // Games that were in progress at the end are given up; they will be played again, the same.
+                let finished = played.filter(|_| goes_on).map(|(place, game)| order.add(place, game));
+                for game in finished.into_iter().flatten() {
                     file.append(&game)?;
-                    place += 1;
                     progress.games += 1;
                     progress.samples += game.samples.len() as u64;
                 }
@@ -169,15 +152,12 @@ impl SelfPlay {
                     file.flush()?;
                     flushed = Instant::now();
                 }
-                if !watch(progress, before) {
-                    // The others' games in progress are given up; they will be played again, the same.
-                    file.flush()?;
-                    return Ok(progress);
-                }
-            }
-            file.flush()?;
-            if place == missing.len() { Ok(progress) } else { Err(PlayError::Broken) }
-        })
+                goes_on = goes_on && watch(progress, before);
+                Ok::<_, PlayError>(goes_on)
+            },
+        )?;
+        file.flush()?;
+        Ok(progress)
     }
 
     fn engine(&self) -> Result<Engine, PlayError> {

@@ -1,13 +1,10 @@
 //! Many transcripts at once.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
-use std::thread;
 
 use super::runner::{Run, Settings, run};
 use super::source::Case;
+use common::pool::{self, InOrder, Queue};
 use players::process::SpawnError;
 
 /// Runs transcripts, several at a time, and tells of each in the order in which they were given.
@@ -23,36 +20,25 @@ pub fn run_all(
     jobs: NonZeroUsize,
     mut tell: impl FnMut(usize, Run),
 ) -> Result<(), SpawnError> {
-    let next = AtomicUsize::new(0);
-    let (sender, results) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..jobs.get().min(cases.len()) {
-            let sender = sender.clone();
-            scope.spawn(|| {
-                let sender = sender;
-                loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(case) = cases.get(index).filter(|_| !settings.stop.is_stopped()) else { return };
-                    let result = run(&case.transcript, settings);
-                    let failed = result.is_err();
-                    // If nobody listens any more, there is nothing more to do.
-                    if sender.send((index, result)).is_err() || failed {
-                        next.store(cases.len(), Ordering::Relaxed);
-                        return;
-                    }
-                }
-            });
+    // Once it is stopped no more are begun.
+    let queue = Queue::new(cases.iter().enumerate().take_while(|_| !settings.stop.is_stopped()));
+    let replay = |(), report: &dyn Fn((usize, Result<Run, SpawnError>))| {
+        while let Some((index, case)) = queue.next() {
+            report((index, run(&case.transcript, settings)));
         }
-        drop(sender);
-        let mut early = BTreeMap::new();
-        let mut told = 0;
-        for (index, result) in results {
-            early.insert(index, result?);
-            while let Some(run) = early.remove(&told) {
-                tell(told, run);
-                told += 1;
+    };
+    let mut order = InOrder::default();
+    let workers = vec![(); jobs.get().min(cases.len())];
+    pool::run(
+        workers,
+        replay,
+        || queue.close(),
+        |replayed| {
+            if let Some((index, run)) = replayed {
+                order.add(index, (index, run?)).for_each(|(index, run)| tell(index, run));
             }
-        }
-        Ok(())
-    })
+            Ok(true)
+        },
+    )?;
+    Ok(())
 }

@@ -1,19 +1,17 @@
 //! Several workers who make a book grow.
 
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::header::Step;
 use super::search::Searcher;
 use super::tree::{NodeId, Tree};
+use common::pool::{self, lock};
 use common::stop::StopToken;
 use engine::book::Key;
 use engine::search::Control;
 
-/// How often somebody looks whether to stop.
-const LOOK: Duration = Duration::from_millis(50);
 /// How long a worker waits who has nothing to do until another one has finished.
 const WAIT: Duration = Duration::from_millis(1);
 
@@ -41,7 +39,7 @@ pub enum Ending {
 pub type Tell<'a, E> = dyn FnMut(&Step, &dyn Fn() -> Snapshot) -> Result<(), E> + 'a;
 
 /// What the workers share.
-struct Site<'a> {
+struct Site {
     tree: Tree,
     /// Roots that nobody has begun to search.
     roots: Vec<Key>,
@@ -52,7 +50,6 @@ struct Site<'a> {
     /// Set if there is nothing left, or the book is large enough.
     ended: Option<Ending>,
     size: Size,
-    sender: &'a Sender<Step>,
 }
 
 /// What a worker does next.
@@ -63,7 +60,7 @@ enum Work {
     End,
 }
 
-impl Site<'_> {
+impl Site {
     fn take(&mut self) -> Work {
         if self.ended.is_some() {
             return Work::End;
@@ -87,12 +84,11 @@ impl Site<'_> {
         work
     }
 
-    /// A step has been made: in the tree first, so that their order on disk is one in which they can be made again.
-    fn make(&mut self, step: Step) {
+    /// Makes a step and reports it while nobody else can, so that the order on disk is one in which the steps can be made again.
+    fn make(&mut self, step: Step, report: &dyn Fn(Step)) {
         self.number += 1;
         if step.make(&mut self.tree).is_ok() {
-            // Whoever has stopped listening has stopped everything.
-            drop(self.sender.send(step));
+            report(step);
         }
     }
 }
@@ -112,61 +108,37 @@ pub fn run<E>(
     stop: &StopToken,
     tell: &mut Tell<'_, E>,
 ) -> Result<(Tree, Ending), E> {
-    let (sender, receiver) = mpsc::channel();
     let deadline = size.time.and_then(|time| Instant::now().checked_add(time));
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.find(root).is_none()).collect();
     roots.reverse();
-    let shared = Mutex::new(Site { tree, roots, searching: 0, number, ended: None, size, sender: &sender });
-    let halt = &stop.child();
-    let mut outcome = Ok(());
-    thread::scope(|scope| {
-        for mut searcher in searchers {
-            let shared = &shared;
-            scope.spawn(move || {
-                let control = Control::under(halt);
-                while work(shared, &mut searcher, &control) {}
-            });
+    let shared = Mutex::new(Site { tree, roots, searching: 0, number, ended: None, size });
+    let halt = stop.child();
+    let expand = |mut searcher: Searcher, report: &dyn Fn(Step)| {
+        let control = Control::under(&halt);
+        while work(&shared, &mut searcher, &control, report) {}
+    };
+    let end = || {
+        lock(&shared).ended.get_or_insert(Ending::Stopped);
+        halt.stop();
+    };
+    pool::run(searchers, expand, end, |made| {
+        if let Some(made) = made {
+            tell(&made, &|| Snapshot::of(&lock(&shared).tree))?;
         }
-        loop {
-            match receiver.recv_timeout(LOOK) {
-                Ok(made) => {
-                    if outcome.is_ok() {
-                        outcome = tell(&made, &|| Snapshot::of(&lock(&shared).tree));
-                    }
-                }
-                // The shared holds a sender, so that none is ever missed; nothing left is told by the end.
-                Err(RecvTimeoutError::Disconnected) => break,
-                Err(RecvTimeoutError::Timeout) => {
-                    let shared = lock(&shared);
-                    if shared.ended.is_some() && shared.searching == 0 {
-                        break;
-                    }
-                }
-            }
-            let mut shared = lock(&shared);
-            if stop.is_stopped() || outcome.is_err() {
-                shared.ended = Some(Ending::Stopped);
-            } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                shared.ended = shared.ended.or(Some(Ending::Large));
-            }
-            if shared.ended.is_some() {
-                halt.stop();
-            }
+        let mut shared = lock(&shared);
+        if stop.is_stopped() {
+            shared.ended = Some(Ending::Stopped);
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            shared.ended = shared.ended.or(Some(Ending::Large));
         }
-        // What was finished while the last look was taken.
-        for made in receiver.try_iter() {
-            if outcome.is_ok() {
-                outcome = tell(&made, &|| Snapshot::of(&lock(&shared).tree));
-            }
-        }
-    });
-    outcome?;
+        Ok(shared.ended.is_none())
+    })?;
     let Site { tree, ended, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok((tree, ended.unwrap_or(Ending::Stopped)))
 }
 
 /// Does one piece of work, and says whether there is more.
-fn work(shared: &Mutex<Site<'_>>, searcher: &mut Searcher, control: &Control) -> bool {
+fn work(shared: &Mutex<Site>, searcher: &mut Searcher, control: &Control, report: &dyn Fn(Step)) -> bool {
     let work = lock(shared).take();
     match work {
         Work::End => return false,
@@ -177,7 +149,7 @@ fn work(shared: &Mutex<Site<'_>>, searcher: &mut Searcher, control: &Control) ->
             shared.searching -= 1;
             if let Some(judgement) = found {
                 let step = Step::new(shared.number, key, true, &[judgement]);
-                shared.make(step);
+                shared.make(step, report);
             }
         }
         Work::Expand(id, key) => {
@@ -191,17 +163,13 @@ fn work(shared: &Mutex<Site<'_>>, searcher: &mut Searcher, control: &Control) ->
             match found {
                 Some(found) => {
                     let step = Step::new(shared.number, key, false, &found);
-                    shared.make(step);
+                    shared.make(step, report);
                 }
                 None => shared.tree.set_busy(id, false),
             }
         }
     }
     true
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// How a book stands.

@@ -1,0 +1,204 @@
+//! Worker threads. Each takes jobs from a [`Queue`] and reports to the calling thread, which keeps the results, shows progress
+//! and decides when to stop.
+//!
+//! ```
+//! use common::pool::{self, Queue};
+//!
+//! let queue = Queue::new(1..=100_u64);
+//! let mut sum = 0;
+//! let work = |(), report: &dyn Fn(u64)| {
+//!     while let Some(number) = queue.next() {
+//!         report(number * number);
+//!     }
+//! };
+//! let done = pool::run([(); 4], work, || queue.close(), |square: Option<u64>| {
+//!     sum += square.unwrap_or_default();
+//!     Ok::<_, ()>(true)
+//! });
+//! assert_eq!((done, sum), (Ok(vec![(); 4]), 338_350));
+//! ```
+
+use std::collections::BTreeMap;
+use std::panic;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How often the calling thread can stop workers that report nothing.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Runs each worker on a thread of its own until all are done, and returns what they return. `receive` gets their reports on the
+/// calling thread, and none about 20 times a second while there are none. If it returns false or an error, `halt` has to make the
+/// workers stop. What they still report goes to `receive` unless it has failed.
+///
+/// # Errors
+///
+/// When `receive` fails.
+///
+/// # Panics
+///
+/// When a worker does.
+pub fn run<W: Send, M: Send, R: Send, E>(
+    workers: impl IntoIterator<Item = W>,
+    work: impl Fn(W, &dyn Fn(M)) -> R + Sync,
+    halt: impl Fn(),
+    mut receive: impl FnMut(Option<M>) -> Result<bool, E>,
+) -> Result<Vec<R>, E> {
+    let (sender, receiver) = mpsc::channel();
+    let (work, mut outcome) = (&work, Ok(()));
+    let results = thread::scope(|scope| {
+        let start = |worker| {
+            let sender = sender.clone();
+            // The receiver lives longer than all senders.
+            scope.spawn(move || work(worker, &|message| drop(sender.send(message))))
+        };
+        let threads: Vec<_> = workers.into_iter().map(start).collect();
+        drop(sender);
+        loop {
+            let message = match receiver.recv_timeout(TICK) {
+                Ok(message) => Some(message),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if outcome.is_err() {
+                continue;
+            }
+            match receive(message) {
+                Ok(true) => {}
+                Ok(false) => halt(),
+                Err(error) => {
+                    outcome = Err(error);
+                    halt();
+                }
+            }
+        }
+        let join = |thread: thread::ScopedJoinHandle<'_, R>| match thread.join() {
+            Ok(result) => result,
+            Err(payload) => panic::resume_unwind(payload),
+        };
+        threads.into_iter().map(join).collect()
+    });
+    outcome.map(|()| results)
+}
+
+/// Locks a mutex; that a thread panicked while it held the lock is reported elsewhere.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Jobs that several workers take in turn.
+#[derive(Debug)]
+pub struct Queue<I>(Mutex<Option<I>>);
+
+impl<I: Iterator> Queue<I> {
+    /// A queue of these jobs.
+    pub fn new(jobs: impl IntoIterator<IntoIter = I>) -> Self {
+        Self(Mutex::new(Some(jobs.into_iter())))
+    }
+
+    /// Takes the next job; none if there is none left or the queue is closed.
+    pub fn next(&self) -> Option<I::Item> {
+        let mut jobs = lock(&self.0);
+        let job = jobs.as_mut()?.next();
+        if job.is_none() {
+            *jobs = None;
+        }
+        job
+    }
+
+    /// Drops all jobs that no worker has taken.
+    pub fn close(&self) {
+        *lock(&self.0) = None;
+    }
+}
+
+/// Puts results in the order of their numbers from 0.
+#[derive(Debug)]
+pub struct InOrder<T> {
+    early: BTreeMap<usize, T>,
+    next: usize,
+}
+
+impl<T> Default for InOrder<T> {
+    fn default() -> Self {
+        Self { early: BTreeMap::new(), next: 0 }
+    }
+}
+
+impl<T> InOrder<T> {
+    /// Adds a result and returns those whose turn has come.
+    pub fn add(&mut self, number: usize, result: T) -> impl Iterator<Item = T> {
+        self.early.insert(number, result);
+        std::iter::from_fn(|| {
+            let result = self.early.remove(&self.next)?;
+            self.next += 1;
+            Some(result)
+        })
+    }
+
+    /// Returns how many results have been returned.
+    #[must_use]
+    pub const fn count(&self) -> usize {
+        self.next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stopped_pool_still_delivers_what_is_finished() {
+        let queue = Queue::new(0_u32..);
+        let mut received = Vec::new();
+        let work = |(), report: &dyn Fn(u32)| {
+            let mut count = 0;
+            while let Some(number) = queue.next() {
+                report(number);
+                count += 1;
+            }
+            count
+        };
+        let counts: Result<Vec<usize>, ()> = pool(&work, &|| queue.close(), &mut |number| {
+            received.extend(number);
+            Ok(received.len() < 10)
+        });
+        assert_eq!(counts.unwrap().into_iter().sum::<usize>(), received.len());
+        received.sort_unstable();
+        assert!(received.len() >= 10 && received.iter().zip(0..).all(|(&number, place)| number == place));
+    }
+
+    type Work<'a> = &'a (dyn Fn((), &dyn Fn(u32)) -> usize + Sync);
+
+    fn pool<E>(
+        work: Work<'_>,
+        halt: &dyn Fn(),
+        receive: &mut dyn FnMut(Option<u32>) -> Result<bool, E>,
+    ) -> Result<Vec<usize>, E> {
+        run([(); 3], work, halt, receive)
+    }
+
+    #[test]
+    fn workers_that_report_nothing_are_stopped_and_an_error_ends_the_reports() {
+        let queue = Queue::new(0_u32..);
+        let silent = |(), _: &dyn Fn(u32)| std::iter::from_fn(|| queue.next()).count();
+        assert!(pool::<()>(&silent, &|| queue.close(), &mut |message| Ok(message.is_some())).is_ok());
+        let queue = Queue::new(0_u32..);
+        let loud = |(), report: &dyn Fn(u32)| std::iter::from_fn(|| queue.next()).map(report).count();
+        let mut calls = 0;
+        let outcome = pool(&loud, &|| queue.close(), &mut |_| {
+            calls += 1;
+            Err("full disk")
+        });
+        assert_eq!((outcome, calls), (Err("full disk"), 1));
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_their_numbers() {
+        let mut order = InOrder::default();
+        let taken = [2, 0, 1, 4].map(|number| order.add(number, number).collect::<Vec<_>>());
+        assert_eq!(taken, [vec![], vec![0], vec![1, 2], vec![]]);
+        assert_eq!(order.count(), 3);
+    }
+}
