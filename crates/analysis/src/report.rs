@@ -15,21 +15,19 @@ const WIDEST_NAME: usize = 28;
 /// A table of the players.
 #[must_use]
 pub fn players(players: &[PlayerSummary]) -> Table {
-    let heads = ["player", "games", "moves", "accuracy", "points lost"];
-    let errors = ["lost wins", "lost draws", "missed wins", "mistakes", "inaccuracies"];
-    let mut table = Table::new(1, heads.into_iter().chain(errors).chain(["only moves"]));
-    for player in players {
-        let numbers = [
-            short(&player.name),
-            player.games.to_string(),
-            player.choices.to_string(),
-            player.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}%")),
-            format!("{:.2}", player.lost),
-        ];
-        let errors = Kind::ERRORS.map(|kind| player.errors.of(kind).to_string());
-        table.row(numbers.into_iter().chain(errors).chain([player.only_moves.to_string()]));
-    }
-    table
+    let table = Table::of(players)
+        .words("player", |player| short(&player.name))
+        .number("games", |player| player.games)
+        .number("moves", |player| player.choices)
+        .number("accuracy", |player| {
+            player.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}%"))
+        })
+        .number("points lost", |player| format!("{:.2}", player.lost));
+    let errors =
+        ["lost wins", "lost draws", "missed wins", "mistakes", "inaccuracies"].into_iter().zip(Kind::ERRORS);
+    let table =
+        errors.fold(table, |table, (heading, kind)| table.number(heading, |player| player.errors.of(kind)));
+    table.number("only moves", |player| player.only_moves).build()
 }
 
 /// The whole report, without the games.

@@ -1,75 +1,107 @@
-//! Tables of text whose columns stand below each other.
+//! Tables, as text whose columns are aligned and as HTML. A table is made from its rows, column by column: each has a heading and
+//! a function that shows a row.
 //!
 //! ```
 //! use common::table::Table;
 //!
-//! let mut table = Table::new(1, ["engine", "won"]);
-//! table.row(["Kelso".to_owned(), "12".to_owned()]);
+//! let table = Table::of(&[("Kelso", 12)]).words("engine", |row| row.0).number("won", |row| row.1).build();
 //! assert_eq!(table.to_string(), "engine  won\nKelso    12\n");
 //! ```
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Write};
 
 use draughts::diagram::markup::escaped;
 
-/// A table. The first columns hold words, which stand at the left; the others numbers, which stand at the right.
+/// A column of text.
+#[derive(Clone, Debug)]
+struct Column {
+    is_number: bool,
+    /// The heading, and the cells below it.
+    cells: Vec<String>,
+}
+
+/// A table of text.
 #[derive(Clone, Debug)]
 pub struct Table {
-    words: usize,
-    rows: Vec<Vec<String>>,
+    columns: Vec<Column>,
+    /// The number of rows, that of the headings included.
+    rows: usize,
+}
+
+/// A table that is being made from its rows.
+#[derive(Debug)]
+pub struct Rows<'r, R> {
+    rows: &'r [R],
+    columns: Vec<Column>,
+}
+
+impl<R> Rows<'_, R> {
+    /// Adds a column of words, aligned at the left.
+    #[must_use]
+    pub fn words<D: Display>(self, heading: &str, cell: impl Fn(&R) -> D) -> Self {
+        self.column(heading, false, cell)
+    }
+
+    /// Adds a column of numbers, aligned at the right.
+    #[must_use]
+    pub fn number<D: Display>(self, heading: &str, cell: impl Fn(&R) -> D) -> Self {
+        self.column(heading, true, cell)
+    }
+
+    fn column<D: Display>(mut self, heading: &str, is_number: bool, cell: impl Fn(&R) -> D) -> Self {
+        let below = self.rows.iter().map(|row| cell(row).to_string());
+        let cells = std::iter::once(heading.to_owned()).chain(below).collect();
+        self.columns.push(Column { is_number, cells });
+        self
+    }
+
+    /// The table.
+    #[must_use]
+    pub fn build(self) -> Table {
+        Table { columns: self.columns, rows: self.rows.len() + 1 }
+    }
 }
 
 /// Between columns.
 const GAP: &str = "  ";
 
 impl Table {
-    /// A table with so many columns of words, and its heads.
+    /// Begins a table of these rows, which has no columns yet.
     #[must_use]
-    pub fn new(words: usize, heads: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { words, rows: vec![heads.into_iter().map(Into::into).collect()] }
+    pub const fn of<R>(rows: &[R]) -> Rows<'_, R> {
+        Rows { rows, columns: Vec::new() }
     }
 
-    /// Adds a row. One that is shorter than others is empty at its end.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
-    }
-
-    /// The heads, and the rows below them.
-    #[must_use]
-    pub fn rows(&self) -> &[Vec<String>] {
-        &self.rows
+    fn row(&self, number: usize) -> impl Iterator<Item = (&Column, &String)> {
+        self.columns.iter().filter_map(move |column| Some((column, column.cells.get(number)?)))
     }
 
     /// As a table of HTML, in a box of its own that can be moved where the page is too narrow.
     #[must_use]
     pub fn html(&self) -> String {
-        let row = |(number, cells): (usize, &Vec<String>)| {
+        let row = |number: usize| {
             let tag = if number == 0 { "th" } else { "td" };
-            let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
+            let cells: Vec<String> = self.row(number).map(|(_, cell)| escaped(cell)).collect();
             format!("<tr><{tag}>{}</{tag}></tr>\n", cells.join(&format!("</{tag}><{tag}>")))
         };
-        let rows: Vec<String> = self.rows.iter().enumerate().map(row).collect();
-        format!("<div class=\"wide\"><table>\n{}</table></div>", rows.concat())
+        let rows: String = (0..self.rows).map(row).collect();
+        format!("<div class=\"wide\"><table>\n{rows}</table></div>")
     }
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |row: &Vec<String>, column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
-        let widest = |column| self.rows.iter().map(|row| width(row, column)).max();
-        let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or(0)).collect();
-        for row in &self.rows {
+        let width = |cell: &String| cell.chars().count();
+        let widest = |column: &Column| column.cells.iter().map(width).max().unwrap_or(0);
+        let widths: Vec<usize> = self.columns.iter().map(widest).collect();
+        for number in 0..self.rows {
             let mut line = String::new();
-            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                if column > 0 {
-                    line.push_str(GAP);
-                }
+            for ((column, cell), &width) in self.row(number).zip(&widths) {
                 // Writing to a string can't fail.
-                let _ = if column < self.words {
-                    write!(line, "{cell:<width$}")
+                let _ = if column.is_number {
+                    write!(line, "{cell:>width$}{GAP}")
                 } else {
-                    write!(line, "{cell:>width$}")
+                    write!(line, "{cell:<width$}{GAP}")
                 };
             }
             writeln!(f, "{}", line.trim_end())?;
@@ -84,15 +116,17 @@ mod tests {
 
     #[test]
     fn words_stand_left_and_numbers_right() {
-        let mut table = Table::new(2, ["name", "", "n"]);
-        table.row(["a".into(), "ÄÖÜ".into(), "1".into(), "2".into()]);
-        table.row(["longer name".into(), "b".into()]);
-        assert_eq!(table.to_string(), "name              n\na            ÄÖÜ  1  2\nlonger name  b\n");
-        assert_eq!(Table::new(1, Vec::<String>::new()).to_string(), "\n");
+        let table = Table::of(&[("a", "ÄÖÜ", 12), ("longer <name>", "b", 0)])
+            .words("name", |row| row.0)
+            .words("", |row| row.1)
+            .number("n", |row| if row.2 == 0 { String::new() } else { row.2.to_string() })
+            .build();
+        assert_eq!(table.to_string(), "name                 n\na              ÄÖÜ  12\nlonger <name>  b\n");
+        assert_eq!(Table::of::<()>(&[]).build().to_string(), "\n");
         let html = table.html();
         assert!(
             html.contains("<tr><th>name</th><th></th><th>n</th></tr>")
-                && html.contains("<td>longer name</td>")
+                && html.contains("<td>longer &lt;name&gt;</td>")
         );
     }
 }

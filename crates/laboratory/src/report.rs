@@ -79,17 +79,17 @@ pub struct Report {
     pub rows: Vec<Row>,
 }
 
-/// A column: its name for people, for programs, its figure, and digits after the point.
-type Column = (&'static str, &'static str, fn(&Figures) -> Option<f64>, usize);
+/// A figure: its name for people, for programs, its value, and digits after the point.
+type Figure = (&'static str, &'static str, fn(&Figures) -> Option<f64>, usize);
 
-const RESULTS: [Column; 4] = [
+const RESULTS: [Figure; 4] = [
     ("games", "games", |f| f.games, 0),
     ("wins", "wins", |f| f.wins, 0),
     ("losses", "losses", |f| f.losses, 0),
     ("draws", "draws", |f| f.draws, 0),
 ];
 
-const COUNTS: [Column; 8] = [
+const COUNTS: [Figure; 8] = [
     ("moves", "moves", |f| f.moves, 2),
     ("explored", "explored", |f| f.explored, 2),
     ("beta cuts", "beta_cuts", |f| f.cuts, 2),
@@ -179,22 +179,27 @@ impl Report {
     /// As a table. Of a match, the first player comes first and its opponent below it.
     #[must_use]
     pub fn table(&self) -> String {
-        let mut head = vec!["configuration", "", "W-D-L"];
-        head.extend(COUNTS.iter().map(|column| column.0));
-        let mut table = Table::new(2, head);
-        let mut last = "";
-        for row in &self.rows {
-            let result = RESULTS.map(|(_, _, figure, digits)| shown(figure(&row.figures), digits));
-            let again = row.label == last;
-            let label = if again { String::new() } else { row.label.clone() };
-            last = &row.label;
-            let whose = if again && row.source == Source::Ours { "opponent" } else { row.source.name() };
-            let [_, wins, losses, draws] = result;
-            let score = if wins == "-" { "-".into() } else { format!("{wins}-{draws}-{losses}") };
-            let mut line = vec![label, whose.to_owned(), score];
-            line.extend(COUNTS.iter().map(|(_, _, figure, digits)| shown(figure(&row.figures), *digits)));
-            table.row(line);
-        }
+        let labels = std::iter::once("").chain(self.rows.iter().map(|row| row.label.as_str()));
+        // Each row, and whether it has the label of the one above.
+        let rows: Vec<_> =
+            self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
+        let table = Table::of(&rows)
+            .words("configuration", |(row, again)| if *again { "" } else { &row.label }.to_owned())
+            .words(
+                "",
+                |(row, again)| {
+                    if *again && row.source == Source::Ours { "opponent" } else { row.source.name() }
+                },
+            )
+            .number("W-D-L", |(row, _)| {
+                let Figures { wins, draws, losses, .. } = row.figures;
+                let [wins, draws, losses] = [wins, draws, losses].map(|figure| shown(figure, 0));
+                if wins == "-" { wins } else { format!("{wins}-{draws}-{losses}") }
+            });
+        let table = COUNTS.iter().fold(table, |table, (name, _, figure, digits)| {
+            table.number(name, |(row, _)| shown(figure(&row.figures), *digits))
+        });
+        let table = table.build();
         format!("{}\n\n{table}", self.title)
     }
 

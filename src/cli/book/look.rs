@@ -13,7 +13,7 @@ use common::count::{counted, grouped};
 use common::table::Table;
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
-use engine::book::{Book, Deck, Key, Worth};
+use engine::book::{Ballot, Book, Deck, Key, Worth};
 use training::book::tree::Tree;
 use training::book::{export, verify as check};
 
@@ -107,27 +107,32 @@ fn ballots(book: &Book, json: bool) -> Outcome {
         .collect();
     known.sort_by_key(|(ballot, found)| (Reverse(found.map(|(worth, _)| worth)), ballot.number));
     let mut out = stdout().lock();
-    let mut table = Table::new(2, ["ballot", "", "", "for Black", "depth"]);
+    if !json {
+        write!(out, "{}", ballot_table(&known))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     for (ballot, found) in known {
         let moves = movetext::format_line(&ballot.start, &ballot.moves);
-        if json {
-            let (worth, depth) =
-                (found.map(|(worth, _)| export::worth(worth)), found.map(|(_, depth)| depth));
-            let line = json!({
-                "number": ballot.number, "moves": moves, "barred": ballot.barred, "black": worth, "depth": depth,
-            });
-            writeln!(out, "{line}")?;
-            continue;
-        }
-        let (worth, depth) =
-            found.map_or_else(Default::default, |(worth, depth)| (worth.to_string(), depth.to_string()));
-        let barred = if ballot.barred { "barred" } else { "" };
-        table.row([moves, ballot.name().unwrap_or_default().to_owned(), barred.to_owned(), worth, depth]);
-    }
-    if !json {
-        write!(out, "{table}")?;
+        let (worth, depth) = (found.map(|(worth, _)| export::worth(worth)), found.map(|(_, depth)| depth));
+        let line = json!({
+            "number": ballot.number, "moves": moves, "barred": ballot.barred, "black": worth, "depth": depth,
+        });
+        writeln!(out, "{line}")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A ballot, and what the book says of it: the value for Black and the depth.
+type KnownBallot = (Ballot, Option<(Worth, u8)>);
+
+fn ballot_table(ballots: &[KnownBallot]) -> Table {
+    Table::of(ballots)
+        .words("ballot", |(ballot, _)| movetext::format_line(&ballot.start, &ballot.moves))
+        .words("", |(ballot, _)| ballot.name().unwrap_or_default().to_owned())
+        .number("", |(ballot, _)| if ballot.barred { "barred" } else { "" })
+        .number("for Black", |(_, known)| known.map_or_else(String::new, |(worth, _)| worth.to_string()))
+        .number("depth", |(_, known)| known.map_or_else(String::new, |(_, depth)| depth.to_string()))
+        .build()
 }
 
 #[derive(clap::Args, Debug)]
@@ -166,13 +171,12 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
             continue;
         }
         writeln!(out, "{}: {}, depth {}", fen::format(&position), found.worth, found.depth)?;
-        let mut table = Table::new(1, ["move", "worth", "behind"]);
-        for known in &found.moves {
-            let worth = found.worth.less(known.drop).map(|worth| worth.to_string()).unwrap_or_default();
-            let drop = if known.drop.0 == 0 { String::new() } else { known.drop.to_string() };
-            table.row([movetext::format(&position, known.mv), worth, drop]);
-        }
-        write!(out, "{table}")?;
+        let worth = |drop| found.worth.less(drop).map(|worth| worth.to_string()).unwrap_or_default();
+        let table = Table::of(&found.moves)
+            .words("move", |known| movetext::format(&position, known.mv))
+            .number("worth", |known| worth(known.drop))
+            .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });
+        write!(out, "{}", table.build())?;
     }
     Ok(if missing { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -31,7 +31,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
         Some(folder) => writeln!(out, "folder: {}", folder.display())?,
         None => writeln!(out, "folder: none")?,
     }
-    let mut table = Table::new(2, ["", "", "pieces", "slices", "positions", "bytes", "time"]);
+    let mut rows: Vec<[String; 7]> = Vec::new();
     for content in Content::BOTH {
         for pieces in 2..=MOST_PIECES {
             let all = Slice::all(pieces..=pieces).len();
@@ -46,13 +46,14 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
                     .map(|(header, _)| header)
                     .collect();
                 if !files.is_empty() {
-                    table.row([
+                    rows.push([
                         content.to_string(),
                         source.to_owned(),
                         pieces.to_string(),
                         format!("{} of {all}", files.len()),
                         grouped(files.iter().map(|header| header.counts.total()).sum()),
                         grouped(files.iter().map(|header| header.size()).sum()),
+                        String::new(),
                     ]);
                 }
             }
@@ -61,7 +62,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     let threads = threads(None);
     let missing = missing(&databases);
     for &(content, pieces, slices, Estimate { positions, bytes, seconds }) in &missing {
-        table.row([
+        rows.push([
             content.to_string(),
             "to be built".to_owned(),
             pieces.to_string(),
@@ -71,7 +72,12 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
             format!("~{}", time(seconds / threads as f64)),
         ]);
     }
-    write!(out, "{table}")?;
+    let words = Table::of(&rows).words("", |row| row[0].clone()).words("", |row| row[1].clone());
+    let numbers = ["pieces", "slices", "positions", "bytes", "time"].into_iter().zip(2..);
+    let table = numbers.fold(words, |table, (heading, place)| {
+        table.number(heading, |row| row.get(place).cloned().unwrap_or_default())
+    });
+    write!(out, "{}", table.build())?;
     if !missing.is_empty() {
         let threads = counted(threads as u64, "thread");
         writeln!(out, "time: of {threads}, by kelso egdb build --pieces N or --distances N")?;
@@ -114,19 +120,12 @@ fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
 
 pub(super) fn stats(args: &Args) -> Outcome {
     let (databases, sound) = args.place.check(args.pieces)?;
-    let mut table = Table::new(1, ["slice", "positions", "wins", "losses", "draws", "with capture"]);
-    let mut row = |name: String, counts: &Counts| {
-        let Counts { wins, losses, draws, captures, .. } = *counts;
-        let numbers = [counts.total(), wins, losses, draws, captures].map(grouped);
-        table.row(std::iter::once(name).chain(numbers));
-    };
+    let mut rows: Vec<(String, Counts)> = Vec::new();
     let mut all: Vec<&Header> =
         databases.files().filter(|(h, _)| h.content == Content::Results).map(|(header, _)| header).collect();
     all.sort_by_key(|header| (header.slice.pieces(), header.slice));
     if !args.sums {
-        for header in &all {
-            row(header.slice.to_string(), &header.counts);
-        }
+        rows.extend(all.iter().map(|header| (header.slice.to_string(), header.counts)));
     }
     for pieces in 2..=MOST_PIECES {
         let mut sum = Counts::default();
@@ -136,9 +135,16 @@ pub(super) fn stats(args: &Args) -> Outcome {
             missing -= 1;
         }
         if sum.total() > 0 {
-            row(format!("{pieces}{}", if missing == 0 { "" } else { " (in part)" }), &sum);
+            rows.push((format!("{pieces}{}", if missing == 0 { "" } else { " (in part)" }), sum));
         }
     }
-    write!(stdout().lock(), "{table}")?;
+    let table = Table::of(&rows)
+        .words("slice", |(name, _)| name.clone())
+        .number("positions", |(_, counts)| grouped(counts.total()))
+        .number("wins", |(_, counts)| grouped(counts.wins))
+        .number("losses", |(_, counts)| grouped(counts.losses))
+        .number("draws", |(_, counts)| grouped(counts.draws))
+        .number("with capture", |(_, counts)| grouped(counts.captures));
+    write!(stdout().lock(), "{}", table.build())?;
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -8,7 +8,7 @@ use super::super::Outcome;
 use super::What;
 use common::count::grouped;
 use common::table::Table;
-use endgames::{Request, Slice};
+use endgames::{Job, Request, Slice};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -55,35 +55,22 @@ pub(super) fn run(args: &Args) -> Outcome {
         writeln!(out, "{}", serde_json::to_string_pretty(&jobs).unwrap_or_default())?;
         return Ok(ExitCode::SUCCESS);
     }
-    let heads = [
-        "",
-        "slices",
-        "needs of as many pieces",
-        "positions",
-        "MiB memory",
-        "or MiB memory",
-        "and MB scratch",
-        "kB on disk",
-        "s of a core",
-    ];
-    let mut table = Table::new(3, heads);
-    for job in &plan {
+    let alike = |job: &Job| {
         let pieces = job.slices.first().map_or(0, |slice| slice.pieces());
-        let mut needs = job.needs.clone();
-        needs.retain(|slice| slice.pieces() == pieces);
-        table.row([
-            job.content.to_string(),
-            names(&job.slices).join(" "),
-            names(&needs).join(" "),
-            grouped(job.positions),
-            grouped(job.memory.div_ceil(1 << 20)),
-            grouped(job.least_memory.div_ceil(1 << 20)),
-            grouped(job.scratch.div_ceil(1_000_000)),
-            grouped(job.bytes.div_ceil(1000)),
-            format!("{:.1}", job.seconds),
-        ]);
-    }
-    write!(out, "{table}")?;
+        let alike: Vec<Slice> = job.needs.iter().copied().filter(|slice| slice.pieces() == pieces).collect();
+        names(&alike).join(" ")
+    };
+    let table = Table::of(&plan)
+        .words("", |job| job.content)
+        .words("slices", |job| names(&job.slices).join(" "))
+        .words("needs of as many pieces", alike)
+        .number("positions", |job| grouped(job.positions))
+        .number("MiB memory", |job| grouped(job.memory.div_ceil(1 << 20)))
+        .number("or MiB memory", |job| grouped(job.least_memory.div_ceil(1 << 20)))
+        .number("and MB scratch", |job| grouped(job.scratch.div_ceil(1_000_000)))
+        .number("kB on disk", |job| grouped(job.bytes.div_ceil(1000)))
+        .number("s of a core", |job| format!("{:.1}", job.seconds));
+    write!(out, "{}", table.build())?;
     let needs = request.needs();
     writeln!(
         out,

@@ -2,7 +2,7 @@
 
 use super::{Entry, Summary, plus_minus, strength, superiority};
 use common::statistics::Wdl;
-use common::table::Table;
+use common::table::{Rows, Table};
 use draughts::referee::Reason;
 
 /// Names take this much of a line at most; longer ones are cut.
@@ -18,71 +18,59 @@ fn short(name: &str) -> String {
     name.chars().take(WIDEST_NAME - 1).chain(['…']).collect()
 }
 
-/// Who has won how much, and how sure that is.
-pub(super) fn standings(summary: &Summary) -> Table {
-    if summary.is_human() {
-        return people(summary);
-    }
-    let heads = ["engine", "games", "won", "drawn", "lost", "score", "Elo", "nElo", "LOS"];
-    let mut table = Table::new(1, heads);
-    for Entry { name, wdl, estimate, .. } in &summary.engines {
-        let estimate = estimate.as_ref();
-        table.row([
-            short(name),
-            wdl.games().to_string(),
-            wdl.wins.to_string(),
-            wdl.draws.to_string(),
-            wdl.losses.to_string(),
-            format!("{:.1}%", wdl.score() * 100.0),
-            strength(estimate, |estimate| plus_minus(&estimate.elo)),
-            strength(estimate, |estimate| plus_minus(&estimate.nelo)),
-            superiority(estimate),
-        ]);
-    }
-    table
+/// Begins a table of engines with their names.
+fn engines<'a>(summary: &'a Summary, heading: &str) -> Rows<'a, Entry> {
+    Table::of(&summary.engines).words(heading, |entry| short(&entry.name))
 }
 
-/// The same of people, for whose few games against many an estimate of strength means little.
-fn people(summary: &Summary) -> Table {
-    let heads = ["player", "games", "won", "drawn", "lost", "score", "black W-D-L", "white W-D-L"];
-    let mut table = Table::new(1, heads);
-    for Entry { name, wdl, as_black, as_white, .. } in &summary.engines {
-        table.row([
-            short(name),
-            wdl.games().to_string(),
-            wdl.wins.to_string(),
-            wdl.draws.to_string(),
-            wdl.losses.to_string(),
-            format!("{:.1}%", wdl.score() * 100.0),
-            balance(as_black),
-            balance(as_white),
-        ]);
+/// Adds the results with either colour.
+fn by_color(table: Rows<'_, Entry>) -> Rows<'_, Entry> {
+    table
+        .number("black W-D-L", |entry| balance(&entry.as_black))
+        .number("white W-D-L", |entry| balance(&entry.as_white))
+}
+
+/// Won, drawn and lost games of each engine or person. Of engines also how sure their strength is; for the few games of people
+/// against many, that means little.
+pub(super) fn standings(summary: &Summary) -> Table {
+    let table = engines(summary, summary.players())
+        .number("games", |entry| entry.wdl.games())
+        .number("won", |entry| entry.wdl.wins)
+        .number("drawn", |entry| entry.wdl.draws)
+        .number("lost", |entry| entry.wdl.losses)
+        .number("score", |entry| format!("{:.1}%", entry.wdl.score() * 100.0));
+    if summary.is_human() {
+        return by_color(table).build();
     }
     table
+        .number("Elo", |entry| strength(entry.estimate.as_ref(), |estimate| plus_minus(&estimate.elo)))
+        .number("nElo", |entry| strength(entry.estimate.as_ref(), |estimate| plus_minus(&estimate.nelo)))
+        .number("LOS", |entry| superiority(entry.estimate.as_ref()))
+        .build()
 }
 
 /// Pairs of games on one opening, by points.
 pub(super) fn pairs(summary: &Summary) -> Option<Table> {
-    let mut table = Table::new(1, ["engine", "0", "1/2", "1", "1 1/2", "2"]);
-    for Entry { name, pairs, .. } in &summary.engines {
-        table.row(std::iter::once(short(name)).chain(pairs.0.iter().map(ToString::to_string)));
-    }
-    summary.engines.iter().any(|entry| entry.pairs.count() > 0).then_some(table)
+    let points = ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate();
+    let table = points.fold(engines(summary, "engine"), |table, (index, heading)| {
+        table.number(heading, |entry| entry.pairs.0.get(index).copied().unwrap_or_default())
+    });
+    summary.engines.iter().any(|entry| entry.pairs.count() > 0).then(|| table.build())
 }
 
-/// Who has won how much against whom, of more than two and few enough.
+/// Results of each against each, of more than two and few enough.
 pub(super) fn cross(summary: &Summary) -> Option<Table> {
-    let heads = (1..=summary.engines.len()).map(|number| number.to_string());
-    let mut table = Table::new(1, std::iter::once(summary.players().to_owned()).chain(heads));
-    for (row, (entry, results)) in summary.engines.iter().zip(&summary.cross).enumerate() {
-        let results = results.iter().enumerate().map(|(column, wdl)| match wdl.games() {
-            0 if row == column => "*".to_owned(),
-            0 => "-".to_owned(),
-            _ => balance(wdl),
-        });
-        table.row(std::iter::once(format!("{} {}", row + 1, short(&entry.name))).chain(results));
-    }
-    (3..=WIDEST_CROSS).contains(&summary.engines.len()).then_some(table)
+    let rows: Vec<_> = summary.engines.iter().zip(&summary.cross).enumerate().collect();
+    let name = Table::of(&rows)
+        .words(summary.players(), |(row, (entry, _))| format!("{} {}", row + 1, short(&entry.name)));
+    let table = (0..rows.len()).fold(name, |table, column| {
+        table.number(&(column + 1).to_string(), |(row, (_, results))| match results.get(column) {
+            Some(wdl) if wdl.games() > 0 => balance(wdl),
+            _ if *row == column => "*".to_owned(),
+            _ => "-".to_owned(),
+        })
+    });
+    (3..=WIDEST_CROSS).contains(&summary.engines.len()).then(|| table.build())
 }
 
 /// Won, drawn and lost.
@@ -90,29 +78,22 @@ fn balance(wdl: &Wdl) -> String {
     format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
+/// A number that may be unknown.
+fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value * factor))
+}
+
 /// How the engines played: by colour, how fast, how deep, and what went wrong.
 pub(super) fn efforts(summary: &Summary) -> Option<Table> {
-    let heads =
-        ["engine", "black W-D-L", "white W-D-L", "ms/move", "depth", "knodes/s", "late", "crashed", "other"];
-    let mut table = Table::new(1, heads);
-    for entry in &summary.engines {
-        let number = |value: Option<f64>, factor: f64, digits: usize| {
-            value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value * factor))
-        };
-        let count = |reason| entry.faults.get(&reason).copied().unwrap_or(0);
-        let all: u64 = entry.faults.values().sum();
-        let (late, crashed) = (count(Reason::Time), count(Reason::Crash));
-        table.row([
-            short(&entry.name),
-            balance(&entry.as_black),
-            balance(&entry.as_white),
-            number(entry.seconds, 1e3, 3),
-            number(entry.depth, 1.0, 1),
-            number(entry.speed, 1e-3, 0),
-            late.to_string(),
-            crashed.to_string(),
-            (all - late - crashed).to_string(),
-        ]);
-    }
-    (!summary.is_human()).then_some(table)
+    let faults = |entry: &Entry, reason| entry.faults.get(&reason).copied().unwrap_or(0);
+    let table = by_color(engines(summary, "engine"))
+        .number("ms/move", |entry| known(entry.seconds, 1e3, 3))
+        .number("depth", |entry| known(entry.depth, 1.0, 1))
+        .number("knodes/s", |entry| known(entry.speed, 1e-3, 0))
+        .number("late", |entry| faults(entry, Reason::Time))
+        .number("crashed", |entry| faults(entry, Reason::Crash))
+        .number("other", |entry| {
+            entry.faults.values().sum::<u64>() - faults(entry, Reason::Time) - faults(entry, Reason::Crash)
+        });
+    (!summary.is_human()).then(|| table.build())
 }

@@ -2,16 +2,14 @@
 //! wants another move than the book, both moves are searched longer still, which settles who is right.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::search::{Found, best};
 use common::chance::{self, SliceRandom};
-use common::journal::{self, Head, Journal};
+use common::journal::{Head, Journal};
+use common::pool::{self, Queue};
 use common::stop::StopToken;
 use common::table::Table;
 use draughts::board::Position;
@@ -19,9 +17,6 @@ use draughts::notation::{fen, movetext};
 use engine::Engine;
 use engine::book::{Book, Drop, Key};
 use engine::search::{Control, Limits};
-
-/// How often somebody looks whether to stop.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// How positions are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -94,19 +89,13 @@ impl Head for Header {
     const STATE: &'static str = "the review of a book";
     const JOB: &'static str = "review";
     const VERSION: u32 = 1;
-    const PDN: Option<fn(&Self, &Finding) -> String> = None;
 
     fn version(&self) -> u32 {
         self.kelso_review
     }
 
-    fn obstacle(&self, now: &Self) -> Option<String> {
-        journal::difference(self, now, &["program"])
-    }
-
-    fn other_program(&self, now: &Self) -> Option<String> {
-        let (old, now) = (&self.program, &now.program);
-        (old != now).then(|| format!("the program was \"{old}\" and is \"{now}\" now"))
+    fn program(&self) -> Option<&str> {
+        Some(&self.program)
     }
 
     fn number(finding: &Finding) -> u64 {
@@ -182,39 +171,25 @@ pub fn run<E>(
     stop: &StopToken,
     tell: &mut dyn FnMut(Finding) -> Result<(), E>,
 ) -> Result<bool, E> {
-    let halt = &stop.child();
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    let mut outcome = Ok(());
+    let halt = stop.child();
+    let queue = Queue::new(work.left.iter().take_while(|_| !halt.is_stopped()));
+    let review = |mut engine: Engine, report: &dyn Fn(Finding)| {
+        while let Some(&number) = queue.next() {
+            examine(&mut engine, &work, number, &halt).into_iter().for_each(report);
+        }
+    };
     let mut stopped = false;
-    thread::scope(|scope| {
-        for mut engine in engines {
-            let (next, sender): (_, Sender<Finding>) = (&next, sender.clone());
-            scope.spawn(move || {
-                while !halt.is_stopped()
-                    && let Some(&number) = work.left.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    if let Some(finding) = examine(&mut engine, &work, number, halt) {
-                        // Whoever has stopped listening has stopped everything.
-                        drop(sender.send(finding));
-                    }
-                }
-            });
-        }
-        drop(sender);
-        loop {
-            match receiver.recv_timeout(LOOK) {
-                Ok(finding) if outcome.is_ok() => outcome = tell(finding),
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            stopped = stop.is_stopped();
-            if outcome.is_err() {
-                halt.stop();
-            }
-        }
-    });
-    outcome.map(|()| stopped)
+    pool::run(
+        engines,
+        review,
+        || halt.stop(),
+        |finding| {
+            finding.map_or(Ok(()), &mut *tell)?;
+            stopped |= stop.is_stopped();
+            Ok(!stopped)
+        },
+    )?;
+    Ok(stopped)
 }
 
 /// Plies that are counted together.
@@ -276,12 +251,9 @@ impl Class {
         self.search_loses += other.search_loses;
     }
 
-    fn row(&self, name: String) -> [String; 8] {
-        let loss = |sum: u32| format!("{:.3}", f64::from(sum) / 100.0 / f64::from(self.positions.max(1)));
-        let even = self.positions - self.agreed - self.book - self.search;
-        let [positions, agreed, book, even, search] =
-            [self.positions, self.agreed, self.book, even, self.search].map(|number| number.to_string());
-        [name, positions, agreed, book, even, search, loss(self.book_loses), loss(self.search_loses)]
+    /// What moves lose on average, in men.
+    fn loss(&self, sum: u32) -> String {
+        format!("{:.3}", f64::from(sum) / 100.0 / f64::from(self.positions.max(1)))
     }
 }
 
@@ -302,22 +274,21 @@ impl Summary {
     /// A row for each depth, and one for all.
     #[must_use]
     pub fn table(&self) -> Table {
-        let heads = [
-            "depth",
-            "positions",
-            "agreed",
-            "book right",
-            "even",
-            "search right",
-            "book loses",
-            "search loses",
-        ];
-        let mut table = Table::new(1, heads);
-        for (&depth, class) in &self.classes {
-            table.row(class.row(format!("{depth}-{}", depth.saturating_add(PLIES - 1))));
-        }
-        table.row(self.whole().row("all".to_owned()));
-        table
+        let depths = self
+            .classes
+            .iter()
+            .map(|(&depth, &class)| (format!("{depth}-{}", depth.saturating_add(PLIES - 1)), class));
+        let rows: Vec<_> = depths.chain([("all".to_owned(), self.whole())]).collect();
+        Table::of(&rows)
+            .words("depth", |(depths, _)| depths.clone())
+            .number("positions", |(_, class)| class.positions)
+            .number("agreed", |(_, class)| class.agreed)
+            .number("book right", |(_, class)| class.book)
+            .number("even", |(_, class)| class.positions - class.agreed - class.book - class.search)
+            .number("search right", |(_, class)| class.search)
+            .number("book loses", |(_, class)| class.loss(class.book_loses))
+            .number("search loses", |(_, class)| class.loss(class.search_loses))
+            .build()
     }
 }
 
