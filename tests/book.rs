@@ -250,8 +250,9 @@ fn what_is_wrong_is_refused_with_its_place() {
     folder.write("a.jsonl", steps.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
     assert!(errors.contains("a.jsonl, line 5: ") && errors.contains("without that line"), "{errors}");
-    folder.write("a.jsonl", &steps);
-    folder.write("a.jsonl", steps.replacen("\"n\":3,\"fen\":\"", "\"n\":3,\"fen\":\"x", 1));
+    let bare = |line: &str| line.split(",\"crc32\"").next().unwrap_or_default().to_owned() + "}\n";
+    let bare: String = steps.lines().map(bare).collect();
+    folder.write("a.jsonl", bare.replacen("\"n\":3,\"fen\":\"", "\"n\":3,\"fen\":\"x", 1));
     let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
     assert!(errors.contains("a.jsonl, step 3: "), "{errors}");
 }

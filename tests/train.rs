@@ -209,7 +209,7 @@ fn terms_are_fitted_and_tuned() {
         ("train tune --out c --option Hash=0", "--option Hash=0: bad value \"0\" for option Hash: "),
         (
             &format!("{tune} --seed 2 --out c.txt"),
-            "cannot go on from c.txt.state: it belongs to a tournament ",
+            "c.txt.state belongs to another tournament: its seed is 1, and not 2",
         ),
         (
             &format!("{PLAY} --option Weights=games/1-1-of-1.pos"),

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::record::GameRecord;
-use common::journal::{self, Head, Journal};
+use common::journal::{Head, Journal};
 
 /// The two files of an analysis.
 pub type Store = Journal<Header>;
@@ -18,13 +18,8 @@ impl Head for Header {
         self.kelso_analysis
     }
 
-    fn obstacle(&self, now: &Self) -> Option<String> {
-        journal::difference(self, now, &["program"])
-    }
-
-    fn other_program(&self, now: &Self) -> Option<String> {
-        let (old, now) = (&self.program, &now.program);
-        (old != now).then(|| format!("the program was \"{old}\" and is \"{now}\" now"))
+    fn program(&self) -> Option<&str> {
+        Some(&self.program)
     }
 
     fn number(game: &GameRecord) -> u64 {

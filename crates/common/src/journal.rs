@@ -32,15 +32,27 @@ pub trait Head: Serialize + DeserializeOwned {
     const JOB: &'static str;
     /// The version of the format that is written and read.
     const VERSION: u32;
+    /// What is added to the name for the state.
+    const EXTENSION: &'static str = ".jsonl";
 
     /// The version of the format that it has.
     fn version(&self) -> u32;
 
-    /// The first thing in which a run can't go on with this one's items, in words.
-    fn obstacle(&self, now: &Self) -> Option<String>;
+    /// The program that makes the items, if another one is only used where the user allows it.
+    fn program(&self) -> Option<&str> {
+        None
+    }
 
-    /// The first program that isn't what it was, in words.
-    fn other_program(&self, now: &Self) -> Option<String>;
+    /// Describes the first thing that keeps a run from resuming this one.
+    fn obstacle(&self, now: &Self) -> Option<String> {
+        difference(self, now, &["program"])
+    }
+
+    /// Describes the first program that has changed.
+    fn other_program(&self, now: &Self) -> Option<String> {
+        let (old, now) = (self.program()?, now.program()?);
+        (old != now).then(|| format!("the program was \"{old}\" and is \"{now}\" now"))
+    }
 
     /// What whoever goes on should know, a line each.
     fn doubts(&self) -> Vec<String> {
@@ -60,12 +72,11 @@ pub trait Head: Serialize + DeserializeOwned {
     const REMEDY: &'static str = "--salvage leaves such lines out and uses the rest";
 
     /// An item as PDN, with an empty line at its end, if items are games.
-    const PDN: Option<fn(&Self, &Self::Item) -> String>;
+    const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
 }
 
 /// The first field in which two heads differ, in words. Fields in `aside` are another question.
-#[must_use]
-pub fn difference(old: &impl Serialize, now: &impl Serialize, aside: &[&str]) -> Option<String> {
+fn difference(old: &impl Serialize, now: &impl Serialize, aside: &[&str]) -> Option<String> {
     let (Ok(Value::Object(old)), Ok(Value::Object(now))) =
         (serde_json::to_value(old), serde_json::to_value(now))
     else {
@@ -230,7 +241,10 @@ pub fn read<H: Head>(
         if bytes.pop_if(|&mut last| last == b'\n').is_none() {
             break;
         }
+        let intact =
+            if is_intact(&bytes) { Ok(()) } else { Err("the checksum of the line is wrong".to_owned()) };
         let Some(Found { losses, .. }) = &mut found else {
+            intact.map_err(headless)?;
             let header: H = serde_json::from_slice(&bytes).map_err(|error| headless(error.to_string()))?;
             if header.version() != H::VERSION {
                 return Err(headless(format!("version {}", header.version())));
@@ -238,10 +252,10 @@ pub fn read<H: Head>(
             found = Some(Found { header, losses: Vec::new() });
             continue;
         };
-        match serde_json::from_slice(&bytes) {
+        match intact.and_then(|()| serde_json::from_slice(&bytes).map_err(|error| error.to_string())) {
             Ok(read) => item(read),
-            Err(error) => {
-                let loss = Loss { line, reason: error.to_string() };
+            Err(reason) => {
+                let loss = Loss { line, reason };
                 if !salvage {
                     return Err(JournalError::Damaged { path: path.into(), loss, remedy: H::REMEDY });
                 }
@@ -273,12 +287,12 @@ impl<H: Head> Journal<H> {
     ///
     /// When there are such files already and they are not to be overwritten, another run writes them, or they can't be written.
     pub fn create(name: &Path, header: H, overwrite: bool) -> Result<Self, JournalError> {
-        let lock = lock(name)?;
+        let lock = lock::<H>(name)?;
         Self::begin(name, header, overwrite, lock)
     }
 
     fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, JournalError> {
-        let paths = paths(name);
+        let paths = paths::<H>(name);
         if let Some(path) = written::<H>(&paths).find(|path| !overwrite && path.exists()) {
             return Err(JournalError::Exists(path.clone()));
         }
@@ -304,8 +318,8 @@ impl<H: Head> Journal<H> {
         leniency: Leniency,
         seen: &mut dyn FnMut(H::Item),
     ) -> Result<(Self, Vec<String>), JournalError> {
-        let lock = lock(name)?;
-        let paths = paths(name);
+        let lock = lock::<H>(name)?;
+        let paths = paths::<H>(name);
         let [state, _] = &paths;
         if !state.exists() {
             return Ok((Self::begin(name, header, false, lock)?, Vec::new()));
@@ -505,22 +519,51 @@ fn written<H: Head>(paths: &[PathBuf; 2]) -> impl Iterator<Item = &PathBuf> {
 
 /// The state and the games of a journal.
 #[must_use]
-pub fn paths(name: &Path) -> [PathBuf; 2] {
-    [with(name, ".jsonl"), with(name, ".pdn")]
+pub fn paths<H: Head>(name: &Path) -> [PathBuf; 2] {
+    [with(name, H::EXTENSION), with(name, ".pdn")]
 }
 
 /// Keeps other runs away.
-fn lock(name: &Path) -> Result<Lock, JournalError> {
-    match Lock::take(&with(name, ".lock")) {
+fn lock<H: Head>(name: &Path) -> Result<Lock, JournalError> {
+    let [path, _] = paths::<H>(name);
+    match Lock::beside(name) {
         Ok(Some(lock)) => Ok(lock),
-        Ok(None) => Err(JournalError::Busy(with(name, ".jsonl"))),
-        Err(error) => Err(JournalError::Io { action: "write", path: with(name, ".jsonl"), error }),
+        Ok(None) => Err(JournalError::Busy(path)),
+        Err(error) => Err(JournalError::Io { action: "write", path, error }),
     }
 }
 
-/// Numbers, texts and lists of them always have a JSON form.
+/// A value as a line of JSON that ends with a checksum. Numbers, texts and lists of them always have a JSON form.
 fn line_of(value: &impl Serialize) -> String {
     let mut line = serde_json::to_string(value).unwrap_or_default();
-    line.push('\n');
-    line
+    line.pop();
+    let checksum = crc32fast::hash(line.as_bytes());
+    line + &format!("{CHECKSUM}{checksum:08x}\"}}\n")
+}
+
+/// What stands before the eight digits of a checksum.
+const CHECKSUM: &str = ",\"crc32\":\"";
+
+/// Returns whether a line has the checksum that it says, or none, as lines that users have written.
+fn is_intact(line: &[u8]) -> bool {
+    let split = || line.strip_suffix(b"\"}")?.split_last_chunk::<8>();
+    let Some((body, digits)) = split() else { return true };
+    let Some(body) = body.strip_suffix(CHECKSUM.as_bytes()) else { return true };
+    format!("{:08x}", crc32fast::hash(body)).as_bytes() == digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_change_of_a_line_is_noticed() {
+        let line = line_of(&serde_json::json!({ "n": 3, "score": 12 }));
+        assert!(line.starts_with("{\"n\":3,\"score\":12,\"crc32\":\"") && line.ends_with("\"}\n"), "{line}");
+        let line = line.trim_end();
+        assert!(is_intact(line.as_bytes()));
+        assert!(!is_intact(line.replace("12", "13").as_bytes()));
+        assert!(is_intact(b"{\"n\":3}"), "a line without a checksum");
+        assert!(is_intact(b"") && is_intact(b"\"}"));
+    }
 }

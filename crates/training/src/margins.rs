@@ -8,17 +8,16 @@
 //! order of their numbers when the last of them is played, so that the result is the same on any number of threads and however
 //! often a run was stopped. Finished pairs of a batch under way are kept with the state.
 
-use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::{fmt, io, thread};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::duel::{Duel, points};
-use super::file::FileError;
 use common::chance::{self, IndexedRandom, Random, RngExt};
-use common::file::{self, WriteError};
+use common::journal::{Head, Journal, JournalError, Leniency};
+use common::pool::{self, Queue};
 use draughts::board::Game;
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, Setting, SettingError};
@@ -43,43 +42,56 @@ pub struct Tuning {
     pub file: PathBuf,
 }
 
-/// What has been found so far.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// What has been found so far. It follows from the results of the pairs of games.
+#[derive(Clone, PartialEq, Debug)]
 pub struct MarginsState {
-    /// What must be the same in a run that continues this one.
-    terms: Terms,
     /// Pairs of games that have moved the margins.
     pairs: u64,
     /// The margins as they have moved, in the order of their declaration.
     values: Vec<f64>,
-    /// The pairs of the batch under way: what the first copy got, from -2 to 2.
-    batch: Vec<Option<f64>>,
+    /// The pairs of the batch under way.
+    batch: Vec<Option<PairResult>>,
 }
 
-/// What the result depends on besides the number of pairs.
+/// How the pairs are played. Only runs that agree in all of it can resume each other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Terms {
+pub struct Header {
+    /// The version of the format.
+    kelso_margins: u32,
     seed: u64,
     nodes: u64,
     evaluation: String,
     weights: Option<u32>,
     databases: u32,
-    settings: String,
+    options: String,
 }
 
-impl Terms {
-    /// What differs, with what it was and what it is.
-    fn difference(&self, now: &Self) -> Option<String> {
-        let differ = |what: &str, was: &dyn fmt::Debug, is: &dyn fmt::Debug| {
-            let (was, is) = (format!("{was:?}"), format!("{is:?}"));
-            (was != is).then(|| format!("{what} {was} on disk and {is} now"))
-        };
-        differ("seed", &self.seed, &now.seed)
-            .or_else(|| differ("nodes", &self.nodes, &now.nodes))
-            .or_else(|| differ("evaluation", &self.evaluation, &now.evaluation))
-            .or_else(|| differ("weights' checksum", &self.weights, &now.weights))
-            .or_else(|| differ("endgame databases of pieces up to", &self.databases, &now.databases))
-            .or_else(|| differ("options", &self.settings, &now.settings))
+/// The result of a pair of games.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PairResult {
+    /// Its number, from 0.
+    #[serde(rename = "n")]
+    number: u64,
+    /// The points of the first copy, from -2 to 2.
+    won: f64,
+    /// How many pairs there were to be in all, on which depends how far they move the margins.
+    of: u64,
+}
+
+impl Head for Header {
+    type Item = PairResult;
+    const STATE: &'static str = "the results of a tuning of margins";
+    const JOB: &'static str = "tuning";
+    const VERSION: u32 = 1;
+    const EXTENSION: &'static str = "";
+    const REMEDY: &'static str = "remove that line, and its games are played again";
+
+    fn version(&self) -> u32 {
+        self.kelso_margins
+    }
+
+    fn number(pair: &PairResult) -> u64 {
+        pair.number
     }
 }
 
@@ -87,42 +99,17 @@ impl Terms {
 const GAIN: f64 = 0.03;
 /// Pairs of a batch: enough for many threads, few enough for the margins to follow.
 const BATCH: u64 = 32;
-/// No state is larger.
-const MOST_BYTES: u64 = 1 << 26;
 
 impl MarginsState {
-    fn new(terms: Terms) -> Self {
+    fn new() -> Self {
         let values = MARGINS.iter().map(|margin| margin.default.into()).collect();
-        Self { terms, pairs: 0, values, batch: Vec::new() }
-    }
-
-    fn load(path: &Path, terms: Terms) -> Result<Self, MarginsError> {
-        let other = |what| MarginsError::Other(path.to_owned(), what);
-        let bytes = match file::read_regular(path, MOST_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::new(terms)),
-            Err(error) => return Err(MarginsError::File(FileError::System(path.to_owned(), error))),
-        };
-        let state: Self = serde_json::from_slice(&bytes)
-            .map_err(|error| other(format!("it is no state of this tuning: {error}")))?;
-        if let Some(difference) = state.terms.difference(&terms) {
-            return Err(other(difference));
-        }
-        if state.values.len() != COUNT || state.batch.len() as u64 > BATCH {
-            return Err(other(format!("{} margins, expected {COUNT}", state.values.len())));
-        }
-        Ok(state)
+        Self { pairs: 0, values, batch: Vec::new() }
     }
 
     /// Pairs of games played, those of the batch under way included.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs + self.batch.iter().flatten().count() as u64
-    }
-
-    fn store(&self, path: &Path) -> Result<(), WriteError> {
-        // Numbers and lists of them always have a JSON form.
-        file::write(path, &serde_json::to_vec(self).unwrap_or_default())
     }
 
     /// The margins in whole numbers.
@@ -141,114 +128,97 @@ impl MarginsState {
 }
 
 /// Why nothing was tuned.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum MarginsError {
-    /// The state can't be read or written.
-    File(FileError),
-    /// The state is none, or that of another tuning, and in what.
-    Other(PathBuf, String),
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] JournalError),
     /// The engine refuses a setting.
-    Setting(SettingError),
+    #[error(transparent)]
+    Setting(#[from] SettingError),
 }
-
-impl fmt::Display for MarginsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => error.fmt(f),
-            Self::Other(path, what) => write!(
-                f,
-                "cannot go on from {}: {what}; remove it to begin anew, or choose another --out",
-                path.display()
-            ),
-            Self::Setting(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for MarginsError {}
 
 impl Tuning {
-    /// Plays on from what the file holds, until all pairs are played or `watch` says that it is enough.
+    /// Plays the pairs that the file does not hold yet, until all are played or `watch` returns false.
     ///
     /// # Errors
     ///
-    /// When the file can't be used or belongs to another tuning, or the engine refuses a setting.
-    pub fn run(&self, watch: &(dyn Fn(&MarginsState) -> bool + Sync)) -> Result<MarginsState, MarginsError> {
-        let unwritable = |error: WriteError| MarginsError::File(error.into());
+    /// When the file cannot be used or belongs to another tuning, or the engine refuses a setting.
+    pub fn run(&self, watch: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, MarginsError> {
         let mut duels: Vec<Duel> = (0..self.threads.max(1))
             .map(|_| Duel::new(&self.settings, self.nodes))
-            .collect::<Result<_, _>>()
-            .map_err(MarginsError::Setting)?;
-        let mut state = MarginsState::load(&self.file, self.terms(duels.first()))?;
-        file::check(&self.file).map_err(unwritable)?;
+            .collect::<Result<_, _>>()?;
+        let mut results = BTreeMap::new();
+        let mut seen = |pair: PairResult| {
+            if pair.won.abs() <= 2.0 {
+                results.insert(pair.number, pair);
+            }
+        };
+        let header = self.header(duels.first());
+        let (mut file, _) = Journal::resume(&self.file, header, Leniency::default(), &mut seen)?;
         let games: Vec<Game> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
+        let mut state = MarginsState::new();
         while state.pairs < self.pairs && watch(&state) {
-            let complete = self.play_batch(&mut duels, &games, &mut state, watch);
-            if complete {
-                self.move_margins(&mut state);
+            let numbers = state.pairs..self.pairs.min(state.pairs + BATCH);
+            state.batch = numbers.map(|number| results.remove(&number)).collect();
+            self.play_batch(&mut duels, &games, &mut file, &mut state, watch)?;
+            if !state.batch.iter().all(Option::is_some) {
+                return Ok(state);
             }
-            state.store(&self.file).map_err(unwritable)?;
-            if !complete {
-                break;
-            }
+            self.move_margins(&mut state);
         }
-        state.store(&self.file).map_err(unwritable)?;
+        file.finish()?;
         Ok(state)
     }
 
-    fn terms(&self, duel: Option<&Duel>) -> Terms {
+    fn header(&self, duel: Option<&Duel>) -> Header {
         let engine = duel.map(Duel::first);
-        Terms {
+        let options: Vec<_> = self.settings.iter().map(|setting| format!("{setting:?}")).collect();
+        Header {
+            kelso_margins: Header::VERSION,
             seed: self.seed,
             nodes: self.nodes,
             evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
             weights: engine.and_then(Engine::weights_checksum),
             databases: engine.map_or(0, |engine| engine.databases().max_pieces()),
-            settings: self
-                .settings
-                .iter()
-                .map(|setting| format!("{setting:?}"))
-                .collect::<Vec<_>>()
-                .join(", "),
+            options: options.join(", "),
         }
     }
 
-    /// Plays the pairs of a batch that have not been played yet; false if that was stopped.
+    /// Plays the pairs of a batch that have not been played yet, and keeps their results.
     fn play_batch(
         &self,
         duels: &mut [Duel],
         games: &[Game],
+        file: &mut Journal<Header>,
         state: &mut MarginsState,
-        watch: &(dyn Fn(&MarginsState) -> bool + Sync),
-    ) -> bool {
-        let size = BATCH.min(self.pairs - state.pairs);
-        state.batch.resize(usize::try_from(size).unwrap_or_default(), None);
-        let missing = state.batch.iter().zip(state.pairs..).filter(|(result, _)| result.is_none());
-        let queue = Mutex::new(missing.map(|(_, pair)| pair).collect::<VecDeque<_>>());
-        let (start, shared) = (state.clone(), Mutex::new(state));
-        thread::scope(|scope| {
-            for duel in duels {
-                let (queue, start, shared) = (&queue, &start, &shared);
-                scope.spawn(move || {
-                    loop {
-                        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-                        let Some(pair) = next else { return };
-                        let won = self.play_pair(duel, games, start, pair);
-                        let mut state = shared.lock().unwrap_or_else(PoisonError::into_inner);
-                        let index = usize::try_from(pair - start.pairs).unwrap_or_default();
-                        if let Some(result) = state.batch.get_mut(index) {
-                            *result = Some(won);
-                        }
-                        if !watch(&state) {
-                            queue.lock().unwrap_or_else(PoisonError::into_inner).clear();
-                        }
-                    }
-                });
+        watch: &dyn Fn(&MarginsState) -> bool,
+    ) -> Result<(), JournalError> {
+        let start = state.clone();
+        let missing: Vec<usize> =
+            (0..start.batch.len()).filter(|&index| start.batch[index].is_none()).collect();
+        let queue = Queue::new(missing);
+        let play = |duel: &mut Duel, report: &dyn Fn((usize, PairResult))| {
+            while let Some(index) = queue.next() {
+                let number = start.pairs + index as u64;
+                let won = self.play_pair(duel, games, &start, number);
+                report((index, PairResult { number, won, of: self.pairs }));
             }
-        });
-        let state = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.batch.iter().all(Option::is_some)
+        };
+        pool::run(
+            duels,
+            play,
+            || queue.close(),
+            |result| {
+                if let Some((index, pair)) = result {
+                    file.add(&pair)?;
+                    state.batch[index] = Some(pair);
+                }
+                Ok::<_, JournalError>(watch(state))
+            },
+        )?;
+        Ok(())
     }
 
     /// What the first copy of a pair gets.
@@ -271,10 +241,10 @@ impl Tuning {
 
     /// Moves the margins by the results of a batch.
     fn move_margins(&self, state: &mut MarginsState) {
-        for won in std::mem::take(&mut state.batch).into_iter().flatten() {
+        for PairResult { won, of, .. } in std::mem::take(&mut state.batch).into_iter().flatten() {
             let (_, signs) = self.draw(state.pairs);
             #[expect(clippy::cast_precision_loss, reason = "a share")]
-            let done = state.pairs as f64 / self.pairs.max(1) as f64;
+            let done = state.pairs as f64 / of.max(1) as f64;
             let gain = GAIN * (1.0 - 0.9 * done.min(1.0));
             for ((value, margin), sign) in state.values.iter_mut().zip(&MARGINS).zip(signs) {
                 let (low, high) = margin.range;
@@ -288,7 +258,6 @@ impl Tuning {
 #[cfg(test)]
 mod tests {
     use std::fs;
-
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
@@ -328,17 +297,22 @@ mod tests {
         first.run(&|_| true).unwrap();
         let evaluation = Setting::Evaluation(Evaluation::by_name("material").unwrap());
         for (other, part) in [
-            (Tuning { seed: 4, ..first.clone() }, "seed 3 on disk and 4 now"),
-            (Tuning { nodes: 31, ..first.clone() }, "nodes 30 on disk and 31 now"),
-            (Tuning { settings: vec![evaluation], ..first.clone() }, "evaluation \"network"),
-            (Tuning { settings: vec![Setting::EgdbPieces(3)], ..first.clone() }, "up to 5 on disk and 3 now"),
+            (Tuning { seed: 4, ..first.clone() }, "seed"),
+            (Tuning { nodes: 31, ..first.clone() }, "nodes"),
+            (Tuning { settings: vec![evaluation], ..first.clone() }, "evaluation"),
+            (Tuning { settings: vec![Setting::EgdbPieces(3)], ..first.clone() }, "databases"),
         ] {
-            let error = other.run(&|_| true).unwrap_err().to_string();
-            assert!(error.contains(part) && error.contains("remove it to begin anew"), "{error}");
+            match other.run(&|_| true) {
+                Err(MarginsError::File(JournalError::Other { difference, .. })) => {
+                    assert!(difference.contains(part), "{difference}");
+                }
+                result => panic!("{part}: {result:?}"),
+            }
         }
         for text in ["", "{}", "{\"pairs\":5,\"values\":[1.0]}"] {
             fs::write(folder.path("a"), text).unwrap();
-            assert!(matches!(first.run(&|_| true), Err(MarginsError::Other(..))), "{text}");
+            let error = first.run(&|_| true).unwrap_err();
+            assert!(matches!(error, MarginsError::File(JournalError::Headless { .. })), "{text}");
         }
     }
 }

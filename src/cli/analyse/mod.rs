@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let source = args.input.source()?;
     let written = [&args.json, &args.html, &args.problems].into_iter().flatten().cloned();
-    for path in journal::paths(&args.out).into_iter().chain(written) {
+    for path in journal::paths::<Header>(&args.out).into_iter().chain(written) {
         if source.reads(&path) {
             let path = path.display();
             return Err(Failure(format!("{path} is read, and would be overwritten: expected another --out")));

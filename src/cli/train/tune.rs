@@ -78,13 +78,6 @@ fn resumable(state: &TuneState) -> ExitCode {
 }
 
 impl Args {
-    /// Returns the path of the file with what a later run needs to continue.
-    fn state_path(&self) -> PathBuf {
-        let mut name = self.out.as_os_str().to_owned();
-        name.push(".state");
-        name.into()
-    }
-
     fn tournament(&self) -> Result<Tournament, Failure> {
         let first = match &self.from {
             Some(path) => read_weights(path).map_err(|error| Failure::of(&error))?,
@@ -101,7 +94,7 @@ impl Args {
             reach: self.reach / 100.0,
             threads: self.how.threads(),
             settings,
-            file: self.state_path(),
+            file: self.out.clone(),
         })
     }
 }
@@ -110,7 +103,7 @@ impl Args {
 pub(super) fn run(args: &Args) -> Outcome {
     file::check(&args.out).map_err(|error| Failure::of(&error))?;
     let tournament = args.tournament()?;
-    let mut state = tournament.load().map_err(|error| Failure::of(&error))?;
+    let (mut checkpoint, mut state) = tournament.resume().map_err(|error| Failure::of(&error))?;
     let interrupt = interrupt::listen()?;
     let bar = bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}");
     let watch = |played: usize, of: usize| {
@@ -125,7 +118,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     while state.generation < args.generations {
         bar.reset();
         bar.set_message(format!("generation {}", state.generation + 1));
-        let generation = tournament.generation(&mut state, &watch).map_err(|error| Failure::of(&error))?;
+        let generation = tournament
+            .generation(&mut checkpoint, &mut state, &watch)
+            .map_err(|error| Failure::of(&error))?;
         let Some(generation) = generation else {
             bar.finish_and_clear();
             return Ok(resumable(&state));
@@ -133,6 +128,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         write(&args.out, &tournament.holder(&state))?;
         bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
     }
+    checkpoint.finish()?;
     bar.reset();
     bar.set_message("closing match");
     let pairs = usize::try_from(args.closing / 2).unwrap_or(1);

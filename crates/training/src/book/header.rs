@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tree::{Judgement, Misfit, Tree};
-use common::journal::{self, Head, Journal};
+use common::journal::{Head, Journal};
 use draughts::notation::fen;
 use engine::book::{Key, Worth};
 
@@ -91,7 +91,6 @@ impl Head for Header {
     const STATE: &'static str = "the steps of a book";
     const JOB: &'static str = "book";
     const VERSION: u32 = 1;
-    const PDN: Option<fn(&Self, &Step) -> String> = None;
     // Every step stands on those before it.
     const REMEDY: &'static str =
         "without that line and all after it, it can be gone on with; --overwrite begins anew";
@@ -100,13 +99,8 @@ impl Head for Header {
         self.kelso_book
     }
 
-    fn obstacle(&self, now: &Self) -> Option<String> {
-        journal::difference(self, now, &["program"])
-    }
-
-    fn other_program(&self, now: &Self) -> Option<String> {
-        let (old, now) = (&self.program, &now.program);
-        (old != now).then(|| format!("the program was \"{old}\" and is \"{now}\" now"))
+    fn program(&self) -> Option<&str> {
+        Some(&self.program)
     }
 
     fn number(step: &Step) -> u64 {

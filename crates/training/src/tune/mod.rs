@@ -13,16 +13,18 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
 
 pub use mutation::mutated;
-pub use state::{TuneError, TuneState};
+use state::Header;
+pub use state::{PairResult, TuneError, TuneFile, TuneState};
 
 use super::duel::{Duel, points};
 use common::chance::{self, SliceRandom};
+use common::journal::Leniency;
+use common::pool::{self, Queue};
 use common::statistics::{Estimate, Pairs, Wdl};
 use draughts::board::Game;
 use engine::Setting;
@@ -48,7 +50,7 @@ pub struct Tournament {
     pub threads: usize,
     /// The engines' settings.
     pub settings: Vec<Setting>,
-    /// Where the state is kept.
+    /// Where results are kept, to which `.state` is added.
     pub file: PathBuf,
 }
 
@@ -66,19 +68,40 @@ pub struct Generation {
 }
 
 /// Hears after each pair of games how many of the generation or the match are played, of how many; may end it.
-pub type Watch<'a> = &'a (dyn Fn(usize, usize) -> bool + Sync);
+pub type Watch<'a> = &'a dyn Fn(usize, usize) -> bool;
 
 /// The stream of chance for a purpose, which no generation has.
 const CLOSING: u64 = u64::MAX;
 
 impl Tournament {
-    /// What was kept of an earlier run, or the beginning.
+    /// Resumes the tournament, or begins it if there is no checkpoint.
     ///
     /// # Errors
     ///
-    /// When the file can't be used, or is that of another tournament.
-    pub fn load(&self) -> Result<TuneState, TuneError> {
-        TuneState::load(&self.file, self)
+    /// When the checkpoint cannot be used, or belongs to another tournament.
+    pub fn resume(&self) -> Result<(TuneFile, TuneState), TuneError> {
+        let mut results = BTreeMap::new();
+        let mut seen = |PairResult { number, halves }| {
+            if halves.iter().all(|&half| half <= 2) {
+                results.insert(number, halves);
+            }
+        };
+        let header = Header::new(self);
+        let (file, _) = TuneFile::resume(&self.file, header, Leniency::default(), &mut seen)?;
+        let mut state = TuneState { generation: 0, holder: self.first.values().to_vec(), played: Vec::new() };
+        while !results.is_empty() {
+            state.played = self.numbers(&state).map(|number| results.remove(&number)).collect();
+            if self.conclude(&mut state).is_none() {
+                break;
+            }
+        }
+        Ok((file, state))
+    }
+
+    /// The numbers of the pairs of the generation that comes next.
+    fn numbers(&self, state: &TuneState) -> Range<u64> {
+        let size = (self.challengers * self.pairs) as u64;
+        state.generation * size..(state.generation + 1) * size
     }
 
     /// The weights of a challenger, from 0, in the generation that comes next.
@@ -94,13 +117,14 @@ impl Tournament {
         self.first.with(&state.holder)
     }
 
-    /// Plays the next generation and keeps what it came to. None if `watch` ended it; what was played is kept, too.
+    /// Plays the next generation and keeps its results. None if `watch` ended it.
     ///
     /// # Errors
     ///
-    /// When the file can't be written, or the engine refuses a setting.
+    /// When the file cannot be written, or the engine refuses a setting.
     pub fn generation(
         &self,
+        file: &mut TuneFile,
         state: &mut TuneState,
         watch: Watch<'_>,
     ) -> Result<Option<Generation>, TuneError> {
@@ -110,24 +134,30 @@ impl Tournament {
         let openings = self.openings(state.generation, self.pairs);
         let duels: Vec<_> =
             challengers.iter().flat_map(|sheet| openings.iter().map(move |game| (sheet, game))).collect();
-        let whole = self.play(&holder, &duels, &mut state.played, watch)?;
-        if !whole {
-            state.store(&self.file)?;
-            return Ok(None);
+        let first = self.numbers(state).start;
+        self.play(&holder, &duels, &mut state.played, watch, &mut |index, halves| {
+            Ok(file.add(&PairResult { number: first + index as u64, halves })?)
+        })?;
+        Ok(self.conclude(state))
+    }
+
+    /// Ends a generation: its best challenger may be the new holder. None if not all of its pairs are played.
+    fn conclude(&self, state: &mut TuneState) -> Option<Generation> {
+        if !state.played.iter().all(Option::is_some) {
+            return None;
         }
         let scores: Vec<Wdl> =
-            state.played.chunks(openings.len().max(1)).map(|results| counts(results).0).collect();
+            state.played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
         // Of equal scores the first.
         let best = (0..scores.len()).rev().max_by_key(|&index| scores[index].half_points()).unwrap_or(0);
         let score = scores.get(best).copied().unwrap_or_default();
         let goes_on = score.half_points() > score.games();
-        if let Some(sheet) = challengers.get(best).filter(|_| goes_on) {
-            state.holder = sheet.values().to_vec();
+        if goes_on {
+            state.holder = self.challenger(state, best).values().to_vec();
         }
         state.generation += 1;
         state.played.clear();
-        state.store(&self.file)?;
-        Ok(Some(Generation { number: state.generation, best: best + 1, score, goes_on }))
+        Some(Generation { number: state.generation, best: best + 1, score, goes_on })
     }
 
     /// Plays the holder against the weights that the tournament began with, from openings that follow from the seed, too.
@@ -146,7 +176,8 @@ impl Tournament {
         let openings = self.openings(CLOSING, pairs);
         let duels: Vec<_> = openings.iter().map(|game| (&holder, game)).collect();
         let mut played = Vec::new();
-        if !self.play(&self.first, &duels, &mut played, watch)? {
+        self.play(&self.first, &duels, &mut played, watch, &mut |_, _| Ok(()))?;
+        if !played.iter().all(Option::is_some) {
             return Ok(None);
         }
         let (wdl, pairs) = counts(&played);
@@ -161,49 +192,44 @@ impl Tournament {
         all.iter().cycle().take(count).cloned().collect()
     }
 
-    /// Plays the pairs of games that have no result yet, each of a sheet against `other`. Says whether all are played.
+    /// Plays the pairs of games that have no result yet, each of a sheet against `other`, and keeps each result.
     fn play(
         &self,
         other: &Sheet,
         pairs: &[(&Sheet, &Game)],
         played: &mut Vec<Option<[u8; 2]>>,
         watch: Watch<'_>,
-    ) -> Result<bool, TuneError> {
+        keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), TuneError>,
+    ) -> Result<(), TuneError> {
         played.resize(pairs.len(), None);
         let missing: Vec<usize> = (0..pairs.len()).filter(|&index| played[index].is_none()).collect();
-        let before = pairs.len() - missing.len();
-        let duels: Vec<Duel> = (0..self.threads.clamp(1, missing.len().max(1)))
-            .map(|_| self.duel())
-            .collect::<Result<_, _>>()?;
-        let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let results = Mutex::new((played, before));
-        thread::scope(|scope| {
-            for mut duel in duels {
-                let (next, stopped, results, missing) = (&next, &stopped, &results, &missing);
-                scope.spawn(move || {
-                    while !stopped.load(Ordering::Relaxed)
-                        && let Some(&index) = missing.get(next.fetch_add(1, Ordering::Relaxed))
-                        && let Some((sheet, game)) = pairs.get(index)
-                    {
-                        duel.weigh(sheet, other);
-                        let halves = [
-                            half_points(points(duel.play(game, false))),
-                            half_points(-points(duel.play(game, true))),
-                        ];
-                        let mut results = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                        if let Some(result) = results.0.get_mut(index) {
-                            *result = Some(halves);
-                        }
-                        results.1 += 1;
-                        if !watch(results.1, pairs.len()) {
-                            stopped.store(true, Ordering::Relaxed);
-                        }
-                    }
-                });
+        let mut done = pairs.len() - missing.len();
+        let count = self.threads.clamp(1, missing.len().max(1));
+        let duels: Vec<Duel> = (0..count).map(|_| self.duel()).collect::<Result<_, _>>()?;
+        let queue = Queue::new(missing);
+        let play = |mut duel: Duel, report: &dyn Fn((usize, [u8; 2]))| {
+            while let Some(index) = queue.next()
+                && let Some((sheet, game)) = pairs.get(index)
+            {
+                duel.weigh(sheet, other);
+                let halves = [points(duel.play(game, false)), -points(duel.play(game, true))];
+                report((index, halves.map(half_points)));
             }
-        });
-        let (played, _) = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Ok(played.iter().all(Option::is_some))
+        };
+        pool::run(
+            duels,
+            play,
+            || queue.close(),
+            |result| {
+                if let Some((index, halves)) = result {
+                    keep(index, halves)?;
+                    played[index] = Some(halves);
+                    done += 1;
+                }
+                Ok::<_, TuneError>(watch(done, pairs.len()))
+            },
+        )?;
+        Ok(())
     }
 
     fn duel(&self) -> Result<Duel, TuneError> {
