@@ -10,4 +10,4 @@ kelso=${KELSO:-kelso}
 parts=${PARTS:-$(nproc)}
 seq "$parts" | parallel --quote --halt soon,fail=1 \
     "$kelso" match "$@" --shard "{}/$parts" --out "part-{}" --resume --quiet >/dev/null
-"$kelso" stats part-*.jsonl --html report.html
+"$kelso" stats part-*.jsonl --html report.html --overwrite

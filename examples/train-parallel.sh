@@ -13,4 +13,4 @@ folder=${1:?expected a folder for the games}
 shift
 seq "$parts" | parallel --quote --halt soon,fail=1 \
     "$kelso" train play --out "$folder" --shard "{}/$parts" --threads 1 "$@"
-"$kelso" train data dedup "$folder" --out "$folder.pos"
+"$kelso" train data dedup "$folder" --out "$folder.pos" --overwrite

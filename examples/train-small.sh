@@ -14,9 +14,9 @@ if [ -z "${KELSO:-}" ]; then
 fi
 
 "$KELSO" train play --out "$folder/games" --games "$games" --nodes 500 --branches 0 --option Evaluation=classic
-"$KELSO" train data dedup "$folder/games" --out "$folder/all.pos"
+"$KELSO" train data dedup "$folder/games" --out "$folder/all.pos" --overwrite
 "$KELSO" train data info "$folder/all.pos"
-"$KELSO" train fit "$folder/all.pos" --out "$folder/small.net" --name small --epochs 8 --batch 2048 --rate 0.002 --svg "$folder/small.svg"
+"$KELSO" train fit "$folder/all.pos" --out "$folder/small.net" --name small --epochs 8 --batch 2048 --rate 0.002 --svg "$folder/small.svg" --overwrite
 
 # Other weights are another engine: their match is another match, and one that was interrupted goes on.
 version() { cksum <"$1" | cut -d ' ' -f 1; }

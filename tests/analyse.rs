@@ -177,15 +177,15 @@ fn what_does_not_belong_together_is_refused() {
     folder.write("games.pdn", games());
     assert_eq!(analyse(&folder, "games.pdn --nodes 100 --quiet --game 4").2, Some(0));
     for (arguments, part) in [
-        ("games.pdn --nodes 100 --game 4", "analysis.jsonl exists already; --resume goes on with it"),
+        ("games.pdn --nodes 100 --game 4", "\"analysis.jsonl\" already exists; use --resume"),
         (
             "games.pdn --nodes 200 --game 4 --resume",
             "belongs to another analysis: its limits is \"nodes=100\", and not \"nodes=200\"",
         ),
         ("games.pdn --nodes 100 --game 5 --resume", "its games is \"game 4\""),
         ("games.pdn --nodes 100 --game 9 --out b", "no games to analyse"),
-        ("nothing.pdn --nodes 100", "cannot read nothing.pdn"),
-        ("./games.pdn --nodes 100 --out games --overwrite", "games.pdn is read, and would be overwritten"),
+        ("nothing.pdn --nodes 100 --out b", "cannot read nothing.pdn"),
+        ("./games.pdn --nodes 100 --out games --overwrite", "--out would overwrite the input \"games.pdn\""),
         ("games.pdn --nodes 100 --out b --option Hash=no", "--option Hash=no"),
         ("games.pdn --nodes 100 --out b --option EgdbPath=nowhere", "nowhere"),
         ("games.pdn --nodes 100 --out b --engine cmd=./no-such-engine", "cannot judge"),

@@ -130,7 +130,7 @@ fn a_review_settles_who_is_right() {
     good(&folder, "review --positions 4 --time 0.2 --times 1 --threads 1 --quiet --out timed");
     assert!(began.elapsed() > Duration::from_millis(750), "{:?}", began.elapsed());
     for (arguments, said) in [
-        (format!("{review} --out whole"), "whole.jsonl exists already; --resume goes on with it"),
+        (format!("{review} --out whole"), "\"whole.jsonl\" already exists; use --resume"),
         (
             format!("{review} --out whole --resume --seed 2"),
             "belongs to another review: its seed is 1, and not 2",
@@ -230,12 +230,12 @@ fn what_is_wrong_is_refused_with_its_place() {
             "merge a.book text.book --out b.book".to_owned(),
             "text.book is no book of version 1, or damaged: byte 0: ",
         ),
-        (format!("{build} --out a"), "a.jsonl exists already; --resume goes on with it"),
+        (format!("{build} --out a"), "\"a.jsonl\" already exists; use --resume"),
         (
             format!("{build} --out a --resume --width 9"),
             "a.jsonl belongs to another book: its width is 5, and not 9",
         ),
-        (format!("{build} --out no/such/a"), "cannot write no/such/a.book"),
+        (format!("{build} --out no/such/a"), "cannot write no/such/a.jsonl"),
         ("build --roots start,moon --out b".to_owned(), "unknown roots \"moon\": expected some of start, "),
         ("build --option Hash=x --out b".to_owned(), "--option Hash=x"),
         ("probe --book a.book nonsense".to_owned(), "nonsense"),

@@ -63,7 +63,7 @@ fn the_same_seed_gives_the_same_experiment() {
     let csv = folder.path("t.csv");
     let run = |seed: &str| {
         let path = csv.to_str().unwrap();
-        output(&["lab", "table1", "--games", "2", "--seed", seed, "--csv", path]);
+        output(&["lab", "table1", "--games", "2", "--seed", seed, "--csv", path, "--overwrite"]);
         timeless(&folder.read("t.csv"))
     };
     let once = run("5");

@@ -23,6 +23,7 @@ mod games;
 mod lab;
 mod lines;
 mod machines;
+mod outputs;
 mod pdn;
 mod perft;
 mod places;

@@ -45,12 +45,11 @@ fn a_hyphen_is_standard_output_or_refused() {
     for words in [
         &[&RANDOM[..], &["--json", "-", "--html", "-"]].concat()[..],
         &[&RANDOM[..], &["--out", "-"]].concat(),
-        &["tree", "--depth", "2", "-o", "-"],
         &["train", "margins", "--pairs", "1", "--out", "-"],
     ] {
         let (shown, error, status) = run(&folder, words);
         assert_eq!((shown.as_str(), status), ("", Some(2)), "{words:?}: {error}");
-        assert!(error.starts_with("error: ") && error.contains("expected"), "{words:?}: {error}");
+        assert!(error.starts_with("error: "), "{words:?}: {error}");
     }
     assert!(!folder.path("-").exists());
 }

@@ -71,9 +71,9 @@ fn a_file_is_not_overwritten_unless_told() {
     folder.write("t.txt", "precious");
     let (_, errors, status) = result(&record(&folder, "uci").output().unwrap());
     assert_eq!(status, Some(2));
-    assert!(errors.starts_with("error: cannot create ") && errors.contains("--force"), "{errors}");
+    assert!(errors.contains("already exists") && errors.contains("--overwrite"), "{errors}");
     assert_eq!(folder.read("t.txt"), "precious");
-    let output = record(&folder, "say a").arg("--force").output().unwrap();
+    let output = record(&folder, "say a").arg("--overwrite").output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(folder.read("t.txt").ends_with("< a\n! exit 0\n"));
 }

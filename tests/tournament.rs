@@ -414,7 +414,7 @@ fn an_interrupt_keeps_what_is_finished_and_says_how_to_go_on() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let command = text.lines().last().unwrap();
     assert!(
-        command.starts_with("Interrupted. To go on: ") && command.ends_with("--rounds 100000 --resume"),
+        command.starts_with("Interrupted. To resume: ") && command.ends_with("--rounds 100000 --resume"),
         "{text}"
     );
     let games = folder.games("match");

@@ -119,7 +119,7 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
         ("train data dedup games --out empty", "cannot write empty: "),
         (&format!("{fit} --out c --from none.net"), "cannot read none.net: "),
         (&format!("{fit} --out c --from other.pos"), "cannot begin from other.pos: not a network file"),
-        ("train data split games --out-a c --out-b c", "c is named for both parts"),
+        ("train data split games --out-a c --out-b c", "--out-a and --out-b would both write to \"c\""),
         (&format!("{fit} --out none/c"), "cannot write none/c: "),
         (&format!("{fit} --out c --svg none/c"), "cannot write none/c: "),
         (&format!("{fit} --out c --held-out 1000000 other.pos"), "other.pos is no file of positions: "),
@@ -203,7 +203,7 @@ fn terms_are_fitted_and_tuned() {
             "train terms games --out c --without speed",
             "--without speed: expected a term of the evaluation classic",
         ),
-        ("train tune --out none/c", "cannot write none/c: "),
+        ("train tune --out none/c", "cannot write none/c.state: "),
         ("train tune --out c --from none", "cannot read Weights \"none\": "),
         ("train tune --out c --from bad.txt", "Weights \"bad.txt\": bad value \"x\" in line 2: expected "),
         ("train tune --out c --option Hash=0", "--option Hash=0: bad value \"0\" for option Hash: "),
@@ -315,12 +315,13 @@ fn games_of_different_engines_are_kept_apart() {
     // What an earlier run has left in the folder is not read again.
     for _ in 0..2 {
         assert_eq!(
-            output(&folder, "train data dedup games --out games/all.pos").replace("games/all", "once"),
+            output(&folder, "train data dedup games --out games/all.pos --overwrite")
+                .replace("games/all", "once"),
             once
         );
     }
     let (_, errors, status) = run(&folder, "train data merge once.pos --out once.pos");
-    assert!(errors.contains("once.pos is to be read and to be written") && status == Some(2), "{errors}");
+    assert!(errors.contains("--out would overwrite the input \"once.pos\"") && status == Some(2), "{errors}");
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::{Subcommand, value_parser};
 
 use super::interrupt;
-use super::places::Places;
 use super::progress::bar;
+use super::shared::Overwrite;
 use super::{Failure, Outcome};
 use draughts::referee::Draws;
 use laboratory::chart::{self, Point};
@@ -104,6 +104,8 @@ struct Common {
     /// Draw time per move and score by depth too
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 /// Plays, and prints the table.
@@ -151,12 +153,15 @@ impl Own {
 }
 
 fn perform(experiment: &Experiment, common: &Common) -> Outcome {
-    let outputs = [
-        (&common.csv, Report::csv as fn(&Report) -> String),
-        (&common.json, Report::json),
-        (&common.svg, picture),
+    let reports = [
+        ("--csv", &common.csv, Report::csv as fn(&Report) -> String),
+        ("--json", &common.json, Report::json),
+        ("--svg", &common.svg, picture),
     ];
-    let places = Places::check(outputs.map(|(path, _)| path))?;
+    let outputs = reports
+        .iter()
+        .fold(common.overwrite.outputs(), |outputs, (option, path, _)| outputs.writes(option, path.as_ref()));
+    let outputs = outputs.check()?;
     // What has been played is shown after an interrupt too.
     let interrupt = interrupt::listen()?;
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
@@ -170,14 +175,14 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
         })
         .map_err(|error| Failure::of(&error))?;
     bar.finish_and_clear();
-    let mut out = places.shown();
+    let mut out = outputs.shown();
     write!(out, "{}", report.table())?;
     if !experiment.notes.is_empty() {
         write!(out, "\n{}", experiment.notes)?;
     }
     out.flush()?;
-    for (path, text) in outputs {
-        places.write(path.as_deref(), || text(&report))?;
+    for (_, path, text) in reports {
+        outputs.write(path.as_deref(), || text(&report))?;
     }
     Ok(interrupt::status(&interrupt))
 }

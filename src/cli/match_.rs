@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use super::interrupt;
-use super::places::Places;
 use super::progress::bar;
+use super::shared::{Reports, Rerun, state_name};
 use super::{Failure, INTERRUPTED, Outcome, say};
 use common::count::counted;
 use common::date;
-use common::journal::{Head, Leniency};
+use common::journal::Head;
+use common::outputs::Checked;
 use common::statistics::{Decision, Sprt};
 use draughts::referee::{DrawRule, Oracle};
 use endgames::{self, Databases};
@@ -26,7 +27,6 @@ use tournament::record::GameRecord;
 use tournament::report::{self, Summary, Test};
 use tournament::runner::{self, Ending, Match, Seats};
 use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
-use tournament::store::Store;
 use tournament::tally::Tally;
 
 /// Who plays whom, from where, by which rules, and for how long.
@@ -49,7 +49,6 @@ use tournament::tally::Tally;
 /// A TIME is a number of seconds, or has a unit: 50ms, 0.5s, 2m, 1h; a clock's may also be minutes:seconds. Every
 /// engine but `random` needs one of tc, movetime, nodes and depth.
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 #[command(verbatim_doc_comment)]
 pub struct Args {
     /// An engine, such as "name=A cmd=./kelso option.Hash=64 tc=10+0.1" or "random"; given once for each
@@ -106,36 +105,22 @@ pub struct Args {
     /// A folder of endgame databases, in addition to those compiled in
     #[arg(long, value_name = "FOLDER", requires = "egdb")]
     egdb_path: Option<PathBuf>,
-    /// Where results are kept: NAME.jsonl and NAME.pdn
-    #[arg(long, value_name = "NAME", default_value = "match")]
+    /// Write the games to NAME.pdn, and everything else to NAME.jsonl
+    #[arg(long, value_name = "NAME", default_value = "match", value_parser = state_name())]
     out: PathBuf,
     /// What the match is called
     #[arg(long, value_name = "TEXT", default_value = "Match")]
     event: String,
-    /// Go on with the match kept there, if there is one
-    #[arg(long, conflicts_with = "overwrite")]
-    resume: bool,
-    /// Begin anew though there is a match kept there
-    #[arg(long)]
-    overwrite: bool,
-    /// Go on though an engine is another program by now, or has other files
-    #[arg(long, requires = "resume")]
-    any_program: bool,
-    /// Go on with a damaged match: the games that are lost are played again
-    #[arg(long, requires = "resume")]
-    salvage: bool,
+    #[command(flatten)]
+    rerun: Rerun,
     /// Stop at the first misbehaviour of an engine
     #[arg(long)]
     strict: bool,
     /// Keep nothing that was measured (times, clocks, the date): equal runs then leave equal files
     #[arg(long)]
     untimed: bool,
-    /// Also write the report as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Also write the report as a page with all games
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    reports: Reports,
     /// Show nothing while playing
     #[arg(long, short)]
     quiet: bool,
@@ -153,10 +138,9 @@ pub fn run(args: &Args) -> Outcome {
     if args.sprt.is_some() && engines.len() != 2 {
         return Err(Failure(format!("--sprt with {} engines, expected two", engines.len())));
     }
-    let places = Places::check([&args.json, &args.html])?;
-    if args.out.as_os_str() == "-" {
-        return Err(Failure("--out -: expected a name, to which .jsonl and .pdn are added".to_owned()));
-    }
+    let outputs = args.reports.declare(args.rerun.outputs::<Header>(&args.out, &[])?);
+    let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
+    let outputs = outputs.reads(inputs).check()?;
     let all =
         openings::named(&args.openings, args.opening_plies, &mut |error| say(&format!("left out: {error}")))
             .map_err(|error| Failure::of(&error))?;
@@ -189,18 +173,8 @@ pub fn run(args: &Args) -> Outcome {
         return Ok(interrupt::status(&interrupt));
     }
     let header = header(args, &engines, &seats, rounds);
-    let (mut store, done) = if args.resume {
-        let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
-        let mut games = Vec::new();
-        let (store, notes) = Store::resume(&args.out, header, leniency, &mut |game| games.push(game))
-            .map_err(|error| Failure::of(&error))?;
-        for note in notes {
-            say(&format!("note: {note}"));
-        }
-        (store, games)
-    } else {
-        (Store::create(&args.out, header, args.overwrite).map_err(|error| Failure::of(&error))?, Vec::new())
-    };
+    let mut done = Vec::new();
+    let mut store = args.rerun.journal(&args.out, header, &mut |game| done.push(game))?;
     let m = Match {
         engines: &engines,
         openings: &openings,
@@ -230,7 +204,7 @@ pub fn run(args: &Args) -> Outcome {
     let (games, ending) = played.map_err(|error| Failure::of(&error))?;
     let header = store.header().clone();
     store.rewrite(games.iter().map(Ok)).map_err(|error| Failure::of(&error))?;
-    conclude(args, &places, &header, &games, &ending)
+    conclude(args, &outputs, &header, &games, &ending)
 }
 
 /// The endgame databases, if they are to end games.
@@ -284,16 +258,22 @@ fn header(args: &Args, engines: &[EngineSpec], seats: &Seats, rounds: u32) -> He
 }
 
 /// Writes the reports, and says what comes of the match.
-fn conclude(args: &Args, places: &Places, header: &Header, games: &[GameRecord], ending: &Ending) -> Outcome {
+fn conclude(
+    args: &Args,
+    outputs: &Checked,
+    header: &Header,
+    games: &[GameRecord],
+    ending: &Ending,
+) -> Outcome {
     let mut tally = Tally::new(header.engines.iter().map(|engine| engine.name.as_str()));
     for game in games {
         tally.add(game, Some((header.seed, game.pair)));
     }
     let summary = Summary::new(&header.into(), &tally);
-    let mut out = places.shown();
+    let mut out = outputs.shown();
     write!(out, "{}", report::format(&summary))?;
-    places.write(args.json.as_deref(), || summary.json())?;
-    places.write(args.html.as_deref(), || report::page(&summary, games))?;
+    outputs.write(args.reports.json.as_deref(), || summary.json())?;
+    outputs.write(args.reports.html.as_deref(), || report::page(&summary, games))?;
     match ending {
         Ending::Complete => Ok(ExitCode::SUCCESS),
         Ending::Decided(verdict) => {
@@ -302,31 +282,36 @@ fn conclude(args: &Args, places: &Places, header: &Header, games: &[GameRecord],
             Ok(ExitCode::SUCCESS)
         }
         Ending::Stopped => {
-            writeln!(out, "Interrupted. To go on: {}", resuming_command())?;
+            writeln!(out, "Interrupted. To resume: {}", args.resuming_command())?;
             Ok(ExitCode::from(INTERRUPTED))
         }
         Ending::Strict(fault) => {
-            writeln!(out, "Stopped at a misbehaviour, {fault}. To go on: {}", resuming_command())?;
+            writeln!(out, "Stopped at a misbehaviour, {fault}. To resume: {}", args.resuming_command())?;
             Ok(ExitCode::FAILURE)
         }
     }
 }
 
-/// This command with `--resume`, as a shell reads it.
-fn resuming_command() -> String {
-    let quote = |word: String| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,%@".contains(c);
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
+impl Args {
+    /// Returns this command with `--resume`, as a shell reads it, and `--overwrite` if there are reports to replace.
+    fn resuming_command(&self) -> String {
+        let quote = |word: String| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+:,%@".contains(c);
+            if !word.is_empty() && word.chars().all(plain) {
+                word
+            } else {
+                format!("'{}'", word.replace('\'', r"'\''"))
+            }
+        };
+        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        let mut words: Vec<_> =
+            words.filter(|word| word != "--overwrite" && word != "--resume").map(quote).collect();
+        words.push("--resume".to_owned());
+        if self.reports.are_files() {
+            words.push("--overwrite".to_owned());
         }
-    };
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let mut words: Vec<_> =
-        words.filter(|word| word != "--overwrite" && word != "--resume").map(quote).collect();
-    words.push("--resume".to_owned());
-    words.join(" ")
+        words.join(" ")
+    }
 }
 
 /// The line on stderr that says where the match stands.

@@ -12,7 +12,6 @@ mod match_;
 mod own;
 mod pdn;
 mod perft;
-mod places;
 mod play;
 mod progress;
 mod protocol;
@@ -21,6 +20,7 @@ mod record;
 mod replay;
 mod serve;
 mod settings;
+mod shared;
 mod show;
 mod stats;
 mod train;
@@ -35,6 +35,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 
 use common::journal::JournalError;
+use common::outputs::OutputError;
 use common::time::{self, Bare};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
@@ -63,6 +64,15 @@ impl fmt::Display for Failure {
 impl From<JournalError> for Failure {
     fn from(error: JournalError) -> Self {
         Self::of(&error)
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::Stdout(error) => error.into(),
+            other => Self::of(&other),
+        }
     }
 }
 
@@ -178,5 +188,61 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Train(args)) => train::run(args),
         Some(Command::Tree(args)) => tree::run(args),
         Some(Command::RandomEngine(args)) => random_engine::run(args),
+    }
+}
+
+#[cfg(test)]
+#[allow(dead_code, reason = "only the options are compared here")]
+#[path = "../../tests/outputs/table.rs"]
+mod outputs;
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clap::builder::ValueParser;
+
+    use super::Arguments;
+    use super::outputs::{NO_OUTPUTS, ROWS, Row};
+
+    impl Row {
+        /// The command without its arguments.
+        fn command(&self) -> String {
+            let mut command = &Arguments::command();
+            let mut names = Vec::new();
+            for word in self.words.split(' ') {
+                let Some(next) = command.find_subcommand(word) else { break };
+                names.push(word);
+                command = next;
+            }
+            names.join(" ")
+        }
+    }
+
+    /// The options of all commands that take a path.
+    fn path_options(command: &clap::Command, name: &str, found: &mut Vec<(String, String)>) {
+        for argument in command.get_arguments() {
+            if argument.get_value_parser().type_id() == ValueParser::path_buf().type_id() {
+                found.push((name.to_owned(), argument.get_id().to_string()));
+            }
+        }
+        for next in command.get_subcommands() {
+            path_options(next, format!("{name} {}", next.get_name()).trim(), found);
+        }
+    }
+
+    #[test]
+    fn every_option_that_names_a_file_is_known_here() {
+        let mut found = Vec::new();
+        path_options(&Arguments::command(), "", &mut found);
+        found.sort();
+        let id = |option: &str| match option.trim_start_matches('-') {
+            "" => "file".to_owned(),
+            name => name.replace('-', "_"),
+        };
+        let rows = ROWS.iter().flat_map(|row| row.outputs().map(move |option| (row.command(), id(option))));
+        let others = NO_OUTPUTS.iter().map(|(command, option)| ((*command).to_owned(), (*option).to_owned()));
+        let mut known: Vec<_> = rows.chain(others).collect();
+        known.sort();
+        assert_eq!(found, known, "an option is new or gone: add outputs to ROWS, and inputs to NO_OUTPUTS");
     }
 }

@@ -9,7 +9,9 @@ use std::time::Duration;
 
 use super::interrupt;
 use super::replay::{engine_or_self, seconds};
+use super::shared::Overwrite;
 use super::{Failure, Outcome};
+use common::file::Draft;
 use players::process::{CommandLine, Process};
 use transcripts::record::{Ending, Happening, listen, session};
 
@@ -30,9 +32,8 @@ pub struct Args {
     /// The engine's command line, split at spaces as a shell does; this program if none is given
     #[arg(long, value_name = "CMD")]
     engine: Option<CommandLine>,
-    /// Overwrite the file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// Seconds that the engine may be silent after the end of its input
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     timeout: Duration,
@@ -45,20 +46,20 @@ pub struct Args {
 /// When the file can't be written, the engine can't be started, or the session could not go on.
 pub fn run(args: &Args) -> Outcome {
     let engine = engine_or_self(args.engine.as_ref())?;
+    args.overwrite.outputs().reads(engine.program_file()).writes_file("FILE", &args.file).check()?;
     // First, so that no empty file is left where there is no engine.
     let process = Arc::new(Process::spawn(&engine).map_err(|error| Failure::of(&error))?);
-    let mut options = File::options();
-    options.write(true);
-    if args.force {
-        options.create(true).truncate(true)
+    // Written line by line, so that a kill loses nothing; where an old file is replaced, only when the session is over.
+    let replaced = args.file.exists();
+    let (draft, file) = if replaced {
+        let (draft, file) = Draft::begin(&args.file).map_err(|error| Failure::of(&error))?;
+        (Some(draft), file)
     } else {
-        options.create_new(true)
+        let file = File::create_new(&args.file);
+        let failed = |error| Failure(format!("cannot create \"{}\": {error}", args.file.display()));
+        (None, file.map_err(failed)?)
     };
-    let file = options.open(&args.file).map_err(|error| {
-        let advice =
-            if error.kind() == io::ErrorKind::AlreadyExists { " (--force overwrites it)" } else { "" };
-        Failure(format!("cannot create {}: {error}{advice}", args.file.display()))
-    })?;
+    let written = file.try_clone()?;
     let (interrupted, happenings) =
         listen(&process, io::BufReader::new(stdin())).map_err(|error| Failure::of(&error))?;
     let _tell = interrupt::listen()?.on_stop(move || {
@@ -76,7 +77,11 @@ pub fn run(args: &Args) -> Outcome {
     });
     // The threads that listen hold the process too.
     process.kill();
-    match ending.map_err(|error| Failure::of(&error))? {
+    let ending = ending.map_err(|error| Failure::of(&error))?;
+    if let Some(draft) = draft {
+        draft.keep(written).map_err(|error| Failure::of(&error))?;
+    }
+    match ending {
         Ending::Engine(_) => Ok(ExitCode::SUCCESS),
         Ending::Interrupted => Ok(ExitCode::from(super::INTERRUPTED)),
     }

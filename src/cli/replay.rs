@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{env, thread};
 
 use super::interrupt;
-use super::places::Places;
+use super::shared::Overwrite;
 use super::{Failure, Outcome};
 use common::file;
 use common::time::{self, Bare};
@@ -66,6 +66,8 @@ pub struct Args {
     /// Write a report for build servers, as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 /// Runs transcripts, and prints a line for each and the tally.
@@ -78,7 +80,8 @@ pub fn run(args: &Args) -> Outcome {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure(lines.join("\n"))
     })?;
-    let places = Places::check([&args.junit])?;
+    let inputs = documents.iter().map(Document::path);
+    let outputs = args.overwrite.outputs().reads(inputs).writes("--junit", args.junit.as_ref()).check()?;
     let cases: Vec<&Case> = documents.iter().flat_map(Document::cases).collect();
     let settings = Settings {
         engine: engine_or_self(args.engine.as_ref())?,
@@ -91,7 +94,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut runs: Vec<Run> = Vec::new();
     let mut tally = CaseCount::default();
     let mut written = Ok(());
-    let mut out = places.shown();
+    let mut out = outputs.shown();
     run_all(&cases, &settings, jobs, |index, run| {
         tally.count(&run);
         if written.is_ok() {
@@ -104,10 +107,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.update {
         rewrite(&documents, &runs)?;
     }
-    if let Some(path) = &args.junit {
-        let report = junit::document(cases.iter().copied().zip(&runs));
-        places.write(Some(path), || report)?;
-    }
+    outputs.write(args.junit.as_deref(), || junit::document(cases.iter().copied().zip(&runs)))?;
     let ended = written.and_then(|()| {
         writeln!(out, "{tally}")?;
         out.flush()

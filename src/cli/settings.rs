@@ -18,6 +18,11 @@ impl Settings {
         self.options.iter().map(|text| setting(text)).collect()
     }
 
+    /// The files and folders that they name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.options.iter().filter_map(|text| text.split_once('=').map(|(_, value)| value.trim()))
+    }
+
     /// In words, but for files and folders, which are not the same everywhere.
     pub(super) fn plain(&self) -> String {
         let is_path = |text: &str| {

@@ -4,10 +4,9 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::places::Places;
+use super::shared::{Lenient, Overwrite, Reports};
 use super::{Failure, Outcome, say};
 use common::count::counted;
-use common::journal::Leniency;
 use common::statistics::Sprt;
 use tournament::collection::Collection;
 use tournament::report::{self, Summary};
@@ -22,18 +21,12 @@ pub struct Args {
     /// files]
     #[arg(long, value_name = "SETTINGS")]
     sprt: Option<Sprt>,
-    /// Count an engine's games together though its program or its files have changed
-    #[arg(long)]
-    any_program: bool,
-    /// Leave damaged games of match states out, and count the rest
-    #[arg(long)]
-    salvage: bool,
-    /// Also write the report as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Also write the report as a page with all games
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    lenient: Lenient,
+    #[command(flatten)]
+    reports: Reports,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 /// Counts the games and writes the reports.
@@ -42,9 +35,8 @@ pub struct Args {
 ///
 /// When a file can't be read, or games don't go together.
 pub fn run(args: &Args) -> Outcome {
-    let places = Places::check([&args.json, &args.html])?;
-    let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
-    let mut collection = Collection::with(leniency);
+    let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
+    let mut collection = Collection::with(args.lenient.leniency());
     for file in &args.files {
         collection.add(file).map_err(|error| Failure::of(&error))?;
     }
@@ -56,7 +48,7 @@ pub fn run(args: &Args) -> Outcome {
     let (mut conditions, tally, games) = collection.finish().map_err(|error| Failure::of(&error))?;
     conditions.sprt = args.sprt.or(conditions.sprt);
     let summary = Summary::new(&conditions, &tally);
-    places.shown().write_all(report::format(&summary).as_bytes())?;
+    outputs.shown().write_all(report::format(&summary).as_bytes())?;
     if duplicates > 0 {
         let games = counted(duplicates, "game");
         say(&format!("note: {games} left out as duplicates: same seed and place, or same moves"));
@@ -68,8 +60,8 @@ pub fn run(args: &Args) -> Outcome {
     note("left out that can't be read", &apart.unreadable)?;
     note("left out whose tag and moves give different results", &apart.doubtful)?;
     note("counted as the board shows, which contradicts their results", &apart.corrected)?;
-    places.write(args.json.as_deref(), || summary.json())?;
-    places.write(args.html.as_deref(), || report::page(&summary, &games))?;
+    outputs.write(args.reports.json.as_deref(), || summary.json())?;
+    outputs.write(args.reports.html.as_deref(), || report::page(&summary, &games))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,13 +1,14 @@
 //! `kelso tree`: the tree that a search saw, as JSON or as a page for a browser.
 
-use std::io::{BufWriter, IntoInnerError, Write, stdout};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::value_parser;
 
+use super::shared::Overwrite;
 use super::{Failure, Outcome};
-use common::file::Draft;
+use common::outputs::Sink;
 use draughts::board::Position;
 use draughts::notation::fen;
 use laboratory::Spec;
@@ -43,6 +44,8 @@ pub struct Args {
     /// Write to a file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 /// Searches, and writes the tree.
@@ -58,19 +61,12 @@ pub fn run(args: &Args) -> Outcome {
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
     let spec = Spec::parse(&player).map_err(|error| Failure::of(&error))?;
-    let output = args.output.as_deref().map(Draft::begin).transpose().map_err(|error| Failure::of(&error))?;
+    args.overwrite.outputs().writes("--output", args.output.as_ref()).check()?;
     let limit = usize::try_from(args.limit).unwrap_or(MOST_KEPT);
     let tree = grow(&root, spec, limit).map_err(|error| Failure::of(&error))?;
     let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
-    if let Some((draft, file)) = output {
-        let mut out = BufWriter::new(file);
-        let written = write(&mut out).and_then(|()| out.into_inner().map_err(IntoInnerError::into_error));
-        let file = written.map_err(|error| Failure::of(&draft.error(error)))?;
-        draft.keep(file).map_err(|error| Failure::of(&error))?;
-    } else {
-        let mut out = BufWriter::new(stdout().lock());
-        write(&mut out)?;
-        out.flush()?;
-    }
+    let mut out = Sink::open(args.output.as_deref())?;
+    out.write_with(write)?;
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }

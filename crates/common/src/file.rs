@@ -100,7 +100,9 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 ///
 /// When it can't be written.
 pub fn check(path: &Path) -> Result<(), WriteError> {
-    Draft::begin(path).map(drop)
+    // A pipe that is opened and closed again has come to its end for its reader.
+    let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
+    if special { Ok(()) } else { Draft::begin(path).map(drop) }
 }
 
 /// A file under a temporary name, for those who don't write everything at once. It is removed unless it is kept.
@@ -154,7 +156,7 @@ impl Draft {
             draft.target = fs::canonicalize(path)?;
         }
         let temporary = temporary(&draft.target)?;
-        let file = File::create(&temporary)?;
+        let file = File::create_new(&temporary)?;
         draft.temporary = Some(temporary);
         if let Some(old) = old {
             // Where permissions can't be set, the file is still worth more than they are.

@@ -145,7 +145,7 @@ impl fmt::Display for JournalError {
             Self::Io { action, path, error } => write!(f, "cannot {action} {}: {error}", path.display()),
             Self::Exists(path) => write!(
                 f,
-                "{} exists already; --resume goes on with it, --overwrite begins anew, --out NAME writes elsewhere",
+                "\"{}\" already exists; use --resume to continue it or --overwrite to replace it",
                 path.display()
             ),
             Self::Busy(path) => write!(
@@ -293,8 +293,8 @@ impl<H: Head> Journal<H> {
 
     fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, JournalError> {
         let paths = paths::<H>(name);
-        if let Some(path) = written::<H>(&paths).find(|path| !overwrite && path.exists()) {
-            return Err(JournalError::Exists(path.clone()));
+        if let Some(path) = written::<H>(name).into_iter().find(|path| !overwrite && path.exists()) {
+            return Err(JournalError::Exists(path));
         }
         let head = line_of(&header);
         let [state, pdn] = &paths;
@@ -512,21 +512,36 @@ fn with(name: &Path, extension: &str) -> PathBuf {
     path.into()
 }
 
-/// Those that are written.
-fn written<H: Head>(paths: &[PathBuf; 2]) -> impl Iterator<Item = &PathBuf> {
-    paths.iter().take(if H::PDN.is_some() { 2 } else { 1 })
+/// Returns the files that a journal of this name writes, the state first.
+#[must_use]
+pub fn written<H: Head>(name: &Path) -> Vec<PathBuf> {
+    paths::<H>(name).into_iter().take(if H::PDN.is_some() { 2 } else { 1 }).collect()
 }
 
 /// The state and the games of a journal.
-#[must_use]
-pub fn paths<H: Head>(name: &Path) -> [PathBuf; 2] {
+fn paths<H: Head>(name: &Path) -> [PathBuf; 2] {
     [with(name, H::EXTENSION), with(name, ".pdn")]
+}
+
+/// The file that keeps other runs away.
+#[must_use]
+pub fn lock_path(name: &Path) -> PathBuf {
+    with(name, ".lock")
+}
+
+/// Checks that no other run writes a journal of this name.
+///
+/// # Errors
+///
+/// Returns an error if another run does, or the system refuses.
+pub fn check_free<H: Head>(name: &Path) -> Result<(), JournalError> {
+    lock::<H>(name).map(drop)
 }
 
 /// Keeps other runs away.
 fn lock<H: Head>(name: &Path) -> Result<Lock, JournalError> {
     let [path, _] = paths::<H>(name);
-    match Lock::beside(name) {
+    match Lock::take(&lock_path(name)) {
         Ok(Some(lock)) => Ok(lock),
         Ok(None) => Err(JournalError::Busy(path)),
         Err(error) => Err(JournalError::Io { action: "write", path, error }),

@@ -12,6 +12,7 @@
 //! | lists of `KEY=VALUE` words | [`keyvalue`] |
 //! | keeping other runs away from a file | [`lock`] |
 //! | worker threads, and jobs that they share | [`pool`] |
+//! | which files a command may write | [`outputs`] |
 //! | asking work to stop | [`stop`] |
 //! | tables of text | [`table`] |
 //!
@@ -25,6 +26,7 @@ pub mod file;
 pub mod journal;
 pub mod keyvalue;
 pub mod lock;
+pub mod outputs;
 pub mod page;
 pub mod pool;
 pub mod statistics;

@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::spec::EngineSpec;
 
@@ -19,20 +19,24 @@ pub fn of(spec: &EngineSpec, identity: &str) -> String {
             parts.push(print);
         }
     };
-    if let Some(program) = spec.command.program_file() {
-        note(&program);
-    }
-    // A script is its interpreter's argument, and weights may be named by either.
-    let arguments = spec.command.arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
-    let options = spec.options.iter().map(|(_, value)| value.clone());
-    for text in arguments.chain(options) {
-        let value = text.split_once('=').map_or(text.as_str(), |(_, value)| value);
-        for path in [text.as_str(), value] {
-            note(&spec.command.path_from_there(Path::new(path)));
-        }
+    for path in files(spec) {
+        note(&path);
     }
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
+}
+
+/// Returns the paths of an engine's program and of everything that its arguments and options may name.
+#[must_use]
+pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
+    // A script is its interpreter's argument, and weights may be named by either.
+    let arguments = spec.command.arguments().iter().map(|argument| argument.to_string_lossy().into_owned());
+    let options = spec.options.iter().map(|(_, value)| value.clone());
+    let named = arguments.chain(options).flat_map(|text| {
+        let value = text.split_once('=').map_or(text.as_str(), |(_, value)| value);
+        [text.as_str(), value].map(|path| spec.command.path_from_there(Path::new(path)))
+    });
+    spec.command.program_file().into_iter().chain(named).collect()
 }
 
 /// A file's name and checksum, or a folder's name and a checksum of the names and sizes in it; none if there is no such thing.

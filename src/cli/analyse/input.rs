@@ -86,15 +86,9 @@ impl Source {
         }
     }
 
-    /// Whether a file is among those that are read.
-    pub(super) fn reads(&self, path: &Path) -> bool {
-        let there = |path: &Path| path.canonicalize().ok();
-        let wanted = there(path);
-        let mut files = self.places.iter().filter_map(|place| match place {
-            Place::File(path) => there(path),
-            Place::Input => None,
-        });
-        wanted.is_some() && files.any(|file| Some(file) == wanted)
+    /// The files that are read.
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.places.iter().filter_map(Place::path)
     }
 
     fn wants(&self, number: u64, game: &PdnGame) -> bool {

@@ -12,7 +12,7 @@ pub(super) fn join(args: &Args) -> Result<Store, Failure> {
     let states = args.input.files();
     let mut common: Option<Header> = None;
     for state in states {
-        let Found { header, .. } = journal::read::<Header>(state, args.salvage, &mut drop)?;
+        let Found { header, .. } = journal::read::<Header>(state, args.rerun.leniency().salvage, &mut drop)?;
         let header = Header { shard: Shard::WHOLE.to_string(), ..header };
         match &common {
             None => common = Some(header),
@@ -23,21 +23,24 @@ pub(super) fn join(args: &Args) -> Result<Store, Failure> {
                         "{state} does not belong to the first state: of that, {difference}"
                     )));
                 }
-                if let Some(difference) = first.other_program(&header).filter(|_| !args.any_program) {
+                if let Some(difference) =
+                    first.other_program(&header).filter(|_| !args.rerun.leniency().any_program)
+                {
                     return Err(JournalError::OtherProgram { path: state.clone(), difference }.into());
                 }
             }
         }
     }
     let header = common.ok_or_else(|| Failure("no states to join, expected one at least".to_owned()))?;
-    let mut joined = Store::create(&args.out, header, args.overwrite)?;
+    let mut joined = args.rerun.create(&args.out, header)?;
     let mut failure = None;
     for state in states {
-        let Found { losses, .. } = journal::read::<Header>(state, args.salvage, &mut |record| {
-            if let Err(error) = joined.add(&record) {
-                failure.get_or_insert(error);
-            }
-        })?;
+        let Found { losses, .. } =
+            journal::read::<Header>(state, args.rerun.leniency().salvage, &mut |record| {
+                if let Err(error) = joined.add(&record) {
+                    failure.get_or_insert(error);
+                }
+            })?;
         for loss in losses {
             say(&format!("note: {}, {loss}; this game is lost", state.display()));
         }

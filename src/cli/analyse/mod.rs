@@ -14,18 +14,18 @@ use indicatif::ProgressBar;
 
 use self::input::{Census, Input};
 use super::interrupt;
-use super::places::Places;
 use super::progress::bar;
 use super::settings::Settings;
+use super::shared::{Reports, Rerun, state_name};
 use super::{Failure, INTERRUPTED, Outcome, own, say, seconds};
 use analysis::annotate::Signature;
 use analysis::header::Header;
 use analysis::judge::{self, Effort, Judge, JudgeError, Limit, Voice};
 use analysis::problem::Finder;
+use analysis::record::GameRecord;
 use analysis::runner::{self, News};
-use analysis::store::Store;
 use common::count::counted;
-use common::journal::{self, Head, Leniency};
+use common::journal::Head;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard;
@@ -36,7 +36,6 @@ use tournament::schedule::Shard;
 /// terms: a draw lost, a win missed, an only move, the beginning of an ending that the databases know; each by databases, which is
 /// certain, or by a deep search. The annotated games are NAME.pdn, everything else is in NAME.jsonl.
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {
     #[command(flatten)]
     input: Input,
@@ -63,27 +62,13 @@ pub struct Args {
     /// Put finished parts together: the files are states (NAME.jsonl) of the shards of one analysis
     #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"])]
     join: bool,
-    /// Where the analysis is kept: NAME.jsonl and NAME.pdn
-    #[arg(long, short, value_name = "NAME", default_value = "analysis")]
+    /// Write the annotated games to NAME.pdn, and everything else to NAME.jsonl
+    #[arg(long, short, value_name = "NAME", default_value = "analysis", value_parser = state_name())]
     out: PathBuf,
-    /// Go on with the analysis kept there, if there is one
-    #[arg(long, conflicts_with = "overwrite")]
-    resume: bool,
-    /// Begin anew though there is an analysis kept there
-    #[arg(long)]
-    overwrite: bool,
-    /// Go on with, or join, what another build of the program has judged
-    #[arg(long)]
-    any_program: bool,
-    /// Go on with a damaged state: games on lines that can't be read are analysed again, or left out of a --join
-    #[arg(long)]
-    salvage: bool,
-    /// Also write the report as JSON, with every game
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Also write the report as a page with a board, to play the games through
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+    #[command(flatten)]
+    rerun: Rerun,
+    #[command(flatten)]
+    reports: Reports,
     /// Also collect problems: positions in which exactly one move wins, or holds the draw, with proofs and solutions, as PDN
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
@@ -111,23 +96,20 @@ pub fn run(args: &Args) -> Outcome {
         (time, ..) => Limit::Time(time.unwrap_or(Duration::from_secs(1))),
     };
     let voice = args.voice(limit)?;
-    let places = Places::check([&args.json, &args.html, &args.problems])?;
-    if args.out.as_os_str() == "-" {
-        return Err(Failure("--out -: expected a name, to which .jsonl and .pdn are added".to_owned()));
-    }
+    let outputs = args.reports.declare(args.rerun.outputs::<Header>(&args.out, &[])?);
+    let outputs = outputs.writes("--problems", args.problems.as_ref()).reads(args.settings.files());
     if args.join {
+        let outputs = outputs.reads(args.input.files()).check()?;
         let store = join::join(args)?;
-        output::conclude(args, &places, &store)?;
+        output::conclude(args, &outputs, &store)?;
         return Ok(ExitCode::SUCCESS);
     }
     let source = args.input.source()?;
-    let written = [&args.json, &args.html, &args.problems].into_iter().flatten().cloned();
-    for path in journal::paths::<Header>(&args.out).into_iter().chain(written) {
-        if source.reads(&path) {
-            let path = path.display();
-            return Err(Failure(format!("{path} is read, and would be overwritten: expected another --out")));
-        }
-    }
+    let engine = match &voice {
+        Voice::Other(spec) => fingerprint::files(spec),
+        Voice::Own => Vec::new(),
+    };
+    let outputs = outputs.reads(source.files()).reads(engine).check()?;
     let mut census = source.count()?;
     census.games.retain(|&(number, _)| args.is_ours(number));
     if census.games.is_empty() {
@@ -148,18 +130,9 @@ pub fn run(args: &Args) -> Outcome {
     let header = args.header(&voice, &judges, limit, &census)?;
     let signature = Signature { name: header.judge.clone(), limits: header.limits.clone() };
     let mut done = HashSet::new();
-    let mut store = if args.resume {
-        let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
-        let (store, notes) = Store::resume(&args.out, header, leniency, &mut |game| {
-            done.insert(game.game);
-        })?;
-        for note in notes {
-            say(&format!("note: {note}"));
-        }
-        store
-    } else {
-        Store::create(&args.out, header, args.overwrite)?
-    };
+    let mut store = args.rerun.journal(&args.out, header, &mut |game: GameRecord| {
+        done.insert(game.game);
+    })?;
     if !args.quiet {
         super::egdb::tip();
     }
@@ -183,15 +156,20 @@ pub fn run(args: &Args) -> Outcome {
     live.bar.finish_and_clear();
     let effort = effort?;
     let store = store.finish()?;
-    output::conclude(args, &places, &store)?;
+    output::conclude(args, &outputs, &store)?;
     if !args.quiet {
         say(&spent(effort, began.elapsed(), judges_count));
     }
     if live.done < wanted.len() as u64 {
         say(&format!(
-            "interrupted with {} of {}; the same command with --resume goes on",
+            "interrupted after {} of {}; to resume, repeat the command with {}",
             live.done,
-            counted(wanted.len() as u64, "game")
+            counted(wanted.len() as u64, "game"),
+            if args.reports.are_files() || args.problems.is_some() {
+                "--resume --overwrite"
+            } else {
+                "--resume"
+            }
         ));
         return Ok(ExitCode::from(INTERRUPTED));
     }

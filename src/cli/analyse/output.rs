@@ -5,19 +5,19 @@ use std::io::Write;
 use serde_json::{Value, json};
 
 use super::super::Failure;
-use super::super::places::Places;
 use super::Args;
 use analysis::page;
 use analysis::problem::Collection;
 use analysis::report;
 use analysis::store::Store;
 use analysis::summary::Tally;
+use common::outputs::Checked;
 
 /// Games that are told of one by one on the screen.
 const MOST_LINES: usize = 40;
 
 /// Shows and writes the reports.
-pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<(), Failure> {
+pub(super) fn conclude(args: &Args, outputs: &Checked, store: &Store) -> Result<(), Failure> {
     let mut tally = Tally::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Collection::default();
@@ -28,17 +28,17 @@ pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<()
             lines.push(report::line(&record));
         }
         problems.add(&record);
-        if args.html.is_some() {
+        if args.reports.html.is_some() {
             shown.push(page::game(&record));
         }
-        if args.json.is_some() {
+        if args.reports.json.is_some() {
             // It is in a file of its own.
             record.pdn.clear();
             games.push(serde_json::to_value(&record).unwrap_or(Value::Null));
         }
     }
     let header = store.header();
-    let mut out = places.shown();
+    let mut out = outputs.shown();
     for line in &lines {
         writeln!(out, "{line}")?;
     }
@@ -50,12 +50,13 @@ pub(super) fn conclude(args: &Args, places: &Places, store: &Store) -> Result<()
     if args.problems.is_some() {
         writeln!(out, "{problems}")?;
     }
-    places.write(args.problems.as_deref(), || problems.pdn())?;
-    places.write(args.json.as_deref(), || {
+    outputs.write(args.problems.as_deref(), || problems.pdn())?;
+    outputs.write(args.reports.json.as_deref(), || {
         let report = json!({ "header": header, "players": tally.players(), "games": games });
         format!("{report}\n")
     })?;
-    places.write(args.html.as_deref(), || {
+    outputs.write(args.reports.html.as_deref(), || {
         page::page("Analysed games", &header.judge, &header.limits, &tally, &shown)
-    })
+    })?;
+    Ok(())
 }

@@ -10,24 +10,23 @@ use clap::value_parser;
 use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
+use super::super::shared::{Rerun, state_name};
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
 use super::{room, write};
 use common::count::{counted, grouped};
-use common::file;
-use common::journal::{Head, JournalError, Leniency};
+use common::journal::{Head, JournalError};
 use tournament::schedule::Shard;
 use training::book::build::{self, Ending, Size, Snapshot};
-use training::book::header::{Header, Step, Steps};
+use training::book::header::{Header, Step};
 use training::book::prune::{self, Keep};
 use training::book::root::{self, RootSet};
 use training::book::search::Searcher;
 use training::book::tree::Tree;
 
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Args {
-    /// Where the book is kept: NAME.book, and NAME.jsonl, from which it goes on growing
-    #[arg(long, short, value_name = "NAME", default_value = "kelso")]
+    /// Write the book to NAME.book, and what is needed to resume to NAME.jsonl
+    #[arg(long, short, value_name = "NAME", default_value = "kelso", value_parser = state_name())]
     out: PathBuf,
     /// Where it begins, as a list: start, three-move, barred, eleven-man
     #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
@@ -55,25 +54,19 @@ pub(super) struct Args {
     shard: Shard,
     #[command(flatten)]
     settings: Settings,
-    /// Go on with the book kept there, if there is one
-    #[arg(long, conflicts_with = "overwrite")]
-    resume: bool,
-    /// Begin anew though there is a book kept there
-    #[arg(long)]
-    overwrite: bool,
-    /// Go on with what another build of the program has searched
-    #[arg(long)]
-    any_program: bool,
+    #[command(flatten)]
+    rerun: Rerun,
     /// Show nothing while building
     #[arg(long, short)]
     quiet: bool,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    if args.out.as_os_str() == "-" {
-        return Err(Failure("--out -: expected a name, to which .jsonl and .book are added".to_owned()));
-    }
     let settings = args.settings.read()?;
+    let mut book = args.out.clone().into_os_string();
+    book.push(".book");
+    let book = PathBuf::from(book);
+    args.rerun.outputs::<Header>(&args.out, &[&book])?.reads(args.settings.files()).check()?;
     let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
     let shard = |index: usize| index % args.shard.count as usize == args.shard.index as usize - 1;
     let roots: Vec<_> = root::keys(&sets)
@@ -85,24 +78,14 @@ pub(super) fn run(args: &Args) -> Outcome {
     let searcher = || Searcher::new(&settings, args.nodes).map_err(|error| Failure::of(&error));
     let searchers: Vec<_> = (0..threads(args.threads)).map(|_| searcher()).collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
-    let mut book = args.out.clone().into_os_string();
-    book.push(".book");
-    let book = PathBuf::from(book);
-    file::check(&book).map_err(|error| Failure::of(&error))?;
     let interrupt = interrupt::listen()?;
     let (mut tree, mut number, mut wrong) = (Tree::new(args.width), 0, None);
-    let mut steps = if args.resume {
-        let leniency = Leniency { any_program: args.any_program, salvage: false };
-        let (steps, _) = Steps::resume(&args.out, header, leniency, &mut |step: Step| {
-            number = step.number + 1;
-            if let Err(reason) = step.make(&mut tree) {
-                wrong.get_or_insert((step.number, reason));
-            }
-        })?;
-        steps
-    } else {
-        Steps::create(&args.out, header, args.overwrite)?
-    };
+    let mut steps = args.rerun.journal(&args.out, header, &mut |step: Step| {
+        number = step.number + 1;
+        if let Err(reason) = step.make(&mut tree) {
+            wrong.get_or_insert((step.number, reason));
+        }
+    })?;
     if let Some((number, reason)) = wrong {
         let path = steps.state_path().display();
         return Err(Failure(format!(
@@ -138,7 +121,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         writeln!(out, "{line}")?;
     }
     if ending == Ending::Stopped {
-        say("interrupted; the same command with --resume goes on");
+        say("interrupted; to resume, repeat the command with --resume");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

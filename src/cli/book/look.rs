@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::json;
@@ -30,6 +30,10 @@ impl BookArg {
             Some(path) => open(path),
             None => Book::default_one().map_err(|error| Failure::of(&error)),
         }
+    }
+
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.book.as_deref()
     }
 
     pub(super) fn name(&self) -> String {

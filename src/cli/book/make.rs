@@ -7,11 +7,10 @@ use std::process::ExitCode;
 use clap::value_parser;
 use serde_json::Value;
 
-use super::super::places::Places;
+use super::super::shared::Overwrite;
 use super::super::{Failure, Outcome};
 use super::{open, read, room, write};
 use common::count::{counted, grouped};
-use common::file;
 use draughts::board::Position;
 use draughts::notation::fen;
 use engine::book::{Book, Drop};
@@ -25,13 +24,15 @@ pub(super) struct MergeArgs {
     /// The books
     #[arg(required = true, value_name = "FILE")]
     books: Vec<PathBuf>,
-    /// The file to write
+    /// Write the book to FILE
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 pub(super) fn merge(args: &MergeArgs) -> Outcome {
-    file::check(&args.out).map_err(|error| Failure::of(&error))?;
+    args.overwrite.outputs().reads(&args.books).writes_file("--out", &args.out).check()?;
     let read = args.books.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let (mut texts, books): (Vec<_>, Vec<_>) = read.into_iter().unzip();
     let merged = merging::merge(books).map_err(|(_, misfit)| wrong(misfit))?;
@@ -59,9 +60,11 @@ pub(super) struct PruneArgs {
     /// The book
     #[arg(value_name = "FILE")]
     book: PathBuf,
-    /// The file to write
+    /// Write the book to FILE
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// Keep so many positions at most
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), required_unless_present = "bytes")]
     positions: Option<u32>,
@@ -78,7 +81,7 @@ pub(super) struct PruneArgs {
 
 pub(super) fn prune(args: &PruneArgs) -> Outcome {
     let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
-    file::check(&args.out).map_err(|error| Failure::of(&error))?;
+    args.overwrite.outputs().reads([&args.book]).writes_file("--out", &args.out).check()?;
     let (text, entries) = read(&args.book)?;
     let keep = Keep {
         entries: args.positions.map(|positions| positions as usize),
@@ -100,6 +103,8 @@ pub(super) struct ExportArgs {
     /// Write PDN to a file, or - for standard output: best play, and other moves as variations
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// The position that the game begins with, if not the usual start
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -114,22 +119,23 @@ pub(super) struct ExportArgs {
 pub(super) fn export(args: &ExportArgs) -> Outcome {
     let start = args.fen.as_deref().map(fen::parse).transpose().map_err(|error| Failure::of(&error))?;
     let start = start.unwrap_or_else(Position::start);
-    let places = Places::check([&args.pdn, &args.json])?;
+    let outputs = args.overwrite.outputs().reads(&args.book);
+    let outputs = outputs.writes("--pdn", args.pdn.as_ref()).writes("--json", args.json.as_ref()).check()?;
     let book = match &args.book {
         Some(path) => open(path)?,
         None => Book::default_one().map_err(|error| Failure::of(&error))?,
     };
-    if let Some(path) = &args.json {
+    if args.json.is_some() {
         let mut text = String::new();
         let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);
         export::json(&book, &mut line).map_err(|fault| Failure::of(&fault))?;
-        places.write(Some(path), || text)?;
+        outputs.write(args.json.as_deref(), || text)?;
     }
     if args.pdn.is_some() {
         let shape = Shape { drop: Drop(args.drop), plies: args.plies.into() };
         let game = export::game(&book, &start, shape)
             .ok_or_else(|| Failure(format!("{} is not in the book", fen::format(&start))))?;
-        places.write(args.pdn.as_deref(), || format!("{game}\n"))?;
+        outputs.write(args.pdn.as_deref(), || format!("{game}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -12,20 +12,20 @@ use indicatif::{HumanDuration, ProgressBar};
 use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
+use super::super::shared::{Rerun, state_name};
 use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
 use super::look::BookArg;
-use common::journal::{Head, JournalError, Leniency};
+use common::journal::{Head, JournalError};
 use engine::book::choice::LEAST_DEPTH;
-use training::book::review::{self, Effort, Finding, Findings, Header, Summary, Work};
+use training::book::review::{self, Effort, Finding, Header, Summary, Work};
 use training::book::search::Searcher;
 
 #[derive(clap::Args, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Args {
     #[command(flatten)]
     book: BookArg,
-    /// What is found is kept in NAME.jsonl
-    #[arg(long, short, value_name = "NAME", default_value = "review")]
+    /// Write the findings to NAME.jsonl
+    #[arg(long, short, value_name = "NAME", default_value = "review", value_parser = state_name())]
     out: PathBuf,
     /// How many positions, taken by chance from those with more than one move
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..))]
@@ -53,18 +53,8 @@ pub(super) struct Args {
     threads: Option<u16>,
     #[command(flatten)]
     settings: Settings,
-    /// Go on with what is kept there, if there is something
-    #[arg(long, conflicts_with = "overwrite")]
-    resume: bool,
-    /// Begin anew though something is kept there
-    #[arg(long)]
-    overwrite: bool,
-    /// Go on with what another build of the program has found
-    #[arg(long)]
-    any_program: bool,
-    /// Go on with what can be used where lines of what is kept are damaged
-    #[arg(long, requires = "resume")]
-    salvage: bool,
+    #[command(flatten)]
+    rerun: Rerun,
     /// Show nothing while searching
     #[arg(long, short)]
     quiet: bool,
@@ -74,9 +64,8 @@ pub(super) struct Args {
 const HASH: usize = 64;
 
 pub(super) fn run(args: &Args) -> Outcome {
-    if args.out.as_os_str() == "-" {
-        return Err(Failure("--out -: expected a name, to which .jsonl is added".to_owned()));
-    }
+    let inputs = args.settings.files().map(Path::new).chain(args.book.path());
+    args.rerun.outputs::<Header>(&args.out, &[])?.reads(inputs).check()?;
     let settings = args.settings.read()?;
     let book = args.book.open()?;
     let keys = review::sample(&book, args.depth, args.seed, args.positions as usize);
@@ -113,21 +102,11 @@ pub(super) fn run(args: &Args) -> Outcome {
     let interrupt = interrupt::listen()?;
     let (mut summary, mut done) = (Summary::default(), HashSet::new());
     let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
-    let mut findings = if args.resume {
-        let leniency = Leniency { any_program: args.any_program, salvage: args.salvage };
-        let count = &mut |finding: Finding| {
-            if wanted(finding.number) && done.insert(finding.number) {
-                summary.count(&finding, args.error);
-            }
-        };
-        let (findings, notes) = Findings::resume(&args.out, header, leniency, count)?;
-        for note in notes {
-            say(&format!("note: {note}"));
+    let mut findings = args.rerun.journal(&args.out, header, &mut |finding: Finding| {
+        if wanted(finding.number) && done.insert(finding.number) {
+            summary.count(&finding, args.error);
         }
-        findings
-    } else {
-        Findings::create(&args.out, header, args.overwrite)?
-    };
+    })?;
     let left: Vec<usize> = (0..keys.len()).filter(|&number| !done.contains(&(number as u64))).collect();
     let live = if args.quiet {
         ProgressBar::hidden()
@@ -162,7 +141,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     write!(stdout().lock(), "{}", summary.table())?;
     if stopped {
-        say("interrupted; the same command with --resume goes on");
+        say("interrupted; to resume, repeat the command with --resume");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

@@ -13,9 +13,10 @@ use super::super::progress::bar;
 use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
 use super::{FolderArg, tell_problems};
 use common::count::{counted, grouped};
+use common::outputs::Outputs;
 use draughts::notation::fen;
 use draughts::notation::quoted::Quoted;
-use endgames::{Header, MOST_PIECES, Part, Slice, Verification, Wld, verify};
+use endgames::{Content, Header, MOST_PIECES, Part, Slice, Verification, Wld, verify};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -62,6 +63,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     if files.is_empty() {
         return Err(Failure("no database to verify".into()));
     }
+    let tables = databases.files().filter_map(|(_, path)| path);
+    let outputs = Outputs::new(true).reads(tables);
+    args.journal.iter().fold(outputs, |outputs, path| outputs.writes_file("--journal", path)).check()?;
     let mut journal = Journal::open(args.journal.as_deref())?;
     let parts: Vec<(Part, String)> = files
         .iter()
@@ -176,6 +180,18 @@ impl Journal {
                 ))
             })?;
             journal.found.insert(name.to_owned(), counts);
+        }
+        let cut = text.get(whole..).unwrap_or_default();
+        let begins = |content: Content| {
+            let word = content.to_string();
+            word.starts_with(cut) || cut.starts_with(&word)
+        };
+        if !Content::BOTH.into_iter().any(begins) {
+            return Err(Failure(format!(
+                "{}: {} is no line of this command's journal",
+                path.display(),
+                Quoted(cut)
+            )));
         }
         file.set_len(whole as u64).map_err(failed)?;
         journal.file = Some((path.to_owned(), file));

@@ -55,7 +55,7 @@ struct Totals {
 /// When a folder can't be listed, or results not be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let mut counts = Totals::default();
-    let mut out = Output::standard();
+    let mut out = Output::standard()?;
     let work = |entry: draughts::notation::pdn::Entry, _: &[u8]| {
         (entry.game.plies.len(), entry.complete, entry.faults)
     };

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::super::{Failure, Outcome, say};
-use super::output::{self, json};
+use super::output::{self, InPlace, json};
 use super::{Files, count, status};
 use analysis::games::duplicates::{Line, Near, Seen};
 use draughts::notation::pdn::Entry;
@@ -20,7 +20,7 @@ pub(super) struct Args {
     #[command(flatten)]
     files: Files,
     /// Write which games are the same and which nearly so, and no games
-    #[arg(long, conflicts_with = "out")]
+    #[arg(long, conflicts_with_all = ["out", "in_place"])]
     list: bool,
     /// Write the list as lines of JSON
     #[arg(long, requires = "list")]
@@ -31,6 +31,8 @@ pub(super) struct Args {
     near: usize,
     #[command(flatten)]
     output: output::Args,
+    #[command(flatten)]
+    in_place: InPlace,
 }
 
 /// Shorter games are alike because they are openings.
@@ -86,11 +88,11 @@ pub(super) fn run(args: &Args) -> Outcome {
         game,
     };
     let show = |pair: &Pair| if args.json { json(pair) } else { pair.line() };
-    let mut out = args.output.open()?;
+    let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut seen = Seen::default();
     let (mut games, mut duplicates) = (0_u64, 0_u64);
     let work = |entry: Entry, text: &[u8]| {
-        let written = if args.list { String::new() } else { args.output.written(&entry, text) };
+        let written = if args.list { Ok(String::new()) } else { args.output.written(&entry, text) };
         (entry.complete.then(|| Line::of(&entry.game)), written)
     };
     let readable = args.files.each(work, |site, (line, text)| {
@@ -103,8 +105,9 @@ pub(super) fn run(args: &Args) -> Outcome {
                     let (first, second) = (at(known), at(here));
                     out.write(&show(&Pair { kind: "same", first, second, common: None, plies: None }))?;
                 }
+                out.write_at(&site, "")?;
             }
-            None => out.write(&text)?,
+            None => out.write_at(&site, &text?)?,
         }
         Ok::<_, Failure>(ControlFlow::Continue(()))
     })?;

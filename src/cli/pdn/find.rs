@@ -114,17 +114,18 @@ pub(super) fn run(args: &Args) -> Outcome {
         ballots: args.ballots.clone(),
     };
     let known = Ballots::new();
-    let mut out = args.output.open()?;
+    let mut out = args.output.open(&args.files)?;
     let mut found = 0;
     let work = |entry: Entry, text: &[u8]| {
         let ply = query.meets(&entry, &known)?;
-        let text = if args.json || args.count { String::new() } else { args.output.written(&entry, text) };
+        let text =
+            if args.json || args.count { Ok(String::new()) } else { args.output.written(&entry, text) };
         Some((ply, text, args.json.then_some(entry)))
     };
     let readable = args.files.each(work, |site, game| {
         let Some((ply, text, entry)) = game else { return Ok(ControlFlow::Continue(())) };
         found += 1;
-        out.write(&text)?;
+        out.write(&text?)?;
         if let Some(entry) = entry {
             out.write(&json(&Found {
                 file: site.place.to_string(),
@@ -142,7 +143,10 @@ pub(super) fn run(args: &Args) -> Outcome {
     if args.count {
         out.write(&format!("{found}\n"))?;
     }
-    out.finish()?;
+    // Where nothing is found, no file is written.
+    if found > 0 || args.count {
+        out.finish()?;
+    }
     if !args.count && !args.json {
         say(&count(found, "game"));
     }

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::super::{Failure, Outcome};
-use super::output::{self, tell};
+use super::output::{self, InPlace, tell};
 use super::{Files, status};
 use draughts::notation::pdn::Entry;
 
@@ -18,6 +18,8 @@ pub(super) struct Args {
     files: Files,
     #[command(flatten)]
     output: output::Args,
+    #[command(flatten)]
+    in_place: InPlace,
 }
 
 /// Reads and writes.
@@ -26,13 +28,13 @@ pub(super) struct Args {
 ///
 /// When a folder can't be listed, or games not be written.
 pub(super) fn run(args: &Args) -> Outcome {
-    let mut out = args.output.open()?;
+    let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut well = true;
     let work = |entry: Entry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
     let readable = args.files.each(work, |site, (text, faults)| {
         tell(&site, &faults);
         well &= faults.is_empty();
-        out.write(&text)?;
+        out.write_at(&site, &text?)?;
         Ok::<_, Failure>(ControlFlow::Continue(()))
     })?;
     out.finish()?;

@@ -86,7 +86,7 @@ impl Opening {
 pub(super) fn run(args: &Args) -> Outcome {
     let ballots = Ballots::new();
     let mut counts: BTreeMap<Opening, [u64; 4]> = BTreeMap::new();
-    let mut out = Output::standard();
+    let mut out = Output::standard()?;
     let work = |entry: Entry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
     let readable = args.files.each(work, |site, (opening, result)| {
         if args.summary {

@@ -1,17 +1,17 @@
 //! Where games are written: standard output, or a file that is there whole or not at all.
 
-use std::fs::File;
-use std::io::{BufWriter, StdoutLock, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use super::super::Failure;
-use super::{Site, fault};
+use super::{Files, Site, fault};
 use crate::cli::say;
-use common::file::Draft;
+use crate::cli::shared::Overwrite;
+use analysis::games::place::Place;
+use common::outputs::{Outputs, Sink};
 use draughts::notation::encoding;
-use draughts::notation::pdn::{Entry, PdnError};
+use draughts::notation::pdn::{Entry, PdnError, PdnErrorKind};
 
 /// What becomes of a game that can't be read as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -28,29 +28,54 @@ pub(super) enum Faulty {
 /// Arguments of commands that write games.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Write the games to this file instead of standard output; it may be one of those that are read
+    /// Write the games to FILE instead of standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// What becomes of a game that can't be read as a whole
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     faulty: Faulty,
 }
 
 impl Args {
-    pub(super) fn open(&self) -> Result<Output, Failure> {
-        match self.out.as_deref() {
-            Some(path) if path != Path::new("-") => {
-                let (draft, file) = Draft::begin(path).map_err(|error| Failure::of(&error))?;
-                Ok(Output::File(draft, BufWriter::new(file)))
-            }
-            _ => Ok(Output::standard()),
-        }
+    /// Opens the output of a command that reads these files.
+    pub(super) fn open(&self, files: &Files) -> Result<Output, Failure> {
+        let places = files.places()?;
+        let inputs = places.iter().filter_map(Place::path);
+        self.overwrite.outputs().reads(inputs).writes("--out", self.out.as_ref()).check()?;
+        Ok(Output::One(Sink::open(self.out.as_deref())?))
     }
 
-    /// A game as it is to be written, with an empty line after it; empty if it is left out.
-    pub(super) fn written(&self, entry: &Entry, text: &[u8]) -> String {
+    /// Opens the output of a command that can replace the files that it reads.
+    pub(super) fn open_or_replace(&self, in_place: InPlace, files: &Files) -> Result<Output, Failure> {
+        if !in_place.in_place {
+            return self.open(files);
+        }
+        let places = files.places()?;
+        if places.contains(&Place::Input) {
+            return Err(Failure("--in-place cannot replace standard input".to_owned()));
+        }
+        let inputs = places.iter().filter_map(Place::path);
+        inputs.fold(Outputs::new(true), |outputs, path| outputs.writes_file("--in-place", path)).check()?;
+        Ok(Output::EachInPlace(None))
+    }
+
+    /// Returns a game as it is to be written, with an empty line after it; empty if it is left out.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the rest of the file cannot be read, and would be lost.
+    pub(super) fn written(&self, entry: &Entry, text: &[u8]) -> Result<String, Failure> {
+        let loses =
+            |fault: &&PdnError| matches!(fault.kind, PdnErrorKind::Unreadable(_) | PdnErrorKind::TooLong);
+        if let Some(PdnError { line, kind, .. }) = entry.faults.iter().find(loses) {
+            return Err(Failure(format!(
+                "line {line}: {kind}; nothing was written, since the rest would be lost"
+            )));
+        }
         let faulty = entry.faults.iter().any(|fault| !fault.kind.is_warning());
-        match self.faulty {
+        Ok(match self.faulty {
             Faulty::Keep if faulty => {
                 let text = encoding::lines(text);
                 if text.trim().is_empty() {
@@ -61,38 +86,56 @@ impl Args {
             }
             Faulty::Drop if faulty => String::new(),
             _ => format!("{}\n", entry.game),
-        }
+        })
     }
+}
+
+/// Replacing the files that are read.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct InPlace {
+    /// Replace each file by its result, once that is complete
+    #[arg(long, conflicts_with = "out")]
+    in_place: bool,
 }
 
 /// What is written to.
 pub(super) enum Output {
-    Standard(BufWriter<StdoutLock<'static>>),
-    File(Draft, BufWriter<File>),
+    /// One file, or standard output.
+    One(Sink),
+    /// Each file that is read. It holds the number of the one that is being written.
+    EachInPlace(Option<(usize, Sink)>),
 }
 
 impl Output {
-    pub(super) fn standard() -> Self {
-        Self::Standard(BufWriter::new(stdout().lock()))
+    pub(super) fn standard() -> Result<Self, Failure> {
+        Ok(Self::One(Sink::open(None)?))
+    }
+
+    /// Writes what a game of a file leads to.
+    pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> Result<(), Failure> {
+        if let Self::EachInPlace(current) = self
+            && current.as_ref().is_none_or(|(file, _)| *file != site.file)
+        {
+            let next = (site.file, Sink::open(site.place.path())?);
+            if let Some((_, done)) = current.replace(next) {
+                done.finish()?;
+            }
+        }
+        self.write(text)
     }
 
     pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self {
-            Self::Standard(out) => Ok(out.write_all(text.as_bytes())?),
-            Self::File(draft, out) => {
-                out.write_all(text.as_bytes()).map_err(|error| Failure::of(&draft.error(error)))
-            }
+            Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.write(text.as_bytes())?),
+            Self::EachInPlace(None) => Ok(()),
         }
     }
 
-    /// Ends the output: a file gets its name.
+    /// Ends the output: a file appears under its name.
     pub(super) fn finish(self) -> Result<(), Failure> {
         match self {
-            Self::Standard(mut out) => Ok(out.flush()?),
-            Self::File(draft, out) => {
-                let file = out.into_inner().map_err(|error| Failure::of(&draft.error(error.into_error())))?;
-                draft.keep(file).map_err(|error| Failure::of(&error))
-            }
+            Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.finish()?),
+            Self::EachInPlace(None) => Ok(()),
         }
     }
 }

@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         Ok::<_, Failure>(ControlFlow::Continue(()))
     })?;
     let report = Report { fen: fen::format(&position), games: tree.games(), moves: tree.list() };
-    let mut out = Output::standard();
+    let mut out = Output::standard()?;
     out.write(&if args.json { json(&report) } else { table(&report) })?;
     out.finish()?;
     Ok(status(readable, report.games > 0))

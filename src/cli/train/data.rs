@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use indicatif::ProgressBar;
 
+use super::super::shared::Overwrite;
 use super::input::Input;
 use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, share};
 use common::count::{counted, grouped};
@@ -36,9 +37,11 @@ enum Command {
 struct OneOut {
     #[command(flatten)]
     input: Input,
-    /// The new file
+    /// Write the games to FILE
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 #[derive(clap::Args, Debug)]
@@ -51,30 +54,28 @@ struct SplitArgs {
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The first new file
+    /// Write the first part to FILE
     #[arg(long, value_name = "FILE")]
     out_a: PathBuf,
-    /// The second, with all other games
+    /// Write all other games to FILE
     #[arg(long, value_name = "FILE")]
     out_b: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
 }
 
 /// Does what the arguments ask for.
 pub(super) fn run(args: &Args) -> Outcome {
     match &args.command {
         Command::Info(input) => run_info(input),
-        Command::Merge(args) => {
-            copy(&args.input, &[&args.out], &|source, watch| source.merge(&args.out, watch))
-        }
-        Command::Dedup(args) => {
-            copy(&args.input, &[&args.out], &|source, watch| source.dedup(&args.out, watch))
-        }
+        Command::Merge(args) => args.copy(&|source, watch| source.merge(&args.out, watch)),
+        Command::Dedup(args) => args.copy(&|source, watch| source.dedup(&args.out, watch)),
         Command::Split(args) => {
-            if args.out_a == args.out_b {
-                return Err(Failure(format!("{} is named for both parts", args.out_a.display())));
-            }
-            let out = [args.out_a.as_path(), &args.out_b];
-            copy(&args.input, &out, &|source, watch| source.split(args.share, args.seed, out, watch))
+            let outputs = [("--out-a", args.out_a.as_path()), ("--out-b", &args.out_b)];
+            let out = outputs.map(|(_, path)| path);
+            copy(&args.input, &args.overwrite, &outputs, &|source, watch| {
+                source.split(args.share, args.seed, out, watch)
+            })
         }
     }
 }
@@ -89,8 +90,18 @@ fn bytes_bar(bytes: u64) -> ProgressBar {
 
 type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileError>;
 
-fn copy(input: &Input, out: &[&Path], work: Copy<'_>) -> Outcome {
-    let source = Source::open(&input.files_but(out)?).map_err(|error| Failure::of(&error))?;
+impl OneOut {
+    fn copy(&self, work: Copy<'_>) -> Outcome {
+        copy(&self.input, &self.overwrite, &[("--out", &self.out)], work)
+    }
+}
+
+fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)], work: Copy<'_>) -> Outcome {
+    let out: Vec<&Path> = outputs.iter().map(|(_, path)| *path).collect();
+    let files = input.files_but(&out)?;
+    let declared = overwrite.outputs().reads(&files);
+    outputs.iter().fold(declared, |declared, (option, path)| declared.writes_file(option, path)).check()?;
+    let source = Source::open(&files).map_err(|error| Failure::of(&error))?;
     let interrupt = interrupt::listen()?;
     let bar = bytes_bar(source.bytes());
     let copied = work(&source, &mut |bytes| {

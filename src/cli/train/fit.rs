@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::value_parser;
 
+use super::super::shared::Overwrite;
 use super::input::Lesson;
 use super::{Failure, Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
@@ -17,9 +18,11 @@ use training::fit::{self, Epoch, Fit, Recipe};
 pub(super) struct Args {
     #[command(flatten)]
     lesson: Lesson,
-    /// The file for the weights
+    /// Write the weights to FILE
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// Begin from the network in FILE; from small random weights by default
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -70,14 +73,6 @@ impl Args {
         }
     }
 
-    /// Finds out now, and not after hours, whether the results can be written.
-    fn check_places(&self) -> Result<(), Failure> {
-        for path in [Some(&self.out), self.svg.as_ref()].into_iter().flatten() {
-            file::check(path).map_err(|error| Failure::of(&error))?;
-        }
-        Ok(())
-    }
-
     /// Reads the weights to begin from.
     fn begin(&self) -> Result<Option<Weights>, Failure> {
         let Some(path) = &self.from else { return Ok(None) };
@@ -101,7 +96,9 @@ fn line(epoch: &Epoch) -> String {
 
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
-    args.check_places()?;
+    let inputs = args.lesson.files()?.into_iter().chain(args.from.clone());
+    let outputs = args.overwrite.outputs().reads(inputs).writes_file("--out", &args.out);
+    args.svg.iter().fold(outputs, |outputs, svg| outputs.writes_file("--svg", svg)).check()?;
     let from = args.begin()?;
     let interrupt = interrupt::listen()?;
     let going = || !interrupt.is_stopped();

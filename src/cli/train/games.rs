@@ -25,6 +25,11 @@ impl Games {
         threads(self.threads)
     }
 
+    /// The files that the engine's options name.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.options.files()
+    }
+
     /// The engine's settings.
     pub(super) fn settings(&self) -> Result<Vec<Setting>, Failure> {
         self.options.read()

@@ -51,11 +51,6 @@ impl Input {
                 }
                 found.sort();
                 files.append(&mut found);
-            } else if is_output(path) {
-                let path = path.display();
-                return Err(Failure(format!(
-                    "{path} is to be read and to be written, expected another file for one"
-                )));
             } else {
                 files.push(path.clone());
             }
@@ -78,6 +73,11 @@ pub(super) struct Lesson {
 }
 
 impl Lesson {
+    /// The files of positions.
+    pub(super) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        self.input.files()
+    }
+
     /// The positions to learn from and those held out; none if the reading was interrupted.
     pub(super) fn read(&self, interrupt: &StopToken) -> Result<Option<Set>, Failure> {
         let bar = bar(0, "{msg}");

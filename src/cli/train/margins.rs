@@ -8,6 +8,7 @@ use clap::value_parser;
 use super::games::Games;
 use super::{Failure, Outcome, bar, interrupt};
 use common::count::counted;
+use common::outputs::Outputs;
 use training::Tuning;
 
 #[derive(clap::Args, Debug)]
@@ -27,6 +28,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
+    Outputs::new(true).reads(args.how.files()).writes_file("--out", &args.out).check()?;
     let interrupt = interrupt::listen()?;
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {

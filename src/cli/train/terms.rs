@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::value_parser;
 
+use super::super::shared::Overwrite;
 use super::input::Lesson;
 use super::{Failure, Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
@@ -17,9 +18,11 @@ use training::terms::{Recipe, Regression, Step};
 pub(super) struct Args {
     #[command(flatten)]
     lesson: Lesson,
-    /// The file for the weights
+    /// Write the weights to FILE
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// How firmly weights are held near 0: as if this many positions spoke for 0
     #[arg(long, default_value_t = 10.0, value_parser = positive)]
     ridge: f64,
@@ -49,7 +52,7 @@ fn line(step: &Step) -> String {
 
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
-    file::check(&args.out).map_err(|error| Failure::of(&error))?;
+    args.overwrite.outputs().reads(args.lesson.files()?).writes_file("--out", &args.out).check()?;
     let interrupt = interrupt::listen()?;
     let going = || !interrupt.is_stopped();
     let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };

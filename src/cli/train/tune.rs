@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::builder::PossibleValuesParser;
 use clap::value_parser;
 
+use super::super::shared::Overwrite;
 use super::games::Games;
 use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say};
 use common::file;
@@ -16,9 +17,11 @@ use training::tune::{Generation, Tournament, TuneState};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// The file for the weights; what is needed to go on is kept beside it, in FILE.state
+    /// Write the weights to FILE, and what is needed to resume to FILE.state
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    #[command(flatten)]
+    overwrite: Overwrite,
     /// The evaluation
     #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(Sheet::evaluations()))]
     evaluation: String,
@@ -101,7 +104,11 @@ impl Args {
 
 /// Plays the tournaments and writes the weights after each.
 pub(super) fn run(args: &Args) -> Outcome {
-    file::check(&args.out).map_err(|error| Failure::of(&error))?;
+    let inputs = args.how.files().map(PathBuf::from).chain(args.from.clone());
+    // A run that has a state is resumed, with the weights that it has written.
+    let mut state = args.out.clone().into_os_string();
+    state.push(".state");
+    args.overwrite.outputs().reads(inputs).keeps(true, [Path::new(&state), &args.out]).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume().map_err(|error| Failure::of(&error))?;
     let interrupt = interrupt::listen()?;

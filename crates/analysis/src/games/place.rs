@@ -50,6 +50,15 @@ impl Place {
         Ok(places)
     }
 
+    /// Its path, if it is a file.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Input => None,
+            Self::File(path) => Some(path),
+        }
+    }
+
     /// Opens it.
     ///
     /// # Errors
@@ -65,10 +74,7 @@ impl Place {
     /// Its length in bytes, if it is a file that can be found.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
-        match self {
-            Self::Input => None,
-            Self::File(path) => fs::metadata(path).ok().map(|file| file.len()),
-        }
+        fs::metadata(self.path()?).ok().map(|file| file.len())
     }
 }
 

@@ -1,0 +1,126 @@
+//! Groups of options that several commands share.
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
+
+use super::{Failure, say};
+use common::journal::{self, Head, Journal, Leniency};
+use common::outputs::Outputs;
+
+/// Permission to replace files.
+#[derive(clap::Args, Debug)]
+pub(super) struct Overwrite {
+    /// Replace existing output files
+    #[arg(long)]
+    overwrite: bool,
+}
+
+impl Overwrite {
+    /// Begins the declaration of a command's outputs.
+    pub(super) const fn outputs(&self) -> Outputs {
+        Outputs::new(self.overwrite)
+    }
+}
+
+/// Reports besides the one on the screen.
+#[derive(clap::Args, Debug)]
+pub(super) struct Reports {
+    /// Also write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Also write the report as an HTML page with the games
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+}
+
+impl Reports {
+    /// Whether any is written to a file.
+    pub(super) fn are_files(&self) -> bool {
+        [&self.json, &self.html].into_iter().flatten().any(|path| path.as_os_str() != "-")
+    }
+
+    /// Adds them to a command's outputs.
+    pub(super) fn declare(&self, outputs: Outputs) -> Outputs {
+        outputs.writes("--json", self.json.as_ref()).writes("--html", self.html.as_ref())
+    }
+}
+
+/// What may be wrong with a state that is used all the same.
+#[derive(clap::Args, Debug)]
+pub(super) struct Lenient {
+    /// Accept results of another build of the program, or of an engine that has changed
+    #[arg(long)]
+    any_program: bool,
+    /// Use what can be read of a damaged file
+    #[arg(long)]
+    salvage: bool,
+}
+
+impl Lenient {
+    pub(super) const fn leniency(&self) -> Leniency {
+        Leniency { any_program: self.any_program, salvage: self.salvage }
+    }
+}
+
+/// What becomes of the files of an earlier run.
+#[derive(clap::Args, Debug)]
+pub(super) struct Rerun {
+    /// Resume an interrupted run, or begin one
+    #[arg(long)]
+    resume: bool,
+    /// Replace existing files; with --resume, only reports are replaced
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    lenient: Lenient,
+}
+
+impl Rerun {
+    /// Begins the declaration of the outputs of a run whose journal has this name. Other files that it resumes with the
+    /// journal follow in `more`.
+    pub(super) fn outputs<H: Head>(&self, name: &Path, more: &[&Path]) -> Result<Outputs, Failure> {
+        journal::check_free::<H>(name)?;
+        let kept = journal::written::<H>(name);
+        let kept = kept.iter().map(PathBuf::as_path).chain(more.iter().copied());
+        Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves("--out", &journal::lock_path(name)))
+    }
+
+    pub(super) const fn leniency(&self) -> Leniency {
+        self.lenient.leniency()
+    }
+
+    /// Resumes or creates a journal. `seen` is called with every item that it already holds.
+    pub(super) fn journal<H: Head>(
+        &self,
+        name: &Path,
+        header: H,
+        seen: &mut dyn FnMut(H::Item),
+    ) -> Result<Journal<H>, Failure> {
+        if !self.resume || !journal::written::<H>(name).first().is_some_and(|state| state.exists()) {
+            return self.create(name, header);
+        }
+        let (journal, notes) = Journal::resume(name, header, self.leniency(), seen)?;
+        for note in notes {
+            say(&format!("note: {note}"));
+        }
+        Ok(journal)
+    }
+
+    /// Creates a journal.
+    pub(super) fn create<H: Head>(&self, name: &Path, header: H) -> Result<Journal<H>, Failure> {
+        Ok(Journal::create(name, header, self.overwrite)?)
+    }
+}
+
+/// Parses the name of a state: the extension of one of its files is left out.
+pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path.as_os_str() == "-" {
+            return Err("a name is required, to which extensions are added".to_owned());
+        }
+        let known =
+            path.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));
+        Ok(if known { path.with_extension("") } else { path })
+    })
+}

@@ -1,0 +1,242 @@
+//! No command destroys a file: each option that names an output, with every kind of file that it must not replace.
+//!
+//! The options are those in `outputs/table.rs`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::support::{Folder, kelso, result};
+
+#[allow(dead_code, reason = "the program's own test reads the rest")]
+mod table;
+
+use table::{ROWS, Row};
+
+/// Everything in a directory, with contents.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(contents(&path));
+        } else {
+            let bytes = fs::read(&path).unwrap_or_default();
+            found.insert(path, bytes);
+        }
+    }
+    found
+}
+
+/// A directory with something to read for every command.
+fn with_inputs() -> Folder {
+    let folder = Folder::new();
+    folder.write("in.pdn", "[Event \"e\"]\n1. 11-15 23-19 2. 8-11 1-0\n");
+    folder.write("t.txt", "> isready\n< readyok\n");
+    for words in [
+        "train play --out games --games 12 --nodes 20 --branches 0 --threads 1 --option Evaluation=material",
+        "book build --nodes 50 --threads 1 --roots start --quiet --positions 20 --out in",
+        "match --engine random --engine name=B:random --rounds 1 --quiet --openings in.pdn --out m",
+        "train terms games --steps 1 --held-out 2 --out in.txt",
+    ] {
+        let (_, error, status) = run(&folder, words, &[]);
+        assert_eq!(status, Some(0), "{words}: {error}");
+    }
+    folder
+}
+
+/// A copy of a directory, for one trial.
+fn copied(from: &Folder) -> Folder {
+    let folder = Folder::new();
+    for (path, bytes) in contents(from.as_ref()) {
+        let name = path.strip_prefix(from).unwrap().to_str().unwrap();
+        folder.write(name, bytes);
+    }
+    folder
+}
+
+fn command(folder: &Folder, words: &str, more: &[&str]) -> Command {
+    let mut command = kelso();
+    // A colon stands for the space in the description of an engine.
+    command.args(words.split(' ').map(|word| word.replace(":random", " random"))).args(more);
+    command.current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Folder, words: &str, more: &[&str]) -> (String, String, Option<i32>) {
+    result(&command(folder, words, more).output().unwrap())
+}
+
+/// One trial: a command whose option names a file.
+struct Trial<'a> {
+    template: &'a Folder,
+    row: &'a Row,
+    option: &'a str,
+    count: &'a AtomicUsize,
+}
+
+impl Trial<'_> {
+    /// Runs the command after `prepare`, and asserts that it is refused and has changed nothing.
+    fn is_refused(&self, what: &str, name: &str, more: &[&str], prepare: impl FnOnce(&Folder)) {
+        let folder = copied(self.template);
+        prepare(&folder);
+        let before = contents(folder.as_ref());
+        let words: Vec<&str> = [self.option, name].into_iter().filter(|word| !word.is_empty()).collect();
+        let (_, error, status) = run(&folder, self.row.words, &[&words, more].concat());
+        let trial = format!("{} {} {name} {more:?} ({what})", self.row.words, self.option);
+        assert_eq!(status, Some(2), "{trial}: {error}");
+        assert!(error.starts_with("error: "), "{trial}: {error}");
+        assert!(contents(folder.as_ref()) == before, "{trial} has changed a file");
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The files that the option writes if it is given a name.
+    fn files(&self, name: &str) -> Vec<String> {
+        if self.is_state() {
+            self.row.state.iter().map(|end| format!("{name}.{end}")).collect()
+        } else {
+            vec![name.to_owned()]
+        }
+    }
+
+    fn is_state(&self) -> bool {
+        self.option == "--out" && !self.row.state.is_empty()
+    }
+
+    fn existing_files(&self) {
+        for file in self.files("old") {
+            self.is_refused("existing file", "old", &[], |folder| drop(folder.write(&file, "precious")));
+            self.is_refused("existing file", "./old", &[], |folder| drop(folder.write(&file, "precious")));
+        }
+        // A file that is resumed may be created through a link.
+        #[cfg(unix)]
+        for file in self.files("old").iter().filter(|_| !self.overwrite().is_empty()) {
+            self.is_refused("dangling link", "old", &[], |folder| {
+                std::os::unix::fs::symlink("nowhere", folder.path(file)).unwrap();
+            });
+        }
+    }
+
+    fn inputs(&self) {
+        for input in self.row.inputs {
+            let end = Path::new(input).extension().unwrap().to_str().unwrap();
+            let name = |stem: &str| {
+                if self.is_state() {
+                    self.row.state.contains(&end).then(|| stem.to_owned())
+                } else {
+                    Some(format!("{stem}.{end}"))
+                }
+            };
+            let Some(direct) = name(input.strip_suffix(end).unwrap().trim_end_matches('.')) else { continue };
+            self.is_refused("input", &direct, &[], |_| {});
+            // Neither is the journal of a check of databases, nor the margins that a tuning resumes, replaced by any option.
+            self.is_refused("input", &format!("./{direct}"), self.overwrite(), |_| {});
+            let Some(link) = name("link") else { continue };
+            let to = format!("link.{end}");
+            self.is_refused("hard link to an input", &link, self.overwrite(), |folder| {
+                fs::hard_link(folder.path(input), folder.path(&to)).unwrap();
+            });
+            #[cfg(unix)]
+            self.is_refused("link to an input", &link, self.overwrite(), |folder| {
+                std::os::unix::fs::symlink(input, folder.path(&to)).unwrap();
+            });
+        }
+    }
+
+    /// The option that replaces files, where there is one.
+    fn overwrite(&self) -> &'static [&'static str] {
+        let resumes = ["egdb verify", "train margins"];
+        if resumes.iter().any(|command| self.row.words.starts_with(command)) { &[] } else { &["--overwrite"] }
+    }
+
+    fn other_outputs(&self) {
+        for other in self.row.outputs().filter(|other| *other != self.option) {
+            let same: Vec<String> = if self.is_state() {
+                self.files("both").iter().map(|file| format!("./{file}")).collect()
+            } else if other == "--out" && !self.row.state.is_empty() {
+                continue;
+            } else {
+                vec!["./both".to_owned()]
+            };
+            for same in same {
+                self.is_refused("other output", "both", &[other, &same], |_| {});
+                self.is_refused("other output", "both", &[other, &same, "--overwrite"], |folder| {
+                    folder.write(&same, "precious");
+                });
+            }
+        }
+        for own in self.row.own.iter().filter(|_| !self.is_state()) {
+            self.is_refused("own state", own, &["--overwrite"], |_| {});
+        }
+    }
+
+    fn unwritable(&self) {
+        self.is_refused("no such directory", "no/such/x", &[], |_| {});
+        for file in self.files("locked") {
+            self.is_refused("read-only file", "locked", self.overwrite(), |folder| {
+                let path = folder.write(&file, "precious");
+                let mut permissions = fs::metadata(&path).unwrap().permissions();
+                permissions.set_readonly(true);
+                fs::set_permissions(&path, permissions).unwrap();
+            });
+        }
+        self.is_refused("directory", "games", self.overwrite(), |folder| {
+            for file in self.files("games") {
+                fs::create_dir_all(folder.path(&file)).unwrap();
+            }
+        });
+    }
+
+    /// A disk on which nothing more can be written: files may have no bytes.
+    #[cfg(unix)]
+    fn full_disk(&self) {
+        let folder = copied(self.template);
+        for file in self.files("full") {
+            folder.write(&file, "precious");
+        }
+        let before = contents(folder.as_ref());
+        let words: Vec<&str> = [self.option, "full"].into_iter().filter(|word| !word.is_empty()).collect();
+        let whole = command(&folder, self.row.words, &[&words, self.overwrite()].concat());
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\"", "sh"]).arg(whole.get_program());
+        limited.args(whole.get_args()).current_dir(&folder).stdin(Stdio::null());
+        let (_, error, status) = result(&limited.output().unwrap());
+        let trial = format!("{} {} on a full disk", self.row.words, self.option);
+        assert_eq!(status, Some(2), "{trial}: {error}");
+        let mut after = contents(folder.as_ref());
+        // The other outputs of a resumable run are kept, as far as they could be written.
+        after.retain(|path, bytes| before.contains_key(path) || !bytes.is_empty());
+        assert!(after == before, "{trial} has changed a file: {error}");
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn no_output_replaces_what_it_must_not() {
+    let (template, count) = (&with_inputs(), &AtomicUsize::new(0));
+    let next = &AtomicUsize::new(0);
+    let trials: Vec<(&Row, &str)> =
+        ROWS.iter().flat_map(|row| row.outputs().map(move |option| (row, option))).collect();
+    let trials = &trials;
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(move || {
+                while let Some(&(row, option)) = trials.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let trial = Trial { template, row, option, count };
+                    trial.existing_files();
+                    trial.inputs();
+                    trial.other_outputs();
+                    trial.unwritable();
+                    #[cfg(unix)]
+                    if row.quick {
+                        trial.full_disk();
+                    }
+                }
+            });
+        }
+    });
+    println!("{} outputs, {} combinations", trials.len(), count.load(Ordering::Relaxed));
+}

@@ -1,0 +1,153 @@
+//! The options of all commands that name an output, and those that name what is read. A test of the program compares both with
+//! the options that there are.
+
+/// A command whose outputs are tried.
+pub struct Row {
+    /// The command, with everything but its outputs.
+    pub words: &'static str,
+    /// The options that name one file each.
+    pub files: &'static [&'static str],
+    /// The extensions of the files that `--out NAME` writes, the one that is resumed first; none if there is no such option.
+    pub state: &'static [&'static str],
+    /// Files that it reads.
+    pub inputs: &'static [&'static str],
+    /// Files of its own, if `--out` or an output is `mine`.
+    pub own: &'static [&'static str],
+    /// Whether it runs in a moment.
+    pub quick: bool,
+}
+
+const ROW: Row = Row { words: "", files: &[], state: &[], inputs: &[], own: &[], quick: true };
+
+const MATCH: &str = "match --engine random --engine name=B:random --rounds 1 --quiet --openings in.pdn";
+const FIT: &str = "train fit games --epochs 1 --batch 64 --held-out 2";
+
+pub const ROWS: &[Row] = &[
+    Row {
+        words: "stats in.pdn m.jsonl",
+        files: &["--json", "--html"],
+        inputs: &["in.pdn", "m.jsonl"],
+        ..ROW
+    },
+    Row {
+        words: MATCH,
+        files: &["--json", "--html"],
+        state: &["jsonl", "pdn"],
+        inputs: &["in.pdn"],
+        own: &["match.jsonl", "match.pdn", "match.lock"],
+        ..ROW
+    },
+    Row {
+        words: "analyse in.pdn --nodes 50 --quiet",
+        files: &["--json", "--html", "--problems"],
+        state: &["jsonl", "pdn"],
+        inputs: &["in.pdn"],
+        own: &["analysis.jsonl", "analysis.pdn", "analysis.lock"],
+        ..ROW
+    },
+    Row { words: "replay t.txt", files: &["--junit"], inputs: &["t.txt"], ..ROW },
+    Row { words: "record", files: &[""], ..ROW },
+    Row { words: "lab --games 1 --p1 random", files: &["--csv", "--json", "--svg"], ..ROW },
+    Row { words: "lab table1 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
+    Row { words: "lab table3 --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
+    Row { words: "lab alex --games 1", files: &["--csv", "--json", "--svg"], quick: false, ..ROW },
+    Row { words: "tree --depth 1", files: &["--output"], ..ROW },
+    Row { words: "pdn format in.pdn", files: &["--out"], inputs: &["in.pdn"], ..ROW },
+    Row { words: "pdn dedup in.pdn", files: &["--out"], inputs: &["in.pdn"], ..ROW },
+    Row { words: "pdn find in.pdn", files: &["--out"], inputs: &["in.pdn"], ..ROW },
+    Row {
+        words: "book build --nodes 50 --threads 1 --roots start --quiet --positions 20",
+        state: &["jsonl", "book"],
+        ..ROW
+    },
+    Row {
+        words: "book review --book in.book --positions 1 --nodes 50 --depth 0 --threads 1 --quiet",
+        state: &["jsonl"],
+        ..ROW
+    },
+    Row { words: "book merge in.book in.book", files: &["--out"], inputs: &["in.book"], ..ROW },
+    Row { words: "book prune in.book --positions 5", files: &["--out"], inputs: &["in.book"], ..ROW },
+    Row { words: "book export in.book", files: &["--json", "--pdn"], inputs: &["in.book"], ..ROW },
+    Row { words: "egdb verify --pieces 2 --threads 1", files: &["--journal"], ..ROW },
+    Row {
+        words: "train data dedup games/1-1-of-1.pos",
+        files: &["--out"],
+        inputs: &["games/1-1-of-1.pos"],
+        ..ROW
+    },
+    Row {
+        words: "train data merge games/1-1-of-1.pos",
+        files: &["--out"],
+        inputs: &["games/1-1-of-1.pos"],
+        ..ROW
+    },
+    Row {
+        words: "train data split games/1-1-of-1.pos",
+        files: &["--out-a", "--out-b"],
+        inputs: &["games/1-1-of-1.pos"],
+        ..ROW
+    },
+    Row { words: FIT, files: &["--out", "--svg"], inputs: &["games/1-1-of-1.pos"], ..ROW },
+    Row {
+        words: "train terms games --steps 1 --held-out 2",
+        files: &["--out"],
+        inputs: &["games/1-1-of-1.pos"],
+        ..ROW
+    },
+    Row {
+        words: "train tune --generations 1 --challengers 1 --games 2 --nodes 9 --closing 2 --from in.txt",
+        files: &["--out"],
+        inputs: &["in.txt"],
+        ..ROW
+    },
+    Row {
+        words: "train margins --pairs 1 --nodes 9 --option Weights=in.txt --option Evaluation=classic",
+        files: &["--out"],
+        inputs: &["in.txt"],
+        ..ROW
+    },
+];
+
+/// Options that name files or directories which are read, and outputs that cannot destroy anything: a directory to which
+/// a file is added.
+pub const NO_OUTPUTS: &[(&str, &str)] = &[
+    ("analyse", "files"),
+    ("book export", "book"),
+    ("book info", "book"),
+    ("book merge", "books"),
+    ("book probe", "book"),
+    ("book prune", "book"),
+    ("book review", "book"),
+    ("book verify", "book"),
+    ("check", "dir"),
+    ("egdb build", "dir"),
+    ("egdb info", "dir"),
+    ("egdb probe", "dir"),
+    ("egdb stats", "dir"),
+    ("egdb verify", "dir"),
+    ("match", "egdb_path"),
+    ("pdn check", "files"),
+    ("pdn dedup", "files"),
+    ("pdn find", "files"),
+    ("pdn format", "files"),
+    ("pdn openings", "files"),
+    ("pdn tree", "files"),
+    ("replay", "paths"),
+    ("stats", "files"),
+    ("train data dedup", "data"),
+    ("train data info", "data"),
+    ("train data merge", "data"),
+    ("train data split", "data"),
+    ("train fit", "data"),
+    ("train fit", "from"),
+    ("train play", "out"),
+    ("train terms", "data"),
+    ("train tune", "from"),
+];
+
+impl Row {
+    /// The options that name an output.
+    pub fn outputs(&self) -> impl Iterator<Item = &'static str> {
+        self.files.iter().copied().chain((!self.state.is_empty()).then_some("--out"))
+    }
+}
