@@ -180,9 +180,9 @@ fn what_does_not_belong_together_is_refused() {
         ("games.pdn --nodes 100 --game 4", "\"analysis.jsonl\" already exists; use --resume"),
         (
             "games.pdn --nodes 200 --game 4 --resume",
-            "belongs to another analysis: its limits is \"nodes=100\", and not \"nodes=200\"",
+            "belongs to another analysis: it was made with limits = \"nodes=100\", now limits = \"nodes=200\"",
         ),
-        ("games.pdn --nodes 100 --game 5 --resume", "its games is \"game 4\""),
+        ("games.pdn --nodes 100 --game 5 --resume", "it was made with games = \"game 4\""),
         ("games.pdn --nodes 100 --game 9 --out b", "no games to analyse"),
         ("nothing.pdn --nodes 100 --out b", "cannot read nothing.pdn"),
         ("./games.pdn --nodes 100 --out games --overwrite", "--out would overwrite the input \"games.pdn\""),

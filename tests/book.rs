@@ -53,6 +53,11 @@ fn a_book_is_made_and_looked_into() {
     assert!(ballots.len() == 174 && ballots[0]["black"].is_number(), "{}", ballots[0]);
     assert_eq!(good(&folder, "info --book a.book --ballots").lines().count(), 175);
     // As PDN, for other programs.
+    let start = good(&folder, "probe --book a.book startpos");
+    assert_eq!(start, good(&folder, &format!("probe --book a.book {START}")));
+    let moved = good(&folder, "probe --book a.book startpos --moves 11-15");
+    assert!(moved.starts_with("W:W21,22"), "{moved}");
+    assert!(good(&folder, "export a.book").starts_with("[Event \"Opening book\"]\n"));
     good(&folder, "export a.book --pdn a.pdn --json a.json --drop 20");
     let games: Vec<_> = Games::new(fs::File::open(folder.path("a.pdn")).unwrap()).collect();
     assert!(games.len() == 1 && games[0].faults.is_empty(), "{:?}", games[0].faults);
@@ -133,7 +138,7 @@ fn a_review_settles_who_is_right() {
         (format!("{review} --out whole"), "\"whole.jsonl\" already exists; use --resume"),
         (
             format!("{review} --out whole --resume --seed 2"),
-            "belongs to another review: its seed is 1, and not 2",
+            "belongs to another review: it was made with seed = 1, now seed = 2",
         ),
         ("review --book a.book --depth 99".to_owned(), "a.book has no position with a choice"),
         (
@@ -233,7 +238,7 @@ fn what_is_wrong_is_refused_with_its_place() {
         (format!("{build} --out a"), "\"a.jsonl\" already exists; use --resume"),
         (
             format!("{build} --out a --resume --width 9"),
-            "a.jsonl belongs to another book: its width is 5, and not 9",
+            "a.jsonl belongs to another book: it was made with width = 5, now width = 9",
         ),
         (format!("{build} --out no/such/a"), "cannot write no/such/a.jsonl"),
         ("build --roots start,moon --out b".to_owned(), "unknown roots \"moon\": expected some of start, "),

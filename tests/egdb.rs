@@ -331,6 +331,10 @@ fn counts_and_values_are_shown() {
     let (status, out, _) = run(&folder, &["probe", "W:W9:BK1,2"]);
     assert_eq!(status, Some(0));
     assert_eq!(out, "W:W9:BK1,2: loss in 2\n  9-6: loss in 1\n  9-5: loss in 1\n");
+    let (_, after, _) = run(&folder, &["probe", "W:W9:BK1,2", "--moves", "9-5"]);
+    assert!(after.starts_with("B:W5:BK1,2: "), "{after}");
+    let (_, start, _) = run(&folder, &["probe", "startpos"]);
+    assert!(start.starts_with("B:W21,22"), "{start}");
     let (status, out, _) = run(&folder, &["probe", "W:W21-32:B1-12"]);
     assert_eq!(status, Some(1));
     assert!(out.ends_with(": unknown\n  25-22: unknown\n") || out.contains(": unknown\n"), "{out}");

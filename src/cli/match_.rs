@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// How many openings each two engines play, with both colours each [default: every opening once]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>)]
     rounds: Option<u32>,
     /// Where games begin: three-move, eleven-man, start, or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move")]
@@ -88,10 +88,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     draw_rule: DrawRule,
     /// Plies without progress that make a draw [default: as goes with the rule]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>)]
     draw_plies: Option<u32>,
     /// The longest game; longer ones are drawn
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>)]
     max_plies: Option<u32>,
     /// Draws by agreement, when both scores have been level for a number of moves, as in from=60,moves=8,score=5
     #[arg(long, value_name = "SETTINGS")]

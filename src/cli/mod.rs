@@ -13,6 +13,7 @@ mod own;
 mod pdn;
 mod perft;
 mod play;
+mod position;
 mod progress;
 mod protocol;
 mod random_engine;
@@ -28,7 +29,9 @@ mod tree;
 
 use std::fmt;
 use std::io::{self, Write};
+use std::num::ParseIntError;
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
@@ -139,6 +142,15 @@ enum Command {
 /// As many threads as were asked for; if that wasn't said, one for each processor core.
 fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// Parses a whole number of at least 1.
+fn at_least_one<T>(text: &str) -> Result<T, String>
+where
+    T: FromStr<Err = ParseIntError> + PartialOrd + Default,
+{
+    let number: T = text.parse().map_err(|error: ParseIntError| error.to_string())?;
+    if number > T::default() { Ok(number) } else { Err("expected at least 1".to_owned()) }
 }
 
 /// A time above nothing; a bare number counts seconds.

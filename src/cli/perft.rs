@@ -4,9 +4,9 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::{Failure, Outcome};
+use super::{Outcome, position};
 use draughts::board::{Position, divide, perft, perft_played};
-use draughts::notation::{fen, movetext};
+use draughts::notation::movetext;
 
 /// What to count.
 #[derive(clap::Args, Debug)]
@@ -15,8 +15,8 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
     /// The position; the start of the game if none is given
-    #[arg(long)]
-    fen: Option<String>,
+    #[arg(long, value_parser = position::parse)]
+    fen: Option<Position>,
     /// Show the leaves below each first move
     #[arg(long)]
     divide: bool,
@@ -31,10 +31,7 @@ pub struct Args {
 ///
 /// When the position can't be read or the result not be written.
 pub fn run(args: &Args) -> Outcome {
-    let position = match &args.fen {
-        Some(text) => fen::parse(text).map_err(|error| Failure::of(&error))?,
-        None => Position::start(),
-    };
+    let position = args.fen.unwrap_or_else(Position::start);
     let mut out = stdout().lock();
     let began = Instant::now();
     let mut leaves = 0;

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use clap::value_parser;
 
-use super::{Failure, Outcome};
-use crate::terminal::ink;
-use draughts::board::{Color, Move, Position, Square};
+use super::Outcome;
+use super::position::{self, Moves};
+use draughts::board::{Color, Position, Square};
 use draughts::diagram::{Diagram, svg, text};
-use draughts::notation::{MoveText, fen, movetext};
+use draughts::notation::{MoveText, fen};
+use crate::terminal::ink;
 
 /// Show a board as text, or as a picture for documents
 ///
@@ -19,10 +20,10 @@ use draughts::notation::{MoveText, fen, movetext};
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {
     /// The position; the start of the game if none is given
-    fen: Option<String>,
-    /// Moves to play from there first, in quotes or with commas between them: "11-15 23-18"
-    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
-    moves: Vec<String>,
+    #[arg(value_parser = position::parse)]
+    fen: Option<Position>,
+    #[command(flatten)]
+    moves: Moves,
     /// Write the board as an SVG picture
     #[arg(long)]
     svg: bool,
@@ -55,18 +56,7 @@ fn arrow(text: &str) -> Result<(Square, Square), String> {
 ///
 /// When the position or a move can't be read, or the board can't be written.
 pub fn run(args: &Args) -> Outcome {
-    let mut position = match &args.fen {
-        Some(text) => fen::parse(text).map_err(|error| Failure::of(&error))?,
-        None => Position::start(),
-    };
-    let mut last: Option<Move> = None;
-    let moves = args.moves.iter().flat_map(|list| list.split_whitespace());
-    for (number, text) in (1..).zip(moves) {
-        let mv =
-            movetext::parse(&position, text).map_err(|error| Failure(format!("move {number}: {error}")))?;
-        position = position.after(mv);
-        last = Some(mv);
-    }
+    let (position, last) = args.moves.play(args.fen.unwrap_or_else(Position::start))?;
     let mut diagram = Diagram::new(position).with_move(last);
     diagram.bottom = if args.flip { Color::Black } else { Color::White };
     diagram.numbers = !args.no_numbers;

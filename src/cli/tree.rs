@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::shared::Overwrite;
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, position};
 use common::outputs::Sink;
 use draughts::board::Position;
-use draughts::notation::fen;
 use laboratory::Spec;
 use laboratory::tree::{MOST_KEPT, grow, json, page};
 
@@ -21,8 +20,8 @@ use laboratory::tree::{MOST_KEPT, grow, json, page};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The position; the start of the game if none is given
-    #[arg(long)]
-    fen: Option<String>,
+    #[arg(long, value_parser = position::parse)]
+    fen: Option<Position>,
     /// How many plies deep
     #[arg(long, default_value_t = 6, value_parser = value_parser!(u8).range(1..=127))]
     depth: u8,
@@ -54,10 +53,7 @@ pub struct Args {
 ///
 /// When the position or the searcher can't be read, the tree is too large, or it can't be written.
 pub fn run(args: &Args) -> Outcome {
-    let root = match &args.fen {
-        Some(text) => fen::parse(text).map_err(|error| Failure::of(&error))?,
-        None => Position::start(),
-    };
+    let root = args.fen.unwrap_or_else(Position::start);
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
     let spec = Spec::parse(&player).map_err(|error| Failure::of(&error))?;

@@ -84,7 +84,8 @@ fn difference(old: &impl Serialize, now: &impl Serialize, aside: &[&str]) -> Opt
     };
     let mut fields = old.iter().filter(|(name, _)| !aside.contains(&name.as_str()));
     let (name, value) = fields.find(|(name, value)| now.get(*name) != Some(value))?;
-    Some(format!("its {name} is {value}, and not {}", now.get(name).unwrap_or(&Value::Null)))
+    let now = now.get(name).unwrap_or(&Value::Null);
+    Some(format!("it was made with {name} = {value}, now {name} = {now}"))
 }
 
 /// Why a journal can't be read or written.

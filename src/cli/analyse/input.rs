@@ -19,7 +19,7 @@ pub(super) struct Input {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Only this game, counted from 1 through all files; may be given more than once
-    #[arg(long = "game", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long = "game", value_name = "N", value_parser = super::super::at_least_one::<u64>)]
     games: Vec<u64>,
     /// Only games of players with this in their names, in upper or lower case; may be given more than once
     #[arg(long = "player", value_name = "PART")]
@@ -53,7 +53,7 @@ impl Input {
 
     /// Finds what there is.
     pub(super) fn source(&self) -> Result<Source, Failure> {
-        let places = Place::all(&self.files).map_err(|error| Failure::of(&error))?;
+        let places = Place::all(&self.files);
         if places.is_empty() {
             return Err(Failure("no PDN files in what was given, expected one at least".to_owned()));
         }

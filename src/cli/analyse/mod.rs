@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit")]
     time: Option<Duration>,
     /// Positions for a move: the same in every run, with one thread
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "limit")]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u64>, group = "limit")]
     nodes: Option<u64>,
     /// Plies for a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127), group = "limit")]

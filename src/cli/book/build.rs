@@ -32,13 +32,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
     roots: String,
     /// Nodes for each position
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = super::super::at_least_one::<u64>)]
     nodes: u64,
     /// How many hundredths of a man weigh as much as a ply: a smaller number makes the book narrow and deep
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=10_000))]
     width: u32,
     /// Stop at so many positions
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u32>)]
     positions: Option<u32>,
     /// Write no more bytes: of the positions, those that are easiest to come to. All stay in NAME.jsonl
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(200..))]

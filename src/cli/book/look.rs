@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::super::position::{self, Moves};
 use super::super::{Failure, Outcome};
 use super::open;
 use common::count::{counted, grouped};
@@ -146,17 +147,16 @@ pub(super) struct ProbeArgs {
     /// Write JSON, a line for each position
     #[arg(long)]
     json: bool,
-    /// Positions
-    #[arg(required = true, value_name = "FEN")]
-    positions: Vec<String>,
+    /// Positions; startpos is the start of the game
+    #[arg(required = true, value_name = "FEN", value_parser = position::parse)]
+    positions: Vec<Position>,
+    #[command(flatten)]
+    moves: Moves,
 }
 
 pub(super) fn probe(args: &ProbeArgs) -> Outcome {
-    let positions: Vec<Position> = args
-        .positions
-        .iter()
-        .map(|text| fen::parse(text).map_err(|error| Failure::of(&error)))
-        .collect::<Result<_, _>>()?;
+    let played = |&position| Ok(args.moves.play(position)?.0);
+    let positions: Vec<Position> = args.positions.iter().map(played).collect::<Result<_, Failure>>()?;
     let book = args.book.open()?;
     let mut out = stdout().lock();
     let mut missing = false;

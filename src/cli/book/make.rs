@@ -8,7 +8,7 @@ use clap::value_parser;
 use serde_json::Value;
 
 use super::super::shared::Overwrite;
-use super::super::{Failure, Outcome};
+use super::super::{Failure, Outcome, position};
 use super::{open, read, room, write};
 use common::count::{counted, grouped};
 use draughts::board::Position;
@@ -66,7 +66,7 @@ pub(super) struct PruneArgs {
     #[command(flatten)]
     overwrite: Overwrite,
     /// Keep so many positions at most
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), required_unless_present = "bytes")]
+    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u32>, required_unless_present = "bytes")]
     positions: Option<u32>,
     /// Keep so many that the file has no more bytes than this
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(200..))]
@@ -98,16 +98,16 @@ pub(super) struct ExportArgs {
     #[arg(value_name = "FILE")]
     book: Option<PathBuf>,
     /// Write JSON, a line for each position with all moves, to a file, or - for standard output
-    #[arg(long, value_name = "FILE", required_unless_present = "pdn")]
+    #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write PDN to a file, or - for standard output: best play, and other moves as variations
+    /// Write PDN to a file, or - for standard output: best play, and other moves as variations [default: -]
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
     /// The position that the game begins with, if not the usual start
-    #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
+    #[arg(long, value_name = "FEN", value_parser = position::parse)]
+    fen: Option<Position>,
     /// Moves that fall behind the best by more hundredths of a man are no variations
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u8).range(0..=254))]
     drop: u8,
@@ -117,10 +117,10 @@ pub(super) struct ExportArgs {
 }
 
 pub(super) fn export(args: &ExportArgs) -> Outcome {
-    let start = args.fen.as_deref().map(fen::parse).transpose().map_err(|error| Failure::of(&error))?;
-    let start = start.unwrap_or_else(Position::start);
+    let start = args.fen.unwrap_or_else(Position::start);
+    let pdn = args.pdn.clone().or_else(|| args.json.is_none().then(|| "-".into()));
     let outputs = args.overwrite.outputs().reads(&args.book);
-    let outputs = outputs.writes("--pdn", args.pdn.as_ref()).writes("--json", args.json.as_ref()).check()?;
+    let outputs = outputs.writes("--pdn", pdn.as_ref()).writes("--json", args.json.as_ref()).check()?;
     let book = match &args.book {
         Some(path) => open(path)?,
         None => Book::default_one().map_err(|error| Failure::of(&error))?,
@@ -131,11 +131,11 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
         export::json(&book, &mut line).map_err(|fault| Failure::of(&fault))?;
         outputs.write(args.json.as_deref(), || text)?;
     }
-    if args.pdn.is_some() {
+    if pdn.is_some() {
         let shape = Shape { drop: Drop(args.drop), plies: args.plies.into() };
         let game = export::game(&book, &start, shape)
             .ok_or_else(|| Failure(format!("{} is not in the book", fen::format(&start))))?;
-        outputs.write(args.pdn.as_deref(), || format!("{game}\n"))?;
+        outputs.write(pdn.as_deref(), || format!("{game}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

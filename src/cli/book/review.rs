@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, short, value_name = "NAME", default_value = "review", value_parser = state_name())]
     out: PathBuf,
     /// How many positions, taken by chance from those with more than one move
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = super::super::at_least_one::<u32>)]
     positions: u32,
     /// Only positions that the book has looked at to so many plies; the default is what it takes to be played by
     #[arg(long, value_name = "PLIES", default_value_t = LEAST_DEPTH)]
@@ -37,7 +37,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TIME", value_parser = seconds, conflicts_with = "nodes")]
     time: Option<Duration>,
     /// Nodes for a position
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// How many times as long each of two moves is searched, where book and search don't agree
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..=1000))]

@@ -3,6 +3,7 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
+use super::super::position::{self, Moves};
 use super::super::{Failure, Outcome};
 use super::{FolderArg, tell_problems};
 use draughts::board::Position;
@@ -13,17 +14,16 @@ use endgames::{MOST_PIECES, Wld};
 pub(super) struct Args {
     #[command(flatten)]
     place: FolderArg,
-    /// Positions
-    #[arg(required = true, value_name = "FEN")]
-    positions: Vec<String>,
+    /// Positions; startpos is the start of the game
+    #[arg(required = true, value_name = "FEN", value_parser = position::parse)]
+    positions: Vec<Position>,
+    #[command(flatten)]
+    moves: Moves,
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let positions: Vec<_> = args
-        .positions
-        .iter()
-        .map(|text| fen::parse(text).map_err(|error| Failure::of(&error)))
-        .collect::<Result<_, _>>()?;
+    let played = |&position| Ok(args.moves.play(position)?.0);
+    let positions: Vec<Position> = args.positions.iter().map(played).collect::<Result<_, Failure>>()?;
     let (databases, sound) = args.place.open(MOST_PIECES)?;
     let mut out = stdout().lock();
     let mut known = sound;

@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(long)]
     slice: Vec<Slice>,
     /// A sample of about this many positions of each slice instead of all
-    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "POSITIONS", value_parser = super::super::at_least_one::<u64>)]
     sample: Option<u64>,
     /// Keep in this file what has been verified, and leave out what it says already
     #[arg(long, value_name = "FILE")]

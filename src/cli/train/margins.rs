@@ -3,8 +3,6 @@
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
-use clap::value_parser;
-
 use super::games::Games;
 use super::{Failure, Outcome, bar, interrupt};
 use common::count::counted;
@@ -17,10 +15,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Pairs of games
-    #[arg(long, default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 20_000, value_parser = super::super::at_least_one::<u64>)]
     pairs: u64,
     /// Nodes searched for each move
-    #[arg(long, default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2000, value_parser = super::super::at_least_one::<u64>)]
     nodes: u64,
     #[command(flatten)]
     how: Games,

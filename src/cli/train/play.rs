@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Nodes searched for each move
-    #[arg(long, default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2000, value_parser = super::super::at_least_one::<u64>)]
     nodes: u64,
     /// How often each game is played on from one of its positions, after a random move or two: what there is to learn
     /// from mistakes

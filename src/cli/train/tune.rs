@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 20, value_parser = even)]
     games: u32,
     /// Nodes searched for each move
-    #[arg(long, default_value_t = 500, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 500, value_parser = super::super::at_least_one::<u64>)]
     nodes: u64,
     /// By how many hundredths of itself a weight is moved at most
     #[arg(long, default_value_t = 10.0, value_name = "PERCENT", value_parser = percent)]
