@@ -117,9 +117,47 @@ fn find_writes_games_counts_or_json() {
     let line: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
     assert_eq!((line["game"].as_u64(), line["ply"].as_u64()), (Some(1), Some(1)));
     assert_eq!(line["tags"]["Black"].as_str(), Some("Ann"));
-    let (_, errors, status) = find(&["--fen", "nonsense"]);
-    assert_eq!(status, 2);
-    assert!(errors.contains("invalid FEN"), "{errors}");
+    for (arguments, culprit) in [
+        (["--fen", "nonsense"], "nonsense"),
+        (["--limit", "0"], "'0'"),
+        (["--begins", "1-2"], "\"1-2\""),
+        (["--begins", "11-15, 18x11"], "\"18x11\""),
+    ] {
+        let (out, errors, status) = find(&arguments);
+        assert_eq!((out.as_str(), status), ("", 2), "{arguments:?}");
+        assert!(errors.contains(culprit), "{errors}");
+    }
+}
+
+/// A game that is too long to be kept in memory is not copied in part.
+#[test]
+fn a_game_that_cannot_be_copied_whole_stops_the_command() {
+    let folder = Folder::new();
+    let file = folder.path("long.pdn");
+    let long = format!("{GOOD}\n[Event \"long\"]\n11-15 {{{}}} *\n", "on and ".repeat(700_000));
+    fs::write(&file, &long).unwrap();
+    let (name, out) = (file.to_str().unwrap(), folder.path("out.pdn"));
+    for command in ["format", "dedup"] {
+        let arguments = [command, name, "--out", out.to_str().unwrap()];
+        let (_, errors, status) = kelso(&arguments, b"");
+        assert_eq!(status, 2, "{command}");
+        assert!(errors.contains("game 3: ") && errors.contains("--faulty drop"), "{errors}");
+        assert!(!out.exists(), "{command}");
+    }
+    let (text, _, status) = kelso(&["format", "--faulty", "drop", name], b"");
+    assert_eq!((text.matches("[Event ").count(), status), (2, 1));
+}
+
+/// What the system fails to read is no game, and the file is not copied up to there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_breaks_off_is_not_copied_and_has_its_own_status() {
+    // It can be opened, and not be read.
+    let (_, errors, status) = kelso(&["check", "/proc/self/mem"], b"");
+    assert_eq!(status, 2, "{errors}");
+    let (out, errors, status) = kelso(&["format", "--faulty", "cut", "/proc/self/mem"], b"");
+    assert_eq!((out.as_str(), status), ("", 2));
+    assert!(errors.contains("/proc/self/mem"), "{errors}");
 }
 
 #[test]
@@ -137,6 +175,9 @@ fn dedup_tree_and_openings_count_games() {
     assert_eq!(report["moves"][0]["move"].as_str(), Some("11-15"));
     let (out, ..) = kelso(&["tree", "--moves", "11-15 23-18", "-"], twice.as_bytes());
     assert!(out.contains("8-11                    3  100.0%          3"), "{out}");
+    let other_game = format!("{GOOD}\n[GameType \"20\"]\n1. 32-28 19-23 2-0\n");
+    let (out, errors, _) = kelso(&["tree", "-"], other_game.as_bytes());
+    assert!(!out.contains("ended here") && errors.starts_with("1 game left out"), "{out}{errors}");
 
     let (out, ..) = kelso(&["openings", "-"], GOOD.as_bytes());
     assert!(out.contains("-: game 1: three-move ") && out.contains(": 11-15 23-18 8-11 (Cross)"), "{out}");

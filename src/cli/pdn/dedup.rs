@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 }
                 out.write_at(&site, "")?;
             }
-            None => out.write_at(&site, &text?)?,
+            None => out.game(&site, &text)?,
         }
         Ok::<_, Failure>(ControlFlow::Continue(()))
     })?;

@@ -4,13 +4,12 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::{Failure, Outcome, say};
+use super::super::{Failure, Outcome, position, say};
 use super::output::{self, json};
 use super::{Files, count, status};
-use analysis::games::opening::Ballots;
-use analysis::games::query::{BallotName, Material, Query, Sequence, TagPart};
 use draughts::board::Position;
-use draughts::notation::fen;
+use analysis::games::opening::Ballots;
+use analysis::games::query::{BallotName, Material, Query, QueryError, Sequence, TagPart};
 use draughts::notation::pdn::{Entry, PdnResult};
 
 /// Find games by tags, result, position, material, moves or ballot
@@ -39,7 +38,7 @@ pub(super) struct Args {
     #[arg(long = "result", value_name = "RESULT", value_parser = result)]
     results: Vec<PdnResult>,
     /// A position that was on the board
-    #[arg(long, value_name = "FEN", value_parser = position)]
+    #[arg(long, value_name = "FEN", value_parser = position::parse)]
     fen: Option<Position>,
     /// Men and kings that were on the board, as in B3K1:W2K2
     #[arg(long, value_name = "MATERIAL")]
@@ -53,14 +52,14 @@ pub(super) struct Args {
     /// Moves that follow each other somewhere in the game, as in "11-15 23-18"
     #[arg(long, value_name = "MOVES")]
     moves: Option<Sequence>,
-    /// Moves that the game begins with
-    #[arg(long, value_name = "MOVES")]
+    /// Moves that the game begins with, legal from the usual start
+    #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<Sequence>,
     /// The ballot: 57, three-move 57, eleven-man 8, or the name of an opening such as Cross; given more than once, any of them
     #[arg(long = "ballot", value_name = "BALLOT")]
     ballots: Vec<BallotName>,
-    /// Stop after so many games
-    #[arg(long, value_name = "N")]
+    /// Stop after N games
+    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
     limit: Option<u64>,
     /// Write how many games there are, and none of them
     #[arg(long, short, conflicts_with = "json")]
@@ -76,8 +75,10 @@ fn result(text: &str) -> Result<PdnResult, String> {
     PdnResult::parse(text).ok_or_else(|| "expected 1-0, 0-1, 1/2-1/2 or *".to_owned())
 }
 
-pub(super) fn position(text: &str) -> Result<Position, String> {
-    fen::parse(text).map_err(|error| error.to_string())
+/// Parses moves that a game can begin with from the usual start.
+fn beginning(text: &str) -> Result<Sequence, String> {
+    position::play(Position::start(), text)?;
+    text.parse().map_err(|error: QueryError| error.to_string())
 }
 
 /// A game, for programs.
@@ -125,7 +126,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let readable = args.files.each(work, |site, game| {
         let Some((ply, text, entry)) = game else { return Ok(ControlFlow::Continue(())) };
         found += 1;
-        out.write(&text?)?;
+        out.game(&site, &text)?;
         if let Some(entry) = entry {
             out.write(&json(&Found {
                 file: site.place.to_string(),

@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let readable = args.files.each(work, |site, (text, faults)| {
         tell(&site, &faults);
         well &= faults.is_empty();
-        out.write_at(&site, &text?)?;
+        out.game(&site, &text)?;
         Ok::<_, Failure>(ControlFlow::Continue(()))
     })?;
     out.finish()?;

@@ -12,6 +12,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Subcommand, value_parser};
 use indicatif::ProgressBar;
@@ -88,7 +89,7 @@ struct Site<'a> {
 
 impl Files {
     fn places(&self) -> Result<Vec<Place>, Failure> {
-        let places = Place::all(&self.files).map_err(|error| Failure::of(&error))?;
+        let places = Place::all(&self.files);
         if places.is_empty() {
             return Err(Failure("no PDN files in what was given, expected one at least".to_owned()));
         }
@@ -109,14 +110,20 @@ impl Files {
         };
         let bar = progress::bar(size, template);
         let threads = threads(self.threads);
-        let mut readable = true;
+        let readable = AtomicBool::new(true);
+        let work = |entry: Entry, text: &[u8]| {
+            if entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Unreadable(_))) {
+                readable.store(false, Ordering::Relaxed);
+            }
+            work(entry, text)
+        };
         let mut failure = None;
         for (file, place) in places.iter().enumerate() {
             let input = match place.open() {
                 Ok(input) => Watched { input, bar: bar.clone() },
                 Err(error) => {
                     bar.suspend(|| say(&format!("error: cannot read {place}: {error}")));
-                    readable = false;
+                    readable.store(false, Ordering::Relaxed);
                     continue;
                 }
             };
@@ -131,7 +138,7 @@ impl Files {
             }
         }
         bar.finish_and_clear();
-        failure.map_or(Ok(readable), Err)
+        failure.map_or(Ok(readable.into_inner()), Err)
     }
 }
 

@@ -61,18 +61,19 @@ impl Args {
         Ok(Output::EachInPlace(None))
     }
 
-    /// Returns a game as it is to be written, with an empty line after it; empty if it is left out.
+    /// Formats a game, with an empty line after it; an empty text leaves it out.
     ///
     /// # Errors
     ///
-    /// Returns an error if the rest of the file cannot be read, and would be lost.
-    pub(super) fn written(&self, entry: &Entry, text: &[u8]) -> Result<String, Failure> {
-        let loses =
-            |fault: &&PdnError| matches!(fault.kind, PdnErrorKind::Unreadable(_) | PdnErrorKind::TooLong);
-        if let Some(PdnError { line, kind, .. }) = entry.faults.iter().find(loses) {
-            return Err(Failure(format!(
-                "line {line}: {kind}; nothing was written, since the rest would be lost"
-            )));
+    /// The fault of a game whose text is not there to be kept.
+    pub(super) fn written(&self, entry: &Entry, text: &[u8]) -> Written {
+        let lost = |fault: &&PdnError| match fault.kind {
+            PdnErrorKind::Unreadable(_) => true,
+            PdnErrorKind::TooLong => self.faulty != Faulty::Drop,
+            _ => false,
+        };
+        if let Some(fault) = entry.faults.iter().find(lost) {
+            return Err(fault.clone());
         }
         let faulty = entry.faults.iter().any(|fault| !fault.kind.is_warning());
         Ok(match self.faulty {
@@ -97,6 +98,9 @@ pub(super) struct InPlace {
     #[arg(long, conflicts_with = "out")]
     in_place: bool,
 }
+
+/// A game as it is to be written.
+pub(super) type Written = Result<String, PdnError>;
 
 /// What is written to.
 pub(super) enum Output {
@@ -128,6 +132,20 @@ impl Output {
         match self {
             Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.write(text.as_bytes())?),
             Self::EachInPlace(None) => Ok(()),
+        }
+    }
+
+    /// Writes a game, or fails if its text would be lost.
+    pub(super) fn game(&mut self, site: &Site<'_>, written: &Written) -> Result<(), Failure> {
+        match written {
+            Ok(text) => self.write_at(site, text),
+            Err(error) => {
+                let remedy = match error.kind {
+                    PdnErrorKind::TooLong => "; use --faulty drop to leave it out",
+                    _ => "",
+                };
+                Err(Failure(format!("cannot copy the whole file: {}{remedy}", fault(site, error))))
+            }
         }
     }
 

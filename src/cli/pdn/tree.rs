@@ -5,30 +5,29 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::{Failure, Outcome};
-use super::find::position;
+use super::super::position::{self, Moves};
+use super::super::{Failure, Outcome, say};
 use super::output::{Output, json};
-use super::{Files, status};
-use analysis::games::continuations::{Continuation, Continuations};
+use super::{Files, count, status};
 use draughts::board::Position;
+use analysis::games::continuations::{Continuation, Continuations};
+use draughts::notation::fen;
 use draughts::notation::pdn::Entry;
-use draughts::notation::{fen, movetext};
 
 /// Count what was played from a position, and how it ended
 ///
 /// The first time that a game comes to the position counts, in whatever order of moves. The score is that of the side to move:
-/// its wins and half of the draws, of the games whose result is known. The status is 0 if a game has the position, 1 if none
+/// its wins and half of the draws, of the games whose result is known. Games that cannot be read so far are left out. The status is 0 if a game has the position, 1 if none
 /// does, and 2 if a file can't be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
     files: Files,
     /// The position; the start of the game if none is given
-    #[arg(long, value_name = "FEN", value_parser = position)]
+    #[arg(long, value_name = "FEN", value_parser = position::parse)]
     fen: Option<Position>,
-    /// Moves to play from there first, in quotes or with commas between them: "11-15 23-18"
-    #[arg(long, value_name = "MOVES")]
-    moves: Option<String>,
+    #[command(flatten)]
+    moves: Moves,
     /// The position with colours exchanged counts as the same
     #[arg(long)]
     mirror: bool,
@@ -42,6 +41,8 @@ pub(super) struct Args {
 struct Report {
     fen: String,
     games: u64,
+    /// Games that cannot be read up to the position and the move after it.
+    unread: u64,
     moves: Vec<Continuation>,
 }
 
@@ -51,25 +52,23 @@ struct Report {
 ///
 /// When a move isn't one, a folder can't be listed, or the table not be written.
 pub(super) fn run(args: &Args) -> Outcome {
-    let mut position = args.fen.unwrap_or_else(Position::start);
-    let words = args.moves.iter().flat_map(|moves| moves.split([' ', ','])).filter(|word| !word.is_empty());
-    for word in words {
-        let mv = movetext::parse(&position, word).map_err(|error| Failure::of(&error))?;
-        position = position.after(mv);
-    }
+    let (position, _) = args.moves.play(args.fen.unwrap_or_else(Position::start))?;
     let empty = Continuations::new(position, args.mirror);
     let mut tree = empty.clone();
-    let work = |entry: Entry, _: &[u8]| empty.visit(&entry.game);
+    let work = |entry: Entry, _: &[u8]| empty.visit(&entry);
     let readable = args.files.each(work, |_, visit| {
-        if let Some(visit) = visit {
-            tree.add(visit);
-        }
+        tree.add(visit);
         Ok::<_, Failure>(ControlFlow::Continue(()))
     })?;
-    let report = Report { fen: fen::format(&position), games: tree.games(), moves: tree.list() };
+    let fen = fen::format(&position);
+    let report = Report { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };
     let mut out = Output::standard()?;
     out.write(&if args.json { json(&report) } else { table(&report) })?;
     out.finish()?;
+    if report.unread > 0 && !args.json {
+        let games = count(report.unread, "game");
+        say(&format!("{games} left out that cannot be read up to this position and the move after it"));
+    }
     Ok(status(readable, report.games > 0))
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use draughts::board::{Color, Move, MoveList, Position};
 use draughts::notation::movetext;
-use draughts::notation::pdn::{PdnGame, PdnResult};
+use draughts::notation::pdn::{Entry, PdnErrorKind, PdnGame, PdnResult};
 
 /// Results of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -61,12 +61,20 @@ pub struct Continuation {
     pub score: Option<f64>,
 }
 
-/// What one game has to say of a position.
+/// How a game relates to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Visit {
-    /// The place of the move that followed among the legal ones.
-    reply: Option<usize>,
-    result: PdnResult,
+pub enum Visit {
+    /// It never has the position.
+    Elsewhere,
+    /// It cannot be read up to the position and the move after it.
+    Unread,
+    /// It has the position.
+    Here {
+        /// The place of the move that followed among the legal ones; none if the game ended there.
+        reply: Option<usize>,
+        /// How it ended.
+        result: PdnResult,
+    },
 }
 
 /// A position, and what followed it in games.
@@ -77,6 +85,7 @@ pub struct Continuations {
     moves: MoveList,
     /// By move; games that ended there come last.
     counts: Vec<Results>,
+    unread: u64,
 }
 
 impl Continuations {
@@ -86,26 +95,42 @@ impl Continuations {
         let moves = position.moves();
         let counts = vec![Results::default(); moves.len() + 1];
         let mirror = Some(position.flipped()).filter(|&flipped| mirror && flipped != position);
-        Self { position, mirror, moves, counts }
+        Self { position, mirror, moves, counts, unread: 0 }
     }
 
-    /// What a game says: the first time that it comes to the position.
+    /// Finds the position in a game: the first time that it is there.
     #[must_use]
-    pub fn visit(&self, game: &PdnGame) -> Option<Visit> {
-        let (ply, mirrored) = find(game, &self.position, self.mirror.as_ref())?;
+    pub fn visit(&self, entry: &Entry) -> Visit {
+        let game = &entry.game;
+        let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
+        let found = find(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
+        let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.complete || ply < game.plies.len()) else {
+            return if entry.complete { Visit::Elsewhere } else { Visit::Unread };
+        };
         let reply = game.plies.get(ply).and_then(|next| {
             self.moves.iter().position(|&mv| if mirrored { is_mirror(mv, next.mv) } else { mv == next.mv })
         });
         let result = if mirrored { flipped(game.result) } else { game.result };
-        Some(Visit { reply, result })
+        Visit::Here { reply, result }
     }
 
     /// Counts it.
     pub fn add(&mut self, visit: Visit) {
-        let index = visit.reply.unwrap_or(self.moves.len());
-        if let Some(results) = self.counts.get_mut(index) {
-            results.add(visit.result);
+        match visit {
+            Visit::Elsewhere => {}
+            Visit::Unread => self.unread += 1,
+            Visit::Here { reply, result } => {
+                if let Some(results) = self.counts.get_mut(reply.unwrap_or(self.moves.len())) {
+                    results.add(result);
+                }
+            }
         }
+    }
+
+    /// Games that cannot be read up to the position and the move after it. They are not counted otherwise.
+    #[must_use]
+    pub const fn unread(&self) -> u64 {
+        self.unread
     }
 
     /// All games.
@@ -172,10 +197,7 @@ mod tests {
     fn count(position: &str, mirror: bool, games: &str) -> Vec<(Option<String>, u64, Option<f64>)> {
         let mut tree = Continuations::new(fen::parse(position).unwrap(), mirror);
         for entry in Games::new(games.as_bytes()) {
-            assert!(entry.complete);
-            if let Some(visit) = tree.visit(&entry.game) {
-                tree.add(visit);
-            }
+            tree.add(tree.visit(&entry));
         }
         tree.list().into_iter().map(|c| (c.text, c.games, c.score)).collect()
     }
@@ -191,6 +213,18 @@ mod tests {
             counts,
             [(text("11-15"), 3, Some(0.5)), (text("9-13"), 1, Some(0.5)), (None, 1, Some(0.0))]
         );
+    }
+
+    #[test]
+    fn games_that_cannot_be_read_so_far_are_left_out() {
+        let mut tree = Continuations::new(Position::start(), false);
+        let games = "[GameType \"20\"] 1. 32-28 19-23 2-0\n[FEN \"X\"] 1-0\n11-15 99-1 1-0\n11-15 23-19 9-9 1-0\n 1-0";
+        Games::new(games.as_bytes()).for_each(|entry| tree.add(tree.visit(&entry)));
+        assert_eq!((tree.games(), tree.unread()), (3, 2));
+        let after = Position::start().after(movetext::parse(&Position::start(), "11-15").unwrap());
+        let mut tree = Continuations::new(after, false);
+        Games::new(games.as_bytes()).for_each(|entry| tree.add(tree.visit(&entry)));
+        assert_eq!((tree.games(), tree.unread()), (1, 3));
     }
 
     #[test]

@@ -14,40 +14,23 @@ pub enum Place {
     File(PathBuf),
 }
 
-/// Why a folder can't be listed.
-#[derive(Debug)]
-pub struct PlaceError {
-    path: PathBuf,
-    error: io::Error,
-}
-
-impl fmt::Display for PlaceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot read {}: {}", self.path.display(), self.error)
-    }
-}
-
-impl std::error::Error for PlaceError {}
-
 impl Place {
     /// What paths stand for: `-` for standard input, a folder for the files in it, at any depth, whose names end in
-    /// `.pdn`, in the order of their names.
-    ///
-    /// # Errors
-    ///
-    /// When a folder can't be listed. Whether a file can be read shows when it is opened.
-    pub fn all(paths: &[PathBuf]) -> Result<Vec<Self>, PlaceError> {
+    /// `.pdn`, in the order of their names. Whether a file can be read shows when it is opened; a folder that cannot be
+    /// listed is a place that cannot be opened.
+    #[must_use]
+    pub fn all(paths: &[PathBuf]) -> Vec<Self> {
         let mut places = Vec::new();
         for path in paths {
             if path.as_os_str() == "-" {
                 places.push(Self::Input);
             } else if path.is_dir() {
-                list(path, &mut places)?;
+                list(path, &mut places);
             } else {
                 places.push(Self::File(path.clone()));
             }
         }
-        Ok(places)
+        places
     }
 
     /// Its path, if it is a file.
@@ -87,21 +70,20 @@ impl fmt::Display for Place {
     }
 }
 
-fn list(folder: &Path, places: &mut Vec<Place>) -> Result<(), PlaceError> {
-    let failed = |error| PlaceError { path: folder.to_owned(), error };
-    let mut entries = fs::read_dir(folder).map_err(failed)?.collect::<Result<Vec<_>, _>>().map_err(failed)?;
+fn list(folder: &Path, places: &mut Vec<Place>) {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let Ok(mut entries) = entries else { return places.push(Place::File(folder.to_owned())) };
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         // What links lead to is not followed, so that a circle of them has an end.
-        let (path, kind) = (entry.path(), entry.file_type().map_err(failed)?);
+        let path = entry.path();
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
-        if kind.is_dir() {
-            list(&path, places)?;
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            list(&path, places);
         } else if is_pdn {
             places.push(Place::File(path));
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -118,10 +100,27 @@ mod tests {
         }
         let paths = [folder.path(""), "-".into(), folder.path("notes.txt"), folder.path("missing")];
         let names: Vec<_> = Place::all(&paths)
-            .unwrap()
             .iter()
             .map(|place| place.to_string().rsplit('/').next().unwrap().to_owned())
             .collect();
         assert_eq!(names, ["a.PDN", "b.pdn", "c.pdn", "-", "notes.txt", "missing"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_cannot_be_listed_costs_no_other() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = Folder::new("places-locked");
+        let inner = folder.path("inner");
+        fs::create_dir(&inner).unwrap();
+        fs::write(folder.path("a.pdn"), "").unwrap();
+        fs::set_permissions(&inner, fs::Permissions::from_mode(0)).unwrap();
+        // Permissions don't bind the superuser.
+        let listed = fs::read_dir(&inner).is_ok();
+        let places = Place::all(&[folder.path("")]);
+        let opened: Vec<_> = places.iter().map(|place| place.open().is_ok()).collect();
+        fs::set_permissions(&inner, fs::Permissions::from_mode(0o700)).unwrap();
+        assert_eq!(opened, if listed { vec![true] } else { vec![true, false] });
     }
 }
