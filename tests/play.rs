@@ -50,6 +50,15 @@ fn a_game_is_saved_loaded_and_played_on() {
     );
     assert!(loaded.contains("my game.pdn has no game 2, expected a number of one\n"), "{loaded}");
     assert!(loaded.contains("cannot read nothing.pdn: "), "{loaded}");
+    // Another game is added, and nothing is replaced.
+    let more = play(&folder.path(""), &two, b"9-13\nsave my game.pdn\nundo\n9-14\nsave notes.txt\n");
+    assert!(more.contains("Saved 1 move to my game.pdn, added as game 2.\n"), "{more}");
+    let both = std::fs::read_to_string(folder.path("my game.pdn")).unwrap();
+    assert!(both.starts_with(&text) && both.ends_with("\n1. 9-13 *\n"), "{both}");
+    std::fs::write(folder.path("notes.txt"), "Buy milk").unwrap();
+    let refused = play(&folder.path(""), &two, b"9-13\nsave notes.txt\n");
+    assert!(refused.contains("cannot save to notes.txt: "), "{refused}");
+    assert_eq!(std::fs::read(folder.path("notes.txt")).unwrap(), b"Buy milk");
     // From the command line, too.
     let begun = play(&folder.path(""), &["--white", "person", "--position", "my game.pdn"], b"");
     assert!(begun.contains("Person - Person 1-0, 3 moves."), "{begun}");

@@ -79,7 +79,10 @@ pub fn run(args: &Args) -> Outcome {
         bottom,
         ink: ink(args.ascii),
     };
-    super::egdb::tip();
+    // Levels do not use endgame databases.
+    if args.level == 0 {
+        super::egdb::tip();
+    }
     match play(options) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(PlayError::Io(error)) => Err(error.into()),

@@ -30,7 +30,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("clock TIME[+INC]", "a clock for each side, as in 5:00+3; clock off"),
     ("draw", "offer a draw"),
     ("resign", "give the game up"),
-    ("save FILE.pdn", "write the game to a file"),
+    ("save FILE.pdn", "add the game to a file of games"),
     ("load FILE [N]", "read a game, the Nth of a PDN file, or a position"),
     ("new [BALLOT]", "a new game: new, new 100, new three-move, new eleven-man 7"),
     ("setup FEN", "a new game from a position"),
@@ -213,7 +213,7 @@ fn load(text: &str) -> Command {
 }
 
 /// A name without the quotes around it.
-fn unquoted(text: &str) -> &str {
+pub(super) fn unquoted(text: &str) -> &str {
     let inner = |quote| text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
     inner('"').or_else(|| inner('\'')).filter(|inner| !inner.is_empty()).unwrap_or(text)
 }

@@ -6,6 +6,7 @@ mod look;
 mod opening;
 mod play;
 mod prompt;
+mod save;
 mod screen;
 mod seat;
 mod stopper;

@@ -81,10 +81,7 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> Result<Op
             Quoted(text)
         ))
     })?;
-    let name = match ballot.name() {
-        Some(name) => format!("{} {}, {name}", ballot.deck.name(), ballot.number),
-        None => format!("{} {}", ballot.deck.name(), ballot.number),
-    };
+    let name = ballot.title();
     let course = Course::from_opening(ballot.start, &ballot.moves, &name);
     Ok(Opening { course, time: None, note: format!("Ballot {name}.") })
 }

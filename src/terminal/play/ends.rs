@@ -5,16 +5,28 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::{Flow, Play};
+use crate::terminal::command::unquoted;
 use crate::terminal::opening::{Opening, OpeningError};
 use crate::terminal::prompt::Input;
+use crate::terminal::save::append;
 use crate::terminal::seat::{Seat, names};
 use crate::terminal::words::{self, capital};
-use common::{date, file};
+use common::date;
 use draughts::board::Color;
 use draughts::notation::pdn::PdnResult;
 use engine::search::Control;
 use engine::{Level, Setting};
 use players::limits::{Clock, Remaining};
+
+/// The answer to a question of yes or no.
+enum Answer {
+    Yes,
+    No,
+    /// One of the other answers that the question allows.
+    Other,
+    /// Ctrl-C, or the end of the input.
+    End,
+}
 
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {
@@ -77,7 +89,7 @@ impl Play {
             if !self.prompt.is_interactive() {
                 self.say(question.trim_end())?;
             }
-            let accepted = self.yes(&question)?;
+            let accepted = matches!(self.ask_yes_no(&question, &[])?, Answer::Yes);
             self.say(if accepted { "The draw is accepted." } else { "The draw is declined." })?;
             accepted
         } else {
@@ -94,17 +106,19 @@ impl Play {
         Ok(())
     }
 
-    /// A question whose answer is yes or no; the end of the input is no.
-    pub(super) fn yes(&mut self, question: &str) -> io::Result<bool> {
+    /// Asks a question until it is answered by yes or no, or by one of `others`.
+    fn ask_yes_no(&mut self, question: &str, others: &[&str]) -> io::Result<Answer> {
         loop {
-            match self.prompt.read(question, &[])? {
-                Input::Line(line) => match line.trim().to_ascii_lowercase().as_str() {
-                    "y" | "yes" => return Ok(true),
-                    "n" | "no" => return Ok(false),
-                    _ => self.say("expected y or n")?,
-                },
-                Input::TooLong => self.say("expected y or n")?,
-                Input::Interrupt | Input::End => return Ok(false),
+            let line = match self.prompt.read(question, &[])? {
+                Input::Line(line) => line.trim().to_ascii_lowercase(),
+                Input::TooLong => String::from("?"),
+                Input::Interrupt | Input::End => return Ok(Answer::End),
+            };
+            match line.as_str() {
+                "y" | "yes" => return Ok(Answer::Yes),
+                "n" | "no" => return Ok(Answer::No),
+                other if others.contains(&other) => return Ok(Answer::Other),
+                _ => self.say("expected y or n")?,
             }
         }
     }
@@ -123,13 +137,14 @@ impl Play {
 
     pub(super) fn save(&mut self, path: &Path) -> io::Result<()> {
         let game = self.course.to_pdn(names(&self.seats), &date::today().unwrap_or_default());
-        match file::write(path, game.to_string().as_bytes()) {
-            Ok(()) => {
+        match append(path, &game) {
+            Ok(number) => {
                 self.unsaved = false;
                 let moves = words::moves(self.course.moves().len());
-                self.say(&format!("Saved {moves} to {}.", path.display()))
+                let added = if number == 1 { String::new() } else { format!(", added as game {number}") };
+                self.say(&format!("Saved {moves} to {}{added}.", path.display()))
             }
-            Err(error) => self.say(&error.to_string()),
+            Err(error) => self.say(&format!("cannot save to {}: {error}", path.display())),
         }
     }
 
@@ -138,19 +153,21 @@ impl Play {
         if !self.unsaved || self.course.moves().is_empty() {
             return Ok(Flow::Leave);
         }
-        self.say("Leave the game? A file's name saves it first, \"no\" leaves without saving, and Enter goes on playing.")?;
-        match self.prompt.read("Save as> ", &[])? {
-            Input::Interrupt | Input::End => Ok(Flow::Leave),
-            Input::TooLong => Ok(Flow::GoOn),
-            Input::Line(line) => match line.trim() {
-                "" => Ok(Flow::GoOn),
-                "n" | "no" => Ok(Flow::Leave),
-                name => {
-                    self.save(Path::new(name))?;
-                    Ok(if self.unsaved { Flow::GoOn } else { Flow::Leave })
-                }
-            },
+        match self.ask_yes_no("Save the game before you leave? [y/n, Enter to play on] ", &[""])? {
+            Answer::Yes => self.save_and_leave(),
+            Answer::No | Answer::End => Ok(Flow::Leave),
+            Answer::Other => Ok(Flow::GoOn),
         }
+    }
+
+    /// Asks for a file's name. If there is none, or the game cannot be saved there, the game goes on.
+    fn save_and_leave(&mut self) -> io::Result<Flow> {
+        match self.prompt.read("File to add the game to: ", &[])? {
+            Input::End => return Ok(Flow::Leave),
+            Input::Line(line) if !line.trim().is_empty() => self.save(Path::new(unquoted(line.trim())))?,
+            Input::Line(_) | Input::Interrupt | Input::TooLong => {}
+        }
+        Ok(if self.unsaved { Flow::GoOn } else { Flow::Leave })
     }
 
     pub(super) fn begin_if(&mut self, found: Result<Opening, OpeningError>, paused: bool) -> io::Result<()> {

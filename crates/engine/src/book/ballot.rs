@@ -103,6 +103,12 @@ impl Ballot {
             Deck::ElevenMan => None,
         }
     }
+
+    /// Its number and its name: `three-move 57, Cross`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        self.name().map_or_else(|| self.to_string(), |name| format!("{self}, {name}"))
+    }
 }
 
 impl fmt::Display for Ballot {

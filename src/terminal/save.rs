@@ -1,0 +1,138 @@
+//! Saving a game: it is added to the end of a file of games, and what is there stays.
+
+use std::fmt;
+use std::fs::{self, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use common::file;
+use draughts::notation::pdn::{Entry, Games, PdnGame};
+
+/// Why a game could not be saved.
+#[derive(Debug)]
+pub(super) enum SaveError {
+    /// The system refuses.
+    Io(io::Error),
+    /// A game at the end of the file could not be read again: the file holds something else, or has another encoding.
+    NoPdn,
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::NoPdn => {
+                f.write_str("it exists and is not a file of games in PDN that a game can be added to")
+            }
+        }
+    }
+}
+
+impl From<io::Error> for SaveError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
+pub(super) fn append(path: &Path, game: &PdnGame) -> Result<usize, SaveError> {
+    if let Err(error) = fs::metadata(path)
+        && error.kind() == io::ErrorKind::NotFound
+    {
+        return file::write(path, game.to_string().as_bytes())
+            .map(|()| 1)
+            .map_err(|error| error.error.into());
+    }
+    let mut known = file::open_regular(path)?;
+    let addition = format!("{}{game}", separator(&mut known)?);
+    known.seek(SeekFrom::Start(0))?;
+    let number =
+        number_after(BufReader::new(known).chain(addition.as_bytes()), game).ok_or(SaveError::NoPdn)?;
+    let mut end = OpenOptions::new().append(true).open(path)?;
+    let length = end.metadata()?.len();
+    if let Err(error) = end.write_all(addition.as_bytes()).and_then(|()| end.sync_all()) {
+        end.set_len(length)?;
+        return Err(error.into());
+    }
+    Ok(number)
+}
+
+/// Returns what has to stand between a file's text and another game: the rest of an empty line.
+fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
+    let length = known.seek(SeekFrom::End(0))?;
+    known.seek(SeekFrom::Start(length.saturating_sub(4)))?;
+    let mut end = Vec::new();
+    known.read_to_end(&mut end)?;
+    end.retain(|&byte| byte != b'\r');
+    Ok(match end.as_slice() {
+        [] | [.., b'\n', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
+}
+
+/// Returns the number of a game that stands at the end of a text, if it can be read there and what stands before it is
+/// games or nothing.
+fn number_after(text: impl Read, game: &PdnGame) -> Option<usize> {
+    let is_game =
+        |entry: &Entry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
+    let (mut sound, mut last) = (false, None::<Entry>);
+    for entry in Games::new(text) {
+        sound |= last.replace(entry).is_some_and(|before| is_game(&before));
+    }
+    let last = last.filter(|last| last.complete && (last.number == 1 || sound))?;
+    (last.game.start == game.start && last.game.moves().eq(game.moves())).then_some(last.number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::board::Position;
+    use common::testing::Folder;
+    use draughts::notation::movetext;
+    use draughts::notation::pdn::Ply;
+
+    fn game() -> PdnGame {
+        let mut game = PdnGame::new(Position::start());
+        game.tags.set("Event", "Game at the terminal");
+        game.plies.push(Ply::new(movetext::parse(&game.start, "11-15").unwrap()));
+        game
+    }
+
+    #[test]
+    fn a_game_is_added_after_those_that_are_there() {
+        let folder = Folder::new("save");
+        for (before, between, number) in [
+            (&b""[..], "", 1),
+            (b"1. 9-13 *", "\n\n", 2),
+            (b"1. 9-13 *\r\n", "\n", 2),
+            (b"[Event \"\xe9\"]\n\n1. 9-13 1-0\n\n1. 9-13 99-1\n\n", "", 3),
+            (b"1. 9-13 {never closed", "\n\n", 2),
+        ] {
+            let path = folder.path("a.pdn");
+            fs::write(&path, before).unwrap();
+            assert_eq!(append(&path, &game()).unwrap(), number);
+            let expected = [before, between.as_bytes(), game().to_string().as_bytes()].concat();
+            assert_eq!(fs::read(&path).unwrap(), expected);
+        }
+        assert_eq!(append(&folder.path("new.pdn"), &game()).unwrap(), 1);
+        assert_eq!(append(&folder.path("new.pdn"), &game()).unwrap(), 2);
+    }
+
+    #[test]
+    fn a_file_that_holds_something_else_is_left_as_it_was() {
+        let folder = Folder::new("save-other");
+        let path = folder.path("notes.txt");
+        let utf_16: Vec<u8> = "\u{feff}1. 9-13 *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for before in [&b"Dear diary, I lost again"[..], b"\x7fELF\0\0", b"{", b"%\n;\n1-0\n", &utf_16] {
+            fs::write(&path, before).unwrap();
+            assert!(matches!(append(&path, &game()), Err(SaveError::NoPdn)), "{before:?}");
+            assert_eq!(fs::read(&path).unwrap(), before);
+        }
+        assert!(matches!(append(&folder.path("."), &game()), Err(SaveError::Io(_))));
+        assert!(matches!(append(&folder.path("none/a.pdn"), &game()), Err(SaveError::Io(_))));
+        assert!(matches!(append(Path::new("-"), &game()), Err(SaveError::Io(_))));
+        #[cfg(target_os = "linux")]
+        assert!(matches!(append(Path::new("/dev/full"), &game()), Err(SaveError::Io(_))));
+    }
+}
