@@ -69,3 +69,12 @@ fn a_match_with_a_refused_option_has_no_game() {
         }
     }
 }
+
+#[test]
+fn a_clock_without_any_time_is_refused() {
+    let folder = Folder::new();
+    let arguments = ["match", "--engine", "random tc=0+0", "--engine", "random tc=0+1", "--rounds", "1"];
+    let (_, error, status) = result(&kelso().args(arguments).current_dir(&folder).output().unwrap());
+    assert_eq!(status, Some(2), "{error}");
+    assert!(error.contains("0+0") && !error.contains("0+1"), "{error}");
+}

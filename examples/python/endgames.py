@@ -443,6 +443,8 @@ def parse(fen):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    if not Path(sys.argv[1]).is_dir():
+        sys.exit(f"error: {sys.argv[1]} is not a directory")
     results, distances = Databases(sys.argv[1]), Databases(sys.argv[1], "dtw")
     for fen in sys.argv[2:] or sys.stdin:
         position = parse(fen)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use nom::Parser;
 use nom::bytes::complete::take_while1;
 use nom::character::complete::{char, u32 as number};
-use nom::combinator::{map, map_opt, opt};
+use nom::combinator::{map, map_opt, opt, verify};
 use nom::error::context;
 use nom::sequence::{preceded, terminated};
 
@@ -50,7 +50,12 @@ fn clock(input: &str) -> Parsed<'_, Clock> {
     let moves = map_opt(terminated(number, char('/')), |moves| (moves > 0).then_some(moves));
     let increment = preceded(char('+'), context("an increment such as 0.5 or 100ms", seconds));
     let parts = (opt(moves), context("a time such as 60, 1:00, 500ms or 40/60+0.6", base), opt(increment));
-    map(parts, |(moves, base, increment)| Clock { moves, base, increment: increment.unwrap_or_default() })
+    let clock = map(parts, |(moves, base, increment)| Clock {
+        moves,
+        base,
+        increment: increment.unwrap_or_default(),
+    });
+    context("more time than none", verify(clock, |clock| !(clock.base + clock.increment).is_zero()))
         .parse(input)
 }
 

@@ -1,17 +1,18 @@
 //! `kelso egdb plan`.
 
 use std::io::{Write, stdout};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::super::Outcome;
-use super::What;
+use super::{FolderArg, What};
 use common::count::grouped;
 use common::table::Table;
 use endgames::{Job, Request, Slice};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
+    #[command(flatten)]
+    place: FolderArg,
     #[command(flatten)]
     what: What,
     /// Write JSON, one object for each pair of slices
@@ -23,7 +24,7 @@ pub(super) struct Args {
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 pub(super) fn run(args: &Args) -> Outcome {
     let request = Request {
-        folder: PathBuf::new(),
+        folder: args.place.folder().unwrap_or_default(),
         pieces: args.what.pieces(),
         distances: args.what.distances(),
         slices: args.what.slice.clone(),
@@ -33,6 +34,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         share: false,
     };
     let plan = request.plan();
+    let is_there = |job: &Job| {
+        job.slices.iter().all(|&slice| request.folder.join(job.content.file_name(slice)).exists())
+    };
     let mut out = stdout().lock();
     let names = |slices: &[Slice]| slices.iter().map(ToString::to_string).collect::<Vec<_>>();
     if args.json {
@@ -49,6 +53,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                     "scratch": job.scratch,
                     "bytes": job.bytes,
                     "seconds": job.seconds,
+                    "there": is_there(job),
                 })
             })
             .collect();
@@ -69,7 +74,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         .number("or MiB memory", |job| grouped(job.least_memory.div_ceil(1 << 20)))
         .number("and MB scratch", |job| grouped(job.scratch.div_ceil(1_000_000)))
         .number("kB on disk", |job| grouped(job.bytes.div_ceil(1000)))
-        .number("s of a core", |job| format!("{:.1}", job.seconds));
+        .number("s of a core", |job| format!("{:.1}", job.seconds))
+        .words("", |job| if is_there(job) { "there" } else { "" });
     write!(out, "{}", table.build())?;
     let needs = request.needs();
     writeln!(

@@ -1,7 +1,7 @@
 //! Bytes as text. Files of games and positions come from forty years of programs: UTF-8 with a byte order mark or
 //! without, UTF-16 as Windows saves it, and the code page Windows-1252.
 //!
-//! A byte order mark tells UTF-16 from the rest. Everything else is UTF-8, and a line that can't be is Windows-1252, so
+//! A byte order mark tells UTF-16 from the rest, or where there is none, zeros beside the first two characters. Everything else is UTF-8, and a line that can't be is Windows-1252, so
 //! that a collection put together from several sources is right line by line.
 
 use std::borrow::Cow;
@@ -58,13 +58,15 @@ enum Form {
 }
 
 impl Form {
-    /// What a byte order mark says, and how long it is; none if more bytes could make it one.
+    /// Returns the form that the first bytes show and the length of the byte order mark; none if more bytes are needed.
     fn of(bytes: &[u8]) -> Option<(Self, usize)> {
         match bytes {
             [0xff, 0xfe, ..] => Some((Self::Utf16LittleEndian, 2)),
             [0xfe, 0xff, ..] => Some((Self::Utf16BigEndian, 2)),
             [0xef, 0xbb, 0xbf, ..] => Some((Self::Bytes, 3)),
-            [] | [0xff | 0xfe | 0xef] | [0xef, 0xbb] => None,
+            &[a, 0, b, 0, ..] if a != 0 && b != 0 => Some((Self::Utf16LittleEndian, 0)),
+            &[0, a, 0, b, ..] if a != 0 && b != 0 => Some((Self::Utf16BigEndian, 0)),
+            bytes if bytes.len() < 4 => None,
             _ => Some((Self::Bytes, 0)),
         }
     }
@@ -91,7 +93,7 @@ impl<R: Read> Utf8<R> {
 
     /// Reads until it is clear whether there is a byte order mark.
     fn begin(&mut self) -> io::Result<Form> {
-        let mut first = [0; 3];
+        let mut first = [0; 4];
         let mut length = 0;
         let (form, mark) = loop {
             let (known, rest) = first.split_at_mut(length);
@@ -108,7 +110,7 @@ impl<R: Read> Utf8<R> {
         if form == Form::Bytes {
             self.ready.extend_from_slice(left);
         } else {
-            self.byte = left.first().copied();
+            self.feed(left, form);
         }
         self.form = Some(form);
         Ok(form)
@@ -125,6 +127,12 @@ impl<R: Read> Utf8<R> {
                 self.put(char::REPLACEMENT_CHARACTER);
             }
         }
+        self.feed(raw, form);
+        Ok(())
+    }
+
+    /// Converts bytes of UTF-16.
+    fn feed(&mut self, raw: &[u8], form: Form) {
         for &byte in raw {
             let Some(first) = self.byte.take() else {
                 self.byte = Some(byte);
@@ -136,7 +144,6 @@ impl<R: Read> Utf8<R> {
             };
             self.take(unit);
         }
-        Ok(())
     }
 
     fn take(&mut self, unit: u16) {
@@ -224,6 +231,8 @@ mod tests {
             marked.as_bytes().to_vec(),
             utf_16(&marked, u16::to_le_bytes),
             utf_16(&marked, u16::to_be_bytes),
+            utf_16(text, u16::to_le_bytes),
+            utf_16(text, u16::to_be_bytes),
         ] {
             assert_eq!(decode(&bytes), text);
             let mut read = String::new();
@@ -233,6 +242,8 @@ mod tests {
         assert_eq!(decode("\u{feff}".as_bytes()), "");
         assert_eq!(decode(b"\xff\xfe"), "");
         assert_eq!(decode(b""), "");
+        assert_eq!(decode(b"a\0"), "a\0");
+        assert_eq!(decode(b"\0\0\0\0a"), "\0\0\0\0a");
     }
 
     #[test]
