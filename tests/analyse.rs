@@ -76,6 +76,29 @@ fn lost_draws_missed_wins_and_only_moves_are_told() {
 }
 
 #[test]
+fn brief_comments_are_those_of_moves_with_a_verdict() {
+    let folder = Folder::new();
+    let tags = "[Event \"Cup\"]\n[Date \"1931.05.02\"]\n[Round \"3\"]\n";
+    folder.write("games.pdn", format!("{ENDINGS}{tags}\n1. 11-15 23-18 2. 8-11 27-23 *\n"));
+    let arguments = "games.pdn --nodes 1000 --quiet --option EgdbPieces=5";
+    assert_eq!(analyse(&folder, &format!("{arguments} --brief --out brief --html a.html")).2, Some(0));
+    assert_eq!(analyse(&folder, &format!("{arguments} --out full")).2, Some(0));
+    let (brief, full) = (folder.read("brief.pdn"), folder.read("full.pdn"));
+    assert!(brief.contains("15-19 $4 {hm; score=") && brief.contains("lost a draw"), "{brief}");
+    assert!(full.contains("4-8 {score=") && !brief.contains("4-8 {"), "{brief}");
+    // One cannot be resumed as the other.
+    let (_, errors, status) = analyse(&folder, &format!("{arguments} --out full --resume --brief"));
+    assert!(status == Some(2) && errors.contains("brief"), "{errors}");
+    let page = folder.read("a.html");
+    assert!(page.contains("\"Cup, round 3, 1931.05.02, three-move ") && page.contains(", Cross\""), "{page}");
+    // The moves after the position that a ballot leads to are the players' own.
+    folder.write("begun.pdn", "[FEN \"W:W18,21,22,24-32:B1-7,9-12,15\"]\n\n1. 27-23 9-13 2. 32-27 *\n");
+    analyse(&folder, "begun.pdn --nodes 1000 --json begun.json --quiet --out own");
+    let report: Value = serde_json::from_str(&folder.read("begun.json")).unwrap();
+    assert_eq!(report["games"][0]["plies"][0]["choice"], true, "{report}");
+}
+
+#[test]
 fn the_same_comes_out_in_every_way_of_running() {
     let folder = Folder::new();
     folder.write("games.pdn", games());

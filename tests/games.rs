@@ -129,6 +129,17 @@ fn find_writes_games_counts_or_json() {
     }
 }
 
+#[test]
+fn men_on_the_last_row_are_kings_if_that_is_asked_for() {
+    let text = "[Event \"x\"]\n[FEN \"B:W1,30:B12\"]\n\n1. 12-16 1-6 *\n";
+    let (out, _, status) = kelso(&["check", "-"], text.as_bytes());
+    assert!(status == 1 && out.contains("on 1"), "{out}");
+    let (out, _, status) = kelso(&["check", "--crown", "-"], text.as_bytes());
+    assert_eq!((out.as_str(), status), ("", 0));
+    let (out, ..) = kelso(&["format", "--crown", "-"], text.as_bytes());
+    assert!(out.contains("[FEN \"B:WK1,30:B12\"]"), "{out}");
+}
+
 /// A game that is too long to be kept in memory is not copied in part.
 #[test]
 fn a_game_that_cannot_be_copied_whole_stops_the_command() {
@@ -182,6 +193,9 @@ fn dedup_tree_and_openings_count_games() {
     let (out, ..) = kelso(&["openings", "-"], GOOD.as_bytes());
     assert!(out.contains("-: game 1: three-move ") && out.contains(": 11-15 23-18 8-11 (Cross)"), "{out}");
     assert!(out.contains("-: game 2: no ballot: 9-14 22-18\n"), "{out}");
+    let begun = "[FEN \"W:W18,21,22,24-32:B1-7,9-12,15\"]\n1. 22-17 *\n";
+    let (out, ..) = kelso(&["openings", "-"], begun.as_bytes());
+    assert!(out.contains(": 11-15 23-18 8-11 (Cross)"), "{out}");
     let (out, ..) = kelso(&["openings", "--summary", "-"], twice.as_bytes());
     assert!(out.contains("        3          3          0          0  three-move "), "{out}");
 }

@@ -110,3 +110,17 @@ fn an_engine_that_is_not_what_it_was_is_not_mixed() {
         assert_eq!(count(&["--any-program"]).2, Some(0));
     }
 }
+
+#[test]
+fn games_of_several_events_have_no_event_as_their_heading() {
+    let folder = Folder::new();
+    let game = |event: &str, line: &str| {
+        format!("[Event \"{event}\"]\n[Black \"A\"]\n[White \"B\"]\n\n{line} 1-0\n\n")
+    };
+    folder.write("one.pdn", game("Cup", "11-15 23-18") + &game("Cup", "11-15 23-19"));
+    folder.write("two.pdn", game("Cup", "11-15 23-18") + &game("Open", "11-15 23-19"));
+    for (file, heading) in [("one.pdn", "Cup: 2 games"), ("two.pdn", "Games: 2 games")] {
+        let (out, errors, _) = result(&kelso().args(["stats", file]).current_dir(&folder).output().unwrap());
+        assert!(out.starts_with(heading), "{out}{errors}");
+    }
+}

@@ -23,6 +23,14 @@ impl Overwrite {
     }
 }
 
+/// How games in PDN are read.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// Read men on the row where they are crowned as kings; otherwise such a position is an error
+    #[arg(long)]
+    pub(super) crown: bool,
+}
+
 /// Reports besides the one on the screen.
 #[derive(clap::Args, Debug)]
 pub(super) struct Reports {

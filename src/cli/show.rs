@@ -7,10 +7,10 @@ use clap::value_parser;
 
 use super::Outcome;
 use super::position::{self, Moves};
+use crate::terminal::ink;
 use draughts::board::{Color, Position, Square};
 use draughts::diagram::{Diagram, svg, text};
 use draughts::notation::{MoveText, fen};
-use crate::terminal::ink;
 
 /// Show a board as text, or as a picture for documents
 ///

@@ -4,7 +4,7 @@ use std::io::{Write, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::shared::{Lenient, Overwrite, Reports};
+use super::shared::{Lenient, Overwrite, Reading, Reports};
 use super::{Failure, Outcome, say};
 use common::count::counted;
 use common::statistics::Sprt;
@@ -24,6 +24,8 @@ pub struct Args {
     #[command(flatten)]
     lenient: Lenient,
     #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
     reports: Reports,
     #[command(flatten)]
     overwrite: Overwrite,
@@ -36,7 +38,7 @@ pub struct Args {
 /// When a file can't be read, or games don't go together.
 pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
-    let mut collection = Collection::with(args.lenient.leniency());
+    let mut collection = Collection::with(args.lenient.leniency()).crowning(args.reading.crown);
     for file in &args.files {
         collection.add(file).map_err(|error| Failure::of(&error))?;
     }

@@ -13,6 +13,8 @@ pub struct Signature {
     pub name: String,
     /// The limits.
     pub limits: String,
+    /// Whether only moves with a verdict have comments.
+    pub brief: bool,
 }
 
 /// Writes what a record says into its game.
@@ -23,7 +25,7 @@ pub fn annotated(entry: &Entry, record: &GameRecord, signature: &Signature) -> P
     game.tags.set("Analysis", &signature.limits);
     let mut position = game.start;
     for (ply, found) in game.plies.iter_mut().zip(&record.plies) {
-        annotate(ply, found, &position);
+        annotate(ply, found, &position, signature.brief);
         position = position.after(ply.mv);
     }
     if !entry.complete
@@ -38,8 +40,8 @@ pub fn annotated(entry: &Entry, record: &GameRecord, signature: &Signature) -> P
     game
 }
 
-fn annotate(ply: &mut Ply, found: &PlyRecord, position: &Position) {
-    let said = comment(found);
+fn annotate(ply: &mut Ply, found: &PlyRecord, position: &Position, brief: bool) {
+    let said = if brief && found.verdicts.is_empty() { String::new() } else { comment(found) };
     if !ply.comment.is_empty() && !said.is_empty() {
         ply.comment.push_str("; ");
     }

@@ -25,4 +25,7 @@ pub struct Header {
     pub shard: String,
     /// Whether problems are looked for.
     pub problems: bool,
+    /// Whether only moves with a verdict have comments.
+    #[serde(default)]
+    pub brief: bool,
 }

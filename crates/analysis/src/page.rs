@@ -52,10 +52,18 @@ pub fn game(record: &GameRecord) -> Game {
         players: [record.black.clone(), record.white.clone()],
         result: record.result.clone(),
         ended: decided.unwrap_or_default(),
-        opening: record.opening.clone(),
+        opening: heading(record),
         start,
         plies,
     }
+}
+
+/// Event, round, date and ballot of a game, as far as they are known.
+fn heading(record: &GameRecord) -> String {
+    let round = if record.round.is_empty() { String::new() } else { format!("round {}", record.round) };
+    let parts = [record.event.clone(), round, record.date.clone(), record.opening.clone()];
+    let known = parts.into_iter().filter(|part| part.chars().any(char::is_alphanumeric));
+    known.collect::<Vec<_>>().join(", ")
 }
 
 /// What is said of a move, for people.

@@ -67,6 +67,12 @@ pub struct GameRecord {
     /// What it belongs to.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
+    /// Its date, as its tag has it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
+    /// The round.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub round: String,
     /// `1-0` and so on.
     pub result: String,
     /// The ballot that it began with.
@@ -108,6 +114,7 @@ impl GameRecord {
         let game = &entry.game;
         let looks = look(game, judge, done)?;
         let name = |tag, side: Color| player(game, tag, side);
+        let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
         let ballot = ballots.of(game);
         let plies = plies(game, &looks, given(game, ballot));
         let mut record = Self {
@@ -115,9 +122,11 @@ impl GameRecord {
             place,
             black: name("Black", Color::Black),
             white: name("White", Color::White),
-            event: game.tags.get("Event").unwrap_or_default().to_owned(),
+            event: tag("Event"),
+            date: tag("Date"),
+            round: tag("Round"),
             result: game.result.to_string(),
-            opening: ballot.map(ToString::to_string).unwrap_or_default(),
+            opening: ballot.map(Ballot::title).unwrap_or_default(),
             fen: if game.start == Position::start() { String::new() } else { fen::format(&game.start) },
             decided: None,
             plies,
@@ -185,6 +194,8 @@ fn player(game: &PdnGame, tag: &str, side: Color) -> String {
 /// How many plies were nobody's choice: those of a ballot, and those that a match has given.
 fn given(game: &PdnGame, ballot: Option<&Ballot>) -> usize {
     let told = game.tags.get("OpeningPlies").and_then(|text| text.trim().parse().ok());
+    // A game may also begin with the position after them.
+    let ballot = ballot.filter(|ballot| ballot.start == game.start);
     told.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
 }
 

@@ -92,12 +92,14 @@ pub struct Collection {
     /// Each setting that all games must share, with its value and the file that said so first.
     settings: BTreeMap<String, (String, PathBuf)>,
     engines: Vec<String>,
+    /// The event of all games; empty if they have several.
     event: Option<String>,
     sprt: Option<Sprt>,
     duplicates: u64,
     unfinished: u64,
     apart: Apart,
     leniency: Leniency,
+    crown: bool,
     losses: Vec<(PathBuf, Loss)>,
 }
 
@@ -112,6 +114,12 @@ impl Collection {
     #[must_use]
     pub fn losses(&self) -> &[(PathBuf, Loss)] {
         &self.losses
+    }
+
+    /// Reads men on the row where they are crowned as kings, if `crown` is true.
+    #[must_use]
+    pub fn crowning(self, crown: bool) -> Self {
+        Self { crown, ..self }
     }
 
     /// Adds a file: the state of a match (`.jsonl`) or PDN.
@@ -158,7 +166,7 @@ impl Collection {
 
     fn add_pdn(&mut self, path: &Path) -> Result<(), CollectionError> {
         let file = File::open(path).map_err(|error| CollectionError::Unreadable(path.into(), error))?;
-        for entry in Games::new(file) {
+        for entry in Games::new(file).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let Entry { results, ref faults, .. } = entry;
             let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
@@ -194,7 +202,10 @@ impl Collection {
             self.agree(format!("{PROGRAM} {}", record.black), black, path)?;
             self.agree(format!("{PROGRAM} {}", record.white), white, path)?;
         }
-        self.event.get_or_insert(event);
+        let common = self.event.get_or_insert_with(|| event.clone());
+        if *common != event {
+            common.clear();
+        }
         if !self.known.insert(identity(&record, seed)) {
             self.duplicates += 1;
             return Ok(());

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::super::shared::Reading;
 use super::super::{Failure, say, threads};
 use analysis::games::place::Place;
 use analysis::games::stream;
 use analysis::runner::Assignment;
-use draughts::notation::pdn::{Entry, Games, PdnGame};
+use draughts::notation::pdn::{Batches, Entry, Games, PdnGame};
 
 /// Which games.
 #[derive(clap::Args, Debug)]
@@ -24,6 +25,8 @@ pub(super) struct Input {
     /// Only games of players with this in their names, in upper or lower case; may be given more than once
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// What there is to read.
@@ -34,6 +37,7 @@ pub(super) struct Source {
     piped: Option<Arc<[u8]>>,
     games: Vec<u64>,
     players: Vec<String>,
+    crown: bool,
 }
 
 /// What has been read.
@@ -66,14 +70,15 @@ impl Input {
             piped = Some(bytes.into());
         }
         let players = self.players.iter().map(|part| part.to_lowercase()).collect();
-        Ok(Source { places, piped, games: self.games.clone(), players })
+        Ok(Source { places, piped, games: self.games.clone(), players, crown: self.reading.crown })
     }
 
     /// Which games, in words.
     pub(super) fn selection(&self) -> String {
         let games = self.games.iter().map(|number| format!("game {number}"));
         let players = self.players.iter().map(|part| format!("player {part}"));
-        let parts: Vec<String> = games.chain(players).collect();
+        let crown = self.reading.crown.then(|| "men on the last row as kings".to_owned());
+        let parts: Vec<String> = games.chain(players).chain(crown).collect();
         if parts.is_empty() { "all".to_owned() } else { parts.join(", ") }
     }
 }
@@ -108,22 +113,27 @@ impl Source {
             let reading = &mut input;
             let work = |entry: Entry, _: &[u8]| entry;
             let numbered = AtomicU64::new(before);
-            let _ = stream::each(reading, threads(None), work, |number, entry| {
-                count = number as u64;
-                let number = numbered.fetch_add(1, Ordering::Relaxed) + 1;
-                if self.wants(number, &entry.game) {
-                    let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
-                    if let Some(fault) = fault.filter(|_| !entry.complete) {
-                        let (line, column, kind) = (fault.line, fault.column, &fault.kind);
-                        say(&format!(
-                            "{place}:{line}:{column}: error: game {number}: {kind}; the moves before are analysed"
-                        ));
+            let _ = stream::each(
+                Batches::new(reading).crowning(self.crown),
+                threads(None),
+                work,
+                |number, entry| {
+                    count = number as u64;
+                    let number = numbered.fetch_add(1, Ordering::Relaxed) + 1;
+                    if self.wants(number, &entry.game) {
+                        let fault = entry.faults.iter().find(|fault| !fault.kind.is_warning());
+                        if let Some(fault) = fault.filter(|_| !entry.complete) {
+                            let (line, column, kind) = (fault.line, fault.column, &fault.kind);
+                            say(&format!(
+                                "{place}:{line}:{column}: error: game {number}: {kind}; the moves before are analysed"
+                            ));
+                        }
+                        let plies = entry.game.plies.len() as u64;
+                        census.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
                     }
-                    let plies = entry.game.plies.len() as u64;
-                    census.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
-                }
-                ControlFlow::Continue(())
-            });
+                    ControlFlow::Continue(())
+                },
+            );
             before += count;
         }
         census.fingerprint = format!("{} bytes, checksum {:08x}", summed.bytes, summed.hasher.finalize());
@@ -137,7 +147,7 @@ impl Source {
     ) -> impl Iterator<Item = Assignment> + Send + 'a {
         let entries = self.places.iter().flat_map(|place| {
             let input = self.open(place).unwrap_or_else(|_| Box::new(io::empty()));
-            Games::new(input).map(move |entry| (place, entry))
+            Games::new(input).crowning(self.crown).map(move |entry| (place, entry))
         });
         (1..).zip(entries).filter_map(move |(number, (place, entry))| {
             let wanted = self.wants(number, &entry.game) && wants(number);

@@ -72,6 +72,9 @@ pub struct Args {
     /// Also collect problems: positions in which exactly one move wins, or holds the draw, with proofs and solutions, as PDN
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
+    /// Write comments only for moves with a verdict
+    #[arg(long)]
+    brief: bool,
     /// Show nothing while analysing
     #[arg(long, short)]
     quiet: bool,
@@ -128,7 +131,8 @@ pub fn run(args: &Args) -> Outcome {
         .map(|_| Judge::new(&voice, &settings, limit, &interrupt, &tell))
         .collect::<Result<_, _>>()?;
     let header = args.header(&voice, &judges, limit, &census)?;
-    let signature = Signature { name: header.judge.clone(), limits: header.limits.clone() };
+    let signature =
+        Signature { name: header.judge.clone(), limits: header.limits.clone(), brief: args.brief };
     let mut done = HashSet::new();
     let mut store = args.rerun.journal(&args.out, header, &mut |game: GameRecord| {
         done.insert(game.game);
@@ -258,6 +262,7 @@ impl Args {
             games: self.input.selection(),
             shard: self.shard.to_string(),
             problems: self.problems.is_some(),
+            brief: self.brief,
         })
     }
 }

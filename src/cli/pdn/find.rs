@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::super::{Failure, Outcome, position, say};
 use super::output::{self, json};
 use super::{Files, count, status};
-use draughts::board::Position;
 use analysis::games::opening::Ballots;
 use analysis::games::query::{BallotName, Material, Query, QueryError, Sequence, TagPart};
+use draughts::board::Position;
 use draughts::notation::pdn::{Entry, PdnResult};
 
 /// Find games by tags, result, position, material, moves or ballot

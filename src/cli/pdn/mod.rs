@@ -17,10 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{Subcommand, value_parser};
 use indicatif::ProgressBar;
 
+use super::shared::Reading;
 use super::{Failure, Outcome, progress, say, threads};
 use analysis::games::place::Place;
 use analysis::games::stream;
-use draughts::notation::pdn::{Entry, PdnError, PdnErrorKind};
+use draughts::notation::pdn::{Batches, Entry, PdnError, PdnErrorKind};
 
 /// Check, format, search and count games in PDN
 ///
@@ -74,10 +75,12 @@ const TROUBLE: u8 = 2;
 struct Files {
     /// PDN files, folders with such files at any depth, or - for standard input
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    paths: Vec<PathBuf>,
     /// Read on so many threads [default: one for each processor core]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// A game's place: which of the files, and its number there.
@@ -89,7 +92,7 @@ struct Site<'a> {
 
 impl Files {
     fn places(&self) -> Result<Vec<Place>, Failure> {
-        let places = Place::all(&self.files);
+        let places = Place::all(&self.paths);
         if places.is_empty() {
             return Err(Failure("no PDN files in what was given, expected one at least".to_owned()));
         }
@@ -127,12 +130,17 @@ impl Files {
                     continue;
                 }
             };
-            let flow = stream::each(input, threads, &work, |number, result| {
-                take(Site { file, place, number }, result).unwrap_or_else(|error| {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                })
-            });
+            let flow = stream::each(
+                Batches::new(input).crowning(self.reading.crown),
+                threads,
+                work,
+                |number, result| {
+                    take(Site { file, place, number }, result).unwrap_or_else(|error| {
+                        failure = Some(error);
+                        ControlFlow::Break(())
+                    })
+                },
+            );
             if flow.is_break() {
                 break;
             }

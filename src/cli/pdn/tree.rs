@@ -9,8 +9,8 @@ use super::super::position::{self, Moves};
 use super::super::{Failure, Outcome, say};
 use super::output::{Output, json};
 use super::{Files, count, status};
-use draughts::board::Position;
 use analysis::games::continuations::{Continuation, Continuations};
+use draughts::board::Position;
 use draughts::notation::fen;
 use draughts::notation::pdn::Entry;
 

@@ -25,11 +25,11 @@ impl Ballots {
         Self { ballots, by_end }
     }
 
-    /// The ballot that a game began with, if it is one.
+    /// Finds the ballot that a game began with: by its moves, or by a start after them.
     #[must_use]
     pub fn of(&self, game: &PdnGame) -> Option<&Ballot> {
         let mut position = game.start;
-        let mut found = None;
+        let mut found = self.by_end.get(&position.key()).and_then(|known| self.ballots.get(*known.first()?));
         for (ply, mv) in game.moves().take(3).enumerate() {
             position = position.after(mv);
             let known = self.by_end.get(&position.key()).into_iter().flatten();
@@ -57,6 +57,7 @@ impl Default for Ballots {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use draughts::board::Position;
     use draughts::notation::pdn::Ply;
 
     #[test]
@@ -64,9 +65,20 @@ mod tests {
         let ballots = Ballots::new();
         for ballot in ballots.iter() {
             let mut game = PdnGame::new(ballot.start);
-            assert_eq!(ballots.of(&game), None);
             game.plies = ballot.moves.iter().map(|&mv| Ply::new(mv)).collect();
             assert_eq!(ballots.of(&game), Some(ballot));
+        }
+        assert_eq!(ballots.of(&PdnGame::new(Position::start())), None);
+    }
+
+    #[test]
+    fn a_game_that_begins_after_the_moves_of_a_ballot_is_known_by_its_position() {
+        let ballots = Ballots::new();
+        let end =
+            |ballot: &Ballot| ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
+        for ballot in ballots.iter() {
+            let found = ballots.of(&PdnGame::new(end(ballot))).unwrap();
+            assert_eq!(end(found), end(ballot));
         }
     }
 }

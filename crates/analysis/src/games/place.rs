@@ -115,7 +115,7 @@ mod tests {
         let inner = folder.path("inner");
         fs::create_dir(&inner).unwrap();
         fs::write(folder.path("a.pdn"), "").unwrap();
-        fs::set_permissions(&inner, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&inner, fs::Permissions::from_mode(0o000)).unwrap();
         // Permissions don't bind the superuser.
         let listed = fs::read_dir(&inner).is_ok();
         let places = Place::all(&[folder.path("")]);

@@ -16,7 +16,7 @@ const WAITING: usize = 2;
 /// Does work on each game of a file, and takes the results in order, each with the number of its game from 1, until it
 /// breaks off. The work is given the game, whose own numbers mean nothing yet, and its text.
 pub fn each<T: Send>(
-    input: impl Read + Send,
+    mut batches: Batches<impl Read + Send>,
     threads: usize,
     work: impl Fn(Entry, &[u8]) -> T + Sync,
     mut take: impl FnMut(usize, T) -> ControlFlow<()>,
@@ -29,7 +29,6 @@ pub fn each<T: Send>(
         })
     };
     let do_all = |batch: &Batch| batch.entries().map(|(entry, text)| work(entry, text)).collect::<Vec<T>>();
-    let mut batches = Batches::new(input);
     if threads <= 1 {
         return batches.try_for_each(|batch| take_all(do_all(&batch)));
     }
@@ -73,7 +72,7 @@ mod tests {
         for threads in [1, 2, 3] {
             let mut seen = 0;
             let flow = each(
-                text.as_bytes(),
+                Batches::new(text.as_bytes()),
                 threads,
                 |entry, text| (entry.game.tags.get("Event").map(str::to_owned), entry.line, text.len()),
                 |number, (event, line, length)| {
@@ -85,7 +84,7 @@ mod tests {
             );
             assert_eq!((seen, flow), (40_000, ControlFlow::Continue(())));
             let flow = each(
-                text.as_bytes(),
+                Batches::new(text.as_bytes()),
                 threads,
                 |_, _| (),
                 |number, ()| {

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::piece::{Color, Piece};
+use super::piece::{Color, Kind, Piece};
 use super::square::Square;
 
 /// Anything that can be set up on a board. It becomes a [`Position`](super::Position) by
@@ -31,6 +31,17 @@ impl Setup {
     /// Puts a piece on a square, and says what stood there.
     pub const fn put(&mut self, square: Square, piece: Piece) -> Option<Piece> {
         self.squares[square.index()].replace(piece)
+    }
+
+    /// Makes kings of the men that stand where they are crowned.
+    pub fn crown(&mut self) {
+        for square in Square::all() {
+            if let Some(piece) = &mut self.squares[square.index()]
+                && square.row() == piece.color.crown_row()
+            {
+                piece.kind = Kind::King;
+            }
+        }
     }
 }
 

@@ -62,9 +62,23 @@ pub enum FenProblem {
 ///
 /// When the text is malformed or its pieces make no position.
 pub fn parse(text: &str) -> Result<Position, FenError> {
-    let setup = parse_setup(text)?;
+    position(text, parse_setup(text)?)
+}
+
+fn position(text: &str, setup: Setup) -> Result<Position, FenError> {
     Position::try_from(setup)
         .map_err(|error| FenError::Position { text: text.into(), reason: FenProblem::Illegal(error) })
+}
+
+/// Parses a position as [`parse`] does, but men on the row where they are crowned are kings.
+///
+/// # Errors
+///
+/// When the text is malformed or its pieces make no position.
+pub fn parse_crowning(text: &str) -> Result<Position, FenError> {
+    let mut setup = parse_setup(text)?;
+    setup.crown();
+    position(text, setup)
 }
 
 /// Reads pieces and side to move, legal or not.
@@ -201,6 +215,13 @@ mod tests {
         {
             assert_eq!(parse(text).map(|p| format(&p)).as_deref(), Ok(canonical));
         }
+    }
+
+    #[test]
+    fn men_on_the_last_row_are_kings_if_that_is_asked_for() {
+        let crowned = |text: &str| parse_crowning(text).map(|position| format(&position)).ok();
+        assert_eq!(crowned("B:W1,5:B29,4").as_deref(), Some("B:WK1,5:B4,K29"));
+        assert_eq!(crowned("B:W1,1:B29"), None);
     }
 
     #[test]

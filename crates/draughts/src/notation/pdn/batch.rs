@@ -23,6 +23,7 @@ const BATCH_BYTES: usize = 256 << 10;
 pub struct Batch {
     bytes: Vec<u8>,
     games: Vec<Piece>,
+    crown: bool,
     /// Why the file can't be read any further, and where.
     broken: Option<(String, (usize, usize))>,
 }
@@ -41,7 +42,7 @@ impl Batch {
         let read = |piece: &Piece| {
             let Piece { ref bytes, line, column, too_long } = *piece;
             let bytes = self.bytes.get(bytes.clone()).unwrap_or_default();
-            Some((read(&Chunk { bytes, line, column, too_long })?, bytes))
+            Some((read(&Chunk { bytes, line, column, too_long }, self.crown)?, bytes))
         };
         let broken = self.broken.iter().map(|(reason, place)| {
             let text: &[u8] = &[];
@@ -65,12 +66,20 @@ impl Batch {
 pub struct Batches<R> {
     splitter: Splitter<R>,
     ended: bool,
+    crown: bool,
 }
 
 impl<R: Read> Batches<R> {
     /// The games in what a reader gives. It need not be buffered.
     pub fn new(input: R) -> Self {
-        Self { splitter: Splitter::new(input), ended: false }
+        Self { splitter: Splitter::new(input), ended: false, crown: false }
+    }
+
+    /// Reads men on the row where they are crowned as kings, as [`Games::crowning`](super::Games::crowning) does.
+    #[must_use]
+    pub const fn crowning(mut self, crown: bool) -> Self {
+        self.crown = crown;
+        self
     }
 }
 
@@ -78,7 +87,7 @@ impl<R: Read> Iterator for Batches<R> {
     type Item = Batch;
 
     fn next(&mut self) -> Option<Batch> {
-        let mut batch = Batch::default();
+        let mut batch = Batch { crown: self.crown, ..Batch::default() };
         while !self.ended && batch.bytes.len() < BATCH_BYTES {
             match self.splitter.next_chunk() {
                 Ok(Some(Chunk { bytes, line, column, too_long })) => {

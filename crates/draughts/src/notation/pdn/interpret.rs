@@ -17,8 +17,8 @@ pub(super) struct Interpreted {
     pub(super) faults: Vec<Fault>,
 }
 
-/// The game in a text, if there is any.
-pub(super) fn game(text: &str) -> Option<Interpreted> {
+/// The game in a text, if there is any. With `crown`, men on the row where they are crowned are kings.
+pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
     let raw = RawGame::parse(text);
     if raw.is_empty() {
         return None;
@@ -31,7 +31,8 @@ pub(super) fn game(text: &str) -> Option<Interpreted> {
     // What ends the game before its end.
     let mut fault = None;
     let broken = line.broken;
-    match fen.as_ref().map(|(at, text)| (*at, fen::parse(text))) {
+    let parse = if crown { fen::parse_crowning } else { fen::parse };
+    match fen.as_ref().map(|(at, text)| (*at, parse(text))) {
         None => {}
         Some((_, Ok(start))) => game.start = start,
         Some((at, Err(error))) => {

@@ -83,12 +83,20 @@ pub struct Games<R> {
     /// Games so far.
     count: usize,
     broken: bool,
+    crown: bool,
 }
 
 impl<R: Read> Games<R> {
     /// The games in what a reader gives. It need not be buffered.
     pub fn new(input: R) -> Self {
-        Self { splitter: Splitter::new(input), count: 0, broken: false }
+        Self { splitter: Splitter::new(input), count: 0, broken: false, crown: false }
+    }
+
+    /// Reads men on the row where they are crowned as kings, if `crown` is true. Otherwise such a position is an error.
+    #[must_use]
+    pub const fn crowning(mut self, crown: bool) -> Self {
+        self.crown = crown;
+        self
     }
 
     /// The text of the game that came last, byte for byte but for the encoding of UTF-16.
@@ -104,7 +112,7 @@ impl<R: Read> Iterator for Games<R> {
     fn next(&mut self) -> Option<Entry> {
         while !self.broken {
             let entry = match self.splitter.next_chunk() {
-                Ok(Some(chunk)) => read(&chunk),
+                Ok(Some(chunk)) => read(&chunk, self.crown),
                 Ok(None) => return None,
                 Err(error) => {
                     self.broken = true;
@@ -123,13 +131,13 @@ impl<R: Read> Iterator for Games<R> {
 }
 
 /// The game of a chunk, if there is any, without a number.
-pub(super) fn read(chunk: &Chunk<'_>) -> Option<Entry> {
+pub(super) fn read(chunk: &Chunk<'_>, crown: bool) -> Option<Entry> {
     let Chunk { line, column, .. } = *chunk;
     if chunk.too_long {
         return Some(Entry::lost(0, (line, column), PdnErrorKind::TooLong));
     }
     let text = encoding::lines(chunk.bytes);
-    let Interpreted { game, complete, results, faults } = interpret::game(&text)?;
+    let Interpreted { game, complete, results, faults } = interpret::game(&text, crown)?;
     let mut place = Place { at: 0, line, column };
     let error = |(at, kind)| {
         place.move_to(at, &text);
