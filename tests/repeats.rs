@@ -38,7 +38,7 @@ fn games_of_players_without_chance_count_once() {
         "elo0=0,elo1=400",
     ];
     let run = |rounds: &str, name: &str| {
-        let more = ["--rounds", rounds, "--out", name, "--json", "report.json"];
+        let more = ["--rounds", rounds, "--out", name, "--json", "report.json", "--overwrite"];
         let (shown, error, status) = result(&play(&folder, &[&words[..], &more].concat()));
         assert_eq!(status, Some(0), "{shown}{error}");
         let report: serde_json::Value = serde_json::from_str(&folder.read("report.json")).unwrap();
