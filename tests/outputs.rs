@@ -14,7 +14,7 @@ use crate::support::{Folder, kelso, result};
 #[allow(dead_code, reason = "the program's own test reads the rest")]
 mod table;
 
-use table::{ROWS, Row};
+use table::{MATCH, ROWS, Row};
 
 /// Everything in a directory, with contents.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -239,4 +239,52 @@ fn no_output_replaces_what_it_must_not() {
         }
     });
     println!("{} outputs, {} combinations", trials.len(), count.load(Ordering::Relaxed));
+}
+
+#[test]
+fn a_name_may_have_the_extension_of_a_file_that_is_written() {
+    let folder = Folder::new();
+    folder.write("in.pdn", "1. 11-15 23-19 2. 8-11 1-0\n");
+    for (words, names) in
+        [(MATCH, ["a.pdn", "a.jsonl"]), ("analyse in.pdn --nodes 50 --quiet", ["b.pdn", "b.jsonl"])]
+    {
+        let (_, error, status) = run(&folder, words, &["--out", names[0]]);
+        assert_eq!(status, Some(0), "{error}");
+        assert!(
+            names.iter().all(|name| folder.path(name).is_file()),
+            "{:?}",
+            contents(folder.as_ref()).keys()
+        );
+    }
+    assert_eq!(contents(folder.as_ref()).len(), 5);
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
+    use rustix::process::{Pid, Signal, kill_process};
+    use std::time::{Duration, Instant};
+
+    let folder = Folder::new();
+    let ended_by = |signal: Signal| {
+        let mut child =
+            command(&folder, "pdn format - --out out.pdn", &[]).stdin(Stdio::piped()).spawn().unwrap();
+        let began = Instant::now();
+        while contents(folder.as_ref()).is_empty() {
+            assert!(began.elapsed() < Duration::from_secs(60));
+            thread::sleep(Duration::from_millis(2));
+        }
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        child.wait().unwrap().code()
+    };
+    for (signal, status) in [(Signal::TERM, 143), (Signal::INT, 130)] {
+        assert_eq!(ended_by(signal), Some(status));
+        assert!(contents(folder.as_ref()).is_empty(), "{:?}", contents(folder.as_ref()).keys());
+    }
+    // A kill leaves the file, and the next run removes it.
+    assert_eq!(ended_by(Signal::KILL), None);
+    assert_eq!(contents(folder.as_ref()).len(), 1);
+    let (_, error, status) = run(&folder, "pdn format - --out out.pdn", &[]);
+    assert_eq!(status, Some(0), "{error}");
+    assert!(contents(folder.as_ref()).is_empty(), "nothing was read, and nothing is written");
 }

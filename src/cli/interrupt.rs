@@ -1,28 +1,28 @@
-//! Interrupts from the keyboard, and the system's requests to end.
+//! Signals that ask a command to end.
 //!
 //! The first stops a token, so that work ends in good order; the second ends the program at once. What is half written then is no
 //! worse than after a kill, which all files are made to survive.
 
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 
-use super::{Failure, INTERRUPTED};
+use super::interrupted;
+use common::signal;
 use common::stop::StopToken;
 
-/// Returns a token that the first interrupt stops. To be called once in a run.
-pub(super) fn listen() -> Result<StopToken, Failure> {
+/// Returns a token that the first signal stops.
+pub(super) fn listen() -> StopToken {
     let stop = StopToken::default();
     let token = stop.clone();
-    ctrlc::set_handler(move || {
+    signal::listen(move || {
         if token.is_stopped() {
-            process::exit(INTERRUPTED.into());
+            signal::exit();
         }
         token.stop();
-    })
-    .map_err(|error| Failure(format!("cannot listen for interrupts: {error}")))?;
-    Ok(stop)
+    });
+    stop
 }
 
 /// The exit status of a command that did what it could.
 pub(super) fn status(stop: &StopToken) -> ExitCode {
-    if stop.is_stopped() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS }
+    if stop.is_stopped() { interrupted() } else { ExitCode::SUCCESS }
 }

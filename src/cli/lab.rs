@@ -163,7 +163,7 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
         .fold(common.overwrite.outputs(), |outputs, (option, path, _)| outputs.writes(option, path.as_ref()));
     let outputs = outputs.check()?;
     // What has been played is shown after an interrupt too.
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
     let report = experiment
         .run(&mut |label| {

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use super::interrupt;
 use super::progress::bar;
 use super::shared::{Reports, Rerun, state_name};
-use super::{Failure, INTERRUPTED, Outcome, say};
+use super::{Failure, Outcome, interrupted, say};
 use common::count::counted;
 use common::date;
 use common::journal::Head;
@@ -166,7 +166,7 @@ pub fn run(args: &Args) -> Outcome {
     };
     let schedule = Schedule::new(&plan).map_err(|error| Failure::of(&error))?;
     let endgames = endgames(args)?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
     let seats = Seats::take(&engines, &interrupt, &say).map_err(|error| Failure::of(&error))?;
     if interrupt.is_stopped() {
@@ -283,7 +283,7 @@ fn conclude(
         }
         Ending::Stopped => {
             writeln!(out, "Interrupted. To resume: {}", args.resuming_command())?;
-            Ok(ExitCode::from(INTERRUPTED))
+            Ok(interrupted())
         }
         Ending::Strict(fault) => {
             writeln!(out, "Stopped at a misbehaviour, {fault}. To resume: {}", args.resuming_command())?;

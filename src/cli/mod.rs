@@ -39,13 +39,16 @@ use clap::{Parser, Subcommand};
 
 use common::journal::JournalError;
 use common::outputs::OutputError;
+use common::signal;
 use common::time::{self, Bare};
 
 /// What a subcommand comes to: an exit status, or why it could not do its work.
 pub type Outcome = Result<ExitCode, Failure>;
 
-/// The exit status after an interrupt from the keyboard, as shells have it.
-const INTERRUPTED: u8 = 130;
+/// The exit status after a signal, as shells expect it.
+fn interrupted() -> ExitCode {
+    ExitCode::from(signal::status())
+}
 
 /// Why a subcommand could not do its work; shown as `error: ...`, with exit status 2.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,6 +182,10 @@ fn say(line: &str) {
 ///
 /// When the work could not be done.
 pub fn run(arguments: &Arguments) -> Outcome {
+    // A session with an interface ends as the system does it.
+    if !matches!(arguments.command, None | Some(Command::Hub(_) | Command::RandomEngine(_))) {
+        signal::handle().map_err(|error| Failure(format!("cannot handle signals: {error}")))?;
+    }
     match &arguments.command {
         None => protocol::run(),
         Some(Command::Analyse(args)) => analyse::run(args),

@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Outcome {
     let written = file.try_clone()?;
     let (interrupted, happenings) =
         listen(&process, io::BufReader::new(stdin())).map_err(|error| Failure::of(&error))?;
-    let _tell = interrupt::listen()?.on_stop(move || {
+    let _tell = interrupt::listen().on_stop(move || {
         // If nobody listens any more, the session is over.
         let _ = interrupted.send(Happening::Interrupt);
     });
@@ -83,6 +83,6 @@ pub fn run(args: &Args) -> Outcome {
     }
     match ending {
         Ending::Engine(_) => Ok(ExitCode::SUCCESS),
-        Ending::Interrupted => Ok(ExitCode::from(super::INTERRUPTED)),
+        Ending::Interrupted => Ok(super::interrupted()),
     }
 }

@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Outcome {
         engine: engine_or_self(args.engine.as_ref())?,
         timeout: args.timeout,
         update: args.update,
-        stop: interrupt::listen()?,
+        stop: interrupt::listen(),
     };
     let jobs = args.jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
 
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> Outcome {
         other => other?,
     }
     Ok(if settings.stop.is_stopped() {
-        ExitCode::from(super::INTERRUPTED)
+        super::interrupted()
     } else if tally.failed > 0 {
         ExitCode::FAILURE
     } else {

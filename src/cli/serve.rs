@@ -3,8 +3,7 @@
 use std::io::{self, Write, stdout};
 use std::net::IpAddr;
 
-use super::interrupt;
-use super::{Failure, INTERRUPTED, Outcome, say};
+use super::{Failure, Outcome, say};
 use crate::serve::{Address, Engines, Server, Settings, limits, open};
 use players::spec::parse_engines;
 
@@ -76,7 +75,6 @@ pub fn run(args: &Args) -> Outcome {
             shown(address.ip)
         ));
     }
-    let _exit = interrupt::listen()?.on_stop(|| std::process::exit(INTERRUPTED.into()));
     writeln!(stdout(), "{url}")?;
     stdout().flush()?;
     if args.no_open {

@@ -1,14 +1,11 @@
 //! Ctrl-C: while an engine thinks it ends the thinking, and otherwise, where no line editor catches it, it leaves.
 
 use std::io::{self, IsTerminal, Write};
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use common::signal;
 use common::stop::StopToken;
-
-/// The exit status after an interrupt, as shells have it.
-const INTERRUPTED: i32 = 130;
 
 /// Stops the search that runs when the user interrupts.
 #[derive(Clone, Debug, Default)]
@@ -24,11 +21,11 @@ struct State {
 
 impl Stopper {
     /// Listens from now on. To be called once in a run.
-    pub(super) fn listen() -> Result<Self, ctrlc::Error> {
+    pub(super) fn listen() -> Self {
         let stopper = Self::default();
         let state = Arc::clone(&stopper.0);
-        ctrlc::set_handler(move || state.interrupt())?;
-        Ok(stopper)
+        signal::listen(move || state.interrupt());
+        stopper
     }
 
     /// Runs a search that an interrupt stops, and says whether one came.
@@ -54,7 +51,7 @@ impl State {
             let question = "\n\"save FILE.pdn\" saves the game; Ctrl-C again leaves without saving.";
             drop(writeln!(io::stdout(), "{question}"));
         } else {
-            process::exit(INTERRUPTED);
+            signal::exit();
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct Row {
 
 const ROW: Row = Row { words: "", files: &[], state: &[], inputs: &[], own: &[], quick: true };
 
-const MATCH: &str = "match --engine random --engine name=B:random --rounds 1 --quiet --openings in.pdn";
+pub const MATCH: &str = "match --engine random --engine name=B:random --rounds 1 --quiet --openings in.pdn";
 const FIT: &str = "train fit games --epochs 1 --batch 64 --held-out 2";
 
 pub const ROWS: &[Row] = &[

@@ -2,13 +2,16 @@
 //!
 //! A file is written under a temporary name beside its own, given to the disk, and only then renamed. Whoever looks sees the
 //! old one or the new one, whatever happens meanwhile: a full disk, a kill, a power cut. A killed run may leave the
-//! temporary file, whose name ends in `.tmp`; everything else removes it.
+//! temporary file, whose name ends in `.tmp`, until the next run that writes the same file; everything else removes it.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Why a file could not be written.
 #[derive(Debug)]
@@ -94,12 +97,14 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(to)
 }
 
-/// Whether a file could be put there, so that a bad name doesn't cost the work whose results it was meant for.
+/// Checks that a file can be written, before the work whose results it is for. Temporary files that a killed run has left for
+/// it are removed.
 ///
 /// # Errors
 ///
-/// When it can't be written.
+/// Returns an error if it cannot be written.
 pub fn check(path: &Path) -> Result<(), WriteError> {
+    remove_leftovers(path);
     // A pipe that is opened and closed again has come to its end for its reader.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if special { Ok(()) } else { Draft::begin(path).map(drop) }
@@ -155,8 +160,7 @@ impl Draft {
             }
             draft.target = fs::canonicalize(path)?;
         }
-        let temporary = temporary(&draft.target)?;
-        let file = File::create_new(&temporary)?;
+        let (temporary, file) = create_temporary(&draft.target)?;
         draft.temporary = Some(temporary);
         if let Some(old) = old {
             // Where permissions can't be set, the file is still worth more than they are.
@@ -177,8 +181,8 @@ impl Draft {
     fn place(&self, file: File) -> io::Result<()> {
         let Some(temporary) = &self.temporary else { return Ok(()) };
         file.sync_all()?;
-        // Some systems rename no open files.
-        drop(file);
+        // Some systems rename no open files. Elsewhere it is locked as long as it has this name.
+        let _locked = cfg!(unix).then_some(file);
         rename(temporary, &self.target)
     }
 }
@@ -188,17 +192,73 @@ impl Drop for Draft {
         if let Some(temporary) = &self.temporary {
             // After `keep` there is none.
             drop(fs::remove_file(temporary));
+            temporaries().remove(temporary);
         }
     }
 }
 
-/// A name in the same folder that nobody else uses: no other process, and no other thread of this one.
-fn temporary(path: &Path) -> io::Result<PathBuf> {
+/// The temporary files of this process.
+static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn temporaries() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes the temporary files of this process, which is about to end.
+pub fn remove_temporaries() {
+    for path in &*temporaries() {
+        drop(fs::remove_file(path));
+    }
+}
+
+/// Creates a file in the same folder, under a name that no other process or thread uses. It is locked, so that others can
+/// tell it from the leftovers of a killed run.
+fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let mut name = name.to_owned();
-    name.push(format!(".{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
-    Ok(path.with_file_name(name))
+    loop {
+        let mut name = name.to_owned();
+        name.push(format!(".{}-{}.tmp", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+        let temporary = path.with_file_name(name);
+        let mut temporaries = temporaries();
+        match File::create_new(&temporary) {
+            // Another process of this number, in another container or on another machine, may have left it.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => {
+                let file = created?;
+                // Where there are no locks, leftovers stay.
+                drop(file.try_lock());
+                temporaries.insert(temporary.clone());
+                return Ok((temporary, file));
+            }
+        }
+    }
+}
+
+/// Removes the temporary files that killed runs have left for a file.
+fn remove_leftovers(path: &Path) {
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (Ok(entries), Some(name)) = (fs::read_dir(folder), target.file_name()) else { return };
+    for entry in entries.filter_map(Result::ok) {
+        if is_temporary_of(&entry.file_name(), name) && is_unused(&entry.path()) {
+            drop(fs::remove_file(entry.path()));
+        }
+    }
+}
+
+/// Whether a name is that of a temporary file for this one: `NAME.PROCESS-COUNT.tmp`.
+fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let numbers = name.to_str().zip(target.to_str()).and_then(|(name, target)| {
+        name.strip_prefix(target)?.strip_prefix('.')?.strip_suffix(".tmp")?.split_once('-')
+    });
+    numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
+}
+
+/// Whether no run is writing a temporary file. Where there are no locks, one might be.
+fn is_unused(path: &Path) -> bool {
+    !temporaries().contains(path) && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 /// Gives the new name itself to the disk.
@@ -259,6 +319,20 @@ mod tests {
         fs::set_permissions(&path, permissions).unwrap();
         assert!(write(&path, b"new").is_err());
         assert_eq!(folder.names(), ["locked"]);
+    }
+
+    #[test]
+    fn only_leftovers_for_the_same_file_are_removed() {
+        let folder = Folder::new("file-leftovers");
+        for name in ["a.12-3.tmp", "a.x-3.tmp", "a.12-3", "b.12-3.tmp", "a.tmp"] {
+            fs::write(folder.path(name), "text").unwrap();
+        }
+        let (draft, _file) = Draft::begin(&folder.path("a")).unwrap();
+        check(&folder.path("a")).unwrap();
+        assert_eq!(folder.names().len(), 5, "one is gone, and one is being written: {:?}", folder.names());
+        assert!(!folder.path("a.12-3.tmp").exists());
+        drop(draft);
+        assert_eq!(folder.names(), ["a.12-3", "a.tmp", "a.x-3.tmp", "b.12-3.tmp"]);
     }
 
     #[test]

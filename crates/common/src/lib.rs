@@ -13,6 +13,7 @@
 //! | keeping other runs away from a file | [`lock`] |
 //! | worker threads, and jobs that they share | [`pool`] |
 //! | which files a command may write | [`outputs`] |
+//! | signals that ask the program to end | [`signal`] |
 //! | asking work to stop | [`stop`] |
 //! | tables of text | [`table`] |
 //!
@@ -29,6 +30,7 @@ pub mod lock;
 pub mod outputs;
 pub mod page;
 pub mod pool;
+pub mod signal;
 pub mod statistics;
 pub mod stop;
 pub mod table;

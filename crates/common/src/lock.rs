@@ -58,6 +58,9 @@ impl Lock {
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
                 return Ok(None);
             }
+            if file.metadata()?.len() > 0 {
+                return Err(io::Error::other(format!("\"{}\" is not a lock file", path.display())));
+            }
             // The run that held the lock may have removed the file in between, and a third run may hold a new one. Where a
             // file system numbers its files differently at each look, this cannot be found out.
             if is_at(&file, path) || tries == TRIES {
@@ -99,6 +102,16 @@ mod tests {
         #[cfg(unix)]
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
         assert!(Lock::take(&folder.path("missing/a.lock")).is_err());
+        // A file of the user's, as `Cargo.lock` is for results that are called `Cargo`.
+        let theirs = folder.path("theirs.lock");
+        fs::write(&theirs, "precious").unwrap();
+        assert!(Lock::take(&theirs).is_err());
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "precious");
+        // A file of the user's, as `Cargo.lock` is for results that are called `Cargo`.
+        let theirs = folder.path("theirs.lock");
+        fs::write(&theirs, "precious").unwrap();
+        assert!(Lock::take(&theirs).is_err());
+        assert_eq!(fs::read_to_string(&theirs).unwrap(), "precious");
     }
 
     /// Removing a file that others are about to take must not let in two of them.

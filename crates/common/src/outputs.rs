@@ -326,7 +326,7 @@ impl Sink {
         }
     }
 
-    /// Ends the output: a file appears under its name.
+    /// Ends the output: a file appears under its name, unless nothing was written to it.
     ///
     /// # Errors
     ///
@@ -336,7 +336,8 @@ impl Sink {
             Self::Standard(mut out) => out.flush().map_err(OutputError::Stdout),
             Self::File(draft, out) => {
                 let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
-                Ok(draft.keep(file)?)
+                let length = file.metadata().map_err(|error| draft.error(error))?.len();
+                if length > 0 { Ok(draft.keep(file)?) } else { Ok(()) }
             }
         }
     }
@@ -369,7 +370,7 @@ mod tests {
         let paths = [folder.path("a.jsonl"), folder.path("a.pdn")];
         fs::write(&paths[1], "games").unwrap();
         let refused = Outputs::new(false).keeps(true, &paths).check().unwrap_err();
-        assert!(matches!(refused, OutputError::Exists { resumable: true, path } if path == paths[1]));
+        assert!(matches!(refused, OutputError::Exists { resumable: false, path } if path == paths[1]));
         fs::write(&paths[0], "state").unwrap();
         assert!(Outputs::new(false).keeps(true, &paths).check().is_ok());
         assert!(Outputs::new(false).keeps(false, &paths).check().is_err());

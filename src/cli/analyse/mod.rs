@@ -17,7 +17,7 @@ use super::interrupt;
 use super::progress::bar;
 use super::settings::Settings;
 use super::shared::{Reports, Rerun, state_name};
-use super::{Failure, INTERRUPTED, Outcome, own, say, seconds};
+use super::{Failure, Outcome, interrupted, own, say, seconds};
 use analysis::annotate::Signature;
 use analysis::header::Header;
 use analysis::judge::{self, Effort, Judge, JudgeError, Limit, Voice};
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> Outcome {
     if census.games.is_empty() {
         return Err(Failure("no games to analyse in what was given, expected one at least".to_owned()));
     }
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let quiet = args.quiet;
     let tell = move |text: &str| {
         if !quiet {
@@ -175,7 +175,7 @@ pub fn run(args: &Args) -> Outcome {
                 "--resume"
             }
         ));
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupted());
     }
     Ok(ExitCode::SUCCESS)
 }

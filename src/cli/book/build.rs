@@ -11,7 +11,7 @@ use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::shared::{Rerun, state_name};
-use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
+use super::super::{Failure, Outcome, interrupted, own, say, seconds, threads};
 use super::{room, write};
 use common::count::{counted, grouped};
 use common::journal::{Head, JournalError};
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let searcher = || Searcher::new(&settings, args.nodes).map_err(|error| Failure::of(&error));
     let searchers: Vec<_> = (0..threads(args.threads)).map(|_| searcher()).collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let (mut tree, mut number, mut wrong) = (Tree::new(args.width), 0, None);
     let mut steps = args.rerun.journal(&args.out, header, &mut |step: Step| {
         number = step.number + 1;
@@ -122,7 +122,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     if ending == Ending::Stopped {
         say("interrupted; to resume, repeat the command with --resume");
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupted());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::shared::{Rerun, state_name};
-use super::super::{Failure, INTERRUPTED, Outcome, own, say, seconds, threads};
+use super::super::{Failure, Outcome, interrupted, own, say, seconds, threads};
 use super::look::BookArg;
 use common::journal::{Head, JournalError};
 use engine::book::choice::LEAST_DEPTH;
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         options: args.settings.plain(),
         databases,
     };
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let (mut summary, mut done) = (Summary::default(), HashSet::new());
     let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
     let mut findings = args.rerun.journal(&args.out, header, &mut |finding: Finding| {
@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     write!(stdout().lock(), "{}", summary.table())?;
     if stopped {
         say("interrupted; to resume, repeat the command with --resume");
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupted());
     }
     Ok(ExitCode::SUCCESS)
 }

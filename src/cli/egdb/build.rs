@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressState};
 
 use super::super::interrupt;
 use super::super::progress::{bar, rate};
-use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
+use super::super::{Failure, Outcome, interrupted, say, threads};
 use super::{DISTANCES, FolderArg, PIECES, What, time};
 use common::count::{counted, grouped};
 use common::lock::Lock;
@@ -188,7 +188,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     ));
     let pace = Arc::new(Pace::new(estimate, request.threads));
     let progress = BuildProgress {
-        interrupt: interrupt::listen()?,
+        interrupt: interrupt::listen(),
         bar: build_bar(estimate.positions, &pace),
         pace,
         began: Instant::now(),
@@ -212,7 +212,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         Err(BuildError::Stopped) => {
             say(&BuildError::Stopped.to_string());
-            Ok(ExitCode::from(INTERRUPTED))
+            Ok(interrupted())
         }
         Err(BuildError::Memory(slice, bytes)) => Err(Failure(format!(
             "--memory {}, but slice {slice} needs {} MiB even with its tables on the disk",

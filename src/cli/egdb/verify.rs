@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::super::interrupt;
 use super::super::progress::bar;
-use super::super::{Failure, INTERRUPTED, Outcome, say, threads};
+use super::super::{Failure, Outcome, interrupted, say, threads};
 use super::{FolderArg, tell_problems};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         })
         .map(|(name, part)| (part, name))
         .collect();
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let bar = bar(parts.iter().map(|(part, _)| part.positions()).sum(), BAR);
     let began = Instant::now();
     let mut sum = Verification::default();
@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         } else {
             "stopped before the end"
         });
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupted());
     }
     Ok(if sum.wrong == 0 && sum.open == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

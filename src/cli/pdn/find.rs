@@ -144,10 +144,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if args.count {
         out.write(&format!("{found}\n"))?;
     }
-    // Where nothing is found, no file is written.
-    if found > 0 || args.count {
-        out.finish()?;
-    }
+    out.finish()?;
     if !args.count && !args.json {
         say(&count(found, "game"));
     }

@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 
 use super::super::shared::Overwrite;
 use super::input::Input;
-use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say, share};
+use super::{Failure, Outcome, bar, interrupt, interrupted, say, share};
 use common::count::{counted, grouped};
 use training::data::{Copied, Row, Source, Summary, Watch};
 use training::{FileError, Head};
@@ -102,7 +102,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     let declared = overwrite.outputs().reads(&files);
     outputs.iter().fold(declared, |declared, (option, path)| declared.writes_file(option, path)).check()?;
     let source = Source::open(&files).map_err(|error| Failure::of(&error))?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let bar = bytes_bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
         bar.set_position(bytes);
@@ -111,7 +111,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     bar.finish_and_clear();
     let Some(copied) = copied.map_err(|error| Failure::of(&error))? else {
         say("stopped: nothing was written");
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupted());
     };
     for error in &copied.left_out {
         say(&format!("{error}: left out"));
@@ -132,7 +132,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
 
 fn run_info(input: &Input) -> Outcome {
     let source = open(input)?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let bar = bytes_bar(source.bytes());
     let summary = source.summary(&mut |bytes| {
         bar.set_position(bytes);

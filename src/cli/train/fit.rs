@@ -100,7 +100,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let outputs = args.overwrite.outputs().reads(inputs).writes_file("--out", &args.out);
     args.svg.iter().fold(outputs, |outputs, svg| outputs.writes_file("--svg", svg)).check()?;
     let from = args.begin()?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let going = || !interrupt.is_stopped();
     let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
     let mut out = stdout().lock();

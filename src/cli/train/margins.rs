@@ -27,7 +27,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
     Outputs::new(true).reads(args.how.files()).writes_file("--out", &args.out).check()?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let bar = bar(args.pairs, "{pos}/{len} pairs {wide_bar} {per_sec} {eta} {msg}");
     let tuning = Tuning {
         seed: args.how.seed,

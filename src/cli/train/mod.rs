@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use super::interrupt;
 use super::progress::bar;
-use super::{Failure, INTERRUPTED, Outcome, say, threads};
+use super::{Failure, Outcome, interrupted, say, threads};
 
 /// What to do for an evaluation that is learned.
 #[derive(clap::Args, Debug)]
@@ -71,7 +71,7 @@ pub fn run(args: &Args) -> Outcome {
 /// Reports that an interrupted command has kept nothing, and returns its exit status.
 fn stopped() -> ExitCode {
     say("stopped: nothing is kept");
-    ExitCode::from(INTERRUPTED)
+    interrupted()
 }
 
 /// A share, from 0 to 1.

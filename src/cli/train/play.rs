@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         branches: args.branches,
     };
     drop(sample);
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;

@@ -53,7 +53,7 @@ fn line(step: &Step) -> String {
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     args.overwrite.outputs().reads(args.lesson.files()?).writes_file("--out", &args.out).check()?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let going = || !interrupt.is_stopped();
     let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
     let recipe = Recipe {

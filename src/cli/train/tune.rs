@@ -9,7 +9,7 @@ use clap::value_parser;
 
 use super::super::shared::Overwrite;
 use super::games::Games;
-use super::{Failure, INTERRUPTED, Outcome, bar, interrupt, say};
+use super::{Failure, Outcome, bar, interrupt, interrupted, say};
 use common::file;
 use engine::eval::Sheet;
 use engine::read_weights;
@@ -77,7 +77,7 @@ fn resumable(state: &TuneState) -> ExitCode {
         "stopped after {} generations: started again in the same way, it goes on",
         state.generation
     ));
-    ExitCode::from(INTERRUPTED)
+    interrupted()
 }
 
 impl Args {
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     args.overwrite.outputs().reads(inputs).keeps(true, [Path::new(&state), &args.out]).check()?;
     let tournament = args.tournament()?;
     let (mut checkpoint, mut state) = tournament.resume().map_err(|error| Failure::of(&error))?;
-    let interrupt = interrupt::listen()?;
+    let interrupt = interrupt::listen();
     let bar = bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}");
     let watch = |played: usize, of: usize| {
         bar.set_length(of as u64);

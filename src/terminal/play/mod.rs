@@ -58,8 +58,6 @@ pub enum PlayError {
     Opening(OpeningError),
     /// There is no memory for a search.
     Memory(OutOfMemory),
-    /// Interrupts can't be listened for.
-    Interrupts(String),
     /// Nothing more can be read or written.
     Io(io::Error),
 }
@@ -70,7 +68,6 @@ impl fmt::Display for PlayError {
             Self::Seat(error) => error.fmt(f),
             Self::Opening(error) => error.fmt(f),
             Self::Memory(error) => error.fmt(f),
-            Self::Interrupts(reason) => write!(f, "cannot listen for interrupts: {reason}"),
             Self::Io(error) => error.fmt(f),
         }
     }
@@ -162,7 +159,7 @@ pub fn play(options: Options) -> Result<(), PlayError> {
         unsaved: false,
         screen: Screen::new(options.ink, lively, wraps, options.bottom.unwrap_or(own)),
         prompt,
-        stopper: Stopper::listen().map_err(|error| PlayError::Interrupts(error.to_string()))?,
+        stopper: Stopper::listen(),
     };
     // It has no value that could be refused.
     let _ = play.opponent.apply(Setting::Book(true));

@@ -1,0 +1,73 @@
+//! Signals that ask the program to end: interrupts from the keyboard, and termination by the system.
+//!
+//! Without a listener the program ends at once, with the exit status that shells expect and without temporary files. A listener
+//! can end the work in good order instead.
+
+use std::io;
+use std::process;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::file;
+
+/// The exit status after an interrupt from the keyboard.
+const INTERRUPTED: u8 = 130;
+
+type Listener = Box<dyn FnMut() + Send>;
+
+static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
+static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED);
+
+/// Begins to handle signals. To be called once.
+///
+/// # Errors
+///
+/// Returns an error if the system refuses.
+#[cfg(unix)]
+pub fn handle() -> io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let mut signals = Signals::new([SIGHUP, SIGINT, SIGTERM])?;
+    std::thread::Builder::new().name("signals".to_owned()).spawn(move || {
+        for signal in &mut signals {
+            received(u8::try_from(128 + signal).unwrap_or(INTERRUPTED));
+        }
+    })?;
+    Ok(())
+}
+
+/// Begins to handle signals. To be called once.
+///
+/// # Errors
+///
+/// Returns an error if the system refuses.
+#[cfg(not(unix))]
+pub fn handle() -> io::Result<()> {
+    ctrlc::set_handler(|| received(INTERRUPTED)).map_err(io::Error::other)
+}
+
+fn received(status: u8) {
+    STATUS.store(status, Ordering::Relaxed);
+    match &mut *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(listener) => listener(),
+        None => exit(),
+    }
+}
+
+/// Calls a function at every signal from now on.
+pub fn listen(listener: impl FnMut() + Send + 'static) {
+    *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
+}
+
+/// The exit status after the last signal: 128 and its number.
+#[must_use]
+pub fn status() -> u8 {
+    STATUS.load(Ordering::Relaxed)
+}
+
+/// Ends the program after a signal.
+pub fn exit() -> ! {
+    file::remove_temporaries();
+    process::exit(status().into())
+}
