@@ -6,14 +6,12 @@ mod terminal;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use cli::Arguments;
 use log::LevelFilter;
 
 fn main() -> ExitCode {
     env_logger::Builder::new().filter_level(LevelFilter::Off).parse_default_env().init();
-    match cli::run(&Arguments::parse()) {
+    match cli::run(&Arguments::from_command_line()) {
         Ok(status) => status,
         Err(failure) if failure.0.is_empty() => ExitCode::SUCCESS,
         Err(failure) => {

@@ -29,6 +29,17 @@ use tournament::runner::{self, Ending, Match, Seats};
 use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
 use tournament::tally::Tally;
 
+const ENGINES: &str = "Engines";
+const SCHEDULE: &str = "Schedule";
+const RULES: &str = "Rules of a game";
+const OUTPUT: &str = "Output";
+
+const EXAMPLES: &str = "\
+Examples:
+  kelso match --engine level=3 --engine random --each nodes=1000 --rounds 10
+  kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --sprt elo0=0,elo1=5
+  kelso match --engine \"name=new cmd=./new\" --engine \"name=old cmd=./old\" --each tc=10+0.1 --resume --html report.html";
+
 /// Who plays whom, from where, by which rules, and for how long.
 ///
 /// Engines are described by words, each at most once:
@@ -49,80 +60,80 @@ use tournament::tally::Tally;
 /// A TIME is a number of seconds, or has a unit: 50ms, 0.5s, 2m, 1h; a clock's may also be minutes:seconds. Every
 /// engine but `random` needs one of tc, movetime, nodes and depth.
 #[derive(clap::Args, Debug)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, after_help = EXAMPLES)]
 pub struct Args {
-    /// An engine, such as "name=A cmd=./kelso option.Hash=64 tc=10+0.1" or "random"; given once for each
-    #[arg(long = "engine", value_name = "WORDS", required = true)]
+    /// An engine, such as "name=A cmd=./kelso tc=10+0.1" or "random"; given once for each engine
+    #[arg(long = "engine", value_name = "WORDS", required = true, help_heading = ENGINES)]
     engines: Vec<String>,
-    /// Words that hold for every engine that says nothing else
-    #[arg(long, value_name = "WORDS")]
+    /// Defaults applied to every engine
+    #[arg(long, value_name = "WORDS", help_heading = ENGINES)]
     each: Vec<String>,
-    /// Who meets whom
-    #[arg(long, value_enum, default_value_t)]
+    /// Tournament format
+    #[arg(long, value_enum, default_value_t, help_heading = SCHEDULE)]
     format: Format,
-    /// How many openings each two engines play, with both colours each [default: every opening once]
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>)]
+    /// Play N openings between each two engines, with both colours each [default: every opening once]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = SCHEDULE)]
     rounds: Option<u32>,
-    /// Where games begin: three-move, eleven-man, start, or a file of FENs or PDN games
-    #[arg(long, value_name = "NAME|FILE", default_value = "three-move")]
+    /// Begin games from three-move, eleven-man, start, or a file of FENs or PDN games
+    #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
     openings: String,
-    /// How many plies of each PDN game are an opening [default: all]
-    #[arg(long, value_name = "N")]
+    /// Take N plies of each PDN game as the opening [default: all]
+    #[arg(long, value_name = "N", help_heading = SCHEDULE)]
     opening_plies: Option<usize>,
-    /// How openings follow each other
-    #[arg(long, value_enum, default_value_t)]
+    /// Order of the openings
+    #[arg(long, value_enum, default_value_t, help_heading = SCHEDULE)]
     order: Order,
     /// Seed of the random numbers: the order of openings, and the moves of `random`
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = SCHEDULE)]
     seed: u64,
-    /// Games side by side
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of games to run concurrently
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = SCHEDULE)]
     concurrency: u16,
     /// Play only the Ith of N parts of the schedule
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, help_heading = SCHEDULE)]
     shard: Shard,
     /// Stop when decided, as in elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
-    #[arg(long, value_name = "SETTINGS")]
+    #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
-    /// What counts as progress; a game without it is drawn
-    #[arg(long, value_enum, default_value_t)]
+    /// What counts as progress; a game without progress is drawn
+    #[arg(long, value_enum, default_value_t, help_heading = RULES)]
     draw_rule: DrawRule,
-    /// Plies without progress that make a draw [default: as goes with the rule]
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>)]
+    /// Draw after N plies without progress [default: depends on the rule]
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = RULES)]
     draw_plies: Option<u32>,
-    /// The longest game; longer ones are drawn
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>)]
+    /// Draw games that are longer than N plies
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = RULES)]
     max_plies: Option<u32>,
-    /// Draws by agreement, when both scores have been level for a number of moves, as in from=60,moves=8,score=5
-    #[arg(long, value_name = "SETTINGS")]
+    /// Draw by agreement when both scores are level for a number of moves, as in from=60,moves=8,score=5
+    #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     draw: Option<Agreement>,
-    /// Resignation, when a score has been hopeless for a number of moves, as in moves=4,score=500,both=on
-    #[arg(long, value_name = "SETTINGS")]
+    /// Resign when a score is hopeless for a number of moves, as in moves=4,score=500,both=on
+    #[arg(long, value_name = "SETTINGS", help_heading = RULES)]
     resign: Option<Resignation>,
-    /// End a game where it has this many pieces or fewer and the endgame databases know the result
-    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(2..))]
+    /// End games at N pieces or fewer where the endgame databases know the result
+    #[arg(long, value_name = "PIECES", value_parser = clap::value_parser!(u32).range(2..), help_heading = RULES)]
     egdb: Option<u32>,
-    /// A folder of endgame databases, in addition to those compiled in
-    #[arg(long, value_name = "FOLDER", requires = "egdb")]
+    /// Directory of endgame databases, in addition to those compiled in
+    #[arg(long, value_name = "FOLDER", requires = "egdb", help_heading = RULES)]
     egdb_path: Option<PathBuf>,
     /// Write the games to NAME.pdn, and everything else to NAME.jsonl
-    #[arg(long, value_name = "NAME", default_value = "match", value_parser = state_name())]
+    #[arg(long, value_name = "NAME", default_value = "match", value_parser = state_name(), help_heading = OUTPUT)]
     out: PathBuf,
-    /// What the match is called
-    #[arg(long, value_name = "TEXT", default_value = "Match")]
+    /// Name of the match
+    #[arg(long, value_name = "TEXT", default_value = "Match", help_heading = OUTPUT)]
     event: String,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OUTPUT)]
     rerun: Rerun,
     /// Stop at the first misbehaviour of an engine
-    #[arg(long)]
+    #[arg(long, help_heading = SCHEDULE)]
     strict: bool,
-    /// Keep nothing that was measured (times, clocks, the date): equal runs then leave equal files
-    #[arg(long)]
+    /// Leave out times, clocks and the date, so that equal runs write equal files
+    #[arg(long, help_heading = OUTPUT)]
     untimed: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
-    /// Show nothing while playing
-    #[arg(long, short)]
+    /// Show no progress
+    #[arg(long, short, help_heading = OUTPUT)]
     quiet: bool,
 }
 

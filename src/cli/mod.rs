@@ -35,7 +35,7 @@ use std::str::FromStr;
 use std::thread;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use common::journal::JournalError;
 use common::outputs::OutputError;
@@ -91,53 +91,89 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Kelso, an engine for English draughts. Without a command it speaks its protocol on standard input and output.
+/// An engine for English draughts. Without a command, kelso speaks its protocol on standard input and output.
 #[derive(Parser, Debug)]
-#[command(version, about, max_term_width = 100)]
+#[command(version, max_term_width = 100)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
+/// The commands in groups, as the help shows them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Play and analyse", &["play", "serve", "show", "analyse"]),
+    ("Games", &["pdn", "stats"]),
+    ("Endings and openings", &["egdb", "book"]),
+    ("For engine authors", &["hub", "match", "check", "record", "replay", "bench", "perft"]),
+    ("Laboratory", &["lab", "tree", "train"]),
+];
+
+const HELP: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}\nOptions:\n{options}";
+
+impl Arguments {
+    /// Parses the program's command line, and ends the program if it is invalid.
+    #[must_use]
+    pub fn from_command_line() -> Self {
+        let matches = Self::grouped().get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
+    /// The command line, with its commands in groups.
+    fn grouped() -> clap::Command {
+        let command = Self::command();
+        let list: Vec<String> = GROUPS.iter().map(|group| list(&command, *group)).collect();
+        command.help_template(HELP).after_help(list.join("\n"))
+    }
+}
+
+/// A group of commands, one line each.
+fn list(command: &clap::Command, (heading, names): (&str, &[&str])) -> String {
+    let lines = names.iter().filter_map(|name| {
+        let about = command.find_subcommand(name)?.get_about()?;
+        Some(format!("  {name:9} {about}\n"))
+    });
+    format!("{heading}:\n{}", lines.collect::<String>())
+}
+
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Count the leaves of the move tree
-    Perft(perft::Args),
-    /// Check whether an engine does what its protocol asks
-    Check(check::Args),
     /// Play a game in the terminal
     Play(Box<play::Args>),
-    /// Play engines against each other
-    Match(Box<match_::Args>),
-    /// Search a fixed set of positions and count the nodes
-    Bench(bench::Args),
+    /// Play and analyse on a board in the browser
+    Serve(serve::Args),
+    /// Show a position as text or as a picture
+    Show(show::Args),
+    /// Analyse games: score every move and find the ones that decided the game
+    Analyse(Box<analyse::Args>),
+    /// Check, format, search and count games in PDN files
+    Pdn(pdn::Args),
+    /// Report results and ratings of matches and PDN files
+    Stats(stats::Args),
+    /// Build, verify and query endgame databases
+    Egdb(egdb::Args),
+    /// Build, check and query opening books
+    Book(Box<book::Args>),
     /// Speak the Hub protocol on standard input and output
     Hub(hub::Args),
-    /// Repeat published experiments, or make new ones
-    Lab(lab::Args),
-    /// Write a session with an engine down as a transcript
+    /// Play engines against each other
+    Match(Box<match_::Args>),
+    /// Check whether an engine follows its protocol
+    Check(check::Args),
+    /// Record an engine session as a transcript
     Record(record::Args),
-    /// Show a board in the browser, to play and analyse on
-    Serve(serve::Args),
     /// Run transcripts against an engine
     Replay(replay::Args),
-    /// Show the tree that a search saw
+    /// Search a fixed set of positions and count the nodes
+    Bench(bench::Args),
+    /// Count the leaves of the move tree
+    Perft(perft::Args),
+    /// Repeat published experiments, or run new ones
+    Lab(lab::Args),
+    /// Show the tree of a search
     Tree(tree::Args),
-    /// Build, verify and look up endgame databases
-    Egdb(egdb::Args),
-    /// Show a board as text, or as a picture for documents
-    Show(show::Args),
-    /// Report on the games of match states and PDN files
-    Stats(stats::Args),
-    /// Analyse games: what each move is worth, and which decided the game
-    Analyse(Box<analyse::Args>),
-    /// Check, format, search and count games in PDN
-    Pdn(pdn::Args),
-    /// Make opening books, and look into them
-    Book(Box<book::Args>),
-    /// Learn an evaluation from the engine's own games
+    /// Train an evaluation on the engine's own games
     Train(train::Args),
-    /// Be the built-in engine `random` of matches
+    /// Run as the built-in engine `random` of matches
     #[command(hide = true)]
     RandomEngine(random_engine::Args),
 }
@@ -220,8 +256,8 @@ mod tests {
     use clap::CommandFactory;
     use clap::builder::ValueParser;
 
-    use super::Arguments;
     use super::outputs::{NO_OUTPUTS, ROWS, Row};
+    use super::{Arguments, GROUPS};
 
     impl Row {
         /// The command without its arguments.
@@ -247,6 +283,18 @@ mod tests {
         for next in command.get_subcommands() {
             path_options(next, format!("{name} {}", next.get_name()).trim(), found);
         }
+    }
+
+    #[test]
+    fn every_command_is_in_one_group_of_the_help() {
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let command = Arguments::command();
+        let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+        let mut commands: Vec<&str> = shown.map(clap::Command::get_name).collect();
+        listed.sort_unstable();
+        commands.sort_unstable();
+        assert_eq!(listed, commands);
+        Arguments::grouped().debug_assert();
     }
 
     #[test]

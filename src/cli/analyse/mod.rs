@@ -30,53 +30,64 @@ use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard;
 
+const GAMES: &str = "Games";
+const SEARCH: &str = "Search";
+const OUTPUT: &str = "Output";
+
+const EXAMPLES: &str = "\
+Examples:
+  kelso analyse games.pdn
+  kelso analyse games.pdn --player Tinsley --time 5s --html report.html
+  kelso analyse collection/ --nodes 100000 --concurrency 4 --out collection --resume --problems problems.pdn";
+
 /// Analyse games: what each move is worth, and which decided the game
 ///
 /// Every move gets its score, and where it lost something, the better line. What changed the result is told in the game's own
 /// terms: a draw lost, a win missed, an only move, the beginning of an ending that the databases know; each by databases, which is
 /// certain, or by a deep search. The annotated games are NAME.pdn, everything else is in NAME.jsonl.
 #[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct Args {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = GAMES)]
     input: Input,
-    /// Time for a move [default: 1s, unless nodes or depth are given]
-    #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit")]
+    /// Search time for each move [default: 1s, unless --nodes or --depth is given]
+    #[arg(long, value_name = "TIME", value_parser = seconds, group = "limit", help_heading = SEARCH)]
     time: Option<Duration>,
-    /// Positions for a move: the same in every run, with one thread
-    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u64>, group = "limit")]
+    /// Nodes for each move: the same result in every run, with one thread
+    #[arg(long, value_name = "N", value_parser = super::at_least_one::<u64>, group = "limit", help_heading = SEARCH)]
     nodes: Option<u64>,
-    /// Plies for a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127), group = "limit")]
+    /// Depth in plies for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=127), group = "limit", help_heading = SEARCH)]
     depth: Option<u32>,
-    /// Games side by side
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of games to analyse concurrently
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), help_heading = SEARCH)]
     concurrency: u16,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = SEARCH)]
     settings: Settings,
-    /// Another engine that judges, in the words of kelso match, such as "cmd=./other proto=hub"
-    #[arg(long, value_name = "WORDS")]
+    /// Analyse with another engine, described as for `kelso match`, such as "cmd=./other proto=hub"
+    #[arg(long, value_name = "WORDS", help_heading = SEARCH)]
     engine: Option<String>,
-    /// Analyse only every Nth game from the Ith on
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    /// Analyse only every Nth game, beginning with the Ith
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, help_heading = GAMES)]
     shard: Shard,
-    /// Put finished parts together: the files are states (NAME.jsonl) of the shards of one analysis
-    #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"])]
+    /// Join the finished states (NAME.jsonl) of the shards of one analysis
+    #[arg(long, conflicts_with_all = ["limit", "options", "engine", "shard", "resume", "games", "players"], help_heading = GAMES)]
     join: bool,
     /// Write the annotated games to NAME.pdn, and everything else to NAME.jsonl
-    #[arg(long, short, value_name = "NAME", default_value = "analysis", value_parser = state_name())]
+    #[arg(long, short, value_name = "NAME", default_value = "analysis", value_parser = state_name(), help_heading = OUTPUT)]
     out: PathBuf,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OUTPUT)]
     rerun: Rerun,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
-    /// Also collect problems: positions in which exactly one move wins, or holds the draw, with proofs and solutions, as PDN
-    #[arg(long, value_name = "FILE")]
+    /// Also write problems as PDN: positions in which exactly one move wins or draws, with solutions
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     problems: Option<PathBuf>,
     /// Write comments only for moves with a verdict
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     brief: bool,
-    /// Show nothing while analysing
-    #[arg(long, short)]
+    /// Show no progress
+    #[arg(long, short, help_heading = OUTPUT)]
     quiet: bool,
 }
 
