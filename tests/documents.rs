@@ -15,7 +15,7 @@ fn documents() -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|ending| ending == "md"))
-        .chain([root.join("src/eval/data/README.md")])
+        .chain([root.join("crates/engine/src/eval/data/README.md")])
         .collect();
     paths.sort();
     paths
@@ -117,10 +117,14 @@ fn commands_print_what_is_shown() {
     if !crate::support::console::has_shell() {
         return;
     }
-    for path in documents() {
-        let differences = differences(&std::fs::read_to_string(&path).unwrap());
-        assert!(differences.is_empty(), "{}:\n{}", path.display(), differences.join("\n"));
-    }
+    let all: Vec<String> = documents()
+        .iter()
+        .flat_map(|path| {
+            let found = differences(&std::fs::read_to_string(path).unwrap());
+            found.into_iter().map(move |difference| format!("{}:\n{difference}", path.display()))
+        })
+        .collect();
+    assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
 #[test]

@@ -82,7 +82,7 @@ fn what_cannot_be_played_is_named_before_any_game() {
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write no/such/folder/x.csv: "),
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
         (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
-        (&["tree", "--fen", "B:W33:B1"], "error: invalid FEN \"B:W33:B1\" at character 4: expected "),
+        (&["tree", "--fen", "B:W33:B1"], "error: invalid value 'B:W33:B1' for '--fen"),
         (&["tree", "--searcher", "minimax"], "error: \"searcher=minimax\", expected one of "),
         (&["tree", "--eval", "v9"], "error: \"eval=v9\", expected one of "),
         (&["tree", "--with", "q=maybe"], "error: \"q=maybe\", expected on or off"),

@@ -274,6 +274,8 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
             assert!(began.elapsed() < Duration::from_secs(60));
             thread::sleep(Duration::from_millis(2));
         }
+        // Waiting would close the input, at whose end the command succeeds.
+        let _input = child.stdin.take();
         kill_process(Pid::from_child(&child), signal).unwrap();
         child.wait().unwrap().code()
     };
