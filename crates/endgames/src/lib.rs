@@ -36,8 +36,8 @@
 //!
 //! ```sh
 //! kelso egdb build --pieces 5 --distances 4 --dir D
-//! cat D/*.wld > src/egdb/data/2-5.wld
-//! cat D/*.dtw > src/egdb/data/2-4.dtw
+//! cat D/*.wld > crates/endgames/src/data/2-5.wld
+//! cat D/*.dtw > crates/endgames/src/data/2-4.dtw
 //! ```
 //!
 //! # Measured, and eight pieces on paper

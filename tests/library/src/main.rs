@@ -1,8 +1,10 @@
 //! Uses the library without the program: moves, notation, a probe of the endgame databases, and a search.
 
 use draughts::notation::{fen, movetext};
+use draughts::{Game, Position};
 use endgames::{Databases, Sources};
-use kelso::{Control, Engine, Game, Limits, Position};
+use engine::Engine;
+use engine::search::{Control, Limits};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(Position::start().moves().len(), 7);
