@@ -33,7 +33,7 @@ impl Part {
 /// `[[]` for its bracket.
 ///
 /// ```
-/// use crate::Pattern;
+/// use transcripts::Pattern;
 /// let pattern = Pattern::parse("info depth [n] [..]pv [move]");
 /// assert!(pattern.matches("info depth 7 score -12 pv 22x15x8"));
 /// assert!(!pattern.matches("info depth 7 score -12 pv none"));

@@ -52,7 +52,7 @@ pub struct Ply {
 ///
 /// ```
 /// use common::page::{Game, Ply, page};
-/// use kelso::{Position, notation::movetext};
+/// use draughts::{Position, notation::movetext};
 ///
 /// let start = Position::start();
 /// let mv = movetext::parse(&start, "11-15")?;

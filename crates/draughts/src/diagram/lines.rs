@@ -6,7 +6,7 @@ use crate::board::{Color, Kind, Piece, Position, Square};
 /// `W` kings, `.` an empty square that can be played on.
 ///
 /// ```
-/// use kelso::{board::Position, diagram};
+/// use draughts::{board::Position, diagram};
 /// let lines = diagram::lines(&Position::start());
 /// assert_eq!(lines[0], "   b   b   b   b     1  2  3  4");
 /// assert_eq!(lines[7], " w   w   w   w      29 30 31 32");
