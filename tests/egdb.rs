@@ -121,7 +121,8 @@ fn little_memory(pieces: &str, mebibytes: u64, pauses: impl Iterator<Item = u64>
 /// The files of results that are compiled in, by their names.
 #[cfg(target_os = "linux")]
 fn compiled_in() -> Vec<(String, Vec<u8>)> {
-    let all = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/endgames/src/data/2-5.wld")).unwrap();
+    let all = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/endgames/src/data/2-5.wld"))
+        .unwrap();
     let mut files = Vec::new();
     let mut rest = &all[..];
     while let Some((head, _)) = rest.split_at_checked(84) {
