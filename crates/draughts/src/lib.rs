@@ -1,4 +1,23 @@
-//! Rules, moves and notation of English draughts.
+//! Rules, moves and notation of English draughts (8x8 checkers).
+//!
+//! A [`Position`] lists its legal moves, and a [`Move`] leads to the next position. A [`Game`] keeps the earlier positions,
+//! on which repetition depends. [`notation`] reads and writes positions, moves and games as text; [`referee`] applies draw
+//! rules; [`diagram`] draws boards.
+//!
+//! ```
+//! use draughts::Position;
+//! use draughts::notation::{fen, movetext};
+//!
+//! let position = fen::parse("B:W9,10,17,18,32:B6")?;
+//! let moves: Vec<String> = position.moves().iter().map(|&mv| movetext::format(&position, mv)).collect();
+//! assert_eq!(moves, ["6x13x22", "6x15x22"]);
+//!
+//! let mv = movetext::parse(&position, "6x15x22")?;
+//! assert_eq!(fen::format(&position.after(mv)), "W:W9,17,32:B22");
+//! assert!(fen::parse("B:W9,10,17,18,32:B33").is_err());
+//! assert_eq!(Position::start().moves().len(), 7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod board;
 pub mod diagram;
