@@ -100,7 +100,7 @@ fn find_endings() {
         if found[place].len() == EACH {
             continue;
         }
-        let mut game = opening.game();
+        let mut game = opening.game().game().clone();
         five.new_game();
         while game.outcome().is_none() && game.position().piece_count() >= pieces {
             let position = *game.position();

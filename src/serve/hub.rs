@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::guard::Allowed;
 use draughts::board::{Color, Game, Position};
 use draughts::notation::{hubline, movetext};
-use players::course::Course;
 use players::limits::{Clock, Limits, Remaining};
 use players::protocol::{Identity, Reply, Task};
 use players::score::Score;
 use players::spec::Protocol as Language;
+use players::state::GameState;
 use protocol::{Command, Go, Native, Output, Protocol};
 
 /// Lines that may wait for an engine that hasn't introduced itself yet.
@@ -34,7 +34,7 @@ struct State {
     /// Lines to the engine that wait until it is ready.
     held: Vec<String>,
     game: Game,
-    course: Course,
+    course: GameState,
     /// The positions of the searches that aren't over, the running one first.
     roots: VecDeque<Position>,
     /// Lines for the page that no line of the engine has brought.
@@ -58,7 +58,7 @@ impl Translator {
             asked: false,
             held: Vec::new(),
             game: Game::new(start),
-            course: Course::new(start),
+            course: GameState::new(start),
             roots: VecDeque::new(),
             own: Vec::new(),
         }))
@@ -132,11 +132,11 @@ impl State {
             }
             Command::Ready | Command::Ping => vec![hub.ping().to_owned()],
             Command::NewGame => {
-                (self.game, self.course) = (Game::default(), Course::new(Position::start()));
+                (self.game, self.course) = (Game::default(), GameState::new(Position::start()));
                 vec![hub.new_game().to_owned()]
             }
             Command::Position(game) => {
-                self.course = course(line).unwrap_or_else(|| Course::new(*game.position()));
+                self.course = course(line).unwrap_or_else(|| GameState::new(*game.position()));
                 self.game = game;
                 Vec::new()
             }
@@ -224,10 +224,10 @@ impl State {
 }
 
 /// The course of the game that a `position` has told, which is known to be well-formed.
-fn course(line: &str) -> Option<Course> {
+fn course(line: &str) -> Option<GameState> {
     let (head, moves) = line.split_once(" moves").unwrap_or((line, ""));
     let Ok(Some(Command::Position(start))) = Native.read(head) else { return None };
-    let mut course = Course::new(*start.position());
+    let mut course = GameState::new(*start.position());
     for text in moves.split_whitespace() {
         let mv = movetext::parse(course.position(), text).ok()?;
         course.play(mv);
@@ -236,7 +236,7 @@ fn course(line: &str) -> Option<Course> {
 }
 
 /// Lines that ask for a search.
-fn ask(course: &Course, go: &Go) -> Vec<String> {
+fn ask(course: &GameState, go: &Go) -> Vec<String> {
     let side = course.position().side();
     let clock = |color: Color| {
         let base = go.clock(color)?;

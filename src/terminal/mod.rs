@@ -1,7 +1,7 @@
 //! A person at a terminal: what it can show, and a game on it.
 
 mod command;
-mod course;
+mod history;
 mod look;
 mod opening;
 mod play;

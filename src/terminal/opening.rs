@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
-use super::course::Course;
+use super::history::GameHistory;
 use super::words;
 use draughts::board::Position;
 use draughts::notation::pdn::{Entry, Games, PdnGame};
@@ -29,7 +29,7 @@ impl std::error::Error for OpeningError {}
 /// A game to begin with, and the time for a move that its file asks for.
 #[derive(Debug)]
 pub(super) struct Opening {
-    pub(super) course: Course,
+    pub(super) course: GameHistory,
     pub(super) time: Option<Duration>,
     /// What to say of it.
     pub(super) note: String,
@@ -38,7 +38,7 @@ pub(super) struct Opening {
 impl Opening {
     /// A position without moves.
     pub(super) fn at(position: Position) -> Self {
-        Self { course: Course::new(position), time: None, note: String::new() }
+        Self { course: GameHistory::new(position), time: None, note: String::new() }
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> Result<Op
         ))
     })?;
     let name = ballot.title();
-    let course = Course::from_opening(ballot.start, &ballot.moves, &name);
+    let course = GameHistory::from_opening(ballot.start, &ballot.moves, &name);
     Ok(Opening { course, time: None, note: format!("Ballot {name}.") })
 }
 
@@ -114,7 +114,7 @@ pub(super) fn file(path: &Path, game: Option<usize>) -> Result<Opening, OpeningE
             let found = positionfile::parse(&text)
                 .map_err(|error| OpeningError(format!("{}: {error}", path.display())))?;
             return Ok(Opening {
-                course: Course::new(found.position),
+                course: GameHistory::new(found.position),
                 time: found.time,
                 note: String::new(),
             });
@@ -132,7 +132,7 @@ pub(super) fn file(path: &Path, game: Option<usize>) -> Result<Opening, OpeningE
 }
 
 fn from_pdn(game: &PdnGame) -> Opening {
-    let course = Course::from_pdn(game);
+    let course = GameHistory::from_pdn(game);
     let name = |tag| game.tags.get(tag).filter(|name| !name.is_empty()).unwrap_or("?");
     let moves = course.moves().len();
     let note = format!("{} - {} {}, {}.", name("Black"), name("White"), game.result, words::moves(moves));

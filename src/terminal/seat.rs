@@ -4,11 +4,11 @@ use std::fmt;
 
 use common::stop::StopToken;
 use draughts::board::{Color, Move, Position};
-use players::course::Course as Told;
+use players::client::{EngineClient, NoAnswer, SearchResult};
+use players::game::{Player, Turn};
 use players::limits::Remaining;
-use players::player::{NoAnswer, Player, Thought};
-use players::protocol::Task;
 use players::spec::EngineSpec;
+use players::state::GameState;
 
 /// Whoever plays a side.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl std::error::Error for SeatError {}
 #[derive(Debug)]
 pub(super) struct Other {
     spec: EngineSpec,
-    player: Option<Player>,
+    player: Option<EngineClient>,
 }
 
 impl Other {
@@ -82,26 +82,24 @@ impl Other {
         moves: &[Move],
         clocks: Option<[Remaining; 2]>,
         stop: &StopToken,
-    ) -> Result<Thought, NoAnswer> {
+    ) -> Result<SearchResult, NoAnswer> {
         if self.player.is_none() {
-            let mut player = Player::start(&self.spec, stop, &|_| {})?;
+            let mut player = EngineClient::start(&self.spec, stop, &|_| {})?;
             player.new_game(1, stop, &|_| {})?;
             self.player = Some(player);
         }
         let Some(player) = &mut self.player else { return Err(NoAnswer::Stopped) };
-        let mut told = Told::new(start);
+        let mut told = GameState::new(start);
         for &mv in moves {
             told.play(mv);
         }
         let clocks = clocks.map_or([None; 2], |clocks| clocks.map(Some));
-        let side = told.position().side();
-        let task = Task { limits: &self.spec.limits, clocks, side };
-        let thought = player.think(&told, &task, false, stop);
-        if thought.is_err() {
+        let found = player.choose_move(&Turn { state: &told, clocks, stop });
+        if found.is_err() {
             // Whatever it is still about to say belongs to no later question.
             self.player = None;
         }
-        thought
+        found
     }
 
     /// What it plays next belongs to another game.

@@ -8,14 +8,14 @@ use super::outlook::Standing;
 use common::stop::StopToken;
 use draughts::board::{Move, Position};
 use endgames::Databases;
-use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Report, ScoreKind};
+use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Report};
 use engine::{Engine, Setting, SettingError};
-use players::course::Course;
+use players::client::{EngineClient, NoAnswer, OnStatus};
 use players::limits::Limits as EngineLimits;
-use players::player::{NoAnswer, Player, Tell};
 use players::protocol::Task;
 use players::score::Score;
 use players::spec::EngineSpec;
+use players::state::GameState;
 
 /// What is allowed for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,10 +114,10 @@ impl std::error::Error for JudgeError {}
 /// A judge. Each thread has its own, so that what it finds in a game doesn't depend on other games.
 pub struct Judge<'a> {
     engine: Engine,
-    other: Option<(Player, EngineSpec)>,
+    other: Option<(EngineClient, EngineSpec)>,
     limit: Limit,
     stop: StopToken,
-    tell: &'a Tell,
+    tell: &'a OnStatus,
     /// What has been done so far.
     pub effort: Effort,
 }
@@ -133,7 +133,7 @@ impl<'a> Judge<'a> {
         settings: &[Setting],
         limit: Limit,
         stop: &StopToken,
-        tell: &'a Tell,
+        tell: &'a OnStatus,
     ) -> Result<Self, JudgeError> {
         let mut engine = engine(settings)?;
         let other = match voice {
@@ -141,7 +141,7 @@ impl<'a> Judge<'a> {
             Voice::Other(spec) => {
                 // It searches by itself, and the table would be of no use.
                 engine.apply(Setting::Hash(1)).map_err(JudgeError::Setting)?;
-                let player = Player::start(spec, stop, tell).map_err(|error| failed(spec, error))?;
+                let player = EngineClient::start(spec, stop, tell).map_err(|error| failed(spec, error))?;
                 Some((player, (**spec).clone()))
             }
         };
@@ -197,7 +197,7 @@ impl<'a> Judge<'a> {
     /// When work is being stopped, or the other engine misbehaves.
     pub fn consider(
         &mut self,
-        course: &Course,
+        course: &GameState,
         among: Vec<Move>,
         share: Share,
     ) -> Result<Opinion, JudgeError> {
@@ -227,7 +227,7 @@ impl<'a> Judge<'a> {
         if self.stop.is_stopped() { Err(JudgeError::Stopped) } else { Ok(opinion) }
     }
 
-    fn search(&self, course: &Course, among: Vec<Move>, limit: Limit) -> (Opinion, u64) {
+    fn search(&self, course: &GameState, among: Vec<Move>, limit: Limit) -> (Opinion, u64) {
         let limits = match limit {
             Limit::Time(time) => Limits::move_time(time),
             Limit::Nodes(nodes) => Limits::nodes(nodes),
@@ -250,7 +250,7 @@ impl<'a> Judge<'a> {
         let fits = |report: &&Report| report.line.first() == answer.best.as_ref();
         let told = lines.iter().rfind(fits).or(lines.first());
         let opinion = Opinion {
-            score: told.map(|report| score(report.score.kind())),
+            score: told.map(|report| report.score.into()),
             depth: told.and_then(|report| u32::try_from(report.depth).ok()),
             line: match told.filter(fits) {
                 Some(report) => report.line.clone(),
@@ -261,7 +261,7 @@ impl<'a> Judge<'a> {
         (opinion, answer.nodes)
     }
 
-    fn ask(&mut self, course: &Course, limit: Limit) -> Result<(Opinion, u64), JudgeError> {
+    fn ask(&mut self, course: &GameState, limit: Limit) -> Result<(Opinion, u64), JudgeError> {
         let Some((player, spec)) = &mut self.other else { return Ok((Opinion::default(), 0)) };
         let none = EngineLimits { margin: LATENESS, timeout: spec.limits.timeout, ..EngineLimits::NONE };
         let limits = match limit {
@@ -271,7 +271,7 @@ impl<'a> Judge<'a> {
         };
         let task = Task { limits: &limits, clocks: [None; 2], side: course.position().side() };
         let thought = player
-            .think(course, &task, false, &self.stop)
+            .think(course, &task, &self.stop)
             .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?;
         let opinion = Opinion {
             score: thought.info.score,
@@ -314,15 +314,6 @@ fn failed(spec: &EngineSpec, error: NoAnswer) -> JudgeError {
     match error {
         NoAnswer::Stopped => JudgeError::Stopped,
         NoAnswer::Fault(fault) => JudgeError::Engine { name: spec.name.clone(), detail: fault.detail },
-    }
-}
-
-fn score(kind: ScoreKind) -> Score {
-    let plies = |plies: usize| u32::try_from(plies).unwrap_or(u32::MAX);
-    match kind {
-        ScoreKind::Open(value) => Score::Cp(value),
-        ScoreKind::Win(distance) => Score::Win(plies(distance)),
-        ScoreKind::Loss(distance) => Score::Loss(plies(distance)),
     }
 }
 
@@ -376,7 +367,7 @@ mod tests {
         stop.stop();
         let tell = |_: &str| {};
         let mut judge = Judge::new(&Voice::Own, &[], Limit::Depth(60), &stop, &tell).unwrap();
-        let course = Course::new(Position::start());
+        let course = GameState::new(Position::start());
         assert!(matches!(judge.consider(&course, Vec::new(), Share::Whole), Err(JudgeError::Stopped)));
     }
 }

@@ -5,8 +5,8 @@ use super::judge::{Judge, JudgeError, Opinion, Share};
 use super::outlook::{Source, Standing, Value};
 use draughts::board::{Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
-use players::course::Course;
 use players::score::Score;
+use players::state::GameState;
 
 /// What there is to know of a position of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,14 +62,14 @@ pub fn look(game: &PdnGame, judge: &mut Judge<'_>, done: &mut dyn FnMut()) -> Re
     Ok(looks)
 }
 
-fn course(game: &PdnGame, plies: usize) -> Course {
-    let mut course = Course::new(game.start);
+fn course(game: &PdnGame, plies: usize) -> GameState {
+    let mut course = GameState::new(game.start);
     game.moves().take(plies).for_each(|mv| course.play(mv));
     course
 }
 
 /// The last position.
-fn last(course: &Course, judge: &mut Judge<'_>) -> Result<Look, JudgeError> {
+fn last(course: &GameState, judge: &mut Judge<'_>) -> Result<Look, JudgeError> {
     let position = *course.position();
     let moves = position.moves();
     let opinion = if moves.is_empty() {
@@ -82,7 +82,7 @@ fn last(course: &Course, judge: &mut Judge<'_>) -> Result<Look, JudgeError> {
 
 /// A position, given the one after it.
 fn before(
-    course: &Course,
+    course: &GameState,
     played: Option<Move>,
     next: &mut Look,
     judge: &mut Judge<'_>,
@@ -136,7 +136,7 @@ fn alone_known(position: &Position, moves: &MoveList, judge: &Judge<'_>) -> Opti
 
 /// The same as far as searches can tell: all other moves together are searched, and once more if none of them seems to be as good.
 fn alone_searched(
-    course: &Course,
+    course: &GameState,
     moves: &MoveList,
     played: Option<Move>,
     look: &Look,
@@ -161,7 +161,7 @@ fn alone_searched(
 
 /// Where a move seems to lose something, both positions are searched deeper, unless the databases know.
 fn confirm(
-    course: &Course,
+    course: &GameState,
     played: Move,
     look: &mut Look,
     next: &mut Look,

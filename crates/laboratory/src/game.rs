@@ -1,12 +1,17 @@
-//! One game between two players.
+//! One game between two players of the laboratory.
 
+use std::cell::RefCell;
 use std::time::Duration;
 
-use super::player::Player;
+use super::player::LabPlayer;
 use common::chance::{IndexedRandom, Random};
-use draughts::board::{Color, Game};
+use common::stop::StopToken;
+use draughts::board::{Color, Position};
 use draughts::referee::{Draws, Referee};
 use engine::search::textbook::SearchCounts;
+use players::client::{NoAnswer, SearchResult};
+use players::game::{self, Player, Turn};
+use players::state::GameState;
 
 /// What a game took one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,45 +30,56 @@ pub(super) struct Played {
     pub(super) efforts: [Effort; 2],
 }
 
-/// Plays a game from a position. Players are given by colour.
-pub(super) fn play(
-    mut players: [&mut Player; 2],
-    mut game: Game,
-    draws: Draws,
-    random: &mut Random,
-) -> Played {
-    for player in &mut players {
-        player.new_game();
-    }
-    let mut referee = Referee::new(draws, None);
-    let mut efforts = [Effort::default(); 2];
-    loop {
-        if let Some((result, _)) = referee.verdict(&game) {
-            return Played { winner: result.winner(), efforts };
-        }
-        let side = game.position().side();
-        let Some(choice) = players[side.index()].choose(&game, random) else {
-            return Played { winner: Some(!side), efforts };
-        };
-        let effort = &mut efforts[side.index()];
-        effort.moves += 1;
-        effort.counts += choice.counts;
-        effort.time += choice.time;
-        game.play(choice.mv);
-        referee.saw(choice.mv);
+/// A player in a game, whose chance both players share.
+struct Measured<'a> {
+    player: &'a mut LabPlayer,
+    random: &'a RefCell<Random>,
+    effort: Effort,
+}
+
+impl Player for Measured<'_> {
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, NoAnswer> {
+        let choice = self.player.choose(turn.state.game(), &mut self.random.borrow_mut());
+        let choice = choice.ok_or_else(NoAnswer::no_move)?;
+        self.effort.moves += 1;
+        self.effort.counts += choice.counts;
+        self.effort.time += choice.time;
+        Ok(SearchResult::of(choice.mv))
     }
 }
 
+/// Plays a game from a position. Players are given by colour.
+pub(super) fn play(
+    players: [&mut LabPlayer; 2],
+    mut state: GameState,
+    draws: Draws,
+    random: Random,
+) -> Played {
+    let random = RefCell::new(random);
+    let [mut black, mut white] = players.map(|player| {
+        player.new_game();
+        Measured { player, random: &random, effort: Effort::default() }
+    });
+    let mut referee = Referee::new(draws, None);
+    let stop = StopToken::default();
+    let end = game::play([&mut black, &mut white], &mut state, [None; 2], &mut referee, &stop);
+    let winner = match end {
+        Ok((result, _)) => result.winner(),
+        Err((side, _)) => Some(!side),
+    };
+    Played { winner, efforts: [black.effort, white.effort] }
+}
+
 /// A game after so many random moves, or fewer if it would be over or decided by then.
-pub(super) fn opening(plies: usize, random: &mut Random) -> Game {
-    let mut game = Game::default();
+pub(super) fn opening(plies: usize, random: &mut Random) -> GameState {
+    let mut state = GameState::new(Position::start());
     for _ in 0..plies {
-        let moves = game.position().moves();
+        let moves = state.position().moves();
         let Some(&mv) = moves.choose(random) else { break };
-        if !game.position().after(mv).can_move() {
+        if !state.position().after(mv).can_move() {
             break;
         }
-        game.play(mv);
+        state.play(mv);
     }
-    game
+    state
 }

@@ -15,7 +15,7 @@ mod series;
 mod spec;
 pub mod tree;
 
-pub use player::Player;
+pub use player::LabPlayer;
 pub use report::{Figures, Report, Row, Source};
 pub use series::{Series, SeriesScore, Side};
 pub use spec::{Brain, Spec, SpecError};

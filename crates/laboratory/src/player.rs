@@ -12,7 +12,7 @@ use engine::{Engine, Setting, SettingError};
 
 /// A player with what it remembers.
 #[derive(Debug)]
-pub struct Player {
+pub struct LabPlayer {
     spec: Spec,
     mind: Mind,
     limits: Limits,
@@ -36,7 +36,7 @@ pub(super) struct Choice {
 /// The engine's own searchers get a table of so many MiB.
 const TABLE_MEBIBYTES: usize = 16;
 
-impl Player {
+impl LabPlayer {
     /// A player as described.
     ///
     /// # Errors

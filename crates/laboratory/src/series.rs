@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::game::{Effort, opening, play};
-use super::player::Player;
+use super::player::LabPlayer;
 use super::spec::Spec;
 use common::chance;
 use draughts::board::Color;
@@ -72,7 +72,7 @@ impl Series {
     /// When there is no memory for a player's table.
     pub fn run(&self, go_on: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
         let [first, second] = self.players;
-        let (mut first, mut second) = (Player::new(first)?, Player::new(second)?);
+        let (mut first, mut second) = (LabPlayer::new(first)?, LabPlayer::new(second)?);
         let mut tally = SeriesScore::default();
         for number in 0..self.games {
             let exchanged = self.exchange && number % 2 == 1;
@@ -81,9 +81,9 @@ impl Series {
                 self.opening_plies,
                 &mut chance::stream(&[self.seed, OPENING, opening_number.into()]),
             );
-            let mut random = chance::stream(&[self.seed, PLAY, number.into()]);
+            let random = chance::stream(&[self.seed, PLAY, number.into()]);
             let players = if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
-            let mut played = play(players, start, self.draw, &mut random);
+            let mut played = play(players, start, self.draw, random);
             if exchanged {
                 played.efforts.reverse();
                 played.winner = played.winner.map(|color| !color);

@@ -1,16 +1,18 @@
-//! Players: engines as child processes, the protocols they speak, their clocks and limits, and the openings they play.
+//! Players: the trait and the loop that plays a game, engines as child processes, the protocols they speak, their clocks
+//! and limits, and the openings they play.
 //!
-//! Engines are known here only as child processes that speak a protocol, never as the search of this crate, so that ours
-//! is measured by the same means as every other.
+//! Matches know engines only as [`client::EngineClient`]s, child processes that speak a protocol, so that ours is measured by
+//! the same means as every other. Training plays the engine of this process, and the laboratory its own players.
 
 pub mod check;
-pub mod course;
+pub mod client;
 pub mod fingerprint;
+pub mod game;
 pub mod limits;
 pub mod openings;
-pub mod player;
 pub mod process;
 pub mod protocol;
 pub mod random;
 pub mod score;
 pub mod spec;
+pub mod state;

@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use engine::eval;
+use engine::search::{self, ScoreKind};
+
 /// A score from the side of the engine that gave it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -27,6 +30,12 @@ impl Score {
             Self::Loss(_) => -most,
         };
         if reversed { -own } else { own }
+    }
+
+    /// Whether it is an evaluation, and no result that is proved or that a database knows.
+    #[must_use]
+    pub const fn is_evaluation(self) -> bool {
+        matches!(self, Self::Cp(cp) if cp.unsigned_abs() <= eval::LIMIT.unsigned_abs())
     }
 
     /// Whether it is at least a number of hundredths.
@@ -79,6 +88,17 @@ impl FromStr for Score {
             },
         };
         number().ok_or_else(|| format!("score \"{text}\", expected +34, win5 or loss5"))
+    }
+}
+
+impl From<search::Score> for Score {
+    fn from(score: search::Score) -> Self {
+        let plies = |plies: usize| u32::try_from(plies).unwrap_or(u32::MAX);
+        match score.kind() {
+            ScoreKind::Open(value) => Self::Cp(value),
+            ScoreKind::Win(distance) => Self::Win(plies(distance)),
+            ScoreKind::Loss(distance) => Self::Loss(plies(distance)),
+        }
     }
 }
 

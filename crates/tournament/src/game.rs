@@ -1,19 +1,19 @@
-//! One game between two engines, from the opening to its result.
-//!
-//! The order of a ply: is the game over, by the rules or by adjudication; position; go; clock; legality.
+//! One game of a match, from the opening to its record.
+
+use std::time::Duration;
 
 use super::adjudication::{Judge, Rules};
 use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
 use common::stop::StopToken;
-use draughts::board::{Color, Move};
+use draughts::board::{Color, Game};
 use draughts::referee::{GameResult, Oracle, Reason};
-use players::course::Course;
+use players::client::{EngineClient, Fault, NoAnswer, OnStatus, SearchResult};
+use players::game::{self, GameEnd, Observer};
 use players::limits::Remaining;
 use players::openings::Opening;
-use players::player::{Fault, NoAnswer, Player, Tell, Thought};
-use players::protocol::Task;
 use players::spec::EngineSpec;
+use players::state::GameState;
 
 /// Everything about a game but the engines themselves.
 #[derive(Clone, Copy)]
@@ -35,7 +35,7 @@ pub struct GameSetup<'a> {
     /// Set when the match is being stopped.
     pub stop: &'a StopToken,
     /// Who wants to know for which engine the game waits.
-    pub tell: &'a Tell,
+    pub tell: &'a OnStatus,
 }
 
 /// A finished game, and whose engine can't go on.
@@ -57,18 +57,17 @@ struct End {
 /// Plays a game. An engine that can't be had is given as the fault that keeps it away, and loses.
 ///
 /// Returns none if the match was stopped before the end.
-pub fn play(setting: &GameSetup<'_>, players: [Result<&mut Player, Fault>; 2]) -> Option<Finished> {
+pub fn play(setting: &GameSetup<'_>, players: [Result<&mut EngineClient, Fault>; 2]) -> Option<Finished> {
     let mut plies = Vec::new();
-    let [black, white] = players;
-    let (end, stderr) = match (black, white) {
-        (Ok(black), Ok(white)) => {
-            let mut table = Table { setting, players: [black, white], pondered: [None; 2] };
-            let end = table.play(&mut plies)?;
-            let loser = loser(&end);
-            (end, loser.map_or_else(String::new, |side| table.player(side).kill()))
+    let (end, stderr) = match players {
+        [Ok(black), Ok(white)] => {
+            let mut players = [black, white];
+            let end = play_out(setting, players.each_mut().map(|player| &mut **player), &mut plies)?;
+            let at_fault = loser(&end).and_then(|side| players.get_mut(side.index()));
+            (end, at_fault.map_or_else(String::new, |player| player.kill()))
         }
-        (Err(fault), _) => (lost(Color::Black, setting, &fault), String::new()),
-        (_, Err(fault)) => (lost(Color::White, setting, &fault), String::new()),
+        [Err(fault), _] => (lost(Color::Black, setting, &fault), String::new()),
+        [_, Err(fault)] => (lost(Color::White, setting, &fault), String::new()),
     };
     let at_fault = loser(&end);
     let Fixture { game, pair, round, .. } = setting.fixture;
@@ -109,115 +108,71 @@ fn lost(side: Color, setting: &GameSetup<'_>, fault: &Fault) -> End {
     }
 }
 
-/// The two engines at the board.
-struct Table<'a, 'b> {
-    setting: &'a GameSetup<'b>,
-    players: [&'a mut Player; 2],
-    /// The move of the other side that each ponders on.
-    pondered: [Option<Move>; 2],
+/// Adjudicates a game and records its moves.
+struct Recorder<'a> {
+    judge: Judge<'a>,
+    plies: &'a mut Vec<PlyRecord>,
+    timed: bool,
 }
 
-impl Table<'_, '_> {
-    fn player(&mut self, side: Color) -> &mut Player {
-        let [black, white] = &mut self.players;
-        if side == Color::Black { black } else { white }
+impl Observer for Recorder<'_> {
+    fn verdict(&self, game: &Game) -> Option<GameEnd> {
+        self.judge.verdict(game)
     }
 
-    fn spec(&self, side: Color) -> &EngineSpec {
-        let [black, white] = self.setting.specs;
-        if side == Color::Black { black } else { white }
-    }
-
-    /// None if the match is being stopped.
-    fn play(&mut self, plies: &mut Vec<PlyRecord>) -> Option<End> {
-        let stop = self.setting.stop;
-        match self.play_on(plies).map_err(|(side, failure)| (side, failure.unless_stopped(stop))) {
-            Ok(end) => {
-                for side in Color::BOTH {
-                    // The result stands; an engine that does not stop pondering is found out in its next game.
-                    let _ = self.player(side).stop_pondering(stop);
-                }
-                Some(end)
-            }
-            Err((side, NoAnswer::Fault(fault))) => Some(lost(side, self.setting, &fault)),
-            Err((_, NoAnswer::Stopped)) => None,
-        }
-    }
-
-    fn play_on(&mut self, plies: &mut Vec<PlyRecord>) -> Result<End, (Color, NoAnswer)> {
-        let setting = self.setting;
-        let mut judge = Judge::new(setting.rules, setting.oracle);
-        let mut course = Course::new(setting.opening.start);
-        for &mv in &setting.opening.moves {
-            judge.saw(course.position().side(), mv, None);
-            course.play(mv);
-        }
-        for (side, seed) in Color::BOTH.into_iter().zip(setting.seeds) {
-            self.player(side)
-                .new_game(seed, setting.stop, setting.tell)
-                .map_err(|failure| (side, failure))?;
-        }
-        let mut clocks = setting.specs.map(|spec| spec.limits.clock.map(Remaining::new));
-        loop {
-            if let Some((result, reason)) = judge.verdict(course.game()) {
-                return Ok(End { result, reason, detail: String::new() });
-            }
-            let side = course.position().side();
-            let thought = self.ask(&course, side, clocks).map_err(|failure| (side, failure))?;
-            let clock = clocks.get_mut(side.index()).and_then(Option::as_mut).map(|clock| {
-                clock.spend(thought.time);
-                clock.left()
-            });
-            plies.push(ply(&thought, clock.filter(|_| setting.timed), setting.timed));
-            course.play(thought.mv);
-            judge.saw(side, thought.mv, thought.info.score);
-            self.ponder(&course, side, thought.ponder, clocks).map_err(|failure| (side, failure))?;
-        }
-    }
-
-    fn ask(
-        &mut self,
-        course: &Course,
-        side: Color,
-        clocks: [Option<Remaining>; 2],
-    ) -> Result<Thought, NoAnswer> {
-        let limits = self.spec(side).limits;
-        let task = Task { limits: &limits, clocks, side };
-        let pondered = self.pondered.get_mut(side.index()).and_then(Option::take);
-        let expected = pondered.is_some() && pondered == course.last();
-        let stop = self.setting.stop;
-        self.player(side).think(course, &task, expected, stop)
-    }
-
-    /// Lets a side that has just moved think on the reply that it expects.
-    fn ponder(
-        &mut self,
-        course: &Course,
-        side: Color,
-        reply: Option<Move>,
-        clocks: [Option<Remaining>; 2],
-    ) -> Result<(), NoAnswer> {
-        let Some(reply) = reply.filter(|_| self.spec(side).ponder) else { return Ok(()) };
-        let limits = self.spec(side).limits;
-        let mut expected = course.clone();
-        expected.play(reply);
-        if expected.game().outcome().is_some() {
-            return Ok(());
-        }
-        if let Some(pondered) = self.pondered.get_mut(side.index()) {
-            *pondered = Some(reply);
-        }
-        self.player(side).ponder(&expected, &Task { limits: &limits, clocks, side })
+    fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>) {
+        self.plies.push(ply(found, left.filter(|_| self.timed), self.timed));
+        self.judge.saw(side, found.mv, found.info.score);
     }
 }
 
-fn ply(thought: &Thought, clock: Option<std::time::Duration>, timed: bool) -> PlyRecord {
+/// Plays between two engines that are there; none if the match is being stopped.
+fn play_out(
+    setting: &GameSetup<'_>,
+    mut players: [&mut EngineClient; 2],
+    plies: &mut Vec<PlyRecord>,
+) -> Option<End> {
+    let stop = setting.stop;
+    let end = play_from_opening(setting, players.each_mut().map(|player| &mut **player), plies);
+    match end.map_err(|(side, failure)| (side, failure.unless_stopped(stop))) {
+        Ok((result, reason)) => {
+            for player in players {
+                // The result stands; an engine that does not stop pondering is found out in its next game.
+                let _ = player.stop_pondering(stop);
+            }
+            Some(End { result, reason, detail: String::new() })
+        }
+        Err((side, NoAnswer::Fault(fault))) => Some(lost(side, setting, &fault)),
+        Err((_, NoAnswer::Stopped)) => None,
+    }
+}
+
+fn play_from_opening(
+    setting: &GameSetup<'_>,
+    mut players: [&mut EngineClient; 2],
+    plies: &mut Vec<PlyRecord>,
+) -> Result<GameEnd, (Color, NoAnswer)> {
+    let mut judge = Judge::new(setting.rules, setting.oracle);
+    let mut state = GameState::new(setting.opening.start);
+    for &mv in &setting.opening.moves {
+        judge.saw(state.position().side(), mv, None);
+        state.play(mv);
+    }
+    for ((side, seed), player) in Color::BOTH.into_iter().zip(setting.seeds).zip(&mut players) {
+        player.new_game(seed, setting.stop, setting.tell).map_err(|failure| (side, failure))?;
+    }
+    let clocks = setting.specs.map(|spec| spec.limits.clock.map(Remaining::new));
+    let mut recorder = Recorder { judge, plies, timed: setting.timed };
+    game::play(players, &mut state, clocks, &mut recorder, setting.stop)
+}
+
+fn ply(found: &SearchResult, clock: Option<Duration>, timed: bool) -> PlyRecord {
     PlyRecord {
-        mv: thought.mv,
-        score: thought.info.score,
-        depth: thought.info.depth,
-        nodes: thought.info.nodes,
-        micros: timed.then(|| u64::try_from(thought.time.as_micros()).unwrap_or(u64::MAX)),
+        mv: found.mv,
+        score: found.info.score,
+        depth: found.info.depth,
+        nodes: found.info.nodes,
+        micros: timed.then(|| u64::try_from(found.time.as_micros()).unwrap_or(u64::MAX)),
         clock: clock.and_then(|left| u64::try_from(left.as_millis()).ok()),
     }
 }

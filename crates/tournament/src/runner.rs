@@ -14,8 +14,8 @@ use common::statistics::{Decision, Pairs, Sprt};
 use common::stop::StopToken;
 use draughts::board::Color;
 use draughts::referee::{Oracle, Reason};
+use players::client::{EngineClient, Fault, NoAnswer, OnStatus};
 use players::openings::Opening;
-use players::player::{Fault, NoAnswer, Player, Tell};
 use players::protocol::Identity;
 use players::spec::EngineSpec;
 
@@ -42,7 +42,7 @@ pub struct Match<'a> {
     /// What ends the match early, if anything.
     pub sprt: Option<Sprt>,
     /// Who wants to know for which engine the match waits.
-    pub tell: &'a Tell,
+    pub tell: &'a OnStatus,
 }
 
 /// How a match ended.
@@ -244,7 +244,7 @@ fn strict_fault(record: &GameRecord, side: Color) -> String {
 
 /// Engines that have been started, by their places in the list of engines.
 #[derive(Debug, Default)]
-pub struct Seats(HashMap<u32, Player>);
+pub struct Seats(HashMap<u32, EngineClient>);
 
 impl Seats {
     /// Starts every engine once, so that one that can't play is found out before the first game. When the match is being stopped,
@@ -253,10 +253,10 @@ impl Seats {
     /// # Errors
     ///
     /// When an engine can't be started, or refuses its options.
-    pub fn take(engines: &[EngineSpec], stop: &StopToken, tell: &Tell) -> Result<Self, StartError> {
+    pub fn take(engines: &[EngineSpec], stop: &StopToken, tell: &OnStatus) -> Result<Self, StartError> {
         let mut seats = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
-            match Player::start(spec, stop, tell).map_err(|failure| failure.unless_stopped(stop)) {
+            match EngineClient::start(spec, stop, tell).map_err(|failure| failure.unless_stopped(stop)) {
                 Ok(player) => drop(seats.0.insert(index, player)),
                 Err(NoAnswer::Fault(fault)) => {
                     return Err(StartError { engine: spec.name.clone(), fault: fault.detail });
@@ -270,19 +270,19 @@ impl Seats {
     /// What an engine has said of itself; none if it isn't there.
     #[must_use]
     pub fn identity(&self, index: u32) -> Option<&Identity> {
-        self.0.get(&index).map(Player::identity)
+        self.0.get(&index).map(EngineClient::identity)
     }
 
     /// Ends all of them.
     pub fn leave(self) {
-        self.0.into_values().for_each(Player::quit);
+        self.0.into_values().for_each(EngineClient::quit);
     }
 }
 
 /// One of the threads that play, with engines of its own that it keeps from game to game.
 struct Worker<'a> {
     m: &'a Match<'a>,
-    seats: HashMap<u32, Player>,
+    seats: HashMap<u32, EngineClient>,
     halt: &'a StopToken,
 }
 
@@ -331,11 +331,11 @@ impl Worker<'_> {
     }
 
     /// An engine for a game: the one of the last game, or a new one. None if the match is being stopped.
-    fn seat(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<Player, Fault>> {
+    fn seat(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<EngineClient, Fault>> {
         if let Some(player) = self.seats.remove(&index) {
             return Some(Ok(player));
         }
-        let started = Player::start(spec, self.halt, self.m.tell);
+        let started = EngineClient::start(spec, self.halt, self.m.tell);
         match started.map_err(|failure| failure.unless_stopped(self.halt)) {
             Ok(player) => Some(Ok(player)),
             Err(NoAnswer::Fault(fault)) => {
@@ -350,6 +350,6 @@ impl Worker<'_> {
     }
 
     fn leave(self) {
-        self.seats.into_values().for_each(Player::quit);
+        self.seats.into_values().for_each(EngineClient::quit);
     }
 }

@@ -1,10 +1,13 @@
 //! Games between two settings of the engine in this process.
 
-use draughts::board::{Color, Game};
+use common::stop::StopToken;
+use draughts::board::Color;
 use draughts::referee::{Draws, Referee};
 use engine::eval::Sheet;
-use engine::search::{Control, Limits, Margins};
+use engine::search::{Limits, Margins};
 use engine::{Engine, Setting, SettingError};
+use players::game::{self, EnginePlayer};
+use players::state::GameState;
 
 /// Two engines that play each other.
 pub(super) struct Duel {
@@ -51,25 +54,18 @@ impl Duel {
     }
 
     /// Plays a game and says which side has won. The first engine has Black unless colours are exchanged.
-    pub(super) fn play(&mut self, start: &Game, exchanged: bool) -> Option<Color> {
-        let mut game = start.clone();
+    pub(super) fn play(&mut self, start: &GameState, exchanged: bool) -> Option<Color> {
         self.engines.iter_mut().for_each(Engine::new_game);
-        let seat = |color: Color| usize::from((color == Color::White) != exchanged);
-        let mut referees =
-            self.engines.each_ref().map(|engine| Referee::new(DRAWS, Some(engine.databases())));
-        loop {
-            let seat = seat(game.position().side());
-            // Each side's own databases count when it is to move.
-            if let Some((result, _)) = referees[seat].verdict(&game) {
-                return result.winner();
-            }
-            let limits = Limits::nodes(self.nodes);
-            let best = self.engines[seat].search(&game, &limits, &Control::new(false), &mut |_| {}).best?;
-            game.play(best);
-            for referee in &mut referees {
-                referee.saw(best);
-            }
+        // Both have the same databases.
+        let mut referee = Referee::new(DRAWS, Some(self.first().databases()));
+        let mut players =
+            self.engines.each_ref().map(|engine| EnginePlayer { engine, limits: Limits::nodes(self.nodes) });
+        if exchanged {
+            players.reverse();
         }
+        let mut state = start.clone();
+        let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
+        end.ok()?.0.winner()
     }
 }
 

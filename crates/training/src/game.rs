@@ -1,14 +1,20 @@
 //! One game of an engine against itself, and what there is to learn from it.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use super::sample::{DECIDED, Label, Sample};
 use common::chance::{self, IndexedRandom, Random, RngExt};
+use common::stop::StopToken;
 use draughts::board::{Color, Game, Move, Position};
-use draughts::referee::{Draws, GameResult, Oracle, Referee};
+use draughts::referee::{Draws, GameResult, Oracle, Reason, Referee};
 use endgames::Databases;
 use engine::Engine;
-use engine::search::{Control, Event, Limits, Score, ScoreKind};
+use engine::search::Limits;
+use players::client::SearchResult;
+use players::game::{self, EnginePlayer, GameEnd, Observer, Player, Turn};
+use players::score::Score;
+use players::state::GameState;
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -39,13 +45,6 @@ const KNOWN_PLIES: usize = 8;
 /// A game that ends because its result is in sight goes on for so many plies of random play to get there.
 const UNKNOWN_PLIES: usize = 16;
 
-/// What a search said.
-#[derive(Clone, Copy)]
-struct Opinion {
-    best: Move,
-    score: Score,
-}
-
 /// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. The
 /// same number, rules and engine give the same samples.
 pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> Vec<Sample> {
@@ -62,39 +61,53 @@ pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> V
     samples
 }
 
+/// Follows a game of the engine against itself: what the searches say of positions to learn from, and the moves.
+struct SampleObserver<'a> {
+    referee: Referee<'a>,
+    seen: Vec<(Position, Score)>,
+    moves: Vec<Move>,
+}
+
+impl Observer for SampleObserver<'_> {
+    fn verdict(&self, game: &Game) -> Option<GameEnd> {
+        self.referee.verdict(game)
+    }
+
+    fn on_search(&mut self, state: &GameState, found: &SearchResult) -> Option<GameEnd> {
+        let (position, score) = (*state.position(), score_of(found));
+        if !position.must_capture() {
+            self.seen.push((position, score));
+        }
+        if !score.is_evaluation() {
+            // A database or a mate is in sight, and both sides would find it.
+            let winner = if value(score) > 0 { position.side() } else { !position.side() };
+            return Some((GameResult::won_by(winner), Reason::Resignation));
+        }
+        let quiet = state.game().quiet_plies() >= QUIET_PLIES && value(score).abs() <= QUIET_SCORE;
+        quiet.then_some((GameResult::Draw, Reason::Agreement))
+    }
+
+    fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
+        self.moves.push(found.mv);
+        self.referee.saw(found.mv);
+    }
+}
+
 /// Plays a game to its end and adds its samples. Returns the moves.
 fn play_on(
     engine: &Engine,
     nodes: u64,
-    mut game: Game,
+    mut game: GameState,
     random: &mut Random,
     samples: &mut Vec<Sample>,
 ) -> Vec<Move> {
-    let mut seen: Vec<(Position, Score)> = Vec::new();
-    let mut moves = Vec::new();
-    let mut referee = Referee::new(DRAWS, Some(engine.databases()));
-    let result = loop {
-        if let Some((result, _)) = referee.verdict(&game) {
-            break result;
-        }
-        let position = *game.position();
-        let Some(opinion) = think(engine, &game, nodes) else { break GameResult::Draw };
-        if !position.must_capture() {
-            seen.push((position, opinion.score));
-        }
-        if !opinion.score.is_evaluation() {
-            // A database or a mate is in sight, and both sides would find it.
-            let winner = if opinion.score > Score::DRAW { position.side() } else { !position.side() };
-            break GameResult::won_by(winner);
-        }
-        let quiet = game.quiet_plies() >= QUIET_PLIES && value(opinion.score).abs() <= QUIET_SCORE;
-        if quiet {
-            break GameResult::Draw;
-        }
-        game.play(opinion.best);
-        moves.push(opinion.best);
-        referee.saw(opinion.best);
-    };
+    let referee = Referee::new(DRAWS, Some(engine.databases()));
+    let mut observer = SampleObserver { referee, seen: Vec::new(), moves: Vec::new() };
+    let mut players = [player(engine, nodes), player(engine, nodes)];
+    let stop = StopToken::default();
+    let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
+    let result = end.map_or(GameResult::Draw, |(result, _)| result);
+    let SampleObserver { seen, moves, .. } = observer;
     let played = seen.iter().enumerate().map(|(index, (position, score))| {
         Sample::new(position, stored(*score), label(result, position.side()), index)
     });
@@ -105,7 +118,7 @@ fn play_on(
 
 /// The game up to one of its positions, then another move by chance, and half the time one more: what follows is how
 /// mistakes are refuted, of which games between equals show little and the leaves of a search much.
-fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
+fn branch(start: &GameState, moves: &[Move], random: &mut Random) -> GameState {
     let mut game = start.clone();
     // The lesser of two numbers by chance: rather early, since long games end with much that is alike.
     let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
@@ -129,33 +142,33 @@ fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
 }
 
 /// A game whose first moves were random, and after which neither side is far ahead.
-fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Random) -> Game {
-    let mut game = Game::default();
+fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Random) -> GameState {
+    let mut game = GameState::new(Position::start());
     for _ in 0..TRIES {
         let start = usize::try_from(number).unwrap_or(0) % rules.starts.len().max(1);
-        game = Game::new(rules.starts.get(start).copied().unwrap_or_else(Position::start));
+        game = GameState::new(rules.starts.get(start).copied().unwrap_or_else(Position::start));
         let plies = random.random_range(RANDOM_PLIES);
         for _ in 0..plies {
             let moves = game.position().moves();
             let Some(&mv) = moves.choose(random) else { break };
             game.play(mv);
         }
-        let even = |opinion: Opinion| value(opinion.score).abs() <= EVEN;
-        if game.outcome().is_none() && think(engine, &game, rules.nodes).is_some_and(even) {
+        let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
+        let even = |found: SearchResult| value(score_of(&found)).abs() <= EVEN;
+        if game.game().outcome().is_none() && player(engine, rules.nodes).choose_move(&turn).is_ok_and(even) {
             break;
         }
     }
     game
 }
 
-fn think(engine: &Engine, game: &Game, nodes: u64) -> Option<Opinion> {
-    let mut score = Score::DRAW;
-    let answer = engine.search(game, &Limits::nodes(nodes), &Control::new(false), &mut |event| {
-        if let Event::Line(report) = event {
-            score = report.score;
-        }
-    });
-    answer.best.map(|best| Opinion { best, score })
+fn player(engine: &Engine, nodes: u64) -> EnginePlayer<'_> {
+    EnginePlayer { engine, limits: Limits::nodes(nodes) }
+}
+
+/// The score of a search; a draw where it gave none.
+fn score_of(found: &SearchResult) -> Score {
+    found.info.score.unwrap_or(Score::Cp(0))
 }
 
 fn known(databases: &Databases, position: &Position) -> Option<Label> {
@@ -201,10 +214,10 @@ fn walk(
 }
 
 fn value(score: Score) -> i32 {
-    match score.kind() {
-        ScoreKind::Open(value) => value,
-        ScoreKind::Win(_) => DECIDED.into(),
-        ScoreKind::Loss(_) => -i32::from(DECIDED),
+    match score {
+        Score::Cp(value) => value,
+        Score::Win(_) => DECIDED.into(),
+        Score::Loss(_) => -i32::from(DECIDED),
     }
 }
 

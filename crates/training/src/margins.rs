@@ -18,10 +18,10 @@ use super::duel::{Duel, points};
 use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::journal::{Head, Journal, JournalError, Leniency};
 use common::pool::{self, Queue};
-use draughts::board::Game;
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, Setting, SettingError};
 use players::openings;
+use players::state::GameState;
 
 const COUNT: usize = MARGINS.len();
 
@@ -156,7 +156,7 @@ impl Tuning {
         };
         let header = self.header(duels.first());
         let (mut file, _) = Journal::resume(&self.file, header, Leniency::default(), &mut seen)?;
-        let games: Vec<Game> =
+        let games: Vec<GameState> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         let mut state = MarginsState::new();
         while state.pairs < self.pairs && watch(&state) {
@@ -190,7 +190,7 @@ impl Tuning {
     fn play_batch(
         &self,
         duels: &mut [Duel],
-        games: &[Game],
+        games: &[GameState],
         file: &mut Journal<Header>,
         state: &mut MarginsState,
         watch: &dyn Fn(&MarginsState) -> bool,
@@ -222,7 +222,7 @@ impl Tuning {
     }
 
     /// What the first copy of a pair gets.
-    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, pair: u64) -> f64 {
+    fn play_pair(&self, duel: &mut Duel, games: &[GameState], state: &MarginsState, pair: u64) -> f64 {
         let (mut random, signs) = self.draw(pair);
         let change = |sign: f64| {
             state.with(|index| sign * signs[index] * f64::from(MARGINS.get(index).map_or(0, |m| m.step)))

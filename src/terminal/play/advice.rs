@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::moving::Thought;
+use super::moving::EngineMove;
 use super::{GLANCE, Play};
 use crate::terminal::words::{self, capital};
 use draughts::board::Color;
@@ -22,7 +22,7 @@ impl Play {
         if !root.can_move() {
             return self.say("There is no move.");
         }
-        let Thought { best, report, .. } =
+        let EngineMove { best, report, .. } =
             self.search(&self.adviser, &Limits::nodes(HINT_NODES), "Looking: ")?;
         let Some(best) = best else { return self.say("There is no move.") };
         let score = report.map(|report| format!(" ({})", words::score(report.score, root.side())));

@@ -10,7 +10,7 @@ use std::io;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::command::{self, COMMANDS, Command};
-use super::course::Course;
+use super::history::GameHistory;
 use super::opening::{self, Opening, OpeningError};
 use super::prompt::{Input, Prompt};
 use super::screen::Screen;
@@ -99,7 +99,7 @@ enum Flow {
 
 /// The game, the people and engines at the board, and the way to them.
 struct Play {
-    course: Course,
+    course: GameHistory,
     seats: [Seat; 2],
     engines: Vec<EngineSpec>,
     /// Plays at its level.
@@ -143,7 +143,7 @@ pub fn play(options: Options) -> Result<(), PlayError> {
     let own = if seats[0].is_person() && !seats[1].is_person() { Color::Black } else { Color::White };
     let (lively, wraps) = (prompt.can_redraw(), prompt.is_interactive());
     let mut play = Play {
-        course: Course::new(*opening.course.start()),
+        course: GameHistory::new(*opening.course.start()),
         seats,
         engines: options.engines,
         opponent: Engine::with_table(TABLE).map_err(PlayError::Memory)?,

@@ -11,10 +11,10 @@ use draughts::notation::movetext;
 use draughts::notation::pdn::PdnResult;
 use engine::Engine;
 use engine::search::{Control, Event, Limits, Report, TimeLimit};
-use players::player::NoAnswer;
+use players::client::NoAnswer;
 
 /// What came of a search.
-pub(super) struct Thought {
+pub(super) struct EngineMove {
     /// The move to play.
     pub(super) best: Option<Move>,
     /// The last that was said of the best line.
@@ -166,7 +166,7 @@ impl Play {
     }
 
     /// Searches while the line of thinking is redrawn.
-    pub(super) fn search(&self, engine: &Engine, limits: &Limits, title: &str) -> io::Result<Thought> {
+    pub(super) fn search(&self, engine: &Engine, limits: &Limits, title: &str) -> io::Result<EngineMove> {
         let root = *self.course.position();
         let (mut best, mut book): (Option<Report>, bool) = (None, false);
         let mut shown = Instant::now();
@@ -186,7 +186,7 @@ impl Play {
             })
         });
         self.screen.thought()?;
-        Ok(Thought { best: answer.best, report: best, book, interrupted })
+        Ok(EngineMove { best: answer.best, report: best, book, interrupted })
     }
 
     pub(super) fn undo(&mut self, count: Option<usize>) -> io::Result<()> {

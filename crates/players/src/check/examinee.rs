@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::Exam;
-use crate::course::Course;
 use crate::limits::Limits;
 use crate::process::{Event, Process};
 use crate::protocol::{Identity, Info, Reply, Task};
 use crate::spec::Protocol;
+use crate::state::GameState;
 use draughts::board::Move;
 
 /// Lines that may come before an answer.
@@ -138,7 +138,7 @@ impl Examinee {
     }
 
     /// Asks for a move and waits for it.
-    pub(super) fn search(&self, course: &Course, task: &Task<'_>) -> Result<Search, String> {
+    pub(super) fn search(&self, course: &GameState, task: &Task<'_>) -> Result<Search, String> {
         let allowed = task.time().map_or(self.patience, |time| time.saturating_add(self.margin));
         let lines = self.protocol.ask(course, task);
         let began = Instant::now();
@@ -147,7 +147,7 @@ impl Examinee {
     }
 
     /// A search to a small depth.
-    pub(super) fn glance(&self, course: &Course) -> Result<Search, String> {
+    pub(super) fn glance(&self, course: &GameState) -> Result<Search, String> {
         let limits = Limits { depth: Some(1), ..Limits::NONE };
         self.search(course, &Task { limits: &limits, clocks: [None; 2], side: course.position().side() })
     }
@@ -155,7 +155,7 @@ impl Examinee {
     /// Waits for the answer to what was asked, and looks at it closely.
     pub(super) fn answer(
         &self,
-        course: &Course,
+        course: &GameState,
         asked: &str,
         began: Instant,
         allowed: Duration,

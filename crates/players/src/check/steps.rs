@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use super::examinee::{Examinee, Search};
 use super::material::{LOST, POSITIONS, illegal_positions, wrong_lines};
 use super::{Exam, StepResult};
-use crate::course::Course;
 use crate::limits::{Clock, Limits, Remaining};
 use crate::protocol::Task;
 use crate::spec::Protocol;
+use crate::state::GameState;
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 
@@ -190,12 +190,12 @@ impl Step {
     }
 }
 
-fn start() -> Course {
-    Course::new(Position::start())
+fn start() -> GameState {
+    GameState::new(Position::start())
 }
 
-fn course(text: &str) -> std::result::Result<Course, String> {
-    fen::parse(text).map(Course::new).map_err(|error| error.to_string())
+fn course(text: &str) -> std::result::Result<GameState, String> {
+    fen::parse(text).map(GameState::new).map_err(|error| error.to_string())
 }
 
 fn handshake(e: &mut Examinee) -> Result {
@@ -350,7 +350,7 @@ fn one_clock(e: &mut Examinee) -> Result {
 }
 
 /// A search that only ends when told to.
-fn endless(e: &Examinee, course: &Course) -> std::result::Result<(), String> {
+fn endless(e: &Examinee, course: &GameState) -> std::result::Result<(), String> {
     let task = Task { limits: &Limits::NONE, clocks: [None; 2], side: course.position().side() };
     match e.protocol {
         Protocol::Native => {
@@ -407,7 +407,7 @@ fn ping_while_searching(e: &mut Examinee) -> Result {
 }
 
 /// Begins to ponder after a search that expects a reply; the position pondered on.
-fn begin_to_ponder(e: &Examinee) -> std::result::Result<(Course, Task<'static>), String> {
+fn begin_to_ponder(e: &Examinee) -> std::result::Result<(GameState, Task<'static>), String> {
     let mut course = start();
     let limits: &Limits = const { &Limits { depth: Some(6), ..Limits::NONE } };
     let search = e.search(&course, &Task { limits, clocks: [None; 2], side: course.position().side() })?;
@@ -427,7 +427,7 @@ fn begin_to_ponder(e: &Examinee) -> std::result::Result<(Course, Task<'static>),
 }
 
 /// Any reply to a move.
-fn reply(course: &Course, search: &Search) -> Option<draughts::board::Move> {
+fn reply(course: &GameState, search: &Search) -> Option<draughts::board::Move> {
     search.mv.and_then(|mv| course.position().after(mv).moves().first().copied())
 }
 

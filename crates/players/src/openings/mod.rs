@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
-use draughts::board::{Game, Move, Position};
+use crate::state::GameState;
+use draughts::board::{Move, Position};
 
 pub use ballots::{eleven_man, three_move};
 pub use file::{from_fens, load};
@@ -35,8 +36,8 @@ impl Opening {
 
     /// The game as the first engine finds it.
     #[must_use]
-    pub fn game(&self) -> Game {
-        let mut game = Game::new(self.start);
+    pub fn game(&self) -> GameState {
+        let mut game = GameState::new(self.start);
         for &mv in &self.moves {
             game.play(mv);
         }
@@ -110,7 +111,7 @@ pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
 
 /// Refuses an opening in which there is nothing left to play.
 fn playable(opening: Opening, place: impl FnOnce() -> String) -> Result<Opening, OpeningsError> {
-    match opening.game().outcome() {
+    match opening.game().game().outcome() {
         None => Ok(opening),
         Some(outcome) => {
             Err(OpeningsError::Entry { place: place(), reason: format!("the game is over: {outcome}") })

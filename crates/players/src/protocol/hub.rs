@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::{Identity, Info, Reply, Task};
-use crate::course::Course;
 use crate::score::Score;
+use crate::state::GameState;
 use draughts::board::{Move, Position};
 use draughts::notation::hubline::split;
 use draughts::notation::{hubmove, hubposition, movetext};
@@ -40,7 +40,7 @@ pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
     command == "wait"
 }
 
-pub(super) fn position(course: &Course) -> String {
+pub(super) fn position(course: &GameState) -> String {
     let mut line = format!("pos pos={}", hubposition::format(course.base()));
     if !course.since().is_empty() {
         let moves: Vec<_> = course.since().iter().map(|&mv| hubmove::format(mv)).collect();
@@ -166,10 +166,10 @@ mod tests {
     #[test]
     fn positions_have_a_letter_for_each_square() {
         assert_eq!(
-            position(&Course::new(Position::start())),
+            position(&GameState::new(Position::start())),
             "pos pos=BbbbbbbbbbbbbeeeeeeeewwwwwwwwwwwwB".replace("wwwB", "www")
         );
-        let mut game = Course::new(fen::parse("B:WK32:BK1").unwrap());
+        let mut game = GameState::new(fen::parse("B:WK32:BK1").unwrap());
         let mv = movetext::parse(game.position(), "1-5").unwrap();
         game.play(mv);
         assert!(position(&game).ends_with(" moves=\"1-5\""));

@@ -5,10 +5,10 @@ mod native;
 
 use std::time::Duration;
 
-use super::course::Course;
 use super::limits::{Limits, Remaining};
 use super::score::Score;
 use super::spec::Protocol;
+use super::state::GameState;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::hubline;
 
@@ -157,7 +157,7 @@ impl Protocol {
 
     /// The lines that ask for a move.
     #[must_use]
-    pub fn ask(self, course: &Course, task: &Task<'_>) -> String {
+    pub fn ask(self, course: &GameState, task: &Task<'_>) -> String {
         match self {
             Self::Native => format!("{}\n{}", native::position(course), native::go(task, false)),
             Self::Hub => format!("{}\n{}\ngo think", hub::position(course), hub::level(task)),
@@ -166,7 +166,7 @@ impl Protocol {
 
     /// The lines that make it think on the other side's time, in the game as it expects it to go on.
     #[must_use]
-    pub fn ask_to_ponder(self, course: &Course, task: &Task<'_>) -> String {
+    pub fn ask_to_ponder(self, course: &GameState, task: &Task<'_>) -> String {
         match self {
             Self::Native => format!("{}\n{}", native::position(course), native::go(task, true)),
             Self::Hub => format!("{}\n{}\ngo ponder", hub::position(course), hub::level(task)),

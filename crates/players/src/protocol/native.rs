@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::{Identity, Info, Reply, Task};
-use crate::course::Course;
 use crate::score::Score;
+use crate::state::GameState;
 use draughts::board::Color;
 use draughts::notation::{fen, movetext};
 
@@ -20,7 +20,7 @@ pub(super) fn introduce(line: &str, identity: &mut Identity) -> bool {
     line.trim() == "uciok"
 }
 
-pub(super) fn position(course: &Course) -> String {
+pub(super) fn position(course: &GameState) -> String {
     let (start, moves) = (course.base(), course.since());
     let mut line = format!("position fen {}", fen::format(start));
     if !moves.is_empty() {
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn positions_are_sent() {
         assert_eq!(
-            position(&Course::new(Position::start())),
+            position(&GameState::new(Position::start())),
             "position fen B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
         );
     }

@@ -26,10 +26,10 @@ use common::chance::{self, SliceRandom};
 use common::journal::Leniency;
 use common::pool::{self, Queue};
 use common::statistics::{Estimate, Pairs, Wdl};
-use draughts::board::Game;
 use engine::Setting;
 use engine::eval::Sheet;
 use players::openings;
+use players::state::GameState;
 
 /// How to tune.
 #[derive(Clone, Debug)]
@@ -185,8 +185,8 @@ impl Tournament {
     }
 
     /// As many openings as asked for, each as often as any other or once more.
-    fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
-        let mut all: Vec<Game> =
+    fn openings(&self, stream: u64, count: usize) -> Vec<GameState> {
+        let mut all: Vec<GameState> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         all.shuffle(&mut chance::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
@@ -196,7 +196,7 @@ impl Tournament {
     fn play(
         &self,
         other: &Sheet,
-        pairs: &[(&Sheet, &Game)],
+        pairs: &[(&Sheet, &GameState)],
         played: &mut Vec<Option<[u8; 2]>>,
         watch: Watch<'_>,
         keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), TuneError>,

@@ -7,7 +7,7 @@ use draughts::board::{Game, Move, Position};
 /// Engines are told those and the position before them: what came earlier changes nothing for the future, and leaving
 /// it out keeps lines short however long the game.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct GameState {
     game: Game,
     base: Position,
     since: Vec<Move>,
@@ -15,7 +15,7 @@ pub struct Course {
     plies: u32,
 }
 
-impl Course {
+impl GameState {
     /// A game that begins with a position.
     #[must_use]
     pub fn new(start: Position) -> Self {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn the_base_is_where_repetition_can_begin() {
-        let mut course = Course::new(fen::parse("B:WK32,28:BK1,12").unwrap());
+        let mut course = GameState::new(fen::parse("B:WK32,28:BK1,12").unwrap());
         for text in ["12-16", "32-27", "1-6", "27-32"] {
             let mv = movetext::parse(course.position(), text).unwrap();
             course.play(mv);

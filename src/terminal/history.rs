@@ -6,7 +6,7 @@ use draughts::notation::pdn::{PdnGame, PdnResult, Ply, Variation};
 
 /// A game that can go back and forth.
 #[derive(Clone, Debug)]
-pub(super) struct Course {
+pub(super) struct GameHistory {
     /// What its file has, with remarks and variations; of a new game, where it starts and what its opening is called.
     source: PdnGame,
     moves: Vec<Move>,
@@ -18,7 +18,7 @@ pub(super) struct Course {
     pub(super) ended: Option<(PdnResult, String)>,
 }
 
-impl Course {
+impl GameHistory {
     /// A game that has not begun.
     pub(super) fn new(start: Position) -> Self {
         Self::of(PdnGame::new(start))
@@ -163,7 +163,7 @@ impl Course {
 mod tests {
     use super::*;
 
-    fn play(course: &mut Course, texts: &[&str]) {
+    fn play(course: &mut GameHistory, texts: &[&str]) {
         for text in texts {
             let mv = movetext::parse(course.position(), text).unwrap();
             course.play(mv);
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_back_can_be_played_again_until_another_move_is_made() {
-        let mut course = Course::new(Position::start());
+        let mut course = GameHistory::new(Position::start());
         play(&mut course, &["11-15", "23-19", "8-11"]);
         course.go_to(1);
         assert_eq!((course.reach(), course.position().side()), ((1, 2), Color::White));
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn repetitions_are_forgotten_with_the_moves() {
         let start = draughts::notation::fen::parse("B:WK32,20:BK1,2").unwrap();
-        let mut course = Course::new(start);
+        let mut course = GameHistory::new(start);
         for _ in 0..2 {
             play(&mut course, &["1-5", "32-28", "5-1", "28-32"]);
         }
@@ -201,14 +201,14 @@ mod tests {
 
     #[test]
     fn a_saved_game_is_the_game_that_was_played() {
-        let mut course = Course::new(Position::start());
+        let mut course = GameHistory::new(Position::start());
         play(&mut course, &["11-15", "22-18", "15x22"]);
         course.ended = Some((PdnResult::BlackWins, "white resigns".into()));
         let file = course.to_pdn(["Person", "Kelso"], "2024.01.31");
         let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
                     [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";
         assert_eq!(file.to_string(), text);
-        let mut read = Course::from_pdn(&file);
+        let mut read = GameHistory::from_pdn(&file);
         assert_eq!(read.moves(), course.moves());
         assert_eq!(course.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
         // What is only looked through is saved as it was, and what is played otherwise has the old moves beside it.

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::course::Course;
+use super::game::{Player, Turn};
 use super::protocol::{Identity, Info, Reply, Task};
 use super::spec::EngineSpec;
+use super::state::GameState;
 use crate::process::{Event, Process, SendError};
 use common::stop::StopToken;
 use draughts::board::{Move, Position};
@@ -23,12 +24,12 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// Lines that an engine may print in one search.
 const MOST_LINES: u32 = 200_000;
 
-/// Takes a sentence for whoever waits.
-pub type Tell = dyn Fn(&str) + Sync;
+/// Called with status messages.
+pub type OnStatus = dyn Fn(&str) + Sync;
 
-/// What an engine came up with.
+/// What a player has found.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct SearchResult {
     /// Its move.
     pub mv: Move,
     /// The reply that it expects.
@@ -69,19 +70,25 @@ fn fault(reason: Reason, detail: impl Into<String>) -> NoAnswer {
     NoAnswer::Fault(Fault { reason, detail: detail.into() })
 }
 
-/// A running engine.
+/// A running engine: a child process that speaks a protocol.
 #[derive(Debug)]
-pub struct Player {
+pub struct EngineClient {
     spec: EngineSpec,
     process: Process,
     identity: Identity,
-    /// Whether it thinks on the other side's time at the moment.
-    pondering: bool,
+    /// The reply on which it ponders at the moment.
+    pondering: Option<Move>,
     /// What it has complained about since it was asked last.
     complaint: Option<String>,
 }
 
 impl NoAnswer {
+    /// There is no move where one was expected.
+    #[must_use]
+    pub fn no_move() -> Self {
+        fault(Reason::IllegalMove, "gave no move, expected one")
+    }
+
     /// What it is when the match is being stopped. A scheduler, or a terminal, tells engines to end along with the
     /// match, and they may go first: that is nobody's loss.
     #[must_use]
@@ -97,20 +104,51 @@ impl NoAnswer {
     }
 }
 
-impl Player {
+impl SearchResult {
+    /// A move of which nothing else is known.
+    #[must_use]
+    pub fn of(mv: Move) -> Self {
+        Self { mv, ponder: None, info: Info::default(), line: vec![mv], time: Duration::ZERO }
+    }
+}
+
+impl Player for EngineClient {
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, NoAnswer> {
+        let limits = self.spec.limits;
+        let task = Task { limits: &limits, clocks: turn.clocks, side: turn.state.position().side() };
+        self.think(turn.state, &task, turn.stop)
+    }
+
+    fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), NoAnswer> {
+        let mut expected = turn.state.clone();
+        expected.play(reply);
+        if !self.spec.ponder || expected.game().outcome().is_some() {
+            return Ok(());
+        }
+        self.refuse_extra_moves()?;
+        let limits = self.spec.limits;
+        let task = Task { limits: &limits, clocks: turn.clocks, side: expected.position().side() };
+        let lines = self.spec.protocol.ask_to_ponder(&expected, &task);
+        self.send(&lines, Instant::now() + limits.timeout)?;
+        self.pondering = Some(reply);
+        Ok(())
+    }
+}
+
+impl EngineClient {
     /// Starts an engine and waits until it is ready.
     ///
     /// # Errors
     ///
     /// When it can't be started, or does not introduce itself as its protocol asks.
-    pub fn start(spec: &EngineSpec, stop: &StopToken, tell: &Tell) -> Result<Self, NoAnswer> {
+    pub fn start(spec: &EngineSpec, stop: &StopToken, tell: &OnStatus) -> Result<Self, NoAnswer> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
         let mut player = Self {
             spec: spec.clone(),
             process,
             identity: Identity::default(),
-            pondering: false,
+            pondering: None,
             complaint: None,
         };
         player.shake_hands(stop, tell).map_err(|failure| match failure {
@@ -137,7 +175,7 @@ impl Player {
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
     }
 
-    fn shake_hands(&mut self, stop: &StopToken, tell: &Tell) -> Result<(), NoAnswer> {
+    fn shake_hands(&mut self, stop: &StopToken, tell: &OnStatus) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         let deadline = Instant::now() + self.spec.limits.timeout;
         self.send(protocol.greeting(), deadline)?;
@@ -167,7 +205,7 @@ impl Player {
         &mut self,
         deadline: Instant,
         stop: &StopToken,
-        tell: &Tell,
+        tell: &OnStatus,
     ) -> Result<Option<String>, NoAnswer> {
         let protocol = self.spec.protocol;
         let mut complaint = None;
@@ -188,7 +226,7 @@ impl Player {
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn new_game(&mut self, seed: u64, stop: &StopToken, tell: &Tell) -> Result<(), NoAnswer> {
+    pub fn new_game(&mut self, seed: u64, stop: &StopToken, tell: &OnStatus) -> Result<(), NoAnswer> {
         let protocol = self.spec.protocol;
         self.stop_pondering(stop)?;
         let deadline = Instant::now() + self.spec.limits.timeout;
@@ -205,20 +243,19 @@ impl Player {
         self.wait_until_ready(deadline, stop, tell).map(drop)
     }
 
-    /// Asks for a move. `expected` says whether the engine has been pondering on this very position.
+    /// Asks for a move within limits of the caller's.
     ///
     /// # Errors
     ///
     /// When the engine misbehaves, or the match is being stopped.
     pub fn think(
         &mut self,
-        course: &Course,
+        state: &GameState,
         task: &Task<'_>,
-        expected: bool,
         stop: &StopToken,
-    ) -> Result<Thought, NoAnswer> {
+    ) -> Result<SearchResult, NoAnswer> {
         self.complaint = None;
-        let thought = self.answer_to(course, task, expected, stop);
+        let thought = self.answer_to(state, task, stop);
         thought.map_err(|failure| match (failure, self.complaint.take()) {
             // A position that it has refused explains the move that it gives then.
             (NoAnswer::Fault(Fault { reason, detail }), Some(complaint)) => {
@@ -230,23 +267,22 @@ impl Player {
 
     fn answer_to(
         &mut self,
-        course: &Course,
+        state: &GameState,
         task: &Task<'_>,
-        expected: bool,
         stop: &StopToken,
-    ) -> Result<Thought, NoAnswer> {
+    ) -> Result<SearchResult, NoAnswer> {
         let protocol = self.spec.protocol;
-        let hit = self.pondering && expected;
+        let hit = self.pondering.is_some() && self.pondering == state.last();
         if !hit {
             self.stop_pondering(stop)?;
             self.refuse_extra_moves()?;
         }
         let limits = self.spec.limits;
         let allowed = task.time();
-        let line = if hit { protocol.ponder_hit().to_owned() } else { protocol.ask(course, task) };
+        let line = if hit { protocol.ponder_hit().to_owned() } else { protocol.ask(state, task) };
         let began = Instant::now();
         let deadline = began + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
-        self.pondering = false;
+        self.pondering = None;
         self.send(&line, deadline.max(began + GRACE))?;
         let Some(Answer { mv: text, ponder, info, line, arrived }) = self.answer(deadline, stop)? else {
             return Err(self.overdue(began, allowed, stop));
@@ -258,15 +294,14 @@ impl Player {
             return Err(late(time, allowed));
         }
         let Some(text) = text else {
-            return Err(fault(Reason::IllegalMove, "gave no move, expected one"));
+            return Err(NoAnswer::no_move());
         };
-        let mv = protocol
-            .read_move(course.position(), &text)
-            .map_err(|error| fault(Reason::IllegalMove, error))?;
-        let after = course.position().after(mv);
+        let mv =
+            protocol.read_move(state.position(), &text).map_err(|error| fault(Reason::IllegalMove, error))?;
+        let after = state.position().after(mv);
         let ponder = ponder.and_then(|text| protocol.read_move(&after, &text).ok());
-        let line = self.best_line(course.position(), &line, mv);
-        Ok(Thought { mv, ponder, info, line, time })
+        let line = self.best_line(state.position(), &line, mv);
+        Ok(SearchResult { mv, ponder, info, line, time })
     }
 
     /// The moves of a line as far as they are legal, if it begins with the move that was chosen, and otherwise that move.
@@ -280,26 +315,13 @@ impl Player {
         if moves.first() == Some(&mv) { moves } else { vec![mv] }
     }
 
-    /// Makes the engine think on the other side's time, on the game as it expects it to go on.
-    ///
-    /// # Errors
-    ///
-    /// When the engine misbehaves.
-    pub fn ponder(&mut self, course: &Course, task: &Task<'_>) -> Result<(), NoAnswer> {
-        self.refuse_extra_moves()?;
-        let lines = self.spec.protocol.ask_to_ponder(course, task);
-        self.send(&lines, Instant::now() + self.spec.limits.timeout)?;
-        self.pondering = true;
-        Ok(())
-    }
-
     /// Ends thinking on the other side's time; the move that comes of it is of no use.
     ///
     /// # Errors
     ///
     /// When the engine misbehaves.
     pub fn stop_pondering(&mut self, stop: &StopToken) -> Result<(), NoAnswer> {
-        if !std::mem::take(&mut self.pondering) {
+        if self.pondering.take().is_none() {
             return Ok(());
         }
         let deadline = Instant::now() + self.spec.limits.timeout;
@@ -382,7 +404,7 @@ impl Player {
         &mut self,
         deadline: Instant,
         stop: &StopToken,
-        tell: &Tell,
+        tell: &OnStatus,
         what: &str,
         mut enough: impl FnMut(&str) -> bool,
     ) -> Result<(), NoAnswer> {
