@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::{Failure, Outcome, milliseconds};
+use super::{Outcome, milliseconds};
 use draughts::notation::fen;
 use engine::search::Control;
 use engine::{BENCH_DEPTH, Engine};
@@ -30,7 +30,7 @@ pub struct Args {
 ///
 /// When there is no memory or the result can't be written.
 pub fn run(args: &Args) -> Outcome {
-    let engine = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
+    let engine = Engine::with_table(1)?;
     if let Some(threads) = args.threads {
         return compare(&engine, threads, args.time);
     }
@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> Outcome {
             control.stop();
         }
     });
-    result.map_err(|error| Failure::of(&error))?;
+    result?;
     written?;
     let seconds = control.elapsed().as_secs_f64();
     #[expect(clippy::cast_precision_loss, reason = "a rounded speed for people")]
@@ -80,7 +80,7 @@ fn compare(engine: &Engine, threads: usize, time: Duration) -> Outcome {
             );
         }
     });
-    result.map_err(|error| Failure::of(&error))?;
+    result?;
     written?;
     let mean = (logs / f64::from(positions.max(1))).exp();
     writeln!(out, "{positions} positions: geometric mean {mean:.2}, of total time {:.2}", alone / together)?;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Failure, Outcome, milliseconds, say, seconds};
+use super::{Outcome, milliseconds, say, seconds};
 use players::check::{self, Exam, Finding, STEPS, StepResult};
 use players::process::CommandLine;
 use players::spec::Protocol;
@@ -41,7 +41,7 @@ pub struct Args {
 ///
 /// When the engine's command line can't be read or the results not be written.
 pub fn run(args: &Args) -> Outcome {
-    let mut command: CommandLine = args.engine.parse().map_err(|error| Failure::of(&error))?;
+    let mut command: CommandLine = args.engine.parse()?;
     if let Some(folder) = &args.dir {
         command = command.in_directory(folder);
     }

@@ -1,14 +1,15 @@
 //! `kelso lab`: series of games between any two configurations, and the published experiments.
 
+use anyhow::Context;
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Subcommand, value_parser};
 
+use super::Outcome;
 use super::interrupt;
 use super::progress::bar;
 use super::shared::Overwrite;
-use super::{Failure, Outcome};
 use draughts::referee::Draws;
 use laboratory::chart::{self, Point};
 use laboratory::experiments::{Experiment, Trial, alex, table1, table3};
@@ -126,12 +127,10 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 impl Own {
-    fn experiment(&self) -> Result<Experiment, Failure> {
-        let player = |name: &str, text: &str| {
-            Spec::parse_all(text).map_err(|error| Failure(format!("--{name}: {error}")))
-        };
+    fn experiment(&self) -> anyhow::Result<Experiment> {
+        let player = |name: &str, text: &str| Spec::parse_all(text).with_context(|| format!("--{name}"));
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
-        let draw = Draws::parse(&self.draw.join(" ")).map_err(|error| Failure(format!("--draw: {error}")))?;
+        let draw = Draws::parse(&self.draw.join(" ")).context("--draw")?;
         let mut trials = Vec::new();
         for &one in &first {
             for &other in &second {
@@ -165,15 +164,13 @@ fn perform(experiment: &Experiment, common: &Common) -> Outcome {
     // What has been played is shown after an interrupt too.
     let interrupt = interrupt::listen();
     let bar = bar(experiment.games(), "{pos}/{len} games {wide_bar} {eta} {msg}");
-    let report = experiment
-        .run(&mut |label| {
-            if bar.message() != label {
-                bar.set_message(label.to_owned());
-            }
-            bar.inc(1);
-            !interrupt.is_stopped()
-        })
-        .map_err(|error| Failure::of(&error))?;
+    let report = experiment.run(&mut |label| {
+        if bar.message() != label {
+            bar.set_message(label.to_owned());
+        }
+        bar.inc(1);
+        !interrupt.is_stopped()
+    })?;
     bar.finish_and_clear();
     let mut out = outputs.shown();
     write!(out, "{}", report.table())?;

@@ -1,5 +1,6 @@
 //! `kelso match`: plays engines against each other.
 
+use anyhow::bail;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,7 +11,7 @@ use indicatif::ProgressBar;
 use super::interrupt;
 use super::progress::bar;
 use super::shared::{Reports, Rerun, state_name};
-use super::{Failure, Outcome, interrupted, say};
+use super::{Outcome, interrupted, say};
 use common::count::counted;
 use common::date;
 use common::journal::Head;
@@ -143,18 +144,16 @@ pub struct Args {
 ///
 /// When the match can't begin, or its results not be kept.
 pub fn run(args: &Args) -> Outcome {
-    let own =
-        std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
-    let engines = parse_engines(&args.engines, &args.each, &own).map_err(|error| Failure::of(&error))?;
+    let own = super::own::path()?;
+    let engines = parse_engines(&args.engines, &args.each, &own)?;
     if args.sprt.is_some() && engines.len() != 2 {
-        return Err(Failure(format!("--sprt with {} engines, expected two", engines.len())));
+        bail!("--sprt with {} engines, expected two", engines.len());
     }
     let outputs = args.reports.declare(args.rerun.outputs::<Header>(&args.out, &[])?);
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
     let outputs = outputs.reads(inputs).check()?;
     let all =
-        openings::named(&args.openings, args.opening_plies, &mut |error| say(&format!("left out: {error}")))
-            .map_err(|error| Failure::of(&error))?;
+        openings::named(&args.openings, args.opening_plies, &mut |error| say(&format!("left out: {error}")))?;
     let there_are = all.len();
     let openings = openings::distinct(all);
     if openings.len() < there_are {
@@ -175,11 +174,11 @@ pub fn run(args: &Args) -> Outcome {
         seed: args.seed,
         shard: args.shard,
     };
-    let schedule = Schedule::new(&plan).map_err(|error| Failure::of(&error))?;
+    let schedule = Schedule::new(&plan)?;
     let endgames = endgames(args)?;
     let interrupt = interrupt::listen();
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
-    let seats = Seats::take(&engines, &interrupt, &say).map_err(|error| Failure::of(&error))?;
+    let seats = Seats::take(&engines, &interrupt, &say)?;
     if interrupt.is_stopped() {
         return Ok(interrupt::status(&interrupt));
     }
@@ -201,10 +200,10 @@ pub fn run(args: &Args) -> Outcome {
     };
     if let Some(game) = runner::misfit(&m, &done) {
         let number = u64::from(game.game) + 1;
-        return Err(Failure(format!(
+        bail!(
             "game {number} in {} has no place in this match; have its openings changed?",
             store.state_path().display()
-        )));
+        );
     }
     let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
     let played = runner::run(&m, seats, done, &interrupt, |game| {
@@ -212,25 +211,25 @@ pub fn run(args: &Args) -> Outcome {
         store.add(game)
     });
     live.finish();
-    let (games, ending) = played.map_err(|error| Failure::of(&error))?;
+    let (games, ending) = played?;
     let header = store.header().clone();
-    store.rewrite(games.iter().map(Ok)).map_err(|error| Failure::of(&error))?;
+    store.rewrite(games.iter().map(Ok))?;
     conclude(args, &outputs, &header, &games, &ending)
 }
 
 /// The endgame databases, if they are to end games.
-fn endgames(args: &Args) -> Result<Option<Databases>, Failure> {
+fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
     let Some(pieces) = args.egdb else { return Ok(None) };
     let defaults = endgames::Sources::default();
     let folder = args.egdb_path.clone().or(defaults.folder);
     let databases = Databases::open(&endgames::Sources { folder, pieces, ..endgames::Sources::default() });
     databases.check();
     if let Some(problem) = databases.take_problems().first() {
-        return Err(Failure::of(problem));
+        bail!("{problem}");
     }
     if databases.max_pieces() < pieces {
         let most = databases.max_pieces();
-        return Err(Failure(format!("--egdb {pieces}, but the databases found go up to {most} pieces")));
+        bail!("--egdb {pieces}, but the databases found go up to {most} pieces");
     }
     Ok(Some(databases))
 }

@@ -27,7 +27,7 @@ mod stats;
 mod train;
 mod tree;
 
-use std::fmt;
+use anyhow::Context;
 use std::io::{self, Write};
 use std::num::ParseIntError;
 use std::process::ExitCode;
@@ -37,58 +37,15 @@ use std::time::Duration;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use common::journal::JournalError;
-use common::outputs::OutputError;
 use common::signal;
 use common::time::{self, Bare};
 
-/// What a subcommand comes to: an exit status, or why it could not do its work.
-pub type Outcome = Result<ExitCode, Failure>;
+/// The exit status of a subcommand, or an error, which is shown as `error: ...` with exit status 2.
+pub type Outcome = anyhow::Result<ExitCode>;
 
 /// The exit status after a signal, as shells expect it.
 fn interrupted() -> ExitCode {
     ExitCode::from(signal::status())
-}
-
-/// Why a subcommand could not do its work; shown as `error: ...`, with exit status 2.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure(pub String);
-
-impl Failure {
-    /// A failure whose message is an error's.
-    pub fn of(error: &impl fmt::Display) -> Self {
-        Self(error.to_string())
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl From<JournalError> for Failure {
-    fn from(error: JournalError) -> Self {
-        Self::of(&error)
-    }
-}
-
-impl From<OutputError> for Failure {
-    fn from(error: OutputError) -> Self {
-        match error {
-            OutputError::Stdout(error) => error.into(),
-            other => Self::of(&other),
-        }
-    }
-}
-
-/// Writing results failed.
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        // Whoever read the output has had enough, which is no failure; nothing needs to be said.
-        let quiet = error.kind() == io::ErrorKind::BrokenPipe;
-        Self(if quiet { String::new() } else { format!("cannot write: {error}") })
-    }
 }
 
 /// An engine for English draughts. Without a command, kelso speaks its protocol on standard input and output.
@@ -220,7 +177,7 @@ fn say(line: &str) {
 pub fn run(arguments: &Arguments) -> Outcome {
     // A session with an interface ends as the system does it.
     if !matches!(arguments.command, None | Some(Command::Hub(_) | Command::RandomEngine(_))) {
-        signal::handle().map_err(|error| Failure(format!("cannot handle signals: {error}")))?;
+        signal::handle().context("cannot handle signals")?;
     }
     match &arguments.command {
         None => protocol::run(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::value_parser;
 
-use super::{Failure, Outcome};
+use super::Outcome;
 use crate::terminal::{Options, PlayError, ink, play};
 use draughts::board::Color;
 use engine::Level;
@@ -62,11 +62,10 @@ fn clock(text: &str) -> Result<Clock, String> {
 ///
 /// When there is nothing to begin with, nobody to play, or nothing can be written.
 pub fn run(args: &Args) -> Outcome {
-    let own =
-        std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
+    let own = super::own::path()?;
     // An engine whose description has no limit gets what Kelso gets.
     let limit = format!("movetime={}", args.time.unwrap_or(Duration::from_secs(1)).as_secs_f64());
-    let engines = parse_engines(&args.engines, &[limit], &own).map_err(|error| Failure::of(&error))?;
+    let engines = parse_engines(&args.engines, &[limit], &own)?;
     let bottom = args.bottom.as_deref().map(|side| if side == "black" { Color::Black } else { Color::White });
     let options = Options {
         seats: [args.black.clone(), args.white.clone()],
@@ -86,6 +85,6 @@ pub fn run(args: &Args) -> Outcome {
     match play(options) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(PlayError::Io(error)) => Err(error.into()),
-        Err(error) => Err(Failure::of(&error)),
+        Err(error) => Err(error.into()),
     }
 }

@@ -1,6 +1,5 @@
 //! Positions on the command line: a FEN or `startpos`, and moves to play from there.
 
-use super::Failure;
 use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 
@@ -14,8 +13,8 @@ pub(super) struct Moves {
 
 impl Moves {
     /// Plays the moves. Returns the position after them, and the last one.
-    pub(super) fn play(&self, start: Position) -> Result<(Position, Option<Move>), Failure> {
-        play(start, &self.texts.join(" ")).map_err(Failure)
+    pub(super) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
+        play(start, &self.texts.join(" ")).map_err(anyhow::Error::msg)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
 
-use super::{Failure, Outcome};
+use super::Outcome;
 use engine::Engine;
 use protocol::{FirstLine, Protocol, Session};
 
@@ -25,7 +25,7 @@ pub(super) fn run() -> Outcome {
 
 /// Holds a session in a protocol on standard input and output.
 pub(super) fn hold(protocol: impl Protocol) -> Outcome {
-    let engine = Engine::new().map_err(|error| Failure::of(&error))?;
+    let engine = Engine::new()?;
     match Session::hold(engine, protocol, BufReader::new(io::stdin()), io::stdout()) {
         Err(error) => Err(error.into()),
         Ok(()) => Ok(ExitCode::SUCCESS),

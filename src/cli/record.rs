@@ -1,5 +1,6 @@
 //! `kelso record`: writes a session with an engine down as a transcript.
 
+use anyhow::anyhow;
 use std::fs::File;
 use std::io::{self, Write, stdin, stdout};
 use std::path::PathBuf;
@@ -7,10 +8,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Outcome;
 use super::interrupt;
 use super::replay::{engine_or_self, seconds};
 use super::shared::Overwrite;
-use super::{Failure, Outcome};
 use common::file::Draft;
 use players::process::{CommandLine, Process};
 use transcripts::record::{Ending, Happening, listen, session};
@@ -48,20 +49,19 @@ pub fn run(args: &Args) -> Outcome {
     let engine = engine_or_self(args.engine.as_ref())?;
     args.overwrite.outputs().reads(engine.program_file()).writes_file("FILE", &args.file).check()?;
     // First, so that no empty file is left where there is no engine.
-    let process = Arc::new(Process::spawn(&engine).map_err(|error| Failure::of(&error))?);
+    let process = Arc::new(Process::spawn(&engine)?);
     // Written line by line, so that a kill loses nothing; where an old file is replaced, only when the session is over.
     let replaced = args.file.exists();
     let (draft, file) = if replaced {
-        let (draft, file) = Draft::begin(&args.file).map_err(|error| Failure::of(&error))?;
+        let (draft, file) = Draft::begin(&args.file)?;
         (Some(draft), file)
     } else {
         let file = File::create_new(&args.file);
-        let failed = |error| Failure(format!("cannot create \"{}\": {error}", args.file.display()));
+        let failed = |error| anyhow!("cannot create \"{}\": {error}", args.file.display());
         (None, file.map_err(failed)?)
     };
     let written = file.try_clone()?;
-    let (interrupted, happenings) =
-        listen(&process, io::BufReader::new(stdin())).map_err(|error| Failure::of(&error))?;
+    let (interrupted, happenings) = listen(&process, io::BufReader::new(stdin()))?;
     let _tell = interrupt::listen().on_stop(move || {
         // If nobody listens any more, the session is over.
         let _ = interrupted.send(Happening::Interrupt);
@@ -77,9 +77,9 @@ pub fn run(args: &Args) -> Outcome {
     });
     // The threads that listen hold the process too.
     process.kill();
-    let ending = ending.map_err(|error| Failure::of(&error))?;
+    let ending = ending?;
     if let Some(draft) = draft {
-        draft.keep(written).map_err(|error| Failure::of(&error))?;
+        draft.keep(written)?;
     }
     match ending {
         Ending::Engine(_) => Ok(ExitCode::SUCCESS),

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 use std::time::Duration;
-use std::{env, thread};
 
+use super::Outcome;
 use super::interrupt;
 use super::shared::Overwrite;
-use super::{Failure, Outcome};
 use common::file;
 use common::time::{self, Bare};
 use players::process::CommandLine;
@@ -78,7 +78,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let documents = source::read(&args.paths).map_err(|errors| {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Failure(lines.join("\n"))
+        anyhow::Error::msg(lines.join("\n"))
     })?;
     let inputs = documents.iter().map(Document::path);
     let outputs = args.overwrite.outputs().reads(inputs).writes("--junit", args.junit.as_ref()).check()?;
@@ -101,8 +101,7 @@ pub fn run(args: &Args) -> Outcome {
             written = report::write(&mut out, cases[index], &run).and_then(|()| out.flush());
         }
         runs.push(run);
-    })
-    .map_err(|error| Failure::of(&error))?;
+    })?;
 
     if args.update {
         rewrite(&documents, &runs)?;
@@ -127,7 +126,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// Writes the documents in which something changed.
-fn rewrite(documents: &[Document], runs: &[Run]) -> Result<(), Failure> {
+fn rewrite(documents: &[Document], runs: &[Run]) -> anyhow::Result<()> {
     let mut runs = runs.iter();
     for document in documents {
         let cases = document.cases().iter().enumerate().zip(runs.by_ref());
@@ -135,19 +134,17 @@ fn rewrite(documents: &[Document], runs: &[Run]) -> Result<(), Failure> {
             cases.filter_map(|((index, case), run)| Some((index, updated(&case.transcript, run)?))).collect();
         if !texts.is_empty() {
             let path = document.path();
-            file::write(path, document.with(&texts).as_bytes()).map_err(|error| Failure::of(&error))?;
+            file::write(path, document.with(&texts).as_bytes())?;
         }
     }
     Ok(())
 }
 
 /// An engine, or this program as one.
-pub(super) fn engine_or_self(engine: Option<&CommandLine>) -> Result<CommandLine, Failure> {
+pub(super) fn engine_or_self(engine: Option<&CommandLine>) -> anyhow::Result<CommandLine> {
     match engine {
         Some(engine) => Ok(engine.clone()),
-        None => env::current_exe()
-            .map(CommandLine::new)
-            .map_err(|error| Failure(format!("cannot find this program: {error}"))),
+        None => Ok(CommandLine::new(super::own::path()?)),
     }
 }
 

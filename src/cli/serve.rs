@@ -1,9 +1,10 @@
 //! `kelso serve`: a board in the browser.
 
+use anyhow::anyhow;
 use std::io::{self, Write, stdout};
 use std::net::IpAddr;
 
-use super::{Failure, Outcome, say};
+use super::{Outcome, say};
 use crate::serve::{Address, Engines, Server, Settings, limits, open};
 use players::spec::parse_engines;
 
@@ -48,14 +49,13 @@ fn hash(text: &str) -> Result<usize, String> {
 ///
 /// When the address can't be had, or an engine's description is none.
 pub fn run(args: &Args) -> Outcome {
-    let own =
-        std::env::current_exe().map_err(|error| Failure(format!("cannot find this program: {error}")))?;
+    let own = super::own::path()?;
     // A page says itself how long its engines may think.
     let limit = ["movetime=1".to_owned()];
-    let engines = parse_engines(&args.engines, &limit, &own).map_err(|error| Failure::of(&error))?;
+    let engines = parse_engines(&args.engines, &limit, &own)?;
     let port = args.port.unwrap_or(PORT);
     let address = match &args.listen {
-        Some(text) => Address::parse(text, port).map_err(|error| Failure(format!("--listen {error}")))?,
+        Some(text) => Address::parse(text, port).map_err(|error| anyhow!("--listen {error}"))?,
         None => Address::local(port),
     };
     let engines = Engines::new(engines);
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Outcome {
     server.run()
 }
 
-fn refusal(address: Address, error: &io::Error) -> Failure {
+fn refusal(address: Address, error: &io::Error) -> anyhow::Error {
     let advice = match error.kind() {
         io::ErrorKind::AddrInUse => {
             ", expected a port that no other program has (without --port one is found)"
@@ -99,7 +99,7 @@ fn refusal(address: Address, error: &io::Error) -> Failure {
         io::ErrorKind::PermissionDenied => ", expected a port from 1024",
         _ => "",
     };
-    Failure(format!("cannot listen on {}, port {}: {error}{advice}", address.ip, address.port))
+    anyhow!("cannot listen on {}, port {}: {error}{advice}", address.ip, address.port)
 }
 
 fn shown(ip: IpAddr) -> String {

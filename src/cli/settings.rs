@@ -1,6 +1,6 @@
 //! The engine's options, as commands are told them.
 
-use super::Failure;
+use anyhow::{Context, anyhow};
 use common::keyvalue::KeyValue;
 use engine::{Declaration, Kind, Setting};
 
@@ -14,7 +14,7 @@ pub(super) struct Settings {
 
 impl Settings {
     /// What they are set to.
-    pub(super) fn read(&self) -> Result<Vec<Setting>, Failure> {
+    pub(super) fn read(&self) -> anyhow::Result<Vec<Setting>> {
         self.options.iter().map(|text| setting(text)).collect()
     }
 
@@ -35,9 +35,8 @@ impl Settings {
     }
 }
 
-fn setting(text: &str) -> Result<Setting, Failure> {
-    let pair = KeyValue::split(text, "NAME=VALUE, as Hash=16")
-        .map_err(|error| Failure(format!("--option {error}")))?;
-    Setting::new(pair.key.trim(), Some(pair.value.trim()))
-        .map_err(|error| Failure(format!("--option {text}: {error}")))
+fn setting(text: &str) -> anyhow::Result<Setting> {
+    let pair =
+        KeyValue::split(text, "NAME=VALUE, as Hash=16").map_err(|error| anyhow!("--option {error}"))?;
+    Setting::new(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use super::{Failure, say};
+use super::say;
 use common::journal::{self, Head, Journal, Leniency};
 use common::outputs::Outputs;
 
@@ -87,7 +87,7 @@ pub(super) struct Rerun {
 impl Rerun {
     /// Begins the declaration of the outputs of a run whose journal has this name. Other files that it resumes with the
     /// journal follow in `more`.
-    pub(super) fn outputs<H: Head>(&self, name: &Path, more: &[&Path]) -> Result<Outputs, Failure> {
+    pub(super) fn outputs<H: Head>(&self, name: &Path, more: &[&Path]) -> anyhow::Result<Outputs> {
         journal::check_free::<H>(name)?;
         let kept = journal::written::<H>(name);
         let kept = kept.iter().map(PathBuf::as_path).chain(more.iter().copied());
@@ -104,7 +104,7 @@ impl Rerun {
         name: &Path,
         header: H,
         seen: &mut dyn FnMut(H::Item),
-    ) -> Result<Journal<H>, Failure> {
+    ) -> anyhow::Result<Journal<H>> {
         if !self.resume || !journal::written::<H>(name).first().is_some_and(|state| state.exists()) {
             return self.create(name, header);
         }
@@ -116,7 +116,7 @@ impl Rerun {
     }
 
     /// Creates a journal.
-    pub(super) fn create<H: Head>(&self, name: &Path, header: H) -> Result<Journal<H>, Failure> {
+    pub(super) fn create<H: Head>(&self, name: &Path, header: H) -> anyhow::Result<Journal<H>> {
         Ok(Journal::create(name, header, self.overwrite)?)
     }
 }

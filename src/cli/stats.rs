@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::shared::{Lenient, Overwrite, Reading, Reports};
-use super::{Failure, Outcome, say};
+use super::{Outcome, say};
 use common::count::counted;
 use common::statistics::Sprt;
 use tournament::collection::Collection;
@@ -40,14 +40,14 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.overwrite.outputs()).reads(&args.files).check()?;
     let mut collection = Collection::with(args.lenient.leniency()).crowning(args.reading.crown);
     for file in &args.files {
-        collection.add(file).map_err(|error| Failure::of(&error))?;
+        collection.add(file)?;
     }
     for (path, loss) in collection.losses() {
         say(&format!("note: {}, {loss}; this game is left out", path.display()));
     }
     let (duplicates, unfinished) = (collection.duplicates(), collection.unfinished());
     let apart = collection.apart().clone();
-    let (mut conditions, tally, games) = collection.finish().map_err(|error| Failure::of(&error))?;
+    let (mut conditions, tally, games) = collection.finish()?;
     conditions.sprt = args.sprt.or(conditions.sprt);
     let summary = Summary::new(&conditions, &tally);
     outputs.shown().write_all(report::format(&summary).as_bytes())?;
@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// Says how many games are counted apart, and which.
-fn note(what: &str, games: &[String]) -> Result<(), Failure> {
+fn note(what: &str, games: &[String]) -> anyhow::Result<()> {
     const SHOWN: usize = 20;
     if games.is_empty() {
         return Ok(());

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::shared::Overwrite;
-use super::{Failure, Outcome, position};
+use super::{Outcome, position};
 use common::outputs::Sink;
 use draughts::board::Position;
 use laboratory::Spec;
@@ -56,10 +56,10 @@ pub fn run(args: &Args) -> Outcome {
     let root = args.fen.unwrap_or_else(Position::start);
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
-    let spec = Spec::parse(&player).map_err(|error| Failure::of(&error))?;
+    let spec = Spec::parse(&player)?;
     args.overwrite.outputs().writes("--output", args.output.as_ref()).check()?;
     let limit = usize::try_from(args.limit).unwrap_or(MOST_KEPT);
-    let tree = grow(&root, spec, limit).map_err(|error| Failure::of(&error))?;
+    let tree = grow(&root, spec, limit)?;
     let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
     let mut out = Sink::open(args.output.as_deref())?;
     out.write_with(write)?;

@@ -1,5 +1,6 @@
 //! The games to analyse: read once to count them, and again while they are analysed.
 
+use anyhow::{Context, anyhow, bail};
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::shared::Reading;
-use super::super::{Failure, say, threads};
+use super::super::{say, threads};
 use analysis::games::place::Place;
 use analysis::games::stream;
 use analysis::runner::Assignment;
@@ -56,17 +57,15 @@ impl Input {
     }
 
     /// Finds what there is.
-    pub(super) fn source(&self) -> Result<Source, Failure> {
+    pub(super) fn source(&self) -> anyhow::Result<Source> {
         let places = Place::all(&self.files);
         if places.is_empty() {
-            return Err(Failure("no PDN files in what was given, expected one at least".to_owned()));
+            bail!("no PDN files in what was given, expected one at least");
         }
         let mut piped = None;
         if places.contains(&Place::Input) {
             let mut bytes = Vec::new();
-            io::stdin()
-                .read_to_end(&mut bytes)
-                .map_err(|error| Failure(format!("cannot read standard input: {error}")))?;
+            io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
             piped = Some(bytes.into());
         }
         let players = self.players.iter().map(|part| part.to_lowercase()).collect();
@@ -103,11 +102,11 @@ impl Source {
     }
 
     /// Reads everything: tells what is wrong with games that are wanted, and counts them.
-    pub(super) fn count(&self) -> Result<Census, Failure> {
+    pub(super) fn count(&self) -> anyhow::Result<Census> {
         let mut census = Census::default();
         let (mut before, mut summed) = (0, Sum::default());
         for place in &self.places {
-            let failed = |error| Failure(format!("cannot read {place}: {error}"));
+            let failed = |error| anyhow!("cannot read {place}: {error}");
             let mut input = Summing { input: self.open(place).map_err(failed)?, sum: &mut summed };
             let mut count = 0;
             let reading = &mut input;

@@ -1,14 +1,15 @@
 //! Finished parts of an analysis, put together.
 
-use super::super::{Failure, say};
+use super::super::say;
 use super::Args;
 use analysis::header::Header;
 use analysis::store::Store;
+use anyhow::{anyhow, bail};
 use common::journal::{self, Found, Head, JournalError};
 use tournament::schedule::Shard;
 
 /// Makes one analysis of several states, which have to agree in all but their shards.
-pub(super) fn join(args: &Args) -> Result<Store, Failure> {
+pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
     let states = args.input.files();
     let mut common: Option<Header> = None;
     for state in states {
@@ -19,9 +20,7 @@ pub(super) fn join(args: &Args) -> Result<Store, Failure> {
             Some(first) => {
                 if let Some(difference) = first.obstacle(&header) {
                     let state = state.display();
-                    return Err(Failure(format!(
-                        "{state} does not belong to the first state: of that, {difference}"
-                    )));
+                    bail!("{state} does not belong to the first state: of that, {difference}");
                 }
                 if let Some(difference) =
                     first.other_program(&header).filter(|_| !args.rerun.leniency().any_program)
@@ -31,7 +30,7 @@ pub(super) fn join(args: &Args) -> Result<Store, Failure> {
             }
         }
     }
-    let header = common.ok_or_else(|| Failure("no states to join, expected one at least".to_owned()))?;
+    let header = common.ok_or_else(|| anyhow!("no states to join, expected one at least"))?;
     let mut joined = args.rerun.create(&args.out, header)?;
     let mut failure = None;
     for state in states {

@@ -4,6 +4,7 @@ mod input;
 mod join;
 mod output;
 
+use anyhow::{anyhow, bail};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use super::interrupt;
 use super::progress::bar;
 use super::settings::Settings;
 use super::shared::{Reports, Rerun, state_name};
-use super::{Failure, Outcome, interrupted, own, say, seconds};
+use super::{Outcome, interrupted, own, say, seconds};
 use analysis::annotate::Signature;
 use analysis::header::Header;
 use analysis::judge::{self, Effort, Judge, JudgeError, Limit, Voice};
@@ -91,12 +92,6 @@ pub struct Args {
     quiet: bool,
 }
 
-impl From<JudgeError> for Failure {
-    fn from(error: JudgeError) -> Self {
-        Self::of(&error)
-    }
-}
-
 /// Analyses.
 ///
 /// # Errors
@@ -127,7 +122,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut census = source.count()?;
     census.games.retain(|&(number, _)| args.is_ours(number));
     if census.games.is_empty() {
-        return Err(Failure("no games to analyse in what was given, expected one at least".to_owned()));
+        bail!("no games to analyse in what was given, expected one at least");
     }
     let interrupt = interrupt::listen();
     let quiet = args.quiet;
@@ -166,7 +161,7 @@ pub fn run(args: &Args) -> Outcome {
                 live.finished();
             }
         }
-        Ok::<_, Failure>(())
+        anyhow::Ok(())
     });
     live.bar.finish_and_clear();
     let effort = effort?;
@@ -217,7 +212,7 @@ impl Args {
     }
 
     /// Who judges.
-    fn voice(&self, limit: Limit) -> Result<Voice, Failure> {
+    fn voice(&self, limit: Limit) -> anyhow::Result<Voice> {
         let Some(words) = &self.engine else { return Ok(Voice::Own) };
         let own = own::path()?;
         // An engine has to have a limit; which one, this command says.
@@ -226,15 +221,12 @@ impl Args {
             limit => limit.to_string(),
         };
         let engines = parse_engines(from_ref(words), from_ref(&each), &own);
-        let mut engines = engines.map_err(|error| Failure::of(&error))?;
-        let spec: EngineSpec =
-            engines.pop().ok_or_else(|| Failure("--engine: expected an engine".to_owned()))?;
+        let mut engines = engines?;
+        let spec: EngineSpec = engines.pop().ok_or_else(|| anyhow!("--engine: expected an engine"))?;
         let common = parse_engines(&[format!("cmd=x {each}")], &[], &own);
         let alone = common.ok().and_then(|mut engines| engines.pop()).map(|engine| engine.limits.to_string());
         if alone.is_some_and(|limits| limits != spec.limits.to_string()) {
-            return Err(Failure(format!(
-                "--engine {words:?}: expected no limit there, but --time, --nodes or --depth"
-            )));
+            bail!("--engine {words:?}: expected no limit there, but --time, --nodes or --depth");
         }
         Ok(Voice::Other(Box::new(spec)))
     }
@@ -245,7 +237,7 @@ impl Args {
         judges: &[Judge<'_>],
         limit: Limit,
         census: &Census,
-    ) -> Result<Header, Failure> {
+    ) -> anyhow::Result<Header> {
         let settings = self.settings.read()?;
         let (name, options) = if let (Voice::Other(spec), Some(judge)) = (voice, judges.first()) {
             (fingerprint::of(spec, judge.identity().unwrap_or_default()), spec.settings())
@@ -260,7 +252,7 @@ impl Args {
             judge.databases().take_problems().into_iter().next()
         });
         if let Some(problem) = problem {
-            return Err(Failure::of(&problem));
+            bail!("{problem}");
         }
         Ok(Header {
             kelso_analysis: Header::VERSION,

@@ -4,7 +4,6 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::super::Failure;
 use super::Args;
 use analysis::page;
 use analysis::problem::Collection;
@@ -17,7 +16,7 @@ use common::outputs::Checked;
 const MOST_LINES: usize = 40;
 
 /// Shows and writes the reports.
-pub(super) fn conclude(args: &Args, outputs: &Checked, store: &Store) -> Result<(), Failure> {
+pub(super) fn conclude(args: &Args, outputs: &Checked, store: &Store) -> anyhow::Result<()> {
     let mut tally = Tally::default();
     let (mut lines, mut shown, mut games) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Collection::default();

@@ -1,5 +1,6 @@
 //! `kelso book build`.
 
+use anyhow::{anyhow, bail};
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::shared::{Rerun, state_name};
-use super::super::{Failure, Outcome, interrupted, own, say, seconds, threads};
+use super::super::{Outcome, interrupted, own, say, seconds, threads};
 use super::{room, write};
 use common::count::{counted, grouped};
 use common::journal::{Head, JournalError};
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     book.push(".book");
     let book = PathBuf::from(book);
     args.rerun.outputs::<Header>(&args.out, &[&book])?.reads(args.settings.files()).check()?;
-    let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
+    let sets = RootSet::read(&args.roots)?;
     let shard = |index: usize| index % args.shard.count as usize == args.shard.index as usize - 1;
     let roots: Vec<_> = root::keys(&sets)
         .into_iter()
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         .filter(|&(index, _)| shard(index))
         .map(|(_, key)| key)
         .collect();
-    let searcher = || Searcher::new(&settings, args.nodes).map_err(|error| Failure::of(&error));
+    let searcher = || Searcher::new(&settings, args.nodes).map_err(anyhow::Error::from);
     let searchers: Vec<_> = (0..threads(args.threads)).map(|_| searcher()).collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
     let interrupt = interrupt::listen();
@@ -88,9 +89,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     })?;
     if let Some((number, reason)) = wrong {
         let path = steps.state_path().display();
-        return Err(Failure(format!(
-            "{path}, step {number}: {reason} (the file is damaged; --overwrite begins anew)"
-        )));
+        bail!("{path}, step {number}: {reason} (the file is damaged; --overwrite begins anew)");
     }
     let size = Size { positions: args.positions.map(|positions| positions as usize), time: args.time };
     let mut live = Live::new(args, &tree);
@@ -107,7 +106,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         None => entries,
         Some(bytes) => {
             let keep = Keep { bytes: Some(room(&text, bytes)?), ..Keep::default() };
-            prune::prune(entries, &roots, args.width, keep).map_err(|(_, misfit)| Failure::of(&misfit))?
+            prune::prune(entries, &roots, args.width, keep).map_err(|(_, misfit)| misfit)?
         }
     };
     let written = write(&book, &text, &kept)?;
@@ -128,12 +127,12 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 impl Args {
-    fn header(&self, searchers: &[Searcher]) -> Result<Header, Failure> {
+    fn header(&self, searchers: &[Searcher]) -> anyhow::Result<Header> {
         let engine = searchers.first().map(Searcher::engine);
-        let engine = engine.ok_or_else(|| Failure("no engine".to_owned()))?;
+        let engine = engine.ok_or_else(|| anyhow!("no engine"))?;
         let databases = engine.databases().max_pieces();
         if let Some(problem) = engine.take_problems().first() {
-            return Err(Failure::of(problem));
+            bail!("{problem}");
         }
         let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
         Ok(Header {

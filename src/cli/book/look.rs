@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
+use super::super::Outcome;
 use super::super::position::{self, Moves};
-use super::super::{Failure, Outcome};
 use super::open;
 use common::count::{counted, grouped};
 use common::table::Table;
@@ -26,10 +26,10 @@ pub(super) struct BookArg {
 }
 
 impl BookArg {
-    pub(super) fn open(&self) -> Result<Book, Failure> {
+    pub(super) fn open(&self) -> anyhow::Result<Book> {
         match &self.book {
             Some(path) => open(path),
-            None => Book::default_one().map_err(|error| Failure::of(&error)),
+            None => Book::default_one().map_err(anyhow::Error::from),
         }
     }
 
@@ -61,7 +61,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     }
     let entries = check::verify(&book).map_err(|faults| told(&args.book, &faults))?;
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
-    let tree = Tree::of(&entries, 1).map_err(|(_, misfit)| Failure::of(&misfit))?;
+    let tree = Tree::of(&entries, 1).map_err(|(_, misfit)| misfit)?;
     let start = Position::start();
     let found = book.look_up(&start);
     let mut out = stdout().lock();
@@ -156,7 +156,7 @@ pub(super) struct ProbeArgs {
 
 pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     let played = |&position| Ok(args.moves.play(position)?.0);
-    let positions: Vec<Position> = args.positions.iter().map(played).collect::<Result<_, Failure>>()?;
+    let positions: Vec<Position> = args.positions.iter().map(played).collect::<anyhow::Result<_>>()?;
     let book = args.book.open()?;
     let mut out = stdout().lock();
     let mut missing = false;
@@ -210,11 +210,11 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
 /// Faults that are told one by one.
 const TOLD: usize = 20;
 
-fn told(book: &BookArg, faults: &[check::Fault]) -> Failure {
+fn told(book: &BookArg, faults: &[check::Fault]) -> anyhow::Error {
     let mut lines = vec![format!("{}: {}", book.name(), counted(faults.len() as u64, "fault"))];
     lines.extend(faults.iter().take(TOLD).map(|fault| format!("  {fault}")));
     if faults.len() > TOLD {
         lines.push(format!("  and {} more", faults.len() - TOLD));
     }
-    Failure(lines.join("\n"))
+    anyhow::Error::msg(lines.join("\n"))
 }

@@ -1,5 +1,6 @@
 //! Books of books: `kelso book merge`, `prune` and `export`.
 
+use anyhow::anyhow;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use clap::value_parser;
 use serde_json::Value;
 
 use super::super::shared::Overwrite;
-use super::super::{Failure, Outcome, position};
+use super::super::{Outcome, position};
 use super::{open, read, room, write};
 use common::count::{counted, grouped};
 use draughts::board::Position;
@@ -45,8 +46,8 @@ fn short(text: &str) -> String {
     text.chars().take(4000).collect()
 }
 
-fn wrong(misfit: tree::Misfit) -> Failure {
-    Failure(format!("a book is damaged: {misfit}"))
+fn wrong(misfit: tree::Misfit) -> anyhow::Error {
+    anyhow!("a book is damaged: {misfit}")
 }
 
 fn say_made(path: &std::path::Path, book: &Book) -> Outcome {
@@ -80,7 +81,7 @@ pub(super) struct PruneArgs {
 }
 
 pub(super) fn prune(args: &PruneArgs) -> Outcome {
-    let sets = RootSet::read(&args.roots).map_err(|error| Failure::of(&error))?;
+    let sets = RootSet::read(&args.roots)?;
     args.overwrite.outputs().reads([&args.book]).writes_file("--out", &args.out).check()?;
     let (text, entries) = read(&args.book)?;
     let keep = Keep {
@@ -123,18 +124,18 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
     let outputs = outputs.writes("--pdn", pdn.as_ref()).writes("--json", args.json.as_ref()).check()?;
     let book = match &args.book {
         Some(path) => open(path)?,
-        None => Book::default_one().map_err(|error| Failure::of(&error))?,
+        None => Book::default_one()?,
     };
     if args.json.is_some() {
         let mut text = String::new();
         let mut line = |entry: &Value| text.extend([entry.to_string(), "\n".to_owned()]);
-        export::json(&book, &mut line).map_err(|fault| Failure::of(&fault))?;
+        export::json(&book, &mut line)?;
         outputs.write(args.json.as_deref(), || text)?;
     }
     if pdn.is_some() {
         let shape = Shape { drop: Drop(args.drop), plies: args.plies.into() };
         let game = export::game(&book, &start, shape)
-            .ok_or_else(|| Failure(format!("{} is not in the book", fen::format(&start))))?;
+            .ok_or_else(|| anyhow!("{} is not in the book", fen::format(&start)))?;
         outputs.write(pdn.as_deref(), || format!("{game}\n"))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -5,10 +5,11 @@ mod look;
 mod make;
 mod review;
 
+use anyhow::anyhow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Failure, Outcome};
+use super::Outcome;
 use engine::book::{Book, Entry, Key};
 use training::book::verify;
 
@@ -61,30 +62,30 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// A book's file.
-fn open(path: &Path) -> Result<Book, Failure> {
-    Book::open(path).map_err(|error| Failure::of(&error))
+fn open(path: &Path) -> anyhow::Result<Book> {
+    Book::open(path).map_err(anyhow::Error::from)
 }
 
 /// The text and all entries of a book that is sound.
-fn read(path: &Path) -> Result<(String, BTreeMap<Key, Entry>), Failure> {
+fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
     let book = open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
-        Failure(format!("{}: {first} (kelso book verify tells all that is wrong)", path.display()))
+        anyhow!("{}: {first} (kelso book verify tells all that is wrong)", path.display())
     })?;
     Ok((book.text().to_owned(), entries))
 }
 
 /// The bytes that are left for entries in a file of so many, besides its head and text.
-fn room(text: &str, bytes: u32) -> Result<usize, Failure> {
-    let head = Book::make(text, []).map_err(|error| Failure::of(&error))?.size();
+fn room(text: &str, bytes: u32) -> anyhow::Result<usize> {
+    let head = Book::make(text, [])?.size();
     Ok((bytes as usize).saturating_sub(head))
 }
 
 /// Writes a book.
-fn write(path: &Path, text: &str, entries: &BTreeMap<Key, Entry>) -> Result<Book, Failure> {
+fn write(path: &Path, text: &str, entries: &BTreeMap<Key, Entry>) -> anyhow::Result<Book> {
     let all = entries.iter().map(|(&key, entry)| (key, entry));
-    let book = Book::make(text, all).map_err(|error| Failure::of(&error))?;
-    book.write(path).map_err(|error| Failure::of(&error))?;
+    let book = Book::make(text, all)?;
+    book.write(path)?;
     Ok(book)
 }

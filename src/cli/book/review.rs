@@ -1,5 +1,6 @@
 //! `kelso book review`.
 
+use anyhow::bail;
 use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::settings::Settings;
 use super::super::shared::{Rerun, state_name};
-use super::super::{Failure, Outcome, interrupted, own, say, seconds, threads};
+use super::super::{Outcome, interrupted, own, say, seconds, threads};
 use super::look::BookArg;
 use common::journal::{Head, JournalError};
 use engine::book::choice::LEAST_DEPTH;
@@ -70,18 +71,18 @@ pub(super) fn run(args: &Args) -> Outcome {
     let book = args.book.open()?;
     let keys = review::sample(&book, args.depth, args.seed, args.positions as usize);
     if keys.is_empty() {
-        return Err(Failure(format!(
+        bail!(
             "{} has no position with a choice that was looked at to {} plies or more; expected one at least",
             args.book.name(),
             args.depth
-        )));
+        );
     }
-    let engine = || Searcher::engine_with(HASH, &settings).map_err(|error| Failure::of(&error));
+    let engine = || Searcher::engine_with(HASH, &settings).map_err(anyhow::Error::from);
     let count = threads(args.threads).min(keys.len());
     let engines: Vec<_> = (0..count).map(|_| engine()).collect::<Result<_, _>>()?;
     let databases = engines.first().map_or(0, |engine| engine.databases().max_pieces());
     if let Some(problem) = engines.first().and_then(|engine| engine.take_problems().into_iter().next()) {
-        return Err(Failure::of(&problem));
+        bail!("{problem}");
     }
     let effort = match (args.nodes, args.time) {
         (Some(nodes), _) => Effort::Nodes(nodes),

@@ -1,5 +1,6 @@
 //! `kelso egdb build`.
 
+use anyhow::{anyhow, bail};
 use std::fmt;
 use std::fs;
 use std::io::{self, IsTerminal, Write, stderr, stdout};
@@ -12,7 +13,7 @@ use indicatif::{ProgressBar, ProgressState};
 
 use super::super::interrupt;
 use super::super::progress::{bar, rate};
-use super::super::{Failure, Outcome, interrupted, say, threads};
+use super::super::{Outcome, interrupted, say, threads};
 use super::{DISTANCES, FolderArg, PIECES, What, time};
 use common::count::{counted, grouped};
 use common::lock::Lock;
@@ -214,25 +215,25 @@ pub(super) fn run(args: &Args) -> Outcome {
             say(&BuildError::Stopped.to_string());
             Ok(interrupted())
         }
-        Err(BuildError::Memory(slice, bytes)) => Err(Failure(format!(
+        Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
             "--memory {}, but slice {slice} needs {} MiB even with its tables on the disk",
             args.memory,
             (bytes + PROGRAM).div_ceil(1 << 20)
-        ))),
-        Err(error) => Err(Failure(format!("{error}; finished slices are kept"))),
+        )),
+        Err(error) => Err(anyhow!("{error}; finished slices are kept")),
     }
 }
 
 /// Keeps other builds away from a folder.
-fn lock(folder: &Path) -> Result<Lock, Failure> {
+fn lock(folder: &Path) -> anyhow::Result<Lock> {
     if folder.exists() && !folder.is_dir() {
-        return Err(Failure(format!("{} is no folder", folder.display())));
+        bail!("{} is no folder", folder.display());
     }
-    let failed = |error: io::Error| Failure(format!("{}: {error}", folder.display()));
+    let failed = |error: io::Error| anyhow!("{}: {error}", folder.display());
     fs::create_dir_all(folder).map_err(failed)?;
     Lock::take(&folder.join("build.lock")).map_err(failed)?.ok_or_else(|| {
         let folder = folder.display();
-        Failure(format!("another build is at work in {folder}: wait for its end, or give both --share"))
+        anyhow!("another build is at work in {folder}: wait for its end, or give both --share")
     })
 }
 

@@ -3,8 +3,8 @@
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
+use super::super::Outcome;
 use super::super::position::{self, Moves};
-use super::super::{Failure, Outcome};
 use super::{FolderArg, tell_problems};
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
@@ -23,7 +23,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let played = |&position| Ok(args.moves.play(position)?.0);
-    let positions: Vec<Position> = args.positions.iter().map(played).collect::<Result<_, Failure>>()?;
+    let positions: Vec<Position> = args.positions.iter().map(played).collect::<anyhow::Result<_>>()?;
     let (databases, sound) = args.place.open(MOST_PIECES)?;
     let mut out = stdout().lock();
     let mut known = sound;

@@ -6,11 +6,12 @@ mod look;
 mod plan;
 mod verify;
 
+use anyhow::{anyhow, bail};
 use std::path::PathBuf;
 
 pub(super) use build::tip;
 
-use super::{Failure, Outcome, say};
+use super::{Outcome, say};
 use endgames::{Databases, FileError, MOST_PIECES, Request, Slice, Sources, default_folder};
 
 /// What to do with endgame databases.
@@ -94,19 +95,19 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 impl FolderArg {
-    fn folder(&self) -> Result<PathBuf, Failure> {
+    fn folder(&self) -> anyhow::Result<PathBuf> {
         self.dir
             .clone()
             .or_else(default_folder)
-            .ok_or_else(|| Failure("no data folder found for this user: name one with --dir".into()))
+            .ok_or_else(|| anyhow!("no data folder found for this user: name one with --dir"))
     }
 
     /// Opens the databases, and tells on standard error what is wrong with any.
-    fn open(&self, pieces: u32) -> Result<(Databases, bool), Failure> {
+    fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         if let Some(dir) = &self.dir
             && !dir.is_dir()
         {
-            return Err(Failure(format!("no folder {}", dir.display())));
+            bail!("no folder {}", dir.display());
         }
         let databases = Databases::open(&Sources {
             folder: self.dir.clone().or_else(default_folder),
@@ -119,7 +120,7 @@ impl FolderArg {
     }
 
     /// The same, and reads them, so that what is wrong with them is told at once.
-    fn check(&self, pieces: u32) -> Result<(Databases, bool), Failure> {
+    fn check(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         let (databases, sound) = self.open(pieces)?;
         databases.check();
         let sound = tell_problems(&databases) && sound;

@@ -1,5 +1,6 @@
 //! `kelso egdb verify`.
 
+use anyhow::{Context, anyhow, bail};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Write, stdout};
@@ -10,7 +11,7 @@ use std::time::Instant;
 
 use super::super::interrupt;
 use super::super::progress::bar;
-use super::super::{Failure, Outcome, interrupted, say, threads};
+use super::super::{Outcome, interrupted, say, threads};
 use super::{FolderArg, tell_problems};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         (place, header.content.extension(), header.slice.pieces(), header.slice)
     });
     if files.is_empty() {
-        return Err(Failure("no database to verify".into()));
+        bail!("no database to verify");
     }
     let tables = databases.files().filter_map(|(_, path)| path);
     let outputs = Outputs::new(true).reads(tables);
@@ -161,10 +162,10 @@ struct Journal {
 
 impl Journal {
     /// Reads what there is, and makes ready for more. A line that was being written when that was killed is gone.
-    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+    fn open(path: Option<&Path>) -> anyhow::Result<Self> {
         let mut journal = Self { file: None, found: HashMap::new() };
         let Some(path) = path else { return Ok(journal) };
-        let failed = |error: io::Error| Failure(format!("{}: {error}", path.display()));
+        let failed = |error: io::Error| anyhow!("{}: {error}", path.display());
         let mut options = File::options();
         let mut file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
         let mut text = String::new();
@@ -173,11 +174,11 @@ impl Journal {
         for (number, line) in text.get(..whole).unwrap_or_default().lines().enumerate() {
             let (name, counts) = entry(line).ok_or_else(|| {
                 let line = Quoted(line);
-                Failure(format!(
+                anyhow!(
                     "{}: line {}: {line} is no line of this command's journal",
                     path.display(),
                     number + 1
-                ))
+                )
             })?;
             journal.found.insert(name.to_owned(), counts);
         }
@@ -187,21 +188,17 @@ impl Journal {
             word.starts_with(cut) || cut.starts_with(&word)
         };
         if !Content::BOTH.into_iter().any(begins) {
-            return Err(Failure(format!(
-                "{}: {} is no line of this command's journal",
-                path.display(),
-                Quoted(cut)
-            )));
+            bail!("{}: {} is no line of this command's journal", path.display(), Quoted(cut));
         }
         file.set_len(whole as u64).map_err(failed)?;
         journal.file = Some((path.to_owned(), file));
         Ok(journal)
     }
 
-    fn add(&mut self, name: &str, found: &Verification) -> Result<(), Failure> {
+    fn add(&mut self, name: &str, found: &Verification) -> anyhow::Result<()> {
         let Some((path, file)) = &mut self.file else { return Ok(()) };
         let written = writeln!(file, "{name}: {} checked, {} wrong", found.checked, found.wrong);
-        written.map_err(|error| Failure(format!("{}: {error}", path.display())))
+        written.with_context(|| format!("{}", path.display()))
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::{Failure, Outcome, say};
+use super::super::{Outcome, say};
 use super::output::{Output, json};
 use super::{Files, count, fault, severity, status};
 
@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 out.write(&(fault(&site, error) + "\n"))?;
             }
         }
-        Ok::<_, Failure>(ControlFlow::Continue(()))
+        anyhow::Ok(ControlFlow::Continue(()))
     })?;
     if args.json {
         out.write(&json(&counts))?;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::{Failure, Outcome, say};
+use super::super::{Outcome, say};
 use super::output::{self, InPlace, json};
 use super::{Files, count, status};
 use analysis::games::duplicates::{Line, Near, Seen};
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             }
             None => out.game(&site, &text)?,
         }
-        Ok::<_, Failure>(ControlFlow::Continue(()))
+        anyhow::Ok(ControlFlow::Continue(()))
     })?;
     let near = seen.near(SHORTEST_NEAR, args.near);
     for &Near { first, second, common, plies } in near.iter().filter(|_| args.list) {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::{Failure, Outcome, position, say};
+use super::super::{Outcome, position, say};
 use super::output::{self, json};
 use super::{Files, count, status};
 use analysis::games::opening::Ballots;
@@ -139,7 +139,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             }))?;
         }
         let enough = args.limit.is_some_and(|limit| found >= limit);
-        Ok::<_, Failure>(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        anyhow::Ok(if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     if args.count {
         out.write(&format!("{found}\n"))?;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::super::{Failure, Outcome};
+use super::super::Outcome;
 use super::output::{self, InPlace, tell};
 use super::{Files, status};
 use draughts::notation::pdn::Entry;
@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         tell(&site, &faults);
         well &= faults.is_empty();
         out.game(&site, &text)?;
-        Ok::<_, Failure>(ControlFlow::Continue(()))
+        anyhow::Ok(ControlFlow::Continue(()))
     })?;
     out.finish()?;
     Ok(status(readable, well))

@@ -8,6 +8,7 @@ mod openings;
 mod output;
 mod tree;
 
+use anyhow::bail;
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ use clap::{Subcommand, value_parser};
 use indicatif::ProgressBar;
 
 use super::shared::Reading;
-use super::{Failure, Outcome, progress, say, threads};
+use super::{Outcome, progress, say, threads};
 use analysis::games::place::Place;
 use analysis::games::stream;
 use draughts::notation::pdn::{Batches, Entry, PdnError, PdnErrorKind};
@@ -91,10 +92,10 @@ struct Site<'a> {
 }
 
 impl Files {
-    fn places(&self) -> Result<Vec<Place>, Failure> {
+    fn places(&self) -> anyhow::Result<Vec<Place>> {
         let places = Place::all(&self.paths);
         if places.is_empty() {
-            return Err(Failure("no PDN files in what was given, expected one at least".to_owned()));
+            bail!("no PDN files in what was given, expected one at least");
         }
         Ok(places)
     }
@@ -103,8 +104,8 @@ impl Files {
     fn each<T: Send>(
         &self,
         work: impl Fn(Entry, &[u8]) -> T + Sync,
-        mut take: impl FnMut(Site<'_>, T) -> Result<ControlFlow<()>, Failure>,
-    ) -> Result<bool, Failure> {
+        mut take: impl FnMut(Site<'_>, T) -> anyhow::Result<ControlFlow<()>>,
+    ) -> anyhow::Result<bool> {
         let places = self.places()?;
         let size = places.iter().map(Place::size).sum::<Option<u64>>().unwrap_or(0);
         let template = match size {

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use super::super::{Failure, Outcome};
+use super::super::Outcome;
 use super::output::{Output, json};
 use super::{Files, status};
 use analysis::games::opening::Ballots;
@@ -103,7 +103,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         } else {
             out.write(&format!("{}: game {}: {}\n", site.place, site.number, opening.text()))?;
         }
-        Ok::<_, Failure>(ControlFlow::Continue(()))
+        anyhow::Ok(ControlFlow::Continue(()))
     })?;
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by_key(|(_, counts)| Reverse(counts[0]));

@@ -1,10 +1,10 @@
 //! Where games are written: standard output, or a file that is there whole or not at all.
 
+use anyhow::{anyhow, bail};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::super::Failure;
 use super::{Files, Site, fault};
 use crate::cli::say;
 use crate::cli::shared::Overwrite;
@@ -40,7 +40,7 @@ pub(super) struct Args {
 
 impl Args {
     /// Opens the output of a command that reads these files.
-    pub(super) fn open(&self, files: &Files) -> Result<Output, Failure> {
+    pub(super) fn open(&self, files: &Files) -> anyhow::Result<Output> {
         let places = files.places()?;
         let inputs = places.iter().filter_map(Place::path);
         self.overwrite.outputs().reads(inputs).writes("--out", self.out.as_ref()).check()?;
@@ -48,13 +48,13 @@ impl Args {
     }
 
     /// Opens the output of a command that can replace the files that it reads.
-    pub(super) fn open_or_replace(&self, in_place: InPlace, files: &Files) -> Result<Output, Failure> {
+    pub(super) fn open_or_replace(&self, in_place: InPlace, files: &Files) -> anyhow::Result<Output> {
         if !in_place.in_place {
             return self.open(files);
         }
         let places = files.places()?;
         if places.contains(&Place::Input) {
-            return Err(Failure("--in-place cannot replace standard input".to_owned()));
+            bail!("--in-place cannot replace standard input");
         }
         let inputs = places.iter().filter_map(Place::path);
         inputs.fold(Outputs::new(true), |outputs, path| outputs.writes_file("--in-place", path)).check()?;
@@ -111,12 +111,12 @@ pub(super) enum Output {
 }
 
 impl Output {
-    pub(super) fn standard() -> Result<Self, Failure> {
+    pub(super) fn standard() -> anyhow::Result<Self> {
         Ok(Self::One(Sink::open(None)?))
     }
 
     /// Writes what a game of a file leads to.
-    pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> Result<(), Failure> {
+    pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
         if let Self::EachInPlace(current) = self
             && current.as_ref().is_none_or(|(file, _)| *file != site.file)
         {
@@ -128,7 +128,7 @@ impl Output {
         self.write(text)
     }
 
-    pub(super) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
         match self {
             Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.write(text.as_bytes())?),
             Self::EachInPlace(None) => Ok(()),
@@ -136,7 +136,7 @@ impl Output {
     }
 
     /// Writes a game, or fails if its text would be lost.
-    pub(super) fn game(&mut self, site: &Site<'_>, written: &Written) -> Result<(), Failure> {
+    pub(super) fn game(&mut self, site: &Site<'_>, written: &Written) -> anyhow::Result<()> {
         match written {
             Ok(text) => self.write_at(site, text),
             Err(error) => {
@@ -144,13 +144,13 @@ impl Output {
                     PdnErrorKind::TooLong => "; use --faulty drop to leave it out",
                     _ => "",
                 };
-                Err(Failure(format!("cannot copy the whole file: {}{remedy}", fault(site, error))))
+                Err(anyhow!("cannot copy the whole file: {}{remedy}", fault(site, error)))
             }
         }
     }
 
     /// Ends the output: a file appears under its name.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(super) fn finish(self) -> anyhow::Result<()> {
         match self {
             Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.finish()?),
             Self::EachInPlace(None) => Ok(()),

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use super::super::position::{self, Moves};
-use super::super::{Failure, Outcome, say};
+use super::super::{Outcome, say};
 use super::output::{Output, json};
 use super::{Files, count, status};
 use analysis::games::continuations::{Continuation, Continuations};
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let work = |entry: Entry, _: &[u8]| empty.visit(&entry);
     let readable = args.files.each(work, |_, visit| {
         tree.add(visit);
-        Ok::<_, Failure>(ControlFlow::Continue(()))
+        anyhow::Ok(ControlFlow::Continue(()))
     })?;
     let fen = fen::format(&position);
     let report = Report { fen, games: tree.games(), unread: tree.unread(), moves: tree.list() };

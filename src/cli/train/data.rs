@@ -9,7 +9,7 @@ use indicatif::ProgressBar;
 
 use super::super::shared::Overwrite;
 use super::input::Input;
-use super::{Failure, Outcome, bar, interrupt, interrupted, say, share};
+use super::{Outcome, bar, interrupt, interrupted, say, share};
 use common::count::{counted, grouped};
 use training::data::{Copied, Row, Source, Summary, Watch};
 use training::{FileError, Head};
@@ -80,8 +80,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-fn open(input: &Input) -> Result<Source, Failure> {
-    Source::open(&input.files()?).map_err(|error| Failure::of(&error))
+fn open(input: &Input) -> anyhow::Result<Source> {
+    Source::open(&input.files()?).map_err(anyhow::Error::from)
 }
 
 fn bytes_bar(bytes: u64) -> ProgressBar {
@@ -101,7 +101,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     let files = input.files_but(&out)?;
     let declared = overwrite.outputs().reads(&files);
     outputs.iter().fold(declared, |declared, (option, path)| declared.writes_file(option, path)).check()?;
-    let source = Source::open(&files).map_err(|error| Failure::of(&error))?;
+    let source = Source::open(&files)?;
     let interrupt = interrupt::listen();
     let bar = bytes_bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
@@ -109,7 +109,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
         !interrupt.is_stopped()
     });
     bar.finish_and_clear();
-    let Some(copied) = copied.map_err(|error| Failure::of(&error))? else {
+    let Some(copied) = copied? else {
         say("stopped: nothing was written");
         return Ok(interrupted());
     };

@@ -1,5 +1,6 @@
 //! `kelso train fit`: weights from what was played.
 
+use anyhow::Context;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ use clap::value_parser;
 
 use super::super::shared::Overwrite;
 use super::input::Lesson;
-use super::{Failure, Outcome, bar, interrupt, stopped, threads};
+use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
 use engine::eval::network::{self, Weights};
@@ -74,18 +75,18 @@ impl Args {
     }
 
     /// Reads the weights to begin from.
-    fn begin(&self) -> Result<Option<Weights>, Failure> {
+    fn begin(&self) -> anyhow::Result<Option<Weights>> {
         let Some(path) = &self.from else { return Ok(None) };
         let bytes = file::read_regular(path, network::SIZE as u64 + 1)
-            .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
+            .with_context(|| format!("cannot read {}", path.display()))?;
         let weights = Weights::from_bytes(&bytes);
-        weights.map(Some).map_err(|error| Failure(format!("cannot begin from {}: {error}", path.display())))
+        weights.map(Some).with_context(|| format!("cannot begin from {}", path.display()))
     }
 
-    fn draw(&self, fit: &Fit<'_>) -> Result<(), Failure> {
+    fn draw(&self, fit: &Fit<'_>) -> anyhow::Result<()> {
         let Some(path) = &self.svg else { return Ok(()) };
         let svg = fit::draw(&format!("Losses of {}", self.name), fit.epochs());
-        file::write(path, svg.as_bytes()).map_err(|error| Failure::of(&error))
+        file::write(path, svg.as_bytes()).map_err(anyhow::Error::from)
     }
 }
 
@@ -125,7 +126,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     bar.finish_and_clear();
     args.draw(&fit)?;
-    file::write(&args.out, &fit.weights().to_bytes()).map_err(|error| Failure::of(&error))?;
+    file::write(&args.out, &fit.weights().to_bytes())?;
     writeln!(out, "{}", args.out.display())?;
     Ok(ExitCode::SUCCESS)
 }

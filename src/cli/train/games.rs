@@ -3,7 +3,7 @@
 use clap::value_parser;
 
 use super::super::settings::Settings;
-use super::{Failure, threads};
+use super::threads;
 use engine::Setting;
 
 /// What all commands that play games have in common.
@@ -31,7 +31,7 @@ impl Games {
     }
 
     /// The engine's settings.
-    pub(super) fn settings(&self) -> Result<Vec<Setting>, Failure> {
+    pub(super) fn settings(&self) -> anyhow::Result<Vec<Setting>> {
         self.options.read()
     }
 }

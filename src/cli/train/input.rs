@@ -1,11 +1,12 @@
 //! What was played, as commands are given it.
 
+use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 
-use super::{Failure, bar, say, share};
+use super::{bar, say, share};
 use common::count::counted;
 use common::stop::StopToken;
 use training::fit::Set;
@@ -20,21 +21,21 @@ pub(super) struct Input {
 
 impl Input {
     /// The files that paths stand for: themselves, or the position files of a folder, by name.
-    pub(super) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+    pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
         self.files_but(&[])
     }
 
     /// As [`Input::files`], without those that are to be written: what an earlier run has made of a folder's files is none of
     /// them.
-    pub(super) fn files_but(&self, out: &[&Path]) -> Result<Vec<PathBuf>, Failure> {
+    pub(super) fn files_but(&self, out: &[&Path]) -> anyhow::Result<Vec<PathBuf>> {
         let place = |path: &Path| fs::canonicalize(path).ok();
         let outputs: Vec<PathBuf> = out.iter().filter_map(|path| place(path)).collect();
         let is_output = |path: &Path| place(path).is_some_and(|path| outputs.contains(&path));
         let mut files = Vec::new();
         for path in &self.data {
             if path.is_dir() {
-                let entries = fs::read_dir(path)
-                    .map_err(|error| Failure(format!("cannot read {}: {error}", path.display())))?;
+                let entries =
+                    fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
                 let mut found: Vec<PathBuf> = entries
                     .filter_map(|entry| entry.ok().map(|entry| entry.path()))
                     .filter(|path| path.extension().is_some_and(|extension| extension == "pos"))
@@ -47,7 +48,7 @@ impl Input {
                     !written
                 });
                 if found.is_empty() {
-                    return Err(Failure(format!("no .pos files in {}", path.display())));
+                    bail!("no .pos files in {}", path.display());
                 }
                 found.sort();
                 files.append(&mut found);
@@ -74,12 +75,12 @@ pub(super) struct Lesson {
 
 impl Lesson {
     /// The files of positions.
-    pub(super) fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+    pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
         self.input.files()
     }
 
     /// The positions to learn from and those held out; none if the reading was interrupted.
-    pub(super) fn read(&self, interrupt: &StopToken) -> Result<Option<Set>, Failure> {
+    pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<Set>> {
         let bar = bar(0, "{msg}");
         let set = Set::load(&self.input.files()?, self.held_out, &mut |samples| {
             if samples % 64 == 0 {
@@ -87,18 +88,17 @@ impl Lesson {
                 bar.tick();
             }
             !interrupt.is_stopped()
-        })
-        .map_err(|error| Failure::of(&error))?;
+        })?;
         bar.finish_and_clear();
         if interrupt.is_stopped() {
             return Ok(None);
         }
         if set.train.is_empty() || set.held_out.is_empty() {
-            return Err(Failure(format!(
+            bail!(
                 "{} to learn from and {} held out: expected at least one game of each",
                 counted(set.train.len() as u64, "position"),
                 set.held_out.len()
-            )));
+            );
         }
         Ok(Some(set))
     }

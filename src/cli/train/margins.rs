@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use super::games::Games;
-use super::{Failure, Outcome, bar, interrupt};
+use super::{Outcome, bar, interrupt};
 use common::count::counted;
 use common::outputs::Outputs;
 use training::Tuning;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         !interrupt.is_stopped()
     });
     bar.finish_and_clear();
-    let state = state.map_err(|error| Failure::of(&error))?;
+    let state = state?;
     writeln!(stdout(), "{}: {}", counted(state.pairs(), "pair"), state.margins())?;
     Ok(interrupt::status(&interrupt))
 }

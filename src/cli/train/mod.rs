@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use super::interrupt;
 use super::progress::bar;
-use super::{Failure, Outcome, interrupted, say, threads};
+use super::{Outcome, interrupted, say, threads};
 
 /// What to do for an evaluation that is learned.
 #[derive(clap::Args, Debug)]

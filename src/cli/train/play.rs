@@ -1,12 +1,13 @@
 //! `kelso train play`: self-play.
 
+use anyhow::bail;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
 use clap::value_parser;
 
 use super::games::Games;
-use super::{Failure, Outcome, bar, interrupt, say};
+use super::{Outcome, bar, interrupt, say};
 use common::count::{counted, grouped};
 use engine::Engine;
 use tournament::schedule::Shard;
@@ -36,13 +37,13 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
-    let mut sample = Engine::with_table(1).map_err(|error| Failure::of(&error))?;
+    let mut sample = Engine::with_table(1)?;
     for setting in &settings {
-        sample.apply(setting.clone()).map_err(|error| Failure::of(&error))?;
+        sample.apply(setting.clone())?;
     }
     sample.databases().check();
     if let Some(problem) = sample.take_problems().first() {
-        return Err(Failure::of(problem));
+        bail!("{problem}");
     }
     let plan = SelfPlay {
         seed: args.how.seed,
@@ -75,7 +76,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         !interrupt.is_stopped()
     });
     bar.finish_and_clear();
-    let PlayProgress { games, of, samples } = result.map_err(|error| Failure::of(&error))?;
+    let PlayProgress { games, of, samples } = result?;
     writeln!(
         stdout(),
         "{}: {} of {}, {}",

@@ -1,5 +1,6 @@
 //! `kelso train terms`: weights of the hand-made evaluation from what was played.
 
+use anyhow::anyhow;
 use std::fmt::Write as _;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use clap::value_parser;
 
 use super::super::shared::Overwrite;
 use super::input::Lesson;
-use super::{Failure, Outcome, bar, interrupt, stopped, threads};
+use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
 use training::terms::{Recipe, Regression, Step};
@@ -66,7 +67,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     };
     let mut out = stdout().lock();
     let mut regression = Regression::new(&set, &recipe)
-        .map_err(|name| Failure(format!("--without {name}: expected a term of the evaluation classic")))?;
+        .map_err(|name| anyhow!("--without {name}: expected a term of the evaluation classic"))?;
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}", regression.scores())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
@@ -102,7 +103,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     );
     let _ = writeln!(text, "# {}", line(&last));
     text.push_str(rest);
-    file::write(&args.out, text.as_bytes()).map_err(|error| Failure::of(&error))?;
+    file::write(&args.out, text.as_bytes())?;
     writeln!(out, "{}", args.out.display())?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,5 +1,6 @@
 //! `kelso train tune`: tuning of hand-made evaluations.
 
+use anyhow::anyhow;
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +10,7 @@ use clap::value_parser;
 
 use super::super::shared::Overwrite;
 use super::games::Games;
-use super::{Failure, Outcome, bar, interrupt, interrupted, say};
+use super::{Outcome, bar, interrupt, interrupted, say};
 use common::file;
 use engine::eval::Sheet;
 use engine::read_weights;
@@ -68,8 +69,8 @@ fn line(generation: &Generation) -> String {
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
 }
 
-fn write(path: &Path, sheet: &Sheet) -> Result<(), Failure> {
-    file::write(path, sheet.to_string().as_bytes()).map_err(|error| Failure::of(&error))
+fn write(path: &Path, sheet: &Sheet) -> anyhow::Result<()> {
+    file::write(path, sheet.to_string().as_bytes()).map_err(anyhow::Error::from)
 }
 
 fn resumable(state: &TuneState) -> ExitCode {
@@ -81,11 +82,11 @@ fn resumable(state: &TuneState) -> ExitCode {
 }
 
 impl Args {
-    fn tournament(&self) -> Result<Tournament, Failure> {
+    fn tournament(&self) -> anyhow::Result<Tournament> {
         let first = match &self.from {
-            Some(path) => read_weights(path).map_err(|error| Failure::of(&error))?,
+            Some(path) => read_weights(path)?,
             None => Sheet::published(&self.evaluation)
-                .ok_or_else(|| Failure(format!("{} has no weights", self.evaluation)))?,
+                .ok_or_else(|| anyhow!("{} has no weights", self.evaluation))?,
         };
         let settings = self.how.settings()?;
         Ok(Tournament {
@@ -110,7 +111,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     state.push(".state");
     args.overwrite.outputs().reads(inputs).keeps(true, [Path::new(&state), &args.out]).check()?;
     let tournament = args.tournament()?;
-    let (mut checkpoint, mut state) = tournament.resume().map_err(|error| Failure::of(&error))?;
+    let (mut checkpoint, mut state) = tournament.resume()?;
     let interrupt = interrupt::listen();
     let bar = bar(0, "{msg} {pos}/{len} pairs {wide_bar} {per_sec} {eta}");
     let watch = |played: usize, of: usize| {
@@ -125,9 +126,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     while state.generation < args.generations {
         bar.reset();
         bar.set_message(format!("generation {}", state.generation + 1));
-        let generation = tournament
-            .generation(&mut checkpoint, &mut state, &watch)
-            .map_err(|error| Failure::of(&error))?;
+        let generation = tournament.generation(&mut checkpoint, &mut state, &watch)?;
         let Some(generation) = generation else {
             bar.finish_and_clear();
             return Ok(resumable(&state));
@@ -139,7 +138,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     bar.reset();
     bar.set_message("closing match");
     let pairs = usize::try_from(args.closing / 2).unwrap_or(1);
-    let closing = tournament.closing(&state, pairs, &watch).map_err(|error| Failure::of(&error))?;
+    let closing = tournament.closing(&state, pairs, &watch)?;
     bar.finish_and_clear();
     let Some((score, estimate)) = closing else { return Ok(resumable(&state)) };
     let holder = tournament.holder(&state);

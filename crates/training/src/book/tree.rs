@@ -86,6 +86,8 @@ pub enum Misfit {
     Full,
 }
 
+impl std::error::Error for Misfit {}
+
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -18,6 +18,8 @@ pub struct Fault {
     pub reason: String,
 }
 
+impl std::error::Error for Fault {}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "byte {}", self.at)?;

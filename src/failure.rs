@@ -1,0 +1,53 @@
+//! The message and the exit status of a command that failed.
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use common::outputs::OutputError;
+
+/// Reports the error of a command.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    let output = match error.downcast_ref() {
+        Some(OutputError::Stdout(error)) => Some(error),
+        _ => error.downcast_ref::<io::Error>(),
+    };
+    let text = match output {
+        // The reader of the output, such as `head`, has ended.
+        Some(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Some(error) => format!("cannot write the output: {error}"),
+        None => message(error),
+    };
+    #[expect(clippy::print_stderr, reason = "the one place where errors of commands are printed")]
+    {
+        eprintln!("error: {text}");
+    }
+    ExitCode::from(2)
+}
+
+/// Joins an error and its causes, but for those that are part of the text already.
+fn message(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
+        "" => cause,
+        _ if text.contains(&cause) => text,
+        _ => format!("{text}: {cause}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context, anyhow};
+
+    use super::*;
+
+    #[test]
+    fn every_cause_is_named_once() {
+        let cause = || Err::<(), _>(io::Error::other("disk full"));
+        assert_eq!(
+            message(&cause().context("cannot write a.pdn").unwrap_err()),
+            "cannot write a.pdn: disk full"
+        );
+        let error = cause().context("disk full in a.pdn").context("cannot finish").unwrap_err();
+        assert_eq!(message(&error), "cannot finish: disk full in a.pdn");
+        assert_eq!(message(&anyhow!("no games")), "no games");
+    }
+}
