@@ -2,7 +2,7 @@
  * Loads Kelso as CheckerBoard does, and lets it play a game against itself.
  *
  *     cc examples/checkerboard.c -o checkerboard -ldl
- *     ./checkerboard target/release/examples/libcheckerboard.so [PLIES [SECONDS]]
+ *     ./checkerboard target/release/libcheckerboard.so [PLIES [SECONDS]]
  *
  * On Windows: gcc examples/checkerboard.c -o checkerboard.exe, and checkerboard.dll for the library.
  */

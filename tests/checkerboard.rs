@@ -564,7 +564,7 @@ fn it_plays_on_windows_under_wine() {
     let built = profile.parent().unwrap().join(TARGET).join(profile.file_name().unwrap());
     let output = Command::new(wine)
         .arg(&program)
-        .arg(built.join("examples/checkerboard.dll"))
+        .arg(built.join("checkerboard.dll"))
         .args(["12", "0.1"])
         .env("WINEPREFIX", folder.path("wine"))
         .env("WINEDEBUG", "-all")

@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_int};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr;
+use std::sync::OnceLock;
 
 use checkerboard::{CbMove, Cells, REPLY_SIZE};
 use libloading::Library;
@@ -89,23 +90,23 @@ pub fn text(room: &[u8; REPLY_SIZE]) -> String {
     String::from_utf8(room[..end].to_vec()).expect("a text is text")
 }
 
-/// The library. `cargo test` builds it along with the tests; a test that is run by itself has it built here.
+/// Builds the library once and returns its path.
 pub fn path() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let folder = test.ancestors().nth(2).unwrap().join("examples");
-    let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    let path = folder.join(format!("{prefix}checkerboard{suffix}"));
-    if !path.is_file() {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    let path = PATH.get_or_init(|| {
         build(&[]);
-    }
-    assert!(path.is_file(), "no {}", path.display());
-    path
+        let test = std::env::current_exe().unwrap();
+        let (prefix, suffix) = (std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+        test.ancestors().nth(2).unwrap().join(format!("{prefix}checkerboard{suffix}"))
+    });
+    assert!(path.is_file(), "{} is missing", path.display());
+    path.clone()
 }
 
 /// Builds the library as the documents say.
 pub fn build(arguments: &[&str]) {
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--example", "checkerboard"]).args(arguments);
+    build.args(["build", "--quiet", "--package", "checkerboard"]).args(arguments);
     build.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")));
     if !cfg!(debug_assertions) {
         build.arg("--release");

@@ -12,6 +12,8 @@ mod command;
 mod driver;
 mod scores;
 mod status;
+#[cfg(any(windows, target_os = "linux"))]
+mod unloading;
 
 pub use board::{CbMove, Cells, Coordinate};
 pub use boundary::{REPLY_SIZE, enginecommand, getmove, unload};

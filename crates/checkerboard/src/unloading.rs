@@ -1,14 +1,14 @@
-//! The shared library that CheckerBoard loads: `cargo build --release --example checkerboard`.
+//! Frees the engine when the library is unloaded.
 //!
-//! CheckerBoard unloads it when another engine is chosen. What a library keeps in a static is not given back then, so the
-//! system is told whom to call.
-#![allow(unsafe_code, reason = "the system looks for these by their names")]
+//! CheckerBoard unloads the library when the user chooses another engine. Rust does not drop statics then, so the system is given a
+//! function to call.
 
-pub use checkerboard::{enginecommand, getmove};
+use super::boundary::unload;
 
-/// Called by Windows, among others for the end.
+/// Windows calls this when the library is loaded or unloaded.
 #[cfg(windows)]
-#[allow(non_snake_case, reason = "the name that Windows knows")]
+#[allow(non_snake_case, reason = "the name that Windows looks up")]
+#[allow(unsafe_code, reason = "Windows looks it up by name")]
 #[unsafe(no_mangle)]
 extern "system" fn DllMain(
     _library: *mut std::ffi::c_void,
@@ -17,18 +17,19 @@ extern "system" fn DllMain(
 ) -> i32 {
     const DETACH: u32 = 0;
     if reason == DETACH && process_ends.is_null() {
-        checkerboard::unload();
+        unload();
     }
     1
 }
 
-/// Called by Linux at the end.
+/// Linux calls the functions of this section when the library is unloaded.
 #[cfg(target_os = "linux")]
 #[used]
+#[allow(unsafe_code, reason = "Linux looks it up by section")]
 #[unsafe(link_section = ".fini_array")]
-static AT_THE_END: extern "C" fn() = {
-    extern "C" fn unload() {
-        checkerboard::unload();
+static AT_UNLOAD: extern "C" fn() = {
+    extern "C" fn at_unload() {
+        unload();
     }
-    unload
+    at_unload
 };
