@@ -24,7 +24,7 @@ fn read_whole(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
 /// is wrong with them.
 #[test]
 fn files_are_read_as_expected() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pdn");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
     let mut files = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -411,10 +411,10 @@ pub fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
 }
 
 pub const SEEDS: [&[u8]; 6] = [
-    include_bytes!("pdn/styles.pdn"),
-    include_bytes!("pdn/faults.pdn"),
-    include_bytes!("pdn/harbour-cup.pdn"),
-    include_bytes!("pdn/positions.pdn"),
+    include_bytes!("data/pdn/styles.pdn"),
+    include_bytes!("data/pdn/faults.pdn"),
+    include_bytes!("data/pdn/harbour-cup.pdn"),
+    include_bytes!("data/pdn/positions.pdn"),
     include_bytes!("../examples/old-games.pdn"),
     include_bytes!("../examples/game.pdn"),
 ];

@@ -1,4 +1,4 @@
-//! Leaves of the move tree from the positions in `tests/perft/`, counted in both ways that the engine has.
+//! Leaves of the move tree from the positions in `tests/data/perft/`, counted in both ways that the engine has.
 //!
 //! The files were counted by the reference in `tests/reference/rules.rs`, not by the engine. Each line of text in
 //! them is a comment (`#`), a position, or a depth and the leaves at that depth below the position before it. Lines
@@ -20,7 +20,7 @@ struct Count {
 }
 
 fn counts() -> Vec<Count> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/perft");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let mut counts = Vec::new();

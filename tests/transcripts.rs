@@ -1,11 +1,11 @@
-//! Replays the transcripts of `tests/transcripts` against the program, by the same means as `kelso replay`.
+//! Replays the transcripts of `tests/data/transcripts` against the program, by the same means as `kelso replay`.
 
 use crate::support::{kelso, result};
 
 #[test]
 fn the_program_keeps_to_its_transcripts() {
     let output = kelso()
-        .args(["replay", "tests/transcripts"])
+        .args(["replay", "tests/data/transcripts"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
