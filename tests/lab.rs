@@ -77,7 +77,7 @@ fn what_cannot_be_played_is_named_before_any_game() {
     for (args, message) in [
         (&["lab", "--p1", "best"][..], "error: --p1: \"best\", expected "),
         (&["lab", "--p2", "depth=0"], "error: --p2: \"depth=0\", expected "),
-        (&["lab", "--draw", "never"], "error: --draw: bad rule of draws \"never\": expected "),
+        (&["lab", "--draw", "never"], "error: --draw: unknown draw rule \"never\": expected "),
         (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write no/such/folder/x.csv: "),
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use indicatif::ProgressBar;
 
 use super::interrupt;
@@ -97,7 +98,7 @@ pub struct Args {
     #[arg(long, value_name = "SETTINGS", help_heading = SCHEDULE)]
     sprt: Option<Sprt>,
     /// What counts as progress; a game without progress is drawn
-    #[arg(long, value_enum, default_value_t, help_heading = RULES)]
+    #[arg(long, value_name = "RULE", default_value = DrawRule::Standard.name(), value_parser = draw_rule(), help_heading = RULES)]
     draw_rule: DrawRule,
     /// Draw after N plies without progress [default: depends on the rule]
     #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = RULES)]
@@ -217,7 +218,14 @@ pub fn run(args: &Args) -> Outcome {
     conclude(args, &outputs, &header, &games, &ending)
 }
 
-/// The endgame databases, if they are to end games.
+/// Parses the name of a draw rule.
+fn draw_rule() -> impl TypedValueParser<Value = DrawRule> {
+    let value = |rule: DrawRule| PossibleValue::new(rule.name()).help(rule.description());
+    PossibleValuesParser::new(DrawRule::ALL.map(value))
+        .map(|name| DrawRule::ALL.into_iter().find(|rule| rule.name() == name).unwrap_or_default())
+}
+
+/// Opens the endgame databases if they end games.
 fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
     let Some(pieces) = args.egdb else { return Ok(None) };
     let defaults = endgames::Sources::default();

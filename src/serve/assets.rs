@@ -32,7 +32,7 @@ macro_rules! own {
 /// All but the page itself. The style of boards, the pieces and the script that draws them are those of every picture of a
 /// board.
 const FILES: [&[(&str, &str)]; 2] = [
-    &[("style.css", diagram::STYLE), ("diagram.js", diagram::SCRIPT)],
+    &[("style.css", diagram::STYLE), ("diagram.js", common::page::SCRIPT)],
     &own!(
         "page.css",
         "icon.svg",

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use common::time::{self, Bare};
 use draughts::board::Color;
-use draughts::notation::quoted::Quoted;
+use draughts::notation::syntax::Quoted;
 use draughts::notation::{MoveError, MoveText};
 use engine::Level;
 use players::limits::Clock;

@@ -10,7 +10,7 @@ use super::history::GameHistory;
 use super::words;
 use draughts::board::Position;
 use draughts::notation::pdn::{Entry, Games, PdnGame};
-use draughts::notation::quoted::Quoted;
+use draughts::notation::syntax::Quoted;
 use draughts::notation::{fen, positionfile};
 use engine::book::{Ballot, Deck};
 

@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_game_is_added_after_those_that_are_there() {
-        let folder = Folder::new("save");
+        let folder = Folder::new();
         for (before, between, number) in [
             (&b""[..], "", 1),
             (b"1. 9-13 *", "\n\n", 2),
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_file_that_holds_something_else_is_left_as_it_was() {
-        let folder = Folder::new("save-other");
+        let folder = Folder::new();
         let path = folder.path("notes.txt");
         let utf_16: Vec<u8> = "\u{feff}1. 9-13 *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         for before in [&b"Dear diary, I lost again"[..], b"\x7fELF\0\0", b"1. 9-13 {never closed", &utf_16] {

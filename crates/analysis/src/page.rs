@@ -4,9 +4,9 @@ use super::record::{GameRecord, PlyRecord};
 use super::report;
 use super::summary::Tally;
 use common::count::counted;
+use common::markup::escaped;
 use common::page::{self, Game, Ply};
 use draughts::board::{Color, Position};
-use draughts::diagram::markup::escaped;
 use draughts::notation::{fen, movetext};
 
 /// A page with these games.

@@ -14,7 +14,7 @@
 
 use std::fmt::{self, Write};
 
-use draughts::diagram::markup::escaped;
+use crate::markup::escaped;
 
 /// A panel: curves on two axes.
 #[derive(Clone, Debug)]

@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_file_is_there_whole_or_not_at_all() {
-        let folder = Folder::new("file");
+        let folder = Folder::new();
         let path = folder.path("a");
         fs::write(&path, "old").unwrap();
         let (draft, mut file) = Draft::begin(&path).unwrap();
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_place_where_nothing_can_be_put_is_found_at_once() {
-        let folder = Folder::new("file-bad");
+        let folder = Folder::new();
         for path in [folder.path("missing/a"), folder.path("."), PathBuf::from("/"), PathBuf::new()] {
             let error = check(&path).unwrap_err().to_string();
             assert!(error.starts_with(&format!("cannot write {}: ", path.display())), "{error}");
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn only_leftovers_for_the_same_file_are_removed() {
-        let folder = Folder::new("file-leftovers");
+        let folder = Folder::new();
         for name in ["a.12-3.tmp", "a.x-3.tmp", "a.12-3", "b.12-3.tmp", "a.tmp"] {
             fs::write(folder.path(name), "text").unwrap();
         }
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn two_at_once_do_not_mix() {
-        let folder = Folder::new("file-two");
+        let folder = Folder::new();
         let path = folder.path("a");
         let ((one, mut first), (other, mut second)) =
             (Draft::begin(&path).unwrap(), Draft::begin(&path).unwrap());
@@ -355,7 +355,7 @@ mod tests {
     fn links_permissions_and_devices_stay_what_they_are() {
         use std::os::unix::fs::{PermissionsExt, symlink};
 
-        let folder = Folder::new("file-links");
+        let folder = Folder::new();
         let (file, link) = (folder.path("a"), folder.path("link"));
         fs::write(&file, "old").unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
@@ -372,7 +372,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn only_regular_files_are_opened() {
-        let folder = Folder::new("file-regular");
+        let folder = Folder::new();
         let [file, link, fifo] = ["a", "link", "fifo"].map(|name| folder.path(name));
         fs::write(&file, "text").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();

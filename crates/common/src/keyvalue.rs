@@ -25,7 +25,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use draughts::notation::quoted::Quoted;
+use draughts::notation::syntax::Quoted;
 
 /// A word that is wrong, and what was expected there.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -27,6 +27,7 @@ pub mod file;
 pub mod journal;
 pub mod keyvalue;
 pub mod lock;
+pub mod markup;
 pub mod outputs;
 pub mod page;
 pub mod pool;
@@ -34,6 +35,6 @@ pub mod signal;
 pub mod statistics;
 pub mod stop;
 pub mod table;
-#[doc(hidden)]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod time;

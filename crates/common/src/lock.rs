@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_lock_is_one_runs_until_it_ends() {
-        let folder = Folder::new("lock-one");
+        let folder = Folder::new();
         let path = folder.path("a.lock");
         // One that a kill left.
         fs::write(&path, "").unwrap();
@@ -100,7 +100,7 @@ mod tests {
         drop(first);
         drop(Lock::take(&path).unwrap().unwrap());
         #[cfg(unix)]
-        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
         assert!(Lock::take(&folder.path("missing/a.lock")).is_err());
         // A file of the user's, as `Cargo.lock` is for results that are called `Cargo`.
         let theirs = folder.path("theirs.lock");
@@ -118,7 +118,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn no_two_hold_a_lock_that_comes_and_goes() {
-        let folder = Folder::new("lock-many");
+        let folder = Folder::new();
         let path = folder.path("a.lock");
         let (inside, taken) = (AtomicU32::new(0), AtomicU32::new(0));
         thread::scope(|scope| {

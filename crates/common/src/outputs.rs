@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn an_existing_file_is_replaced_only_with_overwrite() {
-        let folder = Folder::new("outputs-exists");
+        let folder = Folder::new();
         let path = folder.path("a");
         assert!(Outputs::new(false).writes("--json", Some(&path)).check().is_ok());
         assert!(folder.names().is_empty(), "checking leaves nothing");
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn what_a_run_keeps_is_resumed_only_where_there_is_something_to_resume() {
-        let folder = Folder::new("outputs-state");
+        let folder = Folder::new();
         let paths = [folder.path("a.jsonl"), folder.path("a.pdn")];
         fs::write(&paths[1], "games").unwrap();
         let refused = Outputs::new(false).keeps(true, &paths).check().unwrap_err();
@@ -379,8 +379,8 @@ mod tests {
 
     #[test]
     fn one_file_is_one_file_however_it_is_spelled() {
-        let folder = Folder::new("outputs-same");
-        let (path, other) = (folder.path("a"), folder.0.join(".").join("a"));
+        let folder = Folder::new();
+        let (path, other) = (folder.path("a"), folder.path(".").join("a"));
         let twice =
             || Outputs::new(true).writes("--json", Some(&path)).writes("--html", Some(&other)).check();
         assert!(matches!(twice(), Err(OutputError::Twice { options: ["--json", "--html"], .. })));
@@ -398,7 +398,7 @@ mod tests {
     fn links_are_the_files_that_they_lead_to() {
         use std::os::unix::fs::symlink;
 
-        let folder = Folder::new("outputs-links");
+        let folder = Folder::new();
         let [file, soft, hard, nowhere] = ["a", "soft", "hard", "nowhere"].map(|name| folder.path(name));
         fs::write(&file, "mine").unwrap();
         symlink(&file, &soft).unwrap();

@@ -10,7 +10,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use draughts::diagram::markup::escaped;
+use crate::markup::escaped;
 
 /// A column of text.
 #[derive(Clone, Debug)]

@@ -1,16 +1,30 @@
-//! What the tests of every room share.
-#![allow(missing_docs, clippy::unwrap_used, clippy::must_use_candidate, reason = "used by tests only")]
+//! A temporary folder for tests. Compiled only for tests: the feature `testing` is used by dev-dependencies alone.
+#![allow(missing_docs, reason = "used by tests only")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::missing_panics_doc,
+    clippy::must_use_candidate,
+    reason = "used by tests only"
+)]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A folder for a test, gone with it.
-pub struct Folder(pub PathBuf);
+/// A folder that is removed when it is dropped.
+pub struct Folder(PathBuf);
+
+impl Default for Folder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Folder {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("kelso-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
+    pub fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("kelso-test-{}-{number}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
         Self(path)
     }
@@ -19,13 +33,31 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// What is in it, in order.
+    /// Returns the names of its files in order.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    /// Writes a file, with the folders above it.
+    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+}
+
+impl AsRef<Path> for Folder {
+    fn as_ref(&self) -> &Path {
+        &self.0
     }
 }
 

@@ -1,8 +1,14 @@
-//! Rules, moves and notation of English draughts (8x8 checkers).
+//! Rules and notation of English draughts (8x8 checkers).
 //!
-//! A [`Position`] lists its legal moves, and a [`Move`] leads to the next position. A [`Game`] keeps the earlier positions,
-//! on which repetition depends. [`notation`] reads and writes positions, moves and games as text; [`referee`] applies draw
-//! rules; [`diagram`] draws boards.
+//! A [`Position`] lists its legal moves, and a [`Move`] leads to the next position. A [`Game`] also keeps the earlier
+//! positions, on which repetition depends.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`board`] | squares, pieces, positions, moves, games, perft |
+//! | [`notation`] | FEN, moves as text, PDN, and the notation of the Hub protocol |
+//! | [`referee`] | draw rules and results |
+//! | [`diagram`] | boards as text and as SVG |
 //!
 //! ```
 //! use draughts::Position;
@@ -18,6 +24,8 @@
 //! assert_eq!(Position::start().moves().len(), 7);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The feature `serde` lets results, reasons and draw rules be serialized.
 
 pub mod board;
 pub mod diagram;

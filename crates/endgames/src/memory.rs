@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_in_the_file() {
-        let folder = Folder::new("memory");
+        let folder = Folder::new();
         let path = folder.path("a");
         for len in [1, 5000, 3 << 20] {
             let mut memory = Memory::create(&path, len).unwrap();
@@ -150,7 +150,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn no_room_is_an_error_and_leaves_nothing() {
-        let folder = Folder::new("memory-full");
+        let folder = Folder::new();
         let path = folder.path("a");
         // More than any disk has.
         let error = Memory::create(&path, 1 << 60).err().unwrap();

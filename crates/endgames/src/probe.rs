@@ -215,7 +215,7 @@ impl Oracle for Databases {
         if !self.covers(position.piece_count()) {
             return None;
         }
-        self.probe(position).map(|value| GameResult::of(value, position.side()))
+        self.probe(position).map(|value| GameResult::from_value(value, position.side()))
     }
 }
 

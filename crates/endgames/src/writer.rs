@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn what_is_saved_is_gone_on_with_and_nothing_else() {
-        let folder = Folder::new("writer");
+        let folder = Folder::new();
         let (part, path) = (folder.path("part"), folder.path("11v11.wld"));
         let (one, other) = (model(0), model(1));
         let mut writer = Writer::open(plan(&one), part.clone()).unwrap();

@@ -83,11 +83,11 @@ mod tests {
 
     #[test]
     fn other_contents_are_another_engine() {
-        let folder = Folder::new("fingerprint");
+        let folder = Folder::new();
         for (name, text) in [("engine", "one"), ("a.net", "weights"), ("script.py", "print")] {
             fs::write(folder.path(name), text).unwrap();
         }
-        let there = folder.0.display();
+        let there = folder.as_ref().display();
         let text =
             format!("cmd=./engine dir='{there}' args='script.py --net=a.net' option.EvalFile=a.net nodes=1");
         let engine = parse_engines(&[text], &[], &"kelso".into()).unwrap().remove(0);

@@ -71,7 +71,7 @@ impl Observer for Referee<'_> {
     }
 
     fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
-        self.saw(found.mv);
+        self.record(found.mv);
     }
 }
 

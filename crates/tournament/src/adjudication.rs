@@ -67,7 +67,7 @@ impl Rules {
     /// What the referee has to know of them.
     #[must_use]
     pub const fn draws(&self) -> Draws {
-        Draws { rule: self.draw_rule, plies: self.draw_plies, repetition: true, most: self.max_plies }
+        Draws { rule: self.draw_rule, plies: self.draw_plies, repetition: true, max_plies: self.max_plies }
     }
 }
 
@@ -160,7 +160,7 @@ impl<'a> Judge<'a> {
 
     /// Takes note of a move by a side: to be called for every one, those of the opening included.
     pub fn saw(&mut self, side: Color, mv: Move, score: Option<Score>) {
-        self.referee.saw(mv);
+        self.referee.record(mv);
         let count = |counts: &mut [u32; 2], holds: bool| {
             if let Some(count) = counts.get_mut(side.index()) {
                 *count = if holds { *count + 1 } else { 0 };

@@ -94,7 +94,7 @@ pub struct FoundGame {
 pub fn understand(game: &PdnGame) -> Option<FoundGame> {
     let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
     let number = |name| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
-    let result = GameResult::of_pdn(game.result)?;
+    let result = GameResult::from_pdn(game.result)?;
     let place = number("Game").unwrap_or_default();
     let book = number("OpeningPlies").unwrap_or(0) as usize;
     let plies = game.plies.iter().skip(book).map(|ply| read_comment(ply.mv, &ply.comment));

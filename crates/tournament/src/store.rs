@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_killed_run_keeps_its_finished_games() {
-        let folder = Folder::new("store-killed");
+        let folder = Folder::new();
         let base = folder.path("match.a");
         let mut store = Store::create(&base, header(), false).unwrap();
         store.add(&record()).unwrap();
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn another_match_is_not_gone_on_with() {
-        let folder = Folder::new("store-other");
+        let folder = Folder::new();
         let base = folder.path("m");
         drop(Store::create(&base, header(), false).unwrap());
         for (changed, part) in [
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn another_program_is_not_gone_on_with() {
-        let folder = Folder::new("store-program");
+        let folder = Folder::new();
         let base = folder.path("m");
         let mut store = Store::create(&base, header(), false).unwrap();
         let mut changed = header();
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn damage_costs_the_games_that_it_hits() {
-        let folder = Folder::new("store-damage");
+        let folder = Folder::new();
         let base = folder.path("m");
         let path = base.with_extension("jsonl");
         let games: Vec<_> = (0..6).map(|game| GameRecord { game, pair: game / 2, ..record() }).collect();
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_is_no_state_is_refused() {
-        let folder = Folder::new("store-broken");
+        let folder = Folder::new();
         let path = folder.path("x.jsonl");
         for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {
             fs::write(&path, text).unwrap();

@@ -16,7 +16,7 @@ pub(super) struct Duel {
 }
 
 /// Games end sooner than those of people, so that there are more of them.
-const DRAWS: Draws = Draws { plies: 50, most: Some(220), ..Draws::STANDARD };
+const DRAWS: Draws = Draws { plies: 50, max_plies: Some(220), ..Draws::STANDARD };
 
 /// What Black got, from -1 to 1.
 pub(super) fn points(winner: Option<Color>) -> f64 {

@@ -39,7 +39,7 @@ const TRIES: usize = 20;
 const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
 /// A long game is drawn.
-const DRAWS: Draws = Draws { most: Some(220), ..Draws::STANDARD };
+const DRAWS: Draws = Draws { max_plies: Some(220), ..Draws::STANDARD };
 /// From the first position on that the databases know, so many plies of random play are labelled by them.
 const KNOWN_PLIES: usize = 8;
 /// A game that ends because its result is in sight goes on for so many plies of random play to get there.
@@ -89,7 +89,7 @@ impl Observer for SampleObserver<'_> {
 
     fn on_move(&mut self, _: Color, found: &SearchResult, _: Option<Duration>) {
         self.moves.push(found.mv);
-        self.referee.saw(found.mv);
+        self.referee.record(found.mv);
     }
 }
 

@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_and_of_runs_changes_nothing() {
-        let folder = Folder::new("margins-threads");
+        let folder = Folder::new();
         let one = tuning(&folder, "one").run(&|_| true).unwrap();
         assert_eq!(one.pairs(), 40);
         let usual: Vec<f64> = MARGINS.iter().map(|margin| margin.default.into()).collect();
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn a_tuning_of_other_terms_is_not_gone_on_with() {
-        let folder = Folder::new("margins-terms");
+        let folder = Folder::new();
         let first = Tuning { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();
         let evaluation = Setting::Evaluation(Evaluation::by_name("material").unwrap());

@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn games_are_the_same_however_they_are_played() {
-        let folder = Folder::new("play");
+        let folder = Folder::new();
         let run = |plan: &SelfPlay, name: &str| {
             let progress = plan.run(&folder.path(name), &mut |_, _| true).unwrap();
             assert_eq!(progress.games, progress.of);
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn more_games_make_a_run_longer() {
-        let folder = Folder::new("play-more");
+        let folder = Folder::new();
         let few = SelfPlay { games: 2, ..plan((1, 1), 1) };
         few.run(&folder.path("a"), &mut |_, _| true).unwrap();
         let more = SelfPlay { games: 4, ..plan((1, 1), 1) };

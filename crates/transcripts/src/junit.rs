@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::report::write_context;
 use super::runner::Run;
 use super::source::Case;
-use draughts::diagram::markup::escaped;
+use common::markup::escaped;
 
 /// The report on all runs.
 #[must_use]

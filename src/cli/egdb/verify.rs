@@ -16,7 +16,7 @@ use super::{FolderArg, tell_problems};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
 use draughts::notation::fen;
-use draughts::notation::quoted::Quoted;
+use draughts::notation::syntax::Quoted;
 use endgames::{Content, Header, MOST_PIECES, Part, Slice, Verification, Wld, verify};
 
 #[derive(clap::Args, Debug)]

@@ -1,6 +1,6 @@
 // The score over the game: white below, black above. A click goes to the position.
 
-import { courseAt, courseMarkup } from "./diagram.js";
+import { scoreChartPosition, scoreChart } from "./diagram.js";
 import { h, s } from "./dom.js";
 import { share, words } from "./score.js";
 import { text } from "./text.js";
@@ -8,11 +8,11 @@ import { text } from "./text.js";
 export class Chart {
   constructor(go) {
     this.go = go;
-    this.picture = s("svg", { viewBox: "0 0 600 120", class: "course", preserveAspectRatio: "none", role: "img" });
+    this.picture = s("svg", { viewBox: "0 0 600 120", class: "score-chart", preserveAspectRatio: "none", role: "img" });
     this.slider = h("input", { type: "range", min: "0", step: "1", class: "chart-slider", "aria-label": text.chart, oninput: () => this.go(this.line[Number(this.slider.value)]) });
     this.empty = h("p", { class: "soft", text: text.chartEmpty });
     this.element = h("div", { class: "chart-box" }, this.picture, this.slider, this.empty);
-    this.picture.addEventListener("click", (event) => this.go(this.line[courseAt(this.picture, event.clientX, this.line.length - 1)]));
+    this.picture.addEventListener("click", (event) => this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]));
   }
 
   draw(tree, current) {
@@ -22,7 +22,7 @@ export class Chart {
     this.empty.hidden = points.length > 0;
     this.picture.style.display = points.length ? "" : "none";
     this.slider.hidden = last === 0;
-    this.picture.innerHTML = courseMarkup(points, last, now);
+    this.picture.innerHTML = scoreChart(points, last, now);
     const score = tree.node(current).score;
     const label = now > 0 ? text.moveTitle(tree.number(current), text.sides[tree.side(tree.node(current).parent)], tree.node(current).move) : text.start;
     const name = text.chartPoint(label, score ? words(score) : text.unknown);

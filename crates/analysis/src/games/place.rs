@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn folders_stand_for_their_files() {
-        let folder = Folder::new("places");
+        let folder = Folder::new();
         fs::create_dir(folder.path("inner")).unwrap();
         for name in ["b.pdn", "a.PDN", "inner/c.pdn", "notes.txt"] {
             fs::write(folder.path(name), "").unwrap();
@@ -111,7 +111,7 @@ mod tests {
     fn a_folder_that_cannot_be_listed_costs_no_other() {
         use std::os::unix::fs::PermissionsExt;
 
-        let folder = Folder::new("places-locked");
+        let folder = Folder::new();
         let inner = folder.path("inner");
         fs::create_dir(&inner).unwrap();
         fs::write(folder.path("a.pdn"), "").unwrap();

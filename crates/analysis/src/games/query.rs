@@ -7,7 +7,7 @@ use super::opening::Ballots;
 use draughts::board::{Color, Kind, Move, Position, Square};
 use draughts::notation::MoveText;
 use draughts::notation::pdn::{Entry, PdnGame, PdnResult, Ply};
-use draughts::notation::quoted::Quoted;
+use draughts::notation::syntax::Quoted;
 use engine::book::Deck;
 
 /// Why a text is no condition.

@@ -48,8 +48,8 @@ function drawMoves() {
 
 function drawCourse() {
   const points = game[PLIES].map(([, , score], index) => score === null ? null : [index + 1, lead(score)]).filter(Boolean);
-  element("course").style.display = points.length ? "" : "none";
-  element("course").innerHTML = courseMarkup(points, game[PLIES].length, ply);
+  element("score-chart").style.display = points.length ? "" : "none";
+  element("score-chart").innerHTML = scoreChart(points, game[PLIES].length, ply);
 }
 
 function step(by) {
@@ -116,8 +116,8 @@ for (const [id, by] of [["worse", -1], ["error", 1]]) {
 element("flip").onclick = () => { flipped = !flipped; step(0); };
 element("before").onclick = () => { page--; drawList(); };
 element("after").onclick = () => { page++; drawList(); };
-element("course").onclick = (event) => {
-  step(courseAt(element("course"), event.clientX, game[PLIES].length) - ply);
+element("score-chart").onclick = (event) => {
+  step(scoreChartPosition(element("score-chart"), event.clientX, game[PLIES].length) - ply);
 };
 document.onkeydown = (event) => {
   if (event.target.tagName === "INPUT" || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -5,10 +5,13 @@
 use serde_json::{Value, json};
 
 use draughts::board::{Move, Position};
-use draughts::diagram::markup::escaped;
-use draughts::diagram::{PIECES, SCRIPT, STYLE};
+use draughts::diagram::{PIECES, STYLE};
 use draughts::notation::{fen, movetext};
 
+use crate::markup::escaped;
+
+/// The script that draws boards and score charts, plays moves, and steps through games.
+pub const SCRIPT: &str = concat!(include_str!("board.js"), "\n", include_str!("score-chart.js"));
 const LAYOUT: &str = include_str!("page.css");
 const GAMES: &str = include_str!("games.js");
 const SECTION: &str = include_str!("games.html");

@@ -259,7 +259,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::super::layout::place;
-    use super::super::moves::MOST_MOVES;
+    use super::super::moves::MAX_MOVES;
     use super::*;
 
     #[derive(Default)]
@@ -301,7 +301,7 @@ mod tests {
         }
         assert_eq!(classes.iter().fold(0, |a, b| a | b), SQUARES);
         let total: usize = classes.iter().map(|&class| most_captures(class)).sum();
-        assert!((48..=MOST_MOVES).contains(&total), "{total}");
+        assert!((48..=MAX_MOVES).contains(&total), "{total}");
     }
 
     fn most_captures(class: Bits) -> usize {

@@ -16,7 +16,7 @@ mod square;
 mod zobrist;
 
 pub use game::{Game, NO_PROGRESS_PLIES, Outcome, REPETITIONS};
-pub use moves::{MOST_MOVES, Move, MoveList, Path};
+pub use moves::{MAX_MOVES, Move, MoveList, Path};
 pub use perft::{Branch, divide, perft, perft_played};
 pub use piece::{Color, Kind, Piece};
 pub use position::Position;

@@ -121,10 +121,10 @@ impl fmt::Debug for Move {
 }
 
 /// The most moves that a list holds; a test of move generation shows that no position has more.
-pub const MOST_MOVES: usize = 128;
+pub const MAX_MOVES: usize = 128;
 
 /// The legal moves of a position, in the order of generation.
-pub type MoveList = ArrayVec<Move, MOST_MOVES>;
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// One path of a capture: the squares that the piece lands on, in order.
 pub type Path = ArrayVec<Square, 12>;

@@ -1,13 +1,9 @@
-//! Pictures of a board, for every place that shows one: as text for terminals and for the protocol, and as SVG for
-//! documents and pages.
+//! Pictures of a board: text for terminals and protocols, SVG for documents and pages.
 //!
-//! All of them have one look, which lies in files beside this one that pages take in as they are: [`STYLE`] has the
-//! colours, the fonts and what a board looks like, [`PIECES`] the drawings of the pieces, and [`SCRIPT`] draws a board and
-//! the score over a game in a page. What is drawn here in Rust reads its colours from the same style.
+//! All of them share the colours of [`STYLE`], a style sheet, and the pieces of [`PIECES`].
 
 mod lines;
-pub mod markup;
-pub mod style;
+mod style;
 mod svg;
 mod text;
 
@@ -21,9 +17,6 @@ use crate::board::{Bitboard, Color, Move, Position, Square};
 pub const STYLE: &str = include_str!("style.css");
 /// The pieces as SVG symbols: `black-man`, `black-king`, `white-man` and `white-king`, each in a box of 40 by 40.
 pub const PIECES: &str = include_str!("pieces.svg");
-/// A module of JavaScript that draws boards, plays moves whose captures are told, and draws the score over a game. A page
-/// that stands alone has it in front of its own script.
-pub const SCRIPT: &str = concat!(include_str!("board.js"), "\n", include_str!("course.js"));
 
 /// What a picture shows.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use super::STYLE;
 
 /// A colour of the light theme by its name, without the two hyphens, as `#rrggbb`.
 #[must_use]
-pub fn hex(name: &str) -> Option<&'static str> {
+pub(super) fn hex(name: &str) -> Option<&'static str> {
     let theme = STYLE.split('}').next()?;
     theme.lines().find_map(|line| {
         let (known, value) = line.trim().strip_prefix("--")?.split_once(':')?;

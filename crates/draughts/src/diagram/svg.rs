@@ -5,7 +5,6 @@ use std::fmt::Write;
 use super::style::{hex, resolved};
 use super::{Diagram, PIECES, described};
 use crate::board::{Color, Kind, Piece, Square};
-use crate::diagram::markup::escaped;
 
 /// The side of a square in the picture's own units.
 const CELL: u16 = 40;
@@ -14,7 +13,7 @@ const CELL: u16 = 40;
 #[must_use]
 pub fn svg(diagram: &Diagram, pixels: u32) -> String {
     let board = u32::from(CELL) * 8;
-    let title = escaped(&described(&diagram.position));
+    let title = described(&diagram.position);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {board} {board}\" width=\"{pixels}\" \
          height=\"{pixels}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<defs>\n"

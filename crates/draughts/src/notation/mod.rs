@@ -8,7 +8,6 @@ pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
 pub mod positionfile;
-pub mod quoted;
 pub mod syntax;
 
 pub use fen::FenError;

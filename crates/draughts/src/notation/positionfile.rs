@@ -8,7 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
-use crate::notation::quoted::Quoted;
+use crate::notation::syntax::Quoted;
 
 /// What such a file says.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,18 +1,31 @@
-//! The referee: when a game is over, and how it has ended.
+//! Decides when a game is over and with which result: by the rules first, then by endgame databases if there are any.
 //!
-//! Whoever plays games inside this program asks here after every move: matches, the laboratory, and games to learn from.
-//! By the rules first, then by the endgame databases if there are any. What else ends a game (clocks, crashes, agreed draws,
-//! resignations) is the business of whoever adds it.
+//! Every game loop asks the [`Referee`] after each move. Clocks, crashes, agreed draws and resignations are left to the
+//! caller. A new draw rule is a variant of [`DrawRule`] with an answer in each of its functions.
 //!
-//! A new rule of draws is a variant of [`DrawRule`] with its answer in each of its functions.
+//! ```
+//! use draughts::Game;
+//! use draughts::notation::{fen, movetext};
+//! use draughts::referee::{Draws, GameResult, Reason, Referee};
+//!
+//! let mut game = Game::new(fen::parse("W:W14,13:B5")?);
+//! let mut referee = Referee::new(Draws::STANDARD, None);
+//! assert_eq!(referee.verdict(&game), None);
+//!
+//! let mv = movetext::parse(game.position(), "13-9")?;
+//! game.play(mv);
+//! referee.record(mv);
+//! assert_eq!(referee.verdict(&game), Some((GameResult::WhiteWins, Reason::NoMove)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-mod knowledge;
+mod oracle;
 mod reason;
 mod result;
 mod rules;
 mod wld;
 
-pub use knowledge::Oracle;
+pub use oracle::Oracle;
 pub use reason::Reason;
 pub use result::GameResult;
 pub use rules::{DrawRule, DrawRuleError, Draws};
@@ -20,45 +33,45 @@ pub use wld::Wld;
 
 use crate::board::{Game, Move, Outcome};
 
-/// Follows one game and says when it is over.
+/// Follows one game and decides when it is over.
 #[derive(Clone, Copy)]
 pub struct Referee<'a> {
     draws: Draws,
     oracle: Option<&'a dyn Oracle>,
     /// Plies since the last progress.
-    idle: u32,
+    quiet_plies: u32,
     plies: u32,
 }
 
 impl<'a> Referee<'a> {
-    /// For a game about to begin, with someone who knows endgames or without.
+    /// Creates a referee for a new game.
     #[must_use]
     pub const fn new(draws: Draws, oracle: Option<&'a dyn Oracle>) -> Self {
-        Self { draws, oracle, idle: 0, plies: 0 }
+        Self { draws, oracle, quiet_plies: 0, plies: 0 }
     }
 
-    /// Takes note of a move: to be called for every one that counts for the draw rule.
-    pub fn saw(&mut self, mv: Move) {
-        self.idle = if self.draws.rule.is_progress(mv) { 0 } else { self.idle + 1 };
+    /// Records a move that counts for the draw rule.
+    pub fn record(&mut self, mv: Move) {
+        self.quiet_plies = if self.draws.rule.is_progress(mv) { 0 } else { self.quiet_plies + 1 };
         self.plies = self.plies.saturating_add(1);
     }
 
-    /// Moves seen.
+    /// Returns the number of recorded moves.
     #[must_use]
     pub const fn plies(&self) -> u32 {
         self.plies
     }
 
-    /// How the game has ended, if it has: by the rules first, then by what is certain.
+    /// Returns the result of the game and its reason, if it is over. The rules come before the oracle.
     #[must_use]
     pub fn verdict(&self, game: &Game) -> Option<(GameResult, Reason)> {
-        let Draws { plies, repetition, most, .. } = self.draws;
+        let Draws { plies, repetition, max_plies, .. } = self.draws;
         let draw = |reason| Some((GameResult::Draw, reason));
         match game.outcome() {
             Some(Outcome::Win(winner)) => Some((GameResult::won_by(winner), Reason::NoMove)),
             Some(Outcome::Repetition) if repetition => draw(Reason::Repetition),
-            _ if self.idle >= plies => draw(Reason::NoProgress),
-            _ if most.is_some_and(|most| self.plies >= most) => draw(Reason::MaxPlies),
+            _ if self.quiet_plies >= plies => draw(Reason::NoProgress),
+            _ if max_plies.is_some_and(|max| self.plies >= max) => draw(Reason::MaxPlies),
             _ => Some((self.oracle?.result(game.position())?, Reason::Database)),
         }
     }
@@ -70,7 +83,7 @@ mod tests {
     use crate::board::Position;
     use crate::notation::{fen, movetext};
 
-    /// Plays moves in turn until the referee speaks.
+    /// Plays moves in turn until the game is over.
     fn play(draws: Draws, start: &str, moves: &[&str]) -> (u32, Option<(GameResult, Reason)>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut referee = Referee::new(draws, None);
@@ -80,7 +93,7 @@ mod tests {
             }
             let mv = movetext::parse(game.position(), text).unwrap();
             game.play(mv);
-            referee.saw(mv);
+            referee.record(mv);
         }
         (referee.plies(), referee.verdict(&game))
     }
@@ -97,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_is_what_the_rule_says() {
+    fn progress_depends_on_the_rule() {
         let draws = |rule, plies| Draws { rule, plies, ..Draws::default() };
         // Seven moves of men, none of which captures or crowns.
         let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
@@ -105,7 +118,7 @@ mod tests {
         assert_eq!(play(draws(DrawRule::Alex, 4), start, &men).0, 4);
         assert_eq!(play(draws(DrawRule::Paper, 5), start, &men).0, 5);
         assert_eq!(play(draws(DrawRule::Standard, 6), KINGS, &SHUFFLE).0, 6);
-        // A crowning counts for the paper, but not for those who wait for a capture.
+        // A crowning is progress for `Paper` but not for `Alex`.
         let crowning = ["28-24", "5-9", "25-30", "9-5"];
         let start = "B:WK5,13:B25,K28";
         assert_eq!(play(draws(DrawRule::Alex, 4), start, &crowning).0, 4);
@@ -114,22 +127,22 @@ mod tests {
         for text in &crowning[..3] {
             let mv = movetext::parse(game.position(), text).unwrap();
             game.play(mv);
-            referee.saw(mv);
+            referee.record(mv);
         }
-        assert_eq!((referee.plies(), referee.idle), (3, 0));
-        let limited = Draws { most: Some(3), ..Draws::default() };
+        assert_eq!((referee.plies(), referee.quiet_plies), (3, 0));
+        let limited = Draws { max_plies: Some(3), ..Draws::default() };
         assert_eq!(play(limited, KINGS, &SHUFFLE), (3, Some((GameResult::Draw, Reason::MaxPlies))));
     }
 
     #[test]
     fn a_side_without_moves_has_lost_whatever_else_holds() {
-        let referee = Referee { idle: 99, ..Referee::new(Draws::default(), None) };
+        let referee = Referee { quiet_plies: 99, ..Referee::new(Draws::default(), None) };
         let verdict = referee.verdict(&Game::new(fen::parse("B:W9,14:B5").unwrap()));
         assert_eq!(verdict, Some((GameResult::WhiteWins, Reason::NoMove)));
     }
 
     #[test]
-    fn what_is_known_for_certain_ends_a_game_but_not_against_the_rules() {
+    fn the_oracle_ends_a_game_but_not_against_the_rules() {
         struct Knows;
         impl Oracle for Knows {
             fn result(&self, position: &Position) -> Option<GameResult> {

@@ -2,23 +2,21 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
-
 /// Why a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Reason {
-    /// A side had no move left.
+    /// A side has no legal move.
     NoMove,
     /// The third repetition.
     Repetition,
     /// Too many plies without progress.
     NoProgress,
-    /// The longest game allowed.
+    /// The game reached its maximum length.
     MaxPlies,
-    /// Both scores were level for long enough.
+    /// Both scores were level for a while.
     Agreement,
-    /// A score was hopeless for long enough.
+    /// A score was hopeless for a while.
     Resignation,
     /// The endgame database knows the result.
     Database,
@@ -28,18 +26,18 @@ pub enum Reason {
     Hang,
     /// An engine ended, closed its pipes, or could not be started again.
     Crash,
-    /// An engine printed without end.
+    /// An engine flooded its output.
     Flood,
-    /// An engine's answer was no legal move.
+    /// An engine gave an illegal move.
     IllegalMove,
-    /// An engine answered more often than it was asked.
+    /// An engine gave a move without being asked.
     ExtraMove,
-    /// The file doesn't say.
+    /// The file gives no reason.
     Unknown,
 }
 
 impl Reason {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Self; 14] = [
         Self::NoMove,
         Self::Repetition,
@@ -57,7 +55,7 @@ impl Reason {
         Self::Unknown,
     ];
 
-    /// Whether an engine lost by misbehaving rather than on the board.
+    /// Returns whether an engine lost by misbehaving rather than on the board.
     #[must_use]
     pub const fn is_fault(self) -> bool {
         matches!(
@@ -66,7 +64,7 @@ impl Reason {
         )
     }
 
-    /// A word for it, as in PDN's tag `Termination`.
+    /// Returns the reason as one word, as in the PDN tag `Termination`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -87,7 +85,7 @@ impl Reason {
         }
     }
 
-    /// The reason that a word stands for.
+    /// Parses the word of a reason.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.word() == word)
@@ -120,9 +118,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_have_words_of_their_own() {
+    fn reasons_have_distinct_words() {
         for reason in Reason::ALL {
             assert_eq!(Reason::from_word(reason.word()), Some(reason));
+            #[cfg(feature = "serde")]
             assert_eq!(serde_json::to_string(&reason).unwrap(), format!("\"{}\"", reason.word()));
         }
     }

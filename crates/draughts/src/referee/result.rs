@@ -1,29 +1,28 @@
-//! Who has won.
+//! Results of games.
 
 use std::fmt;
-
-use serde::{Deserialize, Serialize};
 
 use super::wld::Wld;
 use crate::board::Color;
 use crate::notation::pdn::PdnResult;
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// The result of a finished game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameResult {
     /// Black won.
-    #[serde(rename = "1-0")]
+    #[cfg_attr(feature = "serde", serde(rename = "1-0"))]
     BlackWins,
     /// White won.
-    #[serde(rename = "0-1")]
+    #[cfg_attr(feature = "serde", serde(rename = "0-1"))]
     WhiteWins,
-    /// Nobody won.
-    #[serde(rename = "1/2-1/2")]
+    /// Neither side won.
+    #[cfg_attr(feature = "serde", serde(rename = "1/2-1/2"))]
     Draw,
 }
 
 impl GameResult {
-    /// A win by a side.
+    /// Returns a win of a side.
     #[must_use]
     pub const fn won_by(side: Color) -> Self {
         match side {
@@ -32,9 +31,9 @@ impl GameResult {
         }
     }
 
-    /// What a database's value means, with a side to move.
+    /// Converts a value for the side to move.
     #[must_use]
-    pub fn of(value: Wld, side: Color) -> Self {
+    pub fn from_value(value: Wld, side: Color) -> Self {
         match value {
             Wld::Win => Self::won_by(side),
             Wld::Draw => Self::Draw,
@@ -42,9 +41,9 @@ impl GameResult {
         }
     }
 
-    /// The result of a game in a file, if it has one.
+    /// Converts a PDN result, if the game is finished.
     #[must_use]
-    pub const fn of_pdn(result: PdnResult) -> Option<Self> {
+    pub const fn from_pdn(result: PdnResult) -> Option<Self> {
         match result {
             PdnResult::BlackWins => Some(Self::BlackWins),
             PdnResult::WhiteWins => Some(Self::WhiteWins),
@@ -53,7 +52,7 @@ impl GameResult {
         }
     }
 
-    /// The winner, if there is one.
+    /// Returns the winner, if there is one.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
@@ -63,7 +62,7 @@ impl GameResult {
         }
     }
 
-    /// A side's points, counted in halves.
+    /// Returns the points of a side in halves.
     #[must_use]
     pub const fn half_points(self, side: Color) -> u8 {
         match (self, side) {
@@ -96,9 +95,9 @@ mod tests {
 
     #[test]
     fn a_value_is_for_the_side_to_move() {
-        assert_eq!(GameResult::of(Wld::Win, Color::White), GameResult::WhiteWins);
-        assert_eq!(GameResult::of(Wld::Loss, Color::White), GameResult::BlackWins);
-        assert_eq!(GameResult::of(Wld::Draw, Color::Black).winner(), None);
+        assert_eq!(GameResult::from_value(Wld::Win, Color::White), GameResult::WhiteWins);
+        assert_eq!(GameResult::from_value(Wld::Loss, Color::White), GameResult::BlackWins);
+        assert_eq!(GameResult::from_value(Wld::Draw, Color::Black).winner(), None);
         for side in Color::BOTH {
             assert_eq!(GameResult::won_by(side).winner(), Some(side));
             assert_eq!(GameResult::won_by(side).half_points(side), 2);
@@ -109,8 +108,8 @@ mod tests {
     #[test]
     fn files_have_the_same_results() {
         for result in [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw] {
-            assert_eq!(GameResult::of_pdn(result.into()), Some(result));
+            assert_eq!(GameResult::from_pdn(result.into()), Some(result));
         }
-        assert_eq!(GameResult::of_pdn(PdnResult::Unknown), None);
+        assert_eq!(GameResult::from_pdn(PdnResult::Unknown), None);
     }
 }

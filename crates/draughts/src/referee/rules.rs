@@ -1,28 +1,28 @@
-//! When a game is drawn.
+//! Draw rules.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::board::Move;
-use crate::notation::quoted::Quoted;
+use crate::notation::syntax::Quoted;
 
-/// What counts as progress; a game without it for long enough is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
+/// The definition of progress; a game without progress for long enough is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum DrawRule {
-    /// A capture or a man's move (WCDF rules), 80 plies
+    /// A capture or a man's move, within 80 plies (WCDF rules).
     #[default]
     Standard,
-    /// A capture or a crowning (Peterson 2023), 40 plies
+    /// A capture or a crowning, within 40 plies (Peterson 2023).
     Paper,
-    /// A capture (Alex), 80 plies
+    /// A capture, within 80 plies (Alex).
     Alex,
 }
 
 impl DrawRule {
-    /// Its name, in options and reports.
+    /// All draw rules.
+    pub const ALL: [Self; 3] = [Self::Standard, Self::Paper, Self::Alex];
+
+    /// Returns the name in options and reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -32,7 +32,17 @@ impl DrawRule {
         }
     }
 
-    /// The number of plies that goes with the rule.
+    /// Describes what counts as progress and the usual number of plies.
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Standard => "A capture or a man's move (WCDF rules), 80 plies",
+            Self::Paper => "A capture or a crowning (Peterson 2023), 40 plies",
+            Self::Alex => "A capture (Alex), 80 plies",
+        }
+    }
+
+    /// Returns the usual number of plies without progress that make a draw.
     #[must_use]
     pub const fn plies(self) -> u32 {
         match self {
@@ -50,64 +60,59 @@ impl DrawRule {
     }
 }
 
-/// What ends a game that nobody wins.
+/// All that makes a game a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draws {
-    /// What counts as progress.
+    /// The definition of progress.
     pub rule: DrawRule,
     /// Plies without progress that make a draw.
     pub plies: u32,
-    /// Whether the third repetition makes one too.
+    /// Whether the third repetition is a draw.
     pub repetition: bool,
-    /// The longest game; longer ones are drawn.
-    pub most: Option<u32>,
+    /// The maximum length of a game; a longer one is a draw.
+    pub max_plies: Option<u32>,
 }
 
-/// The longest wait for a capture that may be asked for.
-const MOST_PLIES: u32 = 10_000;
+const MAX_PLIES: u32 = 10_000;
 
-/// Why a text is no rule of draws.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A text that is not a draw rule.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error(
+    "unknown draw rule {}: expected \"paper\", \"rules\" or \"plies N\" with N from 1 to {MAX_PLIES}",
+    Quoted(.0)
+)]
 pub struct DrawRuleError(String);
 
-impl fmt::Display for DrawRuleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "bad rule of draws {}: expected \"paper\", \"rules\", or \"plies\" and a number from 1 to {MOST_PLIES}",
-            Quoted(&self.0)
-        )
-    }
-}
-
-impl std::error::Error for DrawRuleError {}
-
 impl Draws {
-    /// Those of the game: the third repetition, or 80 plies without a capture or a man's move.
-    pub const STANDARD: Self =
-        Self { rule: DrawRule::Standard, plies: DrawRule::Standard.plies(), repetition: true, most: None };
-    /// Peterson's: 40 plies without a capture or a crowning, and nothing else.
+    /// The rules of the game: the third repetition, or 80 plies without a capture or a man's move.
+    pub const STANDARD: Self = Self {
+        rule: DrawRule::Standard,
+        plies: DrawRule::Standard.plies(),
+        repetition: true,
+        max_plies: None,
+    };
+    /// Peterson's rule: 40 plies without a capture or a crowning.
     pub const PAPER: Self =
-        Self { rule: DrawRule::Paper, plies: DrawRule::Paper.plies(), repetition: false, most: None };
+        Self { rule: DrawRule::Paper, plies: DrawRule::Paper.plies(), repetition: false, max_plies: None };
 
-    /// So many plies without a capture, and nothing else.
+    /// Returns the rule that a number of plies without a capture is a draw.
     #[must_use]
     pub const fn captures(plies: u32) -> Self {
-        Self { rule: DrawRule::Alex, plies, repetition: false, most: None }
+        Self { rule: DrawRule::Alex, plies, repetition: false, max_plies: None }
     }
 
-    /// Reads the rule of an experiment: `paper`, `rules`, or `plies N`.
+    /// Parses the rule of an experiment: `paper`, `rules`, or `plies N`.
     ///
     /// # Errors
     ///
-    /// When it is none of these.
+    /// If the text is none of these.
     pub fn parse(text: &str) -> Result<Self, DrawRuleError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let draws = match words[..] {
             ["paper"] => Some(Self::PAPER),
             ["rules"] => Some(Self::STANDARD),
             ["plies", number] => {
-                number.parse().ok().filter(|plies| (1..=MOST_PLIES).contains(plies)).map(Self::captures)
+                number.parse().ok().filter(|plies| (1..=MAX_PLIES).contains(plies)).map(Self::captures)
             }
             _ => None,
         };
@@ -126,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_read_and_nothing_else() {
+    fn draw_rules_are_parsed() {
         for (text, draws) in
             [("paper", Draws::PAPER), ("rules", Draws::STANDARD), ("plies 80", Draws::captures(80))]
         {
@@ -134,10 +139,7 @@ mod tests {
         }
         for text in ["", "plies", "plies 0", "plies 10001", "plies x", "paper 40", "plies 80 80", "wcdf"] {
             let error = Draws::parse(text).unwrap_err().to_string();
-            assert!(
-                error.starts_with(&format!("bad rule of draws \"{text}\": expected \"paper\"")),
-                "{error}"
-            );
+            assert!(error.starts_with(&format!("unknown draw rule \"{text}\"")), "{error}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The value of a position with best play.
+//! Win, loss or draw (WLD).
 
 use std::fmt;
 
-/// Win, loss or draw for the side to move.
+/// The value of a position for the side to move: win, loss or draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wld {
     /// The side to move wins.

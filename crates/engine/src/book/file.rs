@@ -355,7 +355,7 @@ mod tests {
     fn what_is_put_in_is_found() {
         let entries = sample();
         let made = book(&entries);
-        let folder = Folder::new("book-file");
+        let folder = Folder::new();
         let path = folder.path("a.book");
         made.write(&path).unwrap();
         let read = Book::open(&path).unwrap();
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_refused_with_its_place() {
-        let folder = Folder::new("book-damage");
+        let folder = Folder::new();
         let path = folder.path("a.book");
         book(&sample()).write(&path).unwrap();
         let whole = fs::read(&path).unwrap();

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::score::MAX_PLY;
 use super::table::remembered;
-use draughts::board::{Color, MOST_MOVES, Move, MoveList, Position, Square};
+use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
 
 /// Killers and history: what a search has learned about quiet moves, apart from positions.
 #[derive(Debug)]
@@ -72,12 +72,12 @@ impl MoveHistory {
 #[derive(Debug)]
 pub(super) struct MovePicker {
     moves: MoveList,
-    worth: ArrayVec<i32, MOST_MOVES>,
+    worth: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     /// The place of the move that was handed out last.
     place: usize,
     /// The places of moves that were put off, and whether it is their turn.
-    later: ArrayVec<u8, MOST_MOVES>,
+    later: ArrayVec<u8, MAX_MOVES>,
     again: bool,
     /// The best of the rest is in the next place already.
     chosen: bool,

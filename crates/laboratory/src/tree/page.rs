@@ -4,7 +4,8 @@ use std::io::{self, Write};
 
 use super::Tree;
 use super::json::json;
-use draughts::diagram::{PIECES, SCRIPT, STYLE};
+use common::page::SCRIPT;
+use draughts::diagram::{PIECES, STYLE};
 
 const PAGE: &str = include_str!("page.html");
 /// Where the page has its data, and where what it shares with all pages that show a board.

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::{Entry, Summary, chart, tables};
 use crate::record::{GameRecord, PlyRecord};
 use common::count::counted;
+use common::markup::escaped;
 use common::page::{self, Game, Ply};
 use common::table::Table;
 use draughts::board::Color;
-use draughts::diagram::markup::escaped;
 
 /// The page.
 #[must_use]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use draughts::board::Position;
-use draughts::notation::quoted::Quoted;
+use draughts::notation::syntax::Quoted;
 use engine::book::{Ballot, Deck, Key};
 
 /// A set of roots that goes by a name.

@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn merged_files_are_one_after_the_other() {
-        let folder = Folder::new("data-merge");
+        let folder = Folder::new();
         let mut seen = 0;
         let source = source(&folder);
         let copied = source.merge(&folder.path("c"), &mut |bytes| {
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn the_first_of_equal_positions_is_kept() {
-        let folder = Folder::new("data-dedup");
+        let folder = Folder::new();
         let copied = source(&folder).dedup(&folder.path("c"), &mut |_| true).unwrap().unwrap();
         let (_, kept) = read(&folder.path("c"));
         // The slow way.
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn every_game_is_in_one_of_two_parts() {
-        let folder = Folder::new("data-split");
+        let folder = Folder::new();
         let source = source(&folder);
         let (a, b) = (folder.path("x"), folder.path("y"));
         let copied = source.split(0.25, 1, [&a, &b], &mut |_| true).unwrap().unwrap();
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn what_is_stopped_or_damaged_leaves_nothing() {
-        let folder = Folder::new("data-stopped");
+        let folder = Folder::new();
         let source = source(&folder);
         let out = folder.path("c");
         assert!(source.merge(&out, &mut |bytes| bytes < 3000).unwrap().is_none());

@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn everything_is_counted() {
-        let folder = Folder::new("summary");
+        let folder = Folder::new();
         let sample = |text: &str, score, label| Sample::new(&fen::parse(text).unwrap(), score, label, 0);
         let games = [
             vec![sample("B:W21-32:B1-12", -40, Label::Win), sample("W:W21-32:B1-12", 20, Label::Loss)],

@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn games_come_back() {
-        let folder = Folder::new("file-round");
+        let folder = Folder::new();
         let path = folder.path("a.pos");
         let (mut games, _) = written(&path);
         assert_eq!(read(&path).unwrap(), games);
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_game_that_was_cut_short_is_dropped_and_nothing_else() {
-        let folder = Folder::new("file-cut");
+        let folder = Folder::new();
         let path = folder.path("a.pos");
         let (games, starts) = written(&path);
         let whole = fs::read(&path).unwrap();
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn damage_is_an_error_and_nothing_is_lost() {
-        let folder = Folder::new("file-damage");
+        let folder = Folder::new();
         let path = folder.path("a.pos");
         let (_, starts) = written(&path);
         let whole = fs::read(&path).unwrap();
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn what_is_not_ours_is_left_alone() {
-        let folder = Folder::new("file-foreign");
+        let folder = Folder::new();
         let path = folder.path("a.pos");
         written(&path);
         let whole = fs::read(&path).unwrap();
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_new_file_has_its_name_when_it_is_finished() {
-        let folder = Folder::new("file-new");
+        let folder = Folder::new();
         let path = folder.path("a.pos");
         let mut file = Writer::create(&path, &head()).unwrap();
         file.append(&random_game(1, 20)).unwrap();
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn two_runs_never_write_one_file() {
-        let folder = Folder::new("file-busy");
+        let folder = Folder::new();
         let path = folder.path("a.pos");
         written(&path);
         let first = Writer::resume(&path, &head()).unwrap();

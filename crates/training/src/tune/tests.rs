@@ -48,7 +48,7 @@ fn run(tournament: &Tournament, generations: u64) -> (TuneState, Vec<Generation>
 
 #[test]
 fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
-    let folder = Folder::new("tune-seed");
+    let folder = Folder::new();
     let one = tournament(&folder, "one", presser());
     let (whole, told) = run(&one, 2);
     let two = Tournament { threads: 3, file: folder.path("two"), ..one.clone() };
@@ -80,7 +80,7 @@ fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
 
 #[test]
 fn the_winner_goes_on_and_a_bad_weight_is_repaired() {
-    let folder = Folder::new("tune-repair");
+    let folder = Folder::new();
     // Kings that are worth a tenth of a man are given away.
     let mut values = presser().values().to_vec();
     values[1] = 1000;
@@ -105,7 +105,7 @@ fn the_winner_goes_on_and_a_bad_weight_is_repaired() {
 
 #[test]
 fn what_is_no_state_of_this_tournament_is_refused() {
-    let folder = Folder::new("tune-bad");
+    let folder = Folder::new();
     let good = tournament(&folder, "state", presser());
     run(&good, 1);
     for (other, part) in [
@@ -129,7 +129,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
 /// The games of a line that is damaged or cut short are played again, with the same result.
 #[test]
 fn a_damaged_line_costs_its_games() {
-    let folder = Folder::new("tune-damage");
+    let folder = Folder::new();
     let tournament = tournament(&folder, "a", presser());
     let (whole, _) = run(&tournament, 2);
     let path = folder.path("a.state");

@@ -16,7 +16,7 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::game::{PdnResult, is_dash, is_name};
 use crate::board::Square;
-use crate::notation::quoted::is_invisible;
+use crate::notation::syntax::is_invisible;
 use crate::notation::syntax::{Mismatch, Parsed};
 
 /// The squares that a move names.

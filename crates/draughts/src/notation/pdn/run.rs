@@ -6,7 +6,7 @@
 use super::game::is_dash;
 use crate::board::{Move, Position, Square};
 use crate::notation::movetext;
-use crate::notation::quoted::is_invisible;
+use crate::notation::syntax::is_invisible;
 
 /// Positions and places looked at for one text.
 const MOST_NODES: usize = 4_000;

@@ -1,17 +1,17 @@
-// Draws the course of a game: the score after each position, White's part below and Black's above.
+// Draws the score over a game: White's part below and Black's above.
 
 const WIDE = 600, HIGH = 120;
 
-/** How far White is ahead, from -1 to 1, by hundredths of a man. The ends are for games that are decided. */
+/** Maps a score in hundredths of a man to White's lead, from -1 to 1. The ends are for decided games. */
 export function lead(centimen) {
   return 0.98 * Math.tanh(centimen / 220);
 }
 
 /**
- * What an svg element with viewBox "0 0 600 120" holds: points [position, lead], the last position, and the one that is
- * looked at. Each point stands for its position's width, so that a single one is seen, too.
+ * Returns the content of an svg element with viewBox "0 0 600 120". `points` are [position, lead], `last` is the last
+ * position and `now` the current one. Each point is one position wide, so that a single one is visible.
  */
-export function courseMarkup(points, last, now) {
+export function scoreChart(points, last, now) {
   const x = (position) => (Math.max(0, Math.min(1, position / Math.max(1, last))) * WIDE).toFixed(1);
   const y = (lead) => (HIGH / 2 * (1 - lead)).toFixed(1);
   let drawn = "";
@@ -23,8 +23,8 @@ export function courseMarkup(points, last, now) {
   return `<rect class="black-side" width="${WIDE}" height="${HIGH}"/>${drawn}<path class="half" d="M0 ${HIGH / 2}H${WIDE}"/><path class="now" d="M${x(now)} 0V${HIGH}"/>`;
 }
 
-/** The position at a point of the window, over a picture of a course. */
-export function courseAt(element, clientX, last) {
+/** Returns the position under a point of the window. */
+export function scoreChartPosition(element, clientX, last) {
   const box = element.getBoundingClientRect();
   return Math.max(0, Math.min(last, Math.round((clientX - box.left) / box.width * last)));
 }

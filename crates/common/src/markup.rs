@@ -1,8 +1,12 @@
-//! Text in pages, drawings and reports: HTML, SVG and XML.
+//! Escaping of text in HTML, SVG and XML.
 
 use std::fmt::Write;
 
-/// Text as XML and HTML hold it, in attributes and between tags. Characters that XML has no place for are replaced.
+/// Escapes text for XML and HTML, in attributes and between tags. Characters that XML cannot hold are replaced.
+///
+/// ```
+/// assert_eq!(common::markup::escaped("a < b & c"), "a &lt; b &amp; c");
+/// ```
 #[must_use]
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -13,7 +17,7 @@ pub fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => {
-                // In an attribute they would be read as spaces. Writing to a string can't fail.
+                // In an attribute they would be read as spaces. Writing to a string cannot fail.
                 let _ = write!(out, "&#{};", u32::from(c));
             }
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
