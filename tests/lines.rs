@@ -123,7 +123,7 @@ fn the_databases_hide_no_move_and_tell_each_ones_result() {
             let expected = if plies == 0 { Score::DRAW } else { Score::win_in(plies as usize + 1) };
             assert_eq!(line.score, expected);
         }
-        assert_eq!(lines[0].score.kind(), ScoreKind::Win(5));
+        assert_eq!(lines[0].score.kind(), ScoreKind::Win(Some(5)));
     }
     // Of five pieces only results are known.
     let game = self::game("B:WK32,31:BK22,K23,K3");

@@ -8,15 +8,17 @@ use std::time::Duration;
 use super::guard::Allowed;
 use draughts::board::{Color, Game, Position};
 use draughts::notation::{hubline, movetext};
+use engine::search::ScoreKind;
 use players::limits::{Clock, Limits, Remaining};
 use players::protocol::{Identity, Reply, Task};
-use players::score::Score;
 use players::spec::Protocol as Language;
 use players::state::GameState;
 use protocol::{Command, Go, Native, Output, Protocol};
 
 /// Lines that may wait for an engine that hasn't introduced itself yet.
 const MOST_HELD: usize = 1000;
+/// The score of a database win, beyond all evaluations.
+const DATABASE_WIN: i32 = 20_000;
 /// Searches that may wait.
 const MOST_SEARCHES: usize = 100;
 
@@ -188,9 +190,11 @@ impl State {
             Reply::Info(info) => {
                 let root = self.roots.front()?;
                 let score = match info.score? {
-                    Score::Cp(value) => format!("cp {value}"),
-                    Score::Win(plies) => format!("win {plies}"),
-                    Score::Loss(plies) => format!("loss {plies}"),
+                    ScoreKind::Cp(value) => format!("cp {value}"),
+                    ScoreKind::Win(Some(plies)) => format!("win {plies}"),
+                    ScoreKind::Loss(Some(plies)) => format!("loss {plies}"),
+                    ScoreKind::Win(None) => format!("cp {DATABASE_WIN} database win"),
+                    ScoreKind::Loss(None) => format!("cp -{DATABASE_WIN} database loss"),
                 };
                 let (nodes, seconds, pv) = rest(line);
                 let depth = info.depth.map(|depth| format!(" depth {depth}")).unwrap_or_default();

@@ -7,54 +7,24 @@ use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use draughts::notation::pdn::PdnResult;
 use endgames::Wld;
-use engine::search::{Report, Score, ScoreKind};
+use engine::search::{Report, ScoreKind};
 use engine::{OfferAnswer, OfferReason};
 
-/// A name with a capital.
-pub(super) const fn capital(side: Color) -> &'static str {
-    match side {
-        Color::Black => "Black",
-        Color::White => "White",
-    }
-}
-
-/// A score of the side to move: who is better and by how many men, or who wins.
-pub(super) fn score(score: Score, side: Color) -> String {
-    let better = |good: bool| capital(if good { side } else { !side });
-    match score.kind() {
-        ScoreKind::Win(plies) => format!("{} wins in {}", better(true), plies.div_ceil(2).max(1)),
-        ScoreKind::Loss(plies) => format!("{} wins in {}", better(false), plies.div_ceil(2).max(1)),
-        ScoreKind::Open(value) if !score.is_evaluation() => format!("{} wins (database)", better(value > 0)),
-        ScoreKind::Open(value) => men(value, side),
-    }
-}
-
-/// Hundredths of a man for the side to move.
-pub(super) fn men(value: i32, side: Color) -> String {
-    let men = f64::from(value.abs()) / 100.0;
-    match value {
-        0 => "even".to_owned(),
-        _ => format!("{} +{men:.2}", capital(if value > 0 { side } else { !side })),
-    }
-}
-
-/// A result that databases know, for the side to move.
+/// Describes a database result for the side to move, with the distance where it is known.
 pub(super) fn known(result: Wld, plies: Option<u32>, side: Color) -> String {
-    let winner = match result {
+    let score = match result {
         Wld::Draw => return "drawn (database)".to_owned(),
-        Wld::Win => side,
-        Wld::Loss => !side,
+        Wld::Win => ScoreKind::Win(plies),
+        Wld::Loss => ScoreKind::Loss(plies),
     };
-    match plies {
-        Some(plies) => format!("{} wins in {} (database)", capital(winner), plies.div_ceil(2).max(1)),
-        None => format!("{} wins (database)", capital(winner)),
-    }
+    let source = if plies.is_some() { " (database)" } else { "" };
+    format!("{}{source}", score.describe(side))
 }
 
 /// A line of a search, from its score to its moves.
 pub(super) fn line(root: &Position, report: &Report) -> String {
     let moves = movetext::format_line(root, &report.line);
-    format!("{}, depth {}: {moves}", score(report.score, root.side()), report.depth)
+    format!("{}, depth {}: {moves}", report.score.kind().describe(root.side()), report.depth)
 }
 
 /// How a game has ended.
@@ -74,7 +44,7 @@ pub(super) fn offer(answer: &OfferAnswer, name: &str, side: Color) -> String {
         OfferReason::Over => "the game is over".to_owned(),
         OfferReason::Known(result) => known(result, None, side),
         OfferReason::Pieces(pieces) => format!("with {pieces} pieces on the board it wants to play"),
-        OfferReason::Score(value) => score(value, side),
+        OfferReason::Score(score) => score.kind().describe(side),
     };
     format!("{name} {word} the draw: {why}.")
 }
@@ -98,18 +68,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_say_who_is_better() {
-        for (value, side, text) in [
-            (Score::evaluation(35), Color::White, "White +0.35"),
-            (Score::evaluation(-35), Color::White, "Black +0.35"),
-            (Score::DRAW, Color::White, "even"),
-            (Score::win_in(5), Color::Black, "Black wins in 3"),
-            (Score::loss_in(0), Color::Black, "White wins in 1"),
-            (Score::ending_won(6, 0, 1), Color::Black, "Black wins (database)"),
-        ] {
-            assert_eq!(score(value, side), text);
-        }
-        assert_eq!(known(Wld::Loss, Some(5), Color::Black), "White wins in 3 (database)");
+    fn database_results_name_their_source_once() {
+        assert_eq!(known(Wld::Loss, Some(5), Color::Black), "White wins in 3 moves (database)");
+        assert_eq!(known(Wld::Win, None, Color::Black), "Black wins (database)");
         assert_eq!(known(Wld::Draw, None, Color::Black), "drawn (database)");
     }
 

@@ -80,9 +80,9 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<F
             && let Some(&best) = line.first()
         {
             let value = match score.kind() {
-                ScoreKind::Win(_) => KNOWN + 1,
-                ScoreKind::Loss(_) => -KNOWN - 1,
-                ScoreKind::Open(value) => value,
+                ScoreKind::Win(Some(_)) => KNOWN + 1,
+                ScoreKind::Loss(Some(_)) => -KNOWN - 1,
+                _ => score.value(),
             };
             found = Some(Found { best, value, line });
         }

@@ -8,12 +8,12 @@ use super::outlook::Standing;
 use common::stop::StopToken;
 use draughts::board::{Move, Position};
 use endgames::Databases;
+use engine::search::ScoreKind;
 use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Report};
 use engine::{Engine, Setting, SettingError};
 use players::client::{EngineClient, NoAnswer, OnStatus};
 use players::limits::Limits as EngineLimits;
 use players::protocol::Task;
-use players::score::Score;
 use players::spec::EngineSpec;
 use players::state::GameState;
 
@@ -45,7 +45,7 @@ pub enum Share {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opinion {
     /// The value of the best move.
-    pub score: Option<Score>,
+    pub score: Option<ScoreKind>,
     /// How deep the search came.
     pub depth: Option<u32>,
     /// The best move and what follows it.
@@ -250,7 +250,7 @@ impl<'a> Judge<'a> {
         let fits = |report: &&Report| report.line.first() == answer.best.as_ref();
         let told = lines.iter().rfind(fits).or(lines.first());
         let opinion = Opinion {
-            score: told.map(|report| report.score.into()),
+            score: told.map(|report| report.score.kind()),
             depth: told.and_then(|report| u32::try_from(report.depth).ok()),
             line: match told.filter(fits) {
                 Some(report) => report.line.clone(),

@@ -5,7 +5,7 @@ use super::judge::{Judge, JudgeError, Opinion, Share};
 use super::outlook::{Source, Standing, Value};
 use draughts::board::{Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
-use players::score::Score;
+use engine::search::ScoreKind;
 use players::state::GameState;
 
 /// What there is to know of a position of a game.
@@ -73,7 +73,7 @@ fn last(course: &GameState, judge: &mut Judge<'_>) -> Result<Look, JudgeError> {
     let position = *course.position();
     let moves = position.moves();
     let opinion = if moves.is_empty() {
-        Opinion { score: Some(Score::Loss(0)), depth: Some(0), ..Opinion::default() }
+        Opinion { score: Some(ScoreKind::Loss(Some(0))), depth: Some(0), ..Opinion::default() }
     } else {
         judge.consider(course, Vec::new(), Share::Whole)?
     };

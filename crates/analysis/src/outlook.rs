@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use endgames::Wld;
 use engine::eval;
-use players::score::Score;
+use engine::search::ScoreKind;
 
 /// How a side stands with best play by both, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub enum Source {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Value {
     /// As a search has it.
-    pub score: Option<Score>,
+    pub score: Option<ScoreKind>,
     /// As the databases have it.
     pub known: Option<Standing>,
 }
@@ -127,23 +127,24 @@ impl Value {
 }
 
 /// A score as the side sees it that has just moved.
-fn a_ply_before(score: Score) -> Score {
+fn a_ply_before(score: ScoreKind) -> ScoreKind {
+    let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_add(1));
     match score.reversed() {
-        Score::Cp(cp) => Score::Cp(cp),
-        Score::Win(plies) => Score::Win(plies.saturating_add(1)),
-        Score::Loss(plies) => Score::Loss(plies.saturating_add(1)),
+        ScoreKind::Cp(cp) => ScoreKind::Cp(cp),
+        ScoreKind::Win(plies) => ScoreKind::Win(later(plies)),
+        ScoreKind::Loss(plies) => ScoreKind::Loss(later(plies)),
     }
 }
 
 /// Expected points for a score. Beyond all evaluations the result is known.
 #[must_use]
-pub fn points(score: Score) -> f64 {
+pub fn points(score: ScoreKind) -> f64 {
     match score {
-        Score::Win(_) => 1.0,
-        Score::Loss(_) => 0.0,
-        Score::Cp(cp) if cp > eval::LIMIT => 1.0,
-        Score::Cp(cp) if cp < -eval::LIMIT => 0.0,
-        Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()),
+        ScoreKind::Win(_) => 1.0,
+        ScoreKind::Loss(_) => 0.0,
+        ScoreKind::Cp(cp) if cp > eval::LIMIT => 1.0,
+        ScoreKind::Cp(cp) if cp < -eval::LIMIT => 0.0,
+        ScoreKind::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / SCALE).exp()),
     }
 }
 
@@ -151,13 +152,13 @@ pub fn points(score: Score) -> f64 {
 mod tests {
     use super::*;
 
-    fn searched(score: Score) -> Value {
+    fn searched(score: ScoreKind) -> Value {
         Value { score: Some(score), known: None }
     }
 
     #[test]
     fn databases_go_before_scores() {
-        let value = Value { score: Some(Score::Cp(900)), known: Some(Standing::Drawn) };
+        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Standing::Drawn) };
         assert_eq!(value.standing(), Some((Standing::Drawn, Source::Database)));
         assert_eq!(value.points(), Some(0.5));
         assert_eq!(Value::default().points(), None);
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn scores_are_clear_or_not() {
-        let standing = |cp| searched(Score::Cp(cp)).standing().map(|(standing, _)| standing);
+        let standing = |cp| searched(ScoreKind::Cp(cp)).standing().map(|(standing, _)| standing);
         assert_eq!(
             [0, 90, 150, 270, -270, 20_000].map(standing),
             [
@@ -181,10 +182,14 @@ mod tests {
 
     #[test]
     fn the_other_side_sees_the_opposite_a_ply_earlier() {
-        let value = Value { score: Some(Score::Loss(4)), known: Some(Standing::Lost) };
-        assert_eq!(value.before(), Value { score: Some(Score::Win(5)), known: Some(Standing::Won) });
+        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Standing::Lost) };
+        assert_eq!(
+            value.before(),
+            Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Standing::Won) }
+        );
         for cp in [-300, -20, 0, 55] {
-            let both = points(Score::Cp(cp)) + searched(Score::Cp(cp)).before().points().unwrap_or_default();
+            let both =
+                points(ScoreKind::Cp(cp)) + searched(ScoreKind::Cp(cp)).before().points().unwrap_or_default();
             assert!((both - 1.0).abs() < 1e-9);
         }
     }

@@ -35,8 +35,8 @@ pub fn game(record: &GameRecord) -> Game {
         let best = ply.best.split(' ').next().unwrap_or_default();
         plies.push(Ply {
             mv,
-            note: note(ply),
-            score: ply.score.map(|score| score.drawn(side == Color::Black, CERTAIN)),
+            note: note(ply, side),
+            score: ply.score.map(|score| score.charted(side, CERTAIN)),
             marked: ply.error().is_some(),
             best: movetext::parse(&position, best).ok().filter(|best| *best != mv),
         });
@@ -67,13 +67,13 @@ fn heading(record: &GameRecord) -> String {
 }
 
 /// What is said of a move, for people.
-fn note(ply: &PlyRecord) -> String {
-    let score = ply.score.map(|score| score.to_string());
+fn note(ply: &PlyRecord, side: Color) -> String {
+    let score = ply.score.map(|score| score.describe(side));
     let depth = ply.depth.filter(|_| score.is_some()).map(|depth| format!("depth {depth}"));
     let numbers: Vec<String> = [score, depth].into_iter().flatten().collect();
     let verdicts = ply.verdicts.iter().map(|verdict| format!("{} ({})", verdict.kind, verdict.by.word()));
     let better = ply.error().map(|_| {
-        let score = ply.best_score.map(|score| format!(" ({score})")).unwrap_or_default();
+        let score = ply.best_score.map(|score| format!(" ({})", score.describe(side))).unwrap_or_default();
         format!("better {}{score}", ply.best)
     });
     let parts = [numbers.join(", ")].into_iter().chain(verdicts).chain(better);

@@ -12,7 +12,7 @@ use draughts::board::{Color, Position};
 use draughts::notation::pdn::{Entry, PdnGame};
 use draughts::notation::{fen, movetext};
 use engine::book::Ballot;
-use players::score::Score;
+use engine::search::ScoreKind;
 
 /// A move and what is thought of it. Scores are those of the side that made it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub struct PlyRecord {
     pub text: String,
     /// The score after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<ScoreKind>,
     /// How deep that was searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -36,7 +36,7 @@ pub struct PlyRecord {
     pub best: String,
     /// The score of that line, where another move was found better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub best_score: Option<Score>,
+    pub best_score: Option<ScoreKind>,
     /// Thousandths of a point that it cost.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub lost: u16,

@@ -147,12 +147,12 @@ mod tests {
     use super::*;
     use crate::judge::Opinion;
     use draughts::board::Position;
-    use players::score::Score;
+    use engine::search::ScoreKind;
 
     fn seen(cp: i32, known: Option<Standing>, best: Option<Move>, deep: bool) -> Look {
         let position = Position::start();
         let line = best.into_iter().collect();
-        let opinion = Opinion { score: Some(Score::Cp(cp)), depth: Some(9), line, deep };
+        let opinion = Opinion { score: Some(ScoreKind::Cp(cp)), depth: Some(9), line, deep };
         Look { position, known, opinion, choices: 7, alone: None }
     }
 

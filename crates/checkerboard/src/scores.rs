@@ -25,7 +25,9 @@ pub(super) fn search(
         let Some(&(best_score, best)) = scored.first() else { return };
         let list: Vec<_> = scored
             .iter()
-            .map(|&(score, mv)| format!("{} {}", movetext::format(position, mv), value(score)))
+            .map(|&(score, mv)| {
+                format!("{} {}", movetext::format(position, mv), value(score, position.side()))
+            })
             .collect();
         let seconds = control.elapsed().as_secs_f64();
         tell(best, best_score, format!("{} depth {depth} time {seconds:.2} s", list.join(", ")));

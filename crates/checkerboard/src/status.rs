@@ -1,6 +1,6 @@
 //! What the GUI shows while the engine thinks.
 
-use draughts::board::Position;
+use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use engine::search::{BookReport, Report, Score, ScoreKind};
 
@@ -12,7 +12,7 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
     let per_second = u128::from(nodes) * 1_000_000 / time.as_nanos().max(1);
     format!(
         "{best} value {} depth {depth}/{selective_depth} time {:.2} s speed {per_second} kn/s pv {best} {rest}",
-        value(score),
+        value(score, root.side()),
         time.as_secs_f64(),
     )
 }
@@ -23,11 +23,10 @@ pub(super) fn book(root: &Position, report: &BookReport) -> String {
     format!("{} by the book, value {worth} depth {depth}", movetext::format(root, mv))
 }
 
-/// A score in men, or how far off the end is.
-pub(super) fn value(score: Score) -> String {
+/// Formats a score for the side to move: in men, or as the known result.
+pub(super) fn value(score: Score, side: Color) -> String {
     match score.kind() {
-        ScoreKind::Open(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        ScoreKind::Win(plies) => format!("win in {plies}"),
-        ScoreKind::Loss(plies) => format!("loss in {plies}"),
+        ScoreKind::Cp(value) => ScoreKind::men(value),
+        known => known.describe(side),
     }
 }

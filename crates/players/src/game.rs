@@ -134,7 +134,7 @@ impl Player for EnginePlayer<'_> {
             SearchResult { ponder: answer.ponder, time: control.elapsed(), ..SearchResult::of(mv) };
         found.info.nodes = Some(answer.nodes);
         if let Some(report) = report {
-            found.info.score = Some(report.score.into());
+            found.info.score = Some(report.score.kind());
             found.info.depth = u32::try_from(report.depth).ok();
             found.line = report.line;
         }

@@ -13,6 +13,8 @@ pub mod openings;
 pub mod process;
 pub mod protocol;
 pub mod random;
-pub mod score;
 pub mod spec;
 pub mod state;
+
+/// The form in which engines report scores.
+pub use engine::search::ScoreKind;

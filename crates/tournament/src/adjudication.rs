@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use common::keyvalue::{KeyValueError, KeyValues};
 use draughts::board::{Color, Game, Move};
 use draughts::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
-use players::score::Score;
+use players::ScoreKind;
 
 /// A draw is agreed when both sides have shown a score near equality for long enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -159,7 +159,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Takes note of a move by a side: to be called for every one, those of the opening included.
-    pub fn saw(&mut self, side: Color, mv: Move, score: Option<Score>) {
+    pub fn saw(&mut self, side: Color, mv: Move, score: Option<ScoreKind>) {
         self.referee.record(mv);
         let count = |counts: &mut [u32; 2], holds: bool| {
             if let Some(count) = counts.get_mut(side.index()) {
@@ -207,7 +207,7 @@ mod tests {
         rules: Rules,
         start: &str,
         moves: &[&str],
-        score: impl Fn(Color) -> Option<Score>,
+        score: impl Fn(Color) -> Option<ScoreKind>,
     ) -> (usize, Option<(GameResult, Reason)>) {
         let mut game = Game::new(fen::parse(start).unwrap());
         let mut judge = Judge::new(rules, None);
@@ -230,18 +230,19 @@ mod tests {
     fn scores_end_games_when_asked_to() {
         let agreement = Some("from=2,moves=2,score=5".parse().unwrap());
         let rules = Rules { agreement, ..Rules::default() };
-        let level = |_| Some(Score::Cp(-5));
+        let level = |_| Some(ScoreKind::Cp(-5));
         assert_eq!(play(rules, KINGS, &SHUFFLE, level), (4, Some((GameResult::Draw, Reason::Agreement))));
-        let silent = |side| (side == Color::Black).then_some(Score::Cp(0));
+        let silent = |side| (side == Color::Black).then_some(ScoreKind::Cp(0));
         assert_eq!(play(rules, KINGS, &SHUFFLE, silent).1, Some((GameResult::Draw, Reason::Repetition)));
         let resignation = Some("moves=2,score=400".parse().unwrap());
         let rules = Rules { resignation, ..Rules::default() };
-        let agreed = |side| Some(if side == Color::Black { Score::Loss(9) } else { Score::Cp(400) });
+        let agreed =
+            |side| Some(if side == Color::Black { ScoreKind::Loss(Some(9)) } else { ScoreKind::Cp(400) });
         assert_eq!(
             play(rules, KINGS, &SHUFFLE, agreed),
             (4, Some((GameResult::WhiteWins, Reason::Resignation)))
         );
-        let lonely = |side| Some(Score::Cp(if side == Color::Black { -900 } else { 0 }));
+        let lonely = |side| Some(ScoreKind::Cp(if side == Color::Black { -900 } else { 0 }));
         assert_eq!(play(rules, KINGS, &SHUFFLE, lonely).1, Some((GameResult::Draw, Reason::Repetition)));
     }
 

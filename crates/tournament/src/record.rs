@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::written::WrittenGame;
 use draughts::board::{Color, Move, Position};
 use draughts::referee::{GameResult, Reason};
-use players::score::Score;
+use players::ScoreKind;
 
 /// One move by an engine, and what it said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub struct PlyRecord {
     /// The move.
     pub mv: Move,
     /// The engine's score.
-    pub score: Option<Score>,
+    pub score: Option<ScoreKind>,
     /// The depth that it reached.
     pub depth: Option<u32>,
     /// The positions that it searched.
@@ -126,7 +126,7 @@ pub(super) mod tests {
             plies: vec![
                 PlyRecord {
                     mv: first,
-                    score: Some(Score::Cp(12)),
+                    score: Some(ScoreKind::Cp(12)),
                     depth: Some(14),
                     nodes: Some(120_034),
                     micros: Some(103_000),

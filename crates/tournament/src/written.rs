@@ -7,7 +7,7 @@ use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 use draughts::referee::{GameResult, Reason};
-use players::score::Score;
+use players::ScoreKind;
 
 /// A move of an engine.
 #[derive(Serialize, Deserialize)]
@@ -15,7 +15,7 @@ struct WrittenPly {
     #[serde(rename = "m")]
     text: String,
     #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    score: Option<Score>,
+    score: Option<ScoreKind>,
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     depth: Option<u32>,
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]

@@ -11,9 +11,9 @@ use draughts::referee::{Draws, GameResult, Oracle, Reason, Referee};
 use endgames::Databases;
 use engine::Engine;
 use engine::search::Limits;
+use engine::search::ScoreKind;
 use players::client::SearchResult;
 use players::game::{self, EnginePlayer, GameEnd, Observer, Player, Turn};
-use players::score::Score;
 use players::state::GameState;
 
 /// How games are played.
@@ -64,7 +64,7 @@ pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> V
 /// Follows a game of the engine against itself: what the searches say of positions to learn from, and the moves.
 struct SampleObserver<'a> {
     referee: Referee<'a>,
-    seen: Vec<(Position, Score)>,
+    seen: Vec<(Position, ScoreKind)>,
     moves: Vec<Move>,
 }
 
@@ -167,8 +167,8 @@ fn player(engine: &Engine, nodes: u64) -> EnginePlayer<'_> {
 }
 
 /// The score of a search; a draw where it gave none.
-fn score_of(found: &SearchResult) -> Score {
-    found.info.score.unwrap_or(Score::Cp(0))
+fn score_of(found: &SearchResult) -> ScoreKind {
+    found.info.score.unwrap_or(ScoreKind::Cp(0))
 }
 
 fn known(databases: &Databases, position: &Position) -> Option<Label> {
@@ -213,15 +213,15 @@ fn walk(
     }
 }
 
-fn value(score: Score) -> i32 {
+fn value(score: ScoreKind) -> i32 {
     match score {
-        Score::Cp(value) => value,
-        Score::Win(_) => DECIDED.into(),
-        Score::Loss(_) => -i32::from(DECIDED),
+        ScoreKind::Cp(value) => value,
+        ScoreKind::Win(_) => DECIDED.into(),
+        ScoreKind::Loss(_) => -i32::from(DECIDED),
     }
 }
 
-fn stored(score: Score) -> i16 {
+fn stored(score: ScoreKind) -> i16 {
     let most = i32::from(DECIDED);
     i16::try_from(value(score).clamp(-most, most)).unwrap_or(0)
 }

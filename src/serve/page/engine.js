@@ -152,21 +152,31 @@ function path(words) {
   return { move, squares, captures: at < 0 ? [] : rest.slice(at + 1).map(Number) };
 }
 
+/** Known results without a distance: of databases, and of the opening book. */
+const RESULTS = { win: { kind: "win", value: null }, loss: { kind: "loss", value: null } };
+Object.assign(RESULTS, { won: RESULTS.win, lost: RESULTS.loss });
+
 /** An `info` line with a score, be it the opening book's; null for others. Bounds are passed over: they are not what the engine thinks. */
 function readInfo(line) {
-  const known = /^info string book (\S+) ([+-][\d.]+) depth (\d+)$/.exec(line);
-  if (known) return { depth: Number(known[3]), rank: 1, nodes: 0, nps: 0, hits: 0, kind: "cp", value: Math.round(known[2] * 100), moves: [known[1]], book: true };
+  const known = /^info string book (\S+) (won|lost|[+-][\d.]+) depth (\d+)$/.exec(line);
+  if (known) {
+    const [, move, worth, depth] = known;
+    const score = RESULTS[worth] ?? { kind: "cp", value: Math.round(worth * 100) };
+    return { depth: Number(depth), rank: 1, nodes: 0, nps: 0, hits: 0, ...score, moves: [move], book: true };
+  }
   const words = line.split(" ");
   const score = words.indexOf("score");
   if (score < 0 || words.includes("lowerbound") || words.includes("upperbound")) return null;
   const pv = words.indexOf("pv");
+  const head = pv < 0 ? words : words.slice(0, pv);
+  const database = head.includes("database") && RESULTS[words[head.indexOf("database") + 1]];
   const number = (name) => {
-    const at = words.indexOf(name);
-    return at < 0 || at > score && pv >= 0 && at > pv ? 0 : Number(words[at + 1]);
+    const at = head.indexOf(name);
+    return at < 0 ? 0 : Number(words[at + 1]);
   };
   return {
     depth: number("depth"), rank: number("multipv") || 1, nodes: number("nodes"), nps: number("nps"), hits: number("tbhits"),
-    kind: words[score + 1], value: Number(words[score + 2]),
+    ...(database || { kind: words[score + 1], value: Number(words[score + 2]) }),
     moves: pv < 0 || words[pv + 1] === "none" ? [] : words.slice(pv + 1),
   };
 }

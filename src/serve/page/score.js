@@ -1,5 +1,5 @@
 // Scores, for either side, as numbers and in words. A score is {kind, value}: "cp" and hundredths of a man, or "win" or
-// "loss" and plies, from the side to move; stored with the position it is {kind, value, side}.
+// "loss" and plies (null if only a database knows it), from the side to move; stored with the position it is {kind, value, side}.
 
 import { lead } from "./diagram.js";
 import { text } from "./text.js";
@@ -20,19 +20,19 @@ export function share(score) {
   return lead(score.side === "w" ? score.value : -score.value);
 }
 
-/** As engines write it, seen from White: +0.31, or W5 for a win in five moves. */
+/** As engines write it, seen from White: +0.31, W5 for a win in five moves, or W for one without a known distance. */
 export function short(score) {
   const won = winner(score);
-  if (won) return `${won === "w" ? "+" : "−"}W${Math.ceil(score.value / 2)}`;
+  if (won) return `${won === "w" ? "+" : "−"}W${score.value === null ? "" : Math.ceil(score.value / 2)}`;
   const white = score.side === "w" ? score.value : -score.value;
   return `${white > 0 ? "+" : white < 0 ? "−" : ""}${(Math.abs(white) / 100).toFixed(2)}`;
 }
 
-/** In words: "White wins in 12 moves", "Black is ahead by 0.40 men", "Level". */
+/** In words: "White wins in 12 moves", "White wins (database)", "Black is ahead by 0.40 men", "Level". */
 export function words(score, known) {
-  const source = known ? text.database : "";
+  const source = known || score.value === null && !score.book ? text.database : "";
   const won = winner(score);
-  if (won) return text.verdict(text.wins(text.sides[won], text.inMoves(score.value)), source);
+  if (won) return text.verdict(text.wins(text.sides[won], score.value), source);
   if (known && score.value === 0) return text.verdict(text.drawn, source);
   if (Math.abs(score.value) < 10) return text.level;
   const ahead = score.value > 0 ? score.side : OTHER[score.side];

@@ -56,7 +56,7 @@ export const text = {
   byBook: (move) => `${move} was played by the book.`,
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hint: ${move}`,
-  wins: (side, moves) => `${side} wins in ${moves}`,
+  wins: (side, plies) => plies === null ? `${side} wins` : `${side} wins in ${text.inMoves(plies)}`,
   ahead: (side, men) => `${side} is ahead by ${men}`,
   level: "Level",
   drawn: "Drawn",

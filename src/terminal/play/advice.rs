@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use super::moving::EngineMove;
 use super::{GLANCE, Play};
-use crate::terminal::words::{self, capital};
+use crate::terminal::words;
 use draughts::board::Color;
 use draughts::notation::movetext;
 use engine::Setting;
-use engine::search::{Control, Event, Limits, Report};
+use engine::search::{Control, Event, Limits, Report, ScoreKind};
 
 /// What a hint looks at.
 const HINT_NODES: u64 = 1_000_000;
@@ -25,7 +25,7 @@ impl Play {
         let EngineMove { best, report, .. } =
             self.search(&self.adviser, &Limits::nodes(HINT_NODES), "Looking: ")?;
         let Some(best) = best else { return self.say("There is no move.") };
-        let score = report.map(|report| format!(" ({})", words::score(report.score, root.side())));
+        let score = report.map(|report| format!(" ({})", report.score.kind().describe(root.side())));
         self.say(&format!("Hint: {}{}", movetext::format(&root, best), score.unwrap_or_default()))
     }
 
@@ -36,8 +36,8 @@ impl Play {
         self.say(&format!(
             "Evaluation {}: {}; by the pieces alone: {}.",
             self.adviser.evaluation_name(),
-            words::men(explanation.value, side),
-            words::men(explanation.material, side)
+            ScoreKind::Cp(explanation.value).describe(side),
+            ScoreKind::Cp(explanation.material).describe(side)
         ))?;
         if let Some(ending) = self.adviser.probe(&position).ending {
             self.say(&format!("Databases: {}.", words::known(ending.result, ending.plies, side)))?;
@@ -48,7 +48,7 @@ impl Play {
             let list: Vec<String> = own
                 .map(|worth| format!("{}\u{a0}{:.2}", worth.square, f64::from(worth.value) / 100.0))
                 .collect();
-            self.say(&format!("  {}: {}", capital(color), list.join("  ")))?;
+            self.say(&format!("  {}: {}", color.title(), list.join("  ")))?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::terminal::opening::{Opening, OpeningError};
 use crate::terminal::prompt::Input;
 use crate::terminal::save::append;
 use crate::terminal::seat::{Seat, names};
-use crate::terminal::words::{self, capital};
+use crate::terminal::words;
 use common::date;
 use draughts::board::Color;
 use draughts::notation::pdn::PdnResult;
@@ -85,7 +85,7 @@ impl Play {
         }
         let side = self.course.position().side();
         let accepted = if self.seat(!side).is_person() {
-            let question = format!("{} offers a draw. Does {} accept? [y/n] ", capital(side), capital(!side));
+            let question = format!("{} offers a draw. Does {} accept? [y/n] ", side.title(), (!side).title());
             if !self.prompt.is_interactive() {
                 self.say(question.trim_end())?;
             }

@@ -16,7 +16,7 @@ use super::prompt::{Input, Prompt};
 use super::screen::Screen;
 use super::seat::{Seat, SeatError, names};
 use super::stopper::Stopper;
-use super::words::{self, capital};
+use super::words;
 use common::chance::{self, RngExt};
 use draughts::board::{Color, Outcome};
 use draughts::diagram::Ink;
@@ -197,7 +197,7 @@ impl Play {
 
     /// Reads a line and does what it says.
     fn ask(&mut self, side: Color, over: bool) -> io::Result<Flow> {
-        let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", capital(side)) };
+        let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", side.title()) };
         match self.prompt.read(&prompt, &self.move_texts())? {
             Input::End => Ok(Flow::Leave),
             Input::Interrupt => self.leave(),
@@ -330,7 +330,7 @@ impl Play {
             if self.course.position().side() == side && self.course.result().is_none() { '>' } else { ' ' };
         let clock = self.clocks.and_then(|clocks| clocks.get(side.index()).copied());
         let clock = clock.map(|clock| format!("  {}", words::clock(clock.left()))).unwrap_or_default();
-        format!("{mark} {}: {}{level}{clock}", capital(side), seat.name())
+        format!("{mark} {}: {}{level}{clock}", side.title(), seat.name())
     }
 
     fn move_texts(&self) -> Vec<String> {

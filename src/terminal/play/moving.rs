@@ -131,7 +131,7 @@ impl Play {
         let thought = self.search(&self.opponent, &limits, "Kelso thinks: ")?;
         let words = match (thought.book, thought.report) {
             (true, _) => " (by the book)".to_owned(),
-            (_, Some(report)) => format!(" ({}, depth {})", words::score(report.score, side), report.depth),
+            (_, Some(report)) => format!(" ({}, depth {})", report.score.kind().describe(side), report.depth),
             _ => String::new(),
         };
         Ok(thought.best.map(|mv| (mv, words, thought.interrupted)))
@@ -150,7 +150,7 @@ impl Play {
         let (thought, _) = stopper.during(|stop| other.think(start, &moves, clocks, stop));
         match thought {
             Ok(thought) => {
-                let score = thought.info.score.map(|score| format!("{score}"));
+                let score = thought.info.score.map(|score| score.describe(side));
                 let depth = thought.info.depth.map(|depth| format!("depth {depth}"));
                 let parts: Vec<String> = [score, depth].into_iter().flatten().collect();
                 let words = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };

@@ -32,6 +32,15 @@ impl Color {
         }
     }
 
+    /// The side's name with a capital letter.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        }
+    }
+
     /// The letter that stands for this side in a FEN: `B` or `W`.
     #[must_use]
     pub const fn letter(self) -> char {

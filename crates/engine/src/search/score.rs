@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
+use super::scorekind::ScoreKind;
 use crate::eval;
 
 /// Most plies that a line of a search may have.
@@ -67,16 +68,14 @@ impl Score {
         self.0.unsigned_abs() as i32 <= eval::LIMIT
     }
 
-    /// What is known of the game's result.
+    /// Returns the score as it is reported.
     #[must_use]
     pub fn kind(self) -> ScoreKind {
-        let plies = |distance: i16| usize::try_from(distance).unwrap_or(0);
-        if self.0 >= Self::PROVED {
-            ScoreKind::Win(plies(Self::WIN - self.0))
-        } else if self.0 <= -Self::PROVED {
-            ScoreKind::Loss(plies(Self::WIN + self.0))
-        } else {
-            ScoreKind::Open(self.0.into())
+        let plies = self.is_proved().then(|| u32::from(Self::WIN.abs_diff(self.0.saturating_abs())));
+        match self.0 {
+            value if self.is_evaluation() => ScoreKind::Cp(value.into()),
+            1.. => ScoreKind::Win(plies),
+            _ => ScoreKind::Loss(plies),
         }
     }
 
@@ -90,14 +89,14 @@ impl Score {
     #[must_use]
     pub(super) fn is_proved_within(self, depth: usize) -> bool {
         match self.kind() {
-            ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= depth,
-            ScoreKind::Open(_) => false,
+            ScoreKind::Win(Some(plies)) | ScoreKind::Loss(Some(plies)) => plies as usize <= depth,
+            _ => false,
         }
     }
 
-    /// The number behind it; of proved results only the order means anything.
+    /// Returns the score in hundredths of a man. Known results lie beyond all evaluations, where only the order counts.
     #[must_use]
-    pub(super) const fn value(self) -> i32 {
+    pub const fn value(self) -> i32 {
         self.0 as i32
     }
 
@@ -159,17 +158,6 @@ impl fmt::Debug for Score {
     }
 }
 
-/// A score, taken apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ScoreKind {
-    /// No result is proved; hundredths of a man for the side to move.
-    Open(i32),
-    /// The side to move wins, and has done so after this many plies.
-    Win(usize),
-    /// The side to move loses, and has done so after this many plies.
-    Loss(usize),
-}
-
 /// How a score stands to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -204,9 +192,11 @@ mod tests {
             Score::HIGHEST,
         ];
         assert!(ladder.is_sorted());
-        assert_eq!(Score::win_in(3).kind(), ScoreKind::Win(3));
-        assert_eq!(Score::loss_in(0).kind(), ScoreKind::Loss(0));
-        assert_eq!(Score::evaluation(-7).kind(), ScoreKind::Open(-7));
+        assert_eq!(Score::win_in(3).kind(), ScoreKind::Win(Some(3)));
+        assert_eq!(Score::loss_in(0).kind(), ScoreKind::Loss(Some(0)));
+        assert_eq!(Score::evaluation(-7).kind(), ScoreKind::Cp(-7));
+        assert_eq!(Score::ending_won(6, 0, 10).kind(), ScoreKind::Win(None));
+        assert_eq!((-Score::ending_won(6, 0, 10)).kind(), ScoreKind::Loss(None));
     }
 
     #[test]

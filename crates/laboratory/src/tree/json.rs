@@ -95,9 +95,11 @@ fn value(value: Value) -> Json {
         return Json::Null;
     }
     match value.kind() {
-        ScoreKind::Open(value) => json!(value),
-        ScoreKind::Win(plies) => json!(format!("win {plies}")),
-        ScoreKind::Loss(plies) => json!(format!("loss {plies}")),
+        ScoreKind::Win(Some(plies)) => json!(format!("win {plies}")),
+        ScoreKind::Loss(Some(plies)) => json!(format!("loss {plies}")),
+        ScoreKind::Win(None) => json!("win"),
+        ScoreKind::Loss(None) => json!("loss"),
+        ScoreKind::Cp(value) => json!(value),
     }
 }
 

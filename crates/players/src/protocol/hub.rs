@@ -3,8 +3,9 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use super::native::database;
 use super::{Identity, Info, Reply, Task};
-use crate::score::Score;
+use crate::ScoreKind;
 use crate::state::GameState;
 use draughts::board::{Move, Position};
 use draughts::notation::hubline::split;
@@ -98,6 +99,7 @@ pub(super) fn understand(line: &str) -> Reply<'_> {
                     "depth" => info.depth = value.parse().ok(),
                     "nodes" => info.nodes = value.parse().ok(),
                     "score" => info.score = value.parse().ok().and_then(score),
+                    "database" => info.score = database(Some(value)).or(info.score),
                     _ => {}
                 }
             }
@@ -128,7 +130,7 @@ pub(super) fn best_line(line: &str) -> Option<&str> {
     (command == "info").then(|| arguments.find(|(name, _)| *name == "pv").map(|(_, moves)| moves))?
 }
 
-fn score(men: f64) -> Option<Score> {
+fn score(men: f64) -> Option<ScoreKind> {
     if !men.is_finite() || men.abs() > 1e6 {
         return None;
     }
@@ -136,11 +138,11 @@ fn score(men: f64) -> Option<Score> {
     let hundredths = (men.abs() * 100.0).round() as i32;
     let plies = u32::try_from(10_000 - hundredths).unwrap_or(0);
     Some(if men >= WON {
-        Score::Win(plies)
+        ScoreKind::Win(Some(plies))
     } else if men <= -WON {
-        Score::Loss(plies)
+        ScoreKind::Loss(Some(plies))
     } else {
-        Score::Cp(if men < 0.0 { -hundredths } else { hundredths })
+        ScoreKind::Cp(if men < 0.0 { -hundredths } else { hundredths })
     })
 }
 
@@ -200,10 +202,12 @@ mod tests {
     #[test]
     fn answers_are_understood() {
         let line = "info depth=12 mean-depth=10.5 score=-0.34 nodes=99 time=0.1 nps=1.2 pv=\"11-15 score=9\"";
-        let expected = Info { score: Some(Score::Cp(-34)), depth: Some(12), nodes: Some(99) };
+        let expected = Info { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(99) };
         assert_eq!(understand(line), Reply::Info(expected));
-        assert_eq!(score(99.95), Some(Score::Win(5)));
-        assert_eq!(score(-99.0), Some(Score::Loss(100)));
+        let known = Info { score: Some(ScoreKind::Win(None)), ..Info::default() };
+        assert_eq!(understand("info score=89.99 database=win"), Reply::Info(known));
+        assert_eq!(score(99.95), Some(ScoreKind::Win(Some(5))));
+        assert_eq!(score(-99.0), Some(ScoreKind::Loss(Some(100))));
         assert_eq!(score(f64::NAN), None);
         assert_eq!(
             understand("done move=22x15x18 ponder=11-15"),

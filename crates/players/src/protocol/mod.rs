@@ -6,9 +6,9 @@ mod native;
 use std::time::Duration;
 
 use super::limits::{Limits, Remaining};
-use super::score::Score;
 use super::spec::Protocol;
 use super::state::GameState;
+use crate::ScoreKind;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::hubline;
 
@@ -27,7 +27,7 @@ pub struct Identity {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Info {
     /// Its score.
-    pub score: Option<Score>,
+    pub score: Option<ScoreKind>,
     /// The depth it reached.
     pub depth: Option<u32>,
     /// The positions it searched.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Identity, Info, Reply, Task};
-use crate::score::Score;
+use crate::ScoreKind;
 use crate::state::GameState;
 use draughts::board::Color;
 use draughts::notation::{fen, movetext};
@@ -97,6 +97,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Reply<'a> {
             "depth" => info.depth = words.next().and_then(|text| text.parse().ok()),
             "nodes" => info.nodes = words.next().and_then(|text| text.parse().ok()),
             "score" => info.score = score(words.next(), words.next()),
+            "database" => info.score = database(words.next()).or(info.score),
             "string" | "pv" => break,
             _ => {}
         }
@@ -112,16 +113,29 @@ pub(super) fn best_line(line: &str) -> Option<&str> {
     (!words.contains(&"string") && rank.is_none_or(|&rank| rank == "1")).then_some(moves)
 }
 
+/// A result that Kelso adds to a `cp`.
+pub(super) fn database(word: Option<&str>) -> Option<ScoreKind> {
+    match word? {
+        "win" => Some(ScoreKind::Win(None)),
+        "loss" => Some(ScoreKind::Loss(None)),
+        _ => None,
+    }
+}
+
 /// `cp 34`, `win 5`, `loss 5`; and UCI's `mate 3`, which counts moves and gives losses a minus.
-fn score(kind: Option<&str>, number: Option<&str>) -> Option<Score> {
+fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
     let number = number?;
     match kind? {
-        "cp" => number.parse().ok().map(Score::Cp),
-        "win" => number.parse().ok().map(Score::Win),
-        "loss" => number.parse().ok().map(Score::Loss),
+        "cp" => number.parse().ok().map(ScoreKind::Cp),
+        "win" => number.parse().ok().map(|plies| ScoreKind::Win(Some(plies))),
+        "loss" => number.parse().ok().map(|plies| ScoreKind::Loss(Some(plies))),
         "mate" => number.parse::<i32>().ok().map(|moves| {
             let plies = moves.unsigned_abs().saturating_mul(2);
-            if moves > 0 { Score::Win(plies.saturating_sub(1)) } else { Score::Loss(plies) }
+            if moves > 0 {
+                ScoreKind::Win(Some(plies.saturating_sub(1)))
+            } else {
+                ScoreKind::Loss(Some(plies))
+            }
         }),
         _ => None,
     }
@@ -180,11 +194,12 @@ mod tests {
         };
         let full =
             "info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1000 nps 5 time 7 pv 11-15 score cp 9";
-        let expected = Info { score: Some(Score::Cp(-34)), depth: Some(12), nodes: Some(1000) };
+        let expected = Info { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(1000) };
         assert_eq!(info(full), expected);
         assert_eq!(info("info depth 1 multipv 2 score cp 1"), Info::default());
-        assert_eq!(info("info score win 5").score, Some(Score::Win(5)));
-        assert_eq!(info("info score mate -2").score, Some(Score::Loss(4)));
+        assert_eq!(info("info score win 5").score, Some(ScoreKind::Win(Some(5))));
+        assert_eq!(info("info score cp -20560 database loss pv 1-5").score, Some(ScoreKind::Loss(None)));
+        assert_eq!(info("info score mate -2").score, Some(ScoreKind::Loss(Some(4))));
         assert_eq!(info("info score cp x depth -1 nodes"), Info::default());
         assert_eq!(
             understand("bestmove 11-15 ponder 23-18"),

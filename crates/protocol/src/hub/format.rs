@@ -53,9 +53,14 @@ fn error(message: &str) -> String {
 fn info(report: &Report) -> String {
     let Report { depth, score, nodes, time, ref line, .. } = *report;
     let seconds = time.as_secs_f64();
+    let database = match score.kind() {
+        ScoreKind::Win(None) => " database=win",
+        ScoreKind::Loss(None) => " database=loss",
+        _ => "",
+    };
     let line = if line.is_empty() { String::new() } else { format!(" pv=\"{}\"", moves(line)) };
     format!(
-        "info depth={depth} score={:.2} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",
+        "info depth={depth} score={:.2}{database} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",
         men(score),
         millions_per_second(nodes, time)
     )
@@ -63,11 +68,11 @@ fn info(report: &Report) -> String {
 
 /// A score in men. A proved result lies beyond 90, which nothing else does: 100 less a hundredth for each ply to it.
 fn men(score: Score) -> f64 {
-    let proved = |plies: usize| 100.0 - f64::from(u16::try_from(plies).unwrap_or(999).min(999)) / 100.0;
+    let proved = |plies: u32| 100.0 - f64::from(plies.min(999)) / 100.0;
     match score.kind() {
-        ScoreKind::Open(value) => f64::from(value.clamp(-8999, 8999)) / 100.0,
-        ScoreKind::Win(plies) => proved(plies),
-        ScoreKind::Loss(plies) => -proved(plies),
+        ScoreKind::Win(Some(plies)) => proved(plies),
+        ScoreKind::Loss(Some(plies)) => -proved(plies),
+        _ => f64::from(score.value().clamp(-8999, 8999)) / 100.0,
     }
 }
 

@@ -83,15 +83,10 @@ fn declaration(option: &Declaration) -> String {
 fn info(root: &Position, report: &Report) -> String {
     let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, hash_full, time, ref line } =
         *report;
-    let score = value(score);
-    let bound = match bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
-    };
+    let score = value(score, bound);
     let line = if line.is_empty() { "none".into() } else { movetext::format_line(root, line) };
     format!(
-        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score}{bound} nodes {nodes} nps {} \
+        "info depth {depth} seldepth {selective_depth} multipv {rank} score {score} nodes {nodes} nps {} \
          hashfull {hash_full} tbhits {table_hits} time {} pv {line}\n",
         per_second(nodes, time),
         time.as_millis(),
@@ -112,11 +107,22 @@ fn best_move(root: &Position, answer: &Answer) -> String {
     text
 }
 
-fn value(score: Score) -> String {
+/// A database result is added to a `cp` that is comparable with others, unless it is only a bound on the wrong side.
+fn value(score: Score, bound: Bound) -> String {
+    let database = match (bound, score.kind()) {
+        (Bound::Exact | Bound::Lower, ScoreKind::Win(None)) => " database win",
+        (Bound::Exact | Bound::Upper, ScoreKind::Loss(None)) => " database loss",
+        _ => "",
+    };
+    let limit = match bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
     match score.kind() {
-        ScoreKind::Open(value) => format!("cp {value}"),
-        ScoreKind::Win(plies) => format!("win {plies}"),
-        ScoreKind::Loss(plies) => format!("loss {plies}"),
+        ScoreKind::Win(Some(plies)) => format!("win {plies}{limit}"),
+        ScoreKind::Loss(Some(plies)) => format!("loss {plies}{limit}"),
+        _ => format!("cp {}{limit}{database}", score.value()),
     }
 }
 
@@ -125,7 +131,7 @@ fn offer(answer: &OfferAnswer) -> String {
         OfferReason::Over => "over".into(),
         OfferReason::Known(result) => format!("database {result}"),
         OfferReason::Pieces(pieces) => format!("pieces {pieces}"),
-        OfferReason::Score(score) => format!("score {}", value(score)),
+        OfferReason::Score(score) => format!("score {}", value(score, Bound::Exact)),
     };
     format!("draw {} {reason}\n", if answer.accepted { "accepted" } else { "declined" })
 }

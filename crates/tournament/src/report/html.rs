@@ -25,7 +25,7 @@ pub fn page(summary: &Summary, games: &[GameRecord]) -> String {
     let _ = write_tables(&mut body, summary);
     let _ = writeln!(
         body,
-        "<h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n{}",
+        "<h2>ScoreKind over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n{}",
         chart::svg(&names, games)
     );
     let games: Vec<Game> = games.iter().map(entry).collect();
@@ -76,8 +76,8 @@ fn entry(game: &GameRecord) -> Game {
     for (mv, ply) in game.all_moves() {
         plies.push(Ply {
             mv,
-            note: ply.map_or_else(|| "opening".to_owned(), note),
-            score: ply.and_then(|ply| ply.score).map(|score| score.drawn(side == Color::Black, CERTAIN)),
+            note: ply.map_or_else(|| "opening".to_owned(), |ply| note(ply, side)),
+            score: ply.and_then(|ply| ply.score).map(|score| score.charted(side, CERTAIN)),
             marked: false,
             best: None,
         });
@@ -102,9 +102,9 @@ fn entry(game: &GameRecord) -> Game {
 const CERTAIN: i32 = 3000;
 
 /// What the engine said of its move, for people.
-fn note(ply: &PlyRecord) -> String {
+fn note(ply: &PlyRecord, side: Color) -> String {
     let parts = [
-        ply.score.map(|score| score.to_string()),
+        ply.score.map(|score| score.describe(side)),
         ply.depth.map(|depth| format!("depth {depth}")),
         ply.micros.map(|micros| format!("{} ms", micros / 1000)),
         ply.nodes.map(|nodes| format!("{nodes} nodes")),
@@ -119,7 +119,6 @@ mod tests {
     use crate::record::tests::{moves, record};
     use crate::tally::Tally;
     use draughts::notation::fen;
-    use players::score::Score;
 
     #[test]
     fn a_page_is_whole_and_cannot_be_broken_out_of() {
@@ -143,8 +142,7 @@ mod tests {
         game.plies.truncate(1);
         game.plies[0].mv = moves(&game.start, &["22x8"])[0];
         let shown = entry(&game);
-        assert_eq!(shown.plies[0].note, "+12, depth 14, 103 ms, 120034 nodes");
+        assert_eq!(shown.plies[0].note, "White +0.12, depth 14, 103 ms, 120034 nodes");
         assert_eq!(shown.plies[0].score, Some(12));
-        assert_eq!(Score::Win(5).drawn(true, CERTAIN), -CERTAIN);
     }
 }

@@ -144,11 +144,7 @@ pub(super) fn best(
 /// A score as books know it.
 fn judgement(score: Score, depth: u8) -> Judgement {
     if score.is_evaluation() {
-        let points = match score.kind() {
-            engine::search::ScoreKind::Open(points) => points,
-            _ => 0,
-        };
-        return Judgement { worth: Worth::points(points), depth, settled: false };
+        return Judgement { worth: Worth::points(score.value()), depth, settled: false };
     }
     let worth = if score > Score::DRAW { Worth::WON } else { Worth::LOST };
     Judgement { worth, depth, settled: true }

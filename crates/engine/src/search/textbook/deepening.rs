@@ -4,7 +4,7 @@
 
 use super::{Found, SearchCounts, Textbook, Value};
 use crate::search::control::Stopped;
-use crate::search::score::ScoreKind;
+use crate::search::scorekind::ScoreKind;
 use crate::search::watch::Watch;
 use draughts::board::Position;
 
@@ -37,7 +37,7 @@ impl<W: Watch<Value>> Textbook<'_, W> {
 /// Whether a result was found that is complete within the depth, so that no deeper search can change it.
 fn is_proved(found: &Found) -> bool {
     match found.value.kind() {
-        ScoreKind::Win(plies) | ScoreKind::Loss(plies) => plies <= found.depth,
-        ScoreKind::Open(_) => false,
+        ScoreKind::Win(Some(plies)) | ScoreKind::Loss(Some(plies)) => plies as usize <= found.depth,
+        _ => false,
     }
 }

@@ -3,7 +3,8 @@
 use super::{Config, Found, SearchCounts, Textbook, Transpositions};
 use crate::eval::{Evaluate, hundredths};
 use crate::search::event::{Answer, Event, Report};
-use crate::search::score::{Bound, MAX_PLY, Score, ScoreKind};
+use crate::search::score::{Bound, MAX_PLY, Score};
+use crate::search::scorekind::ScoreKind;
 use crate::search::watch::BestLine;
 use crate::search::{Limits, Task};
 use draughts::board::Move;
@@ -62,8 +63,8 @@ pub fn search(
 
 fn score(found: &Found, evaluation: &dyn Evaluate) -> Score {
     match found.value.kind() {
-        ScoreKind::Win(plies) => Score::win_in(plies),
-        ScoreKind::Loss(plies) => Score::loss_in(plies),
-        ScoreKind::Open(value) => Score::evaluation(hundredths(value, evaluation.man())),
+        ScoreKind::Win(plies) => Score::win_in(plies.unwrap_or_default() as usize),
+        ScoreKind::Loss(plies) => Score::loss_in(plies.unwrap_or_default() as usize),
+        ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
     }
 }

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::search::score::{Score, ScoreKind};
+use crate::search::score::Score;
+use crate::search::scorekind::ScoreKind;
 use crate::search::window::Scale;
 
 /// A value for the side to move: an evaluation in its own units, or a proved result, beyond all evaluations, the
@@ -37,13 +38,13 @@ impl Value {
     /// What is known of the result; an open value is in the evaluation's units.
     #[must_use]
     pub fn kind(self) -> ScoreKind {
-        let plies = |distance: i32| usize::try_from(distance).unwrap_or(0);
+        let plies = |distance: i32| Some(u32::try_from(distance).unwrap_or(0));
         if self.0 >= Self::PROVED {
             ScoreKind::Win(plies(Self::WIN - self.0))
         } else if self.0 <= -Self::PROVED {
             ScoreKind::Loss(plies(Self::WIN + self.0))
         } else {
-            ScoreKind::Open(self.0)
+            ScoreKind::Cp(self.0)
         }
     }
 
@@ -114,9 +115,9 @@ impl From<Score> for Value {
         match score.kind() {
             _ if score == Score::LOWEST => Self::LOWEST,
             _ if score == Score::HIGHEST => Self::HIGHEST,
-            ScoreKind::Open(value) => Self::of(value),
-            ScoreKind::Win(plies) => -Self::loss_in(plies),
-            ScoreKind::Loss(plies) => Self::loss_in(plies),
+            ScoreKind::Win(Some(plies)) => -Self::loss_in(plies as usize),
+            ScoreKind::Loss(Some(plies)) => Self::loss_in(plies as usize),
+            _ => Self::of(score.value()),
         }
     }
 }
@@ -144,9 +145,9 @@ mod tests {
         assert!(ladder.is_sorted());
         assert!(Value::of(i32::MAX) < -Value::loss_in(9) && -Value::loss_in(0) < Value::HIGHEST);
         let loss = Value::loss_in(9);
-        assert_eq!(loss.kind(), ScoreKind::Loss(9));
+        assert_eq!(loss.kind(), ScoreKind::Loss(Some(9)));
         assert_eq!(Value::from_root(loss.at_node(4), 0), Value::loss_in(5));
-        assert_eq!(Value::from_root((-loss).at_node(4), 6).kind(), ScoreKind::Win(11));
+        assert_eq!(Value::from_root((-loss).at_node(4), 6).kind(), ScoreKind::Win(Some(11)));
         assert_eq!(Value::from_root(Value::of(-5).at_node(4), 9), Value::of(-5));
     }
 
