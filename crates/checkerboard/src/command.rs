@@ -10,7 +10,7 @@ use super::driver::Driver;
 use draughts::board::Game;
 use draughts::notation::syntax::Quoted;
 use draughts::notation::{MoveText, fen};
-use endgames::MOST_PIECES;
+use endgames::MAX_PIECES;
 use engine::{Declaration, Setting};
 
 /// Settings that are options of the engine, by their names here and there.
@@ -138,7 +138,7 @@ fn book(driver: &Driver, value: &str) -> Result<(), String> {
 
 /// Sets whether databases are used, and up to how many pieces. A limit beyond those that there can be is none.
 fn look_up(driver: &Driver, on: bool, pieces: u64) -> Result<(), String> {
-    let most = u64::from(MOST_PIECES);
+    let most = u64::from(MAX_PIECES);
     let value = if on { pieces.min(most) } else { 0 };
     let setting = Setting::new(PIECES, Some(&value.to_string())).map_err(|error| error.to_string())?;
     driver.apply(setting)?;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::{scores, status};
 use draughts::board::{Game, Move, Outcome, Position};
-use endgames::MOST_PIECES;
+use endgames::MAX_PIECES;
 use engine::search::{self, Budget, Control, Event, Limits, Score, TimeLimit};
 use engine::{Engine, Setting};
 
@@ -97,7 +97,7 @@ impl Driver {
                 solve: false,
                 book: 3,
                 databases: true,
-                pieces: MOST_PIECES as u64,
+                pieces: MAX_PIECES as u64,
                 history: None,
                 values: Vec::new(),
                 waiting: Vec::new(),

@@ -2,9 +2,7 @@
 
 use std::ops::AddAssign;
 
-pub(super) const DRAW: u8 = 0;
-pub(super) const WIN: u8 = 1;
-pub(super) const LOSS: u8 = 2;
+use super::value::{LOSS, WIN};
 
 /// How many positions of a slice are what.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

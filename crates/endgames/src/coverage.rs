@@ -69,8 +69,8 @@ impl Coverage {
 #[cfg(test)]
 mod tests {
     use super::super::index::Index;
-    use super::super::table::to_usize;
     use super::*;
+    use crate::index::to_usize;
 
     /// What makes looking one ply ahead enough.
     #[test]

@@ -13,7 +13,7 @@ use std::sync::{Mutex, OnceLock};
 use super::cache::Cache;
 use super::file::SliceFile;
 use super::header::{Content, FileError, Header};
-use super::slice::{MOST_PIECES, Slice};
+use super::slice::{MAX_PIECES, Slice};
 
 /// Results of all positions with 2-5 pieces.
 static RESULTS: &[u8] = include_bytes!("data/2-5.wld");
@@ -77,7 +77,7 @@ impl Default for Sources {
             folder: super::default_folder(),
             compiled_in: true,
             files_first: false,
-            pieces: MOST_PIECES,
+            pieces: MAX_PIECES,
             cache: Self::CACHE,
         }
     }
@@ -225,7 +225,7 @@ impl Databases {
     /// Tells of files that are not there though others for as many pieces are.
     fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
-            for pieces in 2..=pieces.min(MOST_PIECES) {
+            for pieces in 2..=pieces.min(MAX_PIECES) {
                 let all = Slice::all(pieces..=pieces);
                 let entry = |slice: &Slice| self.entries[content as usize][slice.code()].as_deref();
                 if !all.iter().filter_map(entry).any(|entry| entry.path().is_some()) {

@@ -34,9 +34,9 @@ use super::coder;
 use super::coverage::Coverage;
 use super::header::{Content, FileError, GROUP, HEADER, Header, MAGIC};
 use super::index::Index;
+use super::index::to_usize;
 use super::model::{Model, read_number};
 use super::stored::stored;
-use super::table::to_usize;
 use common::file;
 
 /// Where the bytes are.

@@ -6,7 +6,7 @@ use std::io;
 use super::counts::Counts;
 use super::coverage::Coverage;
 use super::index::Index;
-use super::slice::{MOST_PIECES, Slice};
+use super::slice::{MAX_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
@@ -189,7 +189,7 @@ impl Header {
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Header("unknown kind"))?;
         let slice = Slice { men: [bytes[12], bytes[14]], kings: [bytes[13], bytes[15]] };
-        if bytes[12..16].iter().any(|&count| u32::from(count) > MOST_PIECES) || !slice.is_one() {
+        if bytes[12..16].iter().any(|&count| u32::from(count) > MAX_PIECES) || !slice.is_one() {
             return Err(FileError::Header("no slice"));
         }
         let coverage = Coverage::of(bytes[11], slice).ok_or(FileError::Header("unknown coverage"))?;

@@ -80,6 +80,12 @@ pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
 
+/// An index into memory. Nothing that was not allocated is ever indexed, so the value fits.
+#[inline(always)]
+pub(super) const fn to_usize(number: u64) -> usize {
+    number as usize
+}
+
 /// The numbering of one slice.
 #[derive(Clone, Debug)]
 pub(super) struct Index {

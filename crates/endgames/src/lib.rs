@@ -1,3 +1,4 @@
+#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "readers and the builder share modules"))]
 //! Endgame databases: the result of every position with few pieces, and for the fewest the plies to the end.
 //!
 //! Kelso makes them itself (`kelso egdb build`). Results of 2-5 pieces and distances of 2-4 are compiled in; what is
@@ -95,46 +96,34 @@
 //! numbers of men, of three to nine pairs each, which is how many machines can be kept busy.
 
 mod bits;
-mod block;
+#[cfg(feature = "build")]
 mod build;
 mod cache;
-mod claim;
 mod coder;
-mod compress;
 mod counts;
 mod coverage;
 mod databases;
-mod distance;
 mod file;
 mod folder;
 mod header;
 mod index;
-mod job;
-mod memory;
 mod model;
-mod need;
 mod node;
-mod pair;
-mod plan;
 mod probe;
-mod request;
 mod slice;
-mod store;
 mod stored;
-mod table;
+mod value;
+#[cfg(feature = "build")]
 mod verify;
 mod walk;
-mod wld;
-mod work;
-mod writer;
 
-pub use build::build;
+#[cfg(feature = "build")]
+pub use build::{BuildError, BuildWatch, Estimate, Job, Needs, Request, build};
 pub use counts::Counts;
 pub use databases::{Databases, Problem, Sources, check_folder};
 pub use draughts::referee::Wld;
 pub use folder::default_folder;
 pub use header::{Content, FileError, Header};
-pub use plan::{Job, Needs};
-pub use request::{BuildError, BuildWatch, Estimate, Request};
-pub use slice::{MOST_PIECES, Slice};
+pub use slice::{MAX_PIECES, Slice};
+#[cfg(feature = "build")]
 pub use verify::{Contradiction, Part, Verification, verify};

@@ -8,22 +8,12 @@ use std::sync::atomic::Ordering;
 
 use super::cache::{Block, WORDS};
 use super::databases::{Databases, Entry};
-use super::distance;
 use super::file::SliceFile;
 use super::header::Content;
 use super::node::Node;
-use super::pair::Choose;
-use super::wld;
+use super::value::{Best, BestDistance, BestResult, result_of, wld_of};
 use draughts::board::Position;
 use draughts::referee::{GameResult, Oracle, Wld};
-
-const fn wld_of(result: u8) -> Wld {
-    match result {
-        wld::WIN => Wld::Win,
-        wld::LOSS => Wld::Loss,
-        _ => Wld::Draw,
-    }
-}
 
 impl Databases {
     /// The result of a position for its side to move, repetitions and counts of moves aside.
@@ -43,7 +33,7 @@ impl Databases {
         if !self.covers(position.piece_count()) || position.must_capture() {
             return None;
         }
-        self.quiet_value::<wld::Choice, 2, true>(Content::Results, &Node::of(position)).map(wld_of)
+        self.quiet_value::<BestResult, 2, true>(Content::Results, &Node::of(position)).map(wld_of)
     }
 
     /// The same if it needs neither reading nor decoding of a file: of what is compiled in, and of blocks in the cache.
@@ -53,7 +43,7 @@ impl Databases {
         if !self.covers(position.piece_count()) || position.must_capture() {
             return None;
         }
-        self.quiet_value::<wld::Choice, 2, false>(Content::Results, &Node::of(position)).map(wld_of)
+        self.quiet_value::<BestResult, 2, false>(Content::Results, &Node::of(position)).map(wld_of)
     }
 
     /// The result of a position, and the plies to its end if the winner hurries and the loser delays. For a draw
@@ -76,17 +66,17 @@ impl Databases {
     }
 
     fn result(&self, node: &Node) -> Option<u8> {
-        self.value::<wld::Choice, 2, true>(Content::Results, node)
+        self.value::<BestResult, 2, true>(Content::Results, node)
     }
 
     fn distance_value<const WAIT: bool>(&self, node: &Node) -> Option<(Wld, u32)> {
-        let value = self.value::<distance::Choice, 8, WAIT>(Content::Distances, node)?;
-        Some((wld_of(distance::result(value)), u32::from(value).saturating_sub(1)))
+        let value = self.value::<BestDistance, 8, WAIT>(Content::Distances, node)?;
+        Some((wld_of(result_of(value)), u32::from(value).saturating_sub(1)))
     }
 
     /// A value of so many bits.
     #[inline]
-    fn value<C: Choose, const BITS: usize, const WAIT: bool>(
+    fn value<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
         content: Content,
         node: &Node,
@@ -99,27 +89,27 @@ impl Databases {
     }
 
     /// The value where the side to move must capture.
-    fn by_captures<C: Choose, const BITS: usize, const WAIT: bool>(
+    fn by_captures<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
         content: Content,
         node: &Node,
     ) -> Option<u8> {
-        let mut choice = Some(C::default());
+        let mut best = Some(C::default());
         node.captures(&mut |child| {
             let value = self.value::<C, BITS, WAIT>(content, child);
-            if let (Some(value), Some(choice)) = (value, &mut choice) {
-                choice.add(value)
+            if let (Some(value), Some(best)) = (value, &mut best) {
+                best.add(value)
             } else {
-                choice = None;
+                best = None;
                 false
             }
         });
-        choice.map(|choice| choice.value())
+        best.map(|best| best.value())
     }
 
     /// The value where the side to move has no capture.
     #[inline]
-    fn quiet_value<C: Choose, const BITS: usize, const WAIT: bool>(
+    fn quiet_value<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
         content: Content,
         node: &Node,
@@ -141,14 +131,14 @@ impl Databases {
     /// The value of a position that is left out of its file. Where it leads to must be stored, or a capture: files that
     /// both leave it out do not belong together, and tell nothing.
     #[inline(never)]
-    fn look_ahead<C: Choose, const BITS: usize, const WAIT: bool>(
+    fn look_ahead<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
         content: Content,
         node: &Node,
     ) -> Option<u8> {
         let twin = self.entry(content, node.slice().twin())?;
         let file = self.file(twin)?;
-        let mut choice = Some(C::default());
+        let mut best = Some(C::default());
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
                 self.by_captures::<C, BITS, WAIT>(content, child)
@@ -157,14 +147,14 @@ impl Databases {
             } else {
                 self.stored::<BITS, WAIT>(twin, file, child)
             };
-            if let (Some(value), Some(choice)) = (value, &mut choice) {
-                choice.add(value)
+            if let (Some(value), Some(best)) = (value, &mut best) {
+                best.add(value)
             } else {
-                choice = None;
+                best = None;
                 false
             }
         });
-        choice.map(|choice| choice.value())
+        best.map(|best| best.value())
     }
 
     /// A stored value of so many bits.
@@ -223,47 +213,12 @@ impl Oracle for Databases {
 mod tests {
     use super::super::counts::Counts;
     use super::super::databases::Sources;
-    use super::super::index::Index;
-    use super::super::pair::Rule;
-    use super::super::pair::tests::solve_all;
-    use super::super::table::Cells;
     use super::*;
     use draughts::board::{Color, Kind, Piece, Setup, Square};
     use draughts::notation::fen;
 
     fn at(text: &str) -> Position {
         fen::parse(text).unwrap()
-    }
-
-    fn wld<R: Rule>(value: u8) -> Wld {
-        wld_of(R::result(value))
-    }
-
-    /// Every position of 2 and 3 pieces, and some of 4: stored where the side to move has no capture, and told in any
-    /// case.
-    #[test]
-    fn what_is_compiled_in_is_what_the_solver_finds() {
-        let databases = Databases::compiled_in();
-        assert!(databases.take_problems().is_empty());
-        assert_eq!(databases.max_pieces(), 5);
-        let (results, distances) = (solve_all::<wld::ResultRule>(4), solve_all::<distance::DistanceRule>(4));
-        for (slice, solution) in &results {
-            let index = Index::new(*slice);
-            let step = if slice.pieces() < 4 { 1 } else { 7 };
-            for number in (0..index.len()).step_by(step) {
-                let node = index.node(number);
-                let position = node.position().unwrap();
-                let expected = wld::<wld::ResultRule>(solution.table.cells.get(number));
-                assert_eq!(databases.probe(&position), Some(expected));
-                assert_eq!(databases.probe(&position.flipped()), Some(expected));
-                let quiet = !position.must_capture();
-                assert_eq!(quiet, !node.can_capture());
-                assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
-                let value = distances[slice].table.cells.get(number);
-                let plies = u32::from(value).saturating_sub(1);
-                assert_eq!(databases.distance(&position), Some((expected, plies)));
-            }
-        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// The most pieces that a database is made for.
-pub const MOST_PIECES: u32 = 8;
+pub const MAX_PIECES: u32 = 8;
 
 /// Numbers of men and of kings, the side to move first.
 ///
@@ -28,7 +28,7 @@ impl Slice {
     /// solved: captures lead to fewer pieces and promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
-        let most = MOST_PIECES as u8;
+        let most = MAX_PIECES as u8;
         let mut slices = Vec::new();
         for own in 1..most {
             for enemy in 1..=most - own {
@@ -65,7 +65,7 @@ impl Slice {
 
     /// Whether both sides have a piece, and not too many together.
     pub(super) fn is_one(self) -> bool {
-        self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MOST_PIECES
+        self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MAX_PIECES
     }
 
     /// Number of pieces of the side to move (0) or the other (1).
@@ -162,7 +162,7 @@ impl FromStr for Slice {
         parse().ok_or_else(|| {
             format!(
                 "\"{text}\" is no slice, expected men and kings of both sides like 21v10, \
-                 at most {MOST_PIECES} pieces"
+                 at most {MAX_PIECES} pieces"
             )
         })
     }

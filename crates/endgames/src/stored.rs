@@ -118,8 +118,8 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::super::slice::Slice;
-    use super::super::table::to_usize;
     use super::*;
+    use crate::index::to_usize;
 
     #[test]
     fn many_at_once_are_the_same_as_one_by_one() {

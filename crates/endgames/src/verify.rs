@@ -188,9 +188,9 @@ mod tests {
     use super::super::bits::{SEVENTH_ROW, rotate};
     use super::super::counts::Counts;
     use super::super::coverage::Coverage;
-    use super::super::table::to_usize;
     use super::super::walk::Walk;
     use super::*;
+    use crate::index::to_usize;
 
     fn verdict(slices: &[(Content, Slice)], sample: Option<u64>) -> Verification {
         let parts: Vec<Part> =

@@ -12,7 +12,7 @@ use draughts::board::Game;
 use endgames::Wld;
 
 /// With more pieces than these no draw is taken.
-const MOST_PIECES: u32 = 16;
+const MAX_PIECES: u32 = 16;
 /// How much better it may stand, in hundredths of a man.
 const MOST_ADVANTAGE: i32 = 20;
 /// How long it looks at the position.
@@ -56,7 +56,7 @@ impl Engine {
             };
             return answer(own != Wld::Win, OfferReason::Known(own));
         }
-        if position.piece_count() > MOST_PIECES {
+        if position.piece_count() > MAX_PIECES {
             return answer(false, OfferReason::Pieces(position.piece_count()));
         }
         let mut score = Score::DRAW;

@@ -9,14 +9,14 @@ use super::super::{Outcome, threads};
 use super::{FolderArg, time};
 use common::count::{counted, grouped};
 use common::table::Table;
-use endgames::{Content, Counts, Databases, Estimate, Header, MOST_PIECES, Request, Slice, default_folder};
+use endgames::{Content, Counts, Databases, Estimate, Header, MAX_PIECES, Request, Slice, default_folder};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
     place: FolderArg,
     /// Only positions with up to this many pieces
-    #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    #[arg(long, default_value_t = MAX_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
     pieces: u32,
     /// Only the sums for each number of pieces
     #[arg(long)]
@@ -25,7 +25,7 @@ pub(super) struct Args {
 
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 pub(super) fn info(place: &FolderArg) -> Outcome {
-    let (databases, sound) = place.check(MOST_PIECES)?;
+    let (databases, sound) = place.check(MAX_PIECES)?;
     let mut out = stdout().lock();
     match place.dir.clone().or_else(default_folder) {
         Some(folder) => writeln!(out, "folder: {}", folder.display())?,
@@ -33,7 +33,7 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     }
     let mut rows: Vec<[String; 7]> = Vec::new();
     for content in Content::BOTH {
-        for pieces in 2..=MOST_PIECES {
+        for pieces in 2..=MAX_PIECES {
             let all = Slice::all(pieces..=pieces).len();
             for (compiled_in, source) in [(true, "compiled in"), (false, "files")] {
                 let files: Vec<&Header> = databases
@@ -91,8 +91,8 @@ fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
         databases.files().map(|(header, _)| (header.content, header.slice)).collect();
     let everything = Request {
         folder: PathBuf::new(),
-        pieces: MOST_PIECES,
-        distances: Request::MOST_DISTANCES,
+        pieces: MAX_PIECES,
+        distances: Request::MAX_DISTANCE_PIECES,
         slices: Vec::new(),
         threads: 1,
         memory: 0,
@@ -127,7 +127,7 @@ pub(super) fn stats(args: &Args) -> Outcome {
     if !args.sums {
         rows.extend(all.iter().map(|header| (header.slice.to_string(), header.counts)));
     }
-    for pieces in 2..=MOST_PIECES {
+    for pieces in 2..=MAX_PIECES {
         let mut sum = Counts::default();
         let mut missing = Slice::all(pieces..=pieces).len();
         for header in all.iter().filter(|header| header.slice.pieces() == pieces) {

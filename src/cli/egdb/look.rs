@@ -8,7 +8,7 @@ use super::super::position::{self, Moves};
 use super::{FolderArg, tell_problems};
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
-use endgames::{MOST_PIECES, Wld};
+use endgames::{MAX_PIECES, Wld};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -24,7 +24,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let played = |&position| Ok(args.moves.play(position)?.0);
     let positions: Vec<Position> = args.positions.iter().map(played).collect::<anyhow::Result<_>>()?;
-    let (databases, sound) = args.place.open(MOST_PIECES)?;
+    let (databases, sound) = args.place.open(MAX_PIECES)?;
     let mut out = stdout().lock();
     let mut known = sound;
     for position in positions {

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub(super) use build::tip;
 
 use super::{Outcome, say};
-use endgames::{Databases, FileError, MOST_PIECES, Request, Slice, Sources, default_folder};
+use endgames::{Databases, FileError, MAX_PIECES, Request, Slice, Sources, default_folder};
 
 /// What to do with endgame databases.
 #[derive(clap::Args, Debug)]
@@ -53,10 +53,10 @@ struct FolderArg {
 #[derive(clap::Args, Debug)]
 struct What {
     /// Results: of all positions with up to this many pieces
-    #[arg(long, default_value_t = PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    #[arg(long, default_value_t = PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
     pieces: u32,
     /// Distances to the end of the game: of all positions with up to this many pieces
-    #[arg(long, default_value_t = DISTANCES, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MOST_DISTANCES)))]
+    #[arg(long, default_value_t = DISTANCES, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MAX_DISTANCE_PIECES)))]
     distances: u32,
     /// Only this slice, or these, and what they need: men and kings of both sides, the side to move first, as in 21v10
     #[arg(long, conflicts_with = "pieces")]

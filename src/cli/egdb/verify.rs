@@ -17,14 +17,14 @@ use common::count::{counted, grouped};
 use common::outputs::Outputs;
 use draughts::notation::fen;
 use draughts::notation::syntax::Quoted;
-use endgames::{Content, Header, MOST_PIECES, Part, Slice, Verification, Wld, verify};
+use endgames::{Content, Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
     place: FolderArg,
     /// Only positions with up to this many pieces
-    #[arg(long, default_value_t = MOST_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_PIECES)))]
+    #[arg(long, default_value_t = MAX_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
     pieces: u32,
     /// Only this slice, or these in their order: men and kings of both sides, the side to move first, as in 21v10
     #[arg(long)]
@@ -47,7 +47,7 @@ const EXAMPLES: usize = 10;
 const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let (databases, sound) = args.place.check(MOST_PIECES)?;
+    let (databases, sound) = args.place.check(MAX_PIECES)?;
     let mut files: Vec<&Header> = databases
         .files()
         .filter(|(_, path)| args.place.dir.is_none() || path.is_some())

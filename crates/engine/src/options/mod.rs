@@ -20,7 +20,7 @@ use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
 use self::value::Value;
 use crate::eval::Evaluation;
 use crate::search::{Level, MARGINS, Margins, SearchOptions, Searcher};
-use endgames::{self, MOST_PIECES};
+use endgames::{self, MAX_PIECES};
 
 /// Makes of each line a field of [`Options`], a variant of [`Setting`] and an entry of [`OPTIONS`]. A line is:
 ///
@@ -116,7 +116,7 @@ options! {
         "what the choice among book moves follows from; 0 for another choice each time";
     EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Files,
         "folder with endgame databases; without one the user's data folder, where egdb build puts them";
-    EgdbPieces egdb_pieces: u32 = MOST_PIECES, "EgdbPieces", Spin { min: 0, max: MOST_PIECES as u64 }, &[ReopenDatabases], Nothing,
+    EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES as u64 }, &[ReopenDatabases], Nothing,
         "positions with more pieces are not looked up in endgame databases";
     EgdbCache egdb_cache: usize = endgames::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
         "memory in MiB for what has been read from endgame databases";

@@ -1,4 +1,4 @@
-//! Writing a slice's file group by group: see [`super::file`] for what is in it.
+//! Writing a slice's file group by group: see [`crate::file`] for what is in it.
 //!
 //! The groups are written under another name, where they will be. Model and directory have their places before them,
 //! and the header comes last. So the file is never in memory, and what has been written of it can be gone on with after a
@@ -8,12 +8,12 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::counts::Counts;
-use super::coverage::Coverage;
-use super::header::{Content, FileError, GROUP, HEADER, Header};
-use super::model::{Model, write_number};
-use super::slice::Slice;
-use super::table::to_usize;
+use crate::counts::Counts;
+use crate::coverage::Coverage;
+use crate::header::{Content, FileError, GROUP, HEADER, Header};
+use crate::index::to_usize;
+use crate::model::{Model, write_number};
+use crate::slice::Slice;
 use common::file;
 
 /// At the start of a file that is not whole, with the number of groups and the CRC-32 of that, model and directory.
@@ -176,10 +176,10 @@ impl<'a> Writer<'a> {
 mod tests {
     use std::fs;
 
-    use super::super::file::SliceFile;
-    use super::super::index::Index;
-    use super::super::model::Frequencies;
     use super::*;
+    use crate::file::SliceFile;
+    use crate::index::{Index, to_usize};
+    use crate::model::Frequencies;
     use common::testing::Folder;
 
     const GROUPS: u64 = 5;

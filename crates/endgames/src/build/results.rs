@@ -14,12 +14,12 @@
 #![expect(clippy::cast_precision_loss, reason = "parts of a block, to be shown")]
 
 use super::block::{Block, Target, block_bytes, block_len};
-pub(super) use super::counts::{DRAW, LOSS, WIN};
-use super::header::Content;
-use super::index::Index;
-use super::node::Node;
-use super::pair::{Choose, Known, Rule, by_captures};
-use super::table::{Cells, Pairs, to_usize};
+use super::pair::{Known, Rule, by_captures};
+use super::table::{Cells, Pairs};
+use crate::header::Content;
+use crate::index::{Index, to_usize};
+use crate::node::Node;
+use crate::value::{BestResult, DRAW, LOSS, WIN};
 
 /// Open states are below this: the number of king moves that may still save the position, or [`SAFE`].
 const SETTLED: u8 = 0x40;
@@ -50,7 +50,7 @@ const ASKING: usize = 1 << 22;
 
 impl Rule for ResultRule {
     type Cells = Pairs;
-    type Choice = Choice;
+    type Best = BestResult;
 
     const CONTENT: Content = Content::Results;
     const OFFSETS: usize = 7;
@@ -177,33 +177,6 @@ impl ResultRule {
     }
 }
 
-/// What a side can choose from: the best so far.
-pub(super) struct Choice(u8);
-
-impl Default for Choice {
-    fn default() -> Self {
-        Self(LOSS)
-    }
-}
-
-impl Choose for Choice {
-    const LOST: u8 = LOSS;
-    const WON: u8 = WIN;
-
-    fn add(&mut self, value: u8) -> bool {
-        match value {
-            LOSS => self.0 = WIN,
-            WIN => {}
-            _ => self.0 = DRAW,
-        }
-        self.0 != WIN
-    }
-
-    fn value(&self) -> u8 {
-        self.0
-    }
-}
-
 /// The state of a position with a result.
 const fn settled(result: u8) -> u8 {
     match result {
@@ -244,12 +217,12 @@ const fn seed(state: u8) -> u8 {
 mod tests {
     use std::sync::Arc;
 
-    use super::super::block::men;
-    use super::super::counts::Counts;
-    use super::super::pair::tests::solve_all;
-    use super::super::slice::Slice;
-    use super::super::table::Tables;
     use super::*;
+    use crate::build::block::men;
+    use crate::build::pair::tests::solve_all;
+    use crate::build::table::Tables;
+    use crate::counts::Counts;
+    use crate::slice::Slice;
 
     #[test]
     fn a_short_stack_changes_nothing() {

@@ -3,7 +3,26 @@
 //! A slice and its twin are solved together, compressed, and written; only then is anything that leads to them begun.
 //! What is found whole in the folder is not built again, so that a build that was stopped, in whatever way, goes on
 //! where it was. A slice that does not fit in memory is solved in files, and then a kill loses a part of it only: see
-//! [`super::job`].
+//! [`self::job`].
+
+mod block;
+mod claim;
+mod compress;
+mod distances;
+mod job;
+mod memory;
+mod needs;
+mod pair;
+mod plan;
+mod request;
+mod results;
+mod store;
+mod table;
+mod work;
+mod writer;
+
+pub use plan::{Job, Needs};
+pub use request::{BuildError, BuildWatch, Estimate, Request};
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -13,18 +32,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::claim::{Claims, RENEWAL};
-use super::distance::DistanceRule;
-use super::header::Content;
-use super::index::Index;
-use super::job;
-use super::need::{disk, least, memory};
-use super::pair::Rule;
-use super::request::{BuildError, BuildWatch, Request};
-use super::slice::Slice;
-use super::store::Store;
-use super::wld::ResultRule;
-use super::work::Work;
+use self::claim::{Claims, RENEWAL};
+use self::distances::DistanceRule;
+use self::needs::{disk, least, memory};
+use self::pair::Rule;
+use self::results::ResultRule;
+use self::store::Store;
+use self::work::Work;
+use crate::header::Content;
+use crate::index::Index;
+use crate::slice::Slice;
 
 /// Builds what is asked for.
 ///
@@ -274,9 +291,12 @@ mod tests {
     use std::path::PathBuf;
     use std::sync::atomic::AtomicU64;
 
-    use super::super::databases::Databases;
-    use super::super::header::FileError;
+    use super::pair::tests::solve_all;
+    use super::table::Cells;
     use super::*;
+    use crate::databases::Databases;
+    use crate::header::FileError;
+    use crate::value::wld_of;
 
     struct Folder(PathBuf);
 
@@ -356,6 +376,32 @@ mod tests {
         assert_eq!(compared, files.len());
         let results: usize = files.iter().filter(|(n, _)| n.ends_with("wld")).map(|(_, f)| f.len()).sum();
         assert!(results <= 250 << 10, "{results}");
+    }
+
+    /// Probes every position of 2 and 3 pieces and some of 4.
+    #[test]
+    fn what_is_compiled_in_is_what_the_solver_finds() {
+        let databases = Databases::compiled_in();
+        assert!(databases.take_problems().is_empty());
+        assert_eq!(databases.max_pieces(), 5);
+        let (results, distances) = (solve_all::<ResultRule>(4), solve_all::<DistanceRule>(4));
+        for (slice, solution) in &results {
+            let index = Index::new(*slice);
+            let step = if slice.pieces() < 4 { 1 } else { 7 };
+            for number in (0..index.len()).step_by(step) {
+                let node = index.node(number);
+                let position = node.position().unwrap();
+                let expected = wld_of(solution.table.cells.get(number));
+                assert_eq!(databases.probe(&position), Some(expected));
+                assert_eq!(databases.probe(&position.flipped()), Some(expected));
+                let quiet = !position.must_capture();
+                assert_eq!(quiet, !node.can_capture());
+                assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
+                let value = distances[slice].table.cells.get(number);
+                let plies = u32::from(value).saturating_sub(1);
+                assert_eq!(databases.distance(&position), Some((expected, plies)));
+            }
+        }
     }
 
     #[test]

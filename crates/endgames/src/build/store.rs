@@ -6,14 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::file::SliceFile;
-use super::header::FileError;
-use super::index::Index;
 use super::pair::{Rule, complete_captures, complete_left_out};
 use super::request::BuildError;
-use super::slice::Slice;
 use super::table::{Cells, Table, Tables};
 use super::work::Work;
+use crate::file::SliceFile;
+use crate::header::FileError;
+use crate::index::Index;
+use crate::slice::Slice;
 
 /// See the module's head.
 pub(super) struct Store<R: Rule> {

@@ -12,29 +12,20 @@
 )]
 
 use super::block::{Block, Target, block_bytes, block_len};
-use super::header::Content;
-use super::index::Index;
-use super::node::Node;
-use super::pair::{Choose, Known, Rule, by_captures};
+use super::pair::{Known, Rule, by_captures};
 use super::table::{Bytes, Cells};
-use super::wld;
+use crate::header::Content;
+use crate::index::Index;
+use crate::node::Node;
+use crate::value::{Best, BestDistance, DRAW, WIN, result_of};
 
 /// The most pieces for which distances fit in a value; longer endings than 254 plies have not been seen below six.
-pub(super) const MOST_PIECES: u32 = 5;
+pub(super) const MAX_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
 const CLOSED: u8 = 0;
 /// Not lost, whatever the king moves lead to. Numbers below count the king moves that may still save the position.
 const SAFE: u8 = 63;
-
-/// A value without its distance.
-pub(super) const fn result(value: u8) -> u8 {
-    match value {
-        0 => wld::DRAW,
-        value if value % 2 == 0 => wld::WIN,
-        _ => wld::LOSS,
-    }
-}
 
 #[derive(Clone, Copy, Default)]
 struct OpenValue {
@@ -53,7 +44,7 @@ pub(super) struct DistanceRule {
 
 impl Rule for DistanceRule {
     type Cells = Bytes;
-    type Choice = Choice;
+    type Best = BestDistance;
 
     const CONTENT: Content = Content::Distances;
     const OFFSETS: usize = 2;
@@ -104,7 +95,7 @@ impl Rule for DistanceRule {
     }
 
     fn result(value: u8) -> u8 {
-        result(value)
+        result_of(value)
     }
 }
 
@@ -142,38 +133,6 @@ impl DistanceRule {
     }
 }
 
-/// What a side can choose from, as values of the positions that it moves to.
-#[derive(Default)]
-pub(super) struct Choice {
-    draw: bool,
-    /// The smallest value of a loss for the other side.
-    shortest: Option<u8>,
-    /// The largest value of a win for the other side.
-    longest: u8,
-}
-
-impl Choose for Choice {
-    const LOST: u8 = 1;
-    const WON: u8 = 2;
-
-    fn add(&mut self, value: u8) -> bool {
-        match result(value) {
-            wld::DRAW => self.draw = true,
-            wld::LOSS => self.shortest = Some(self.shortest.map_or(value, |least| least.min(value))),
-            _ => self.longest = self.longest.max(value),
-        }
-        true
-    }
-
-    fn value(&self) -> u8 {
-        match self.shortest {
-            Some(value) => value.saturating_add(1),
-            None if self.draw => 0,
-            None => self.longest.saturating_add(1),
-        }
-    }
-}
-
 /// What moves of men make of a position: its value if nothing else matters or it is won, its state and floor.
 fn by_men(
     block: &Block,
@@ -182,18 +141,18 @@ fn by_men(
     node: &Node,
     known: &Known<'_, Bytes>,
 ) -> (u8, u8, u8) {
-    let mut choice = Choice::default();
+    let mut best = BestDistance::default();
     block.advances(side, ranks, node, known.ways(side), |target| {
-        choice.add(match target {
+        best.add(match target {
             Target::Twin(number) => known.own[1 - side].cells.get(number),
             Target::Crowned(number) => known.crowned[side].map_or(0, |table| table.cells.get(number)),
         });
         true
     });
-    let (value, moves) = (choice.value(), node.king_moves() as u8);
-    match result(value) {
-        wld::WIN => (value, SAFE, 0),
-        wld::DRAW => (0, if moves == 0 { CLOSED } else { SAFE }, 0),
+    let (value, moves) = (best.value(), node.king_moves() as u8);
+    match result_of(value) {
+        WIN => (value, SAFE, 0),
+        DRAW => (0, if moves == 0 { CLOSED } else { SAFE }, 0),
         _ if moves == 0 => (value, CLOSED, 0),
         _ => (0, moves, value),
     }
@@ -203,10 +162,11 @@ fn by_men(
 mod tests {
     use std::collections::HashMap;
 
-    use super::super::index::Index;
-    use super::super::pair::tests::solve_all;
-    use super::super::slice::Slice;
     use super::*;
+    use crate::build::pair::tests::solve_all;
+    use crate::build::results::ResultRule;
+    use crate::index::Index;
+    use crate::slice::Slice;
 
     /// Plies by looking ahead one ply further each time, over moves of the rules: slow, and nothing like the solver.
     fn looked_ahead(pieces: u32) -> HashMap<Slice, Vec<Option<u8>>> {
@@ -267,13 +227,13 @@ mod tests {
 
     #[test]
     fn distances_agree_with_results() {
-        let (distances, results) = (solve_all::<DistanceRule>(4), solve_all::<wld::ResultRule>(4));
+        let (distances, results) = (solve_all::<DistanceRule>(4), solve_all::<ResultRule>(4));
         for (slice, solution) in &distances {
             assert_eq!(solution.counts, results[slice].counts);
             assert!(solution.table.cells.largest() < 112, "{slice}");
             for number in 0..solution.table.index.len() {
                 let value = solution.table.cells.get(number);
-                assert_eq!(result(value), results[slice].table.cells.get(number), "{slice} {number}");
+                assert_eq!(result_of(value), results[slice].table.cells.get(number), "{slice} {number}");
             }
         }
     }

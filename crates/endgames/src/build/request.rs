@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::distance;
-use super::header::{Content, FileError, Header};
-use super::index::Index;
-use super::slice::{MOST_PIECES, Slice};
+use super::distances;
+use crate::header::{Content, FileError, Header};
+use crate::index::Index;
+use crate::slice::{MAX_PIECES, Slice};
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -35,15 +35,15 @@ pub struct Request {
 
 impl Request {
     /// The most pieces for results.
-    pub const MOST_PIECES: u32 = MOST_PIECES;
+    pub const MAX_PIECES: u32 = MAX_PIECES;
     /// The most pieces for distances.
-    pub const MOST_DISTANCES: u32 = distance::MOST_PIECES;
+    pub const MAX_DISTANCE_PIECES: u32 = distances::MAX_PIECES;
 
     /// Slices of a kind, one of each pair, in the order in which they can be solved.
     pub(super) fn pairs(&self, content: Content) -> Vec<Slice> {
         let mut pairs = match content {
-            Content::Results => Slice::pairs(2..=self.pieces.min(MOST_PIECES)),
-            Content::Distances => Slice::pairs(2..=self.distances.min(distance::MOST_PIECES)),
+            Content::Results => Slice::pairs(2..=self.pieces.min(MAX_PIECES)),
+            Content::Distances => Slice::pairs(2..=self.distances.min(distances::MAX_PIECES)),
         };
         if !self.slices.is_empty() {
             let wanted = self.wanted();

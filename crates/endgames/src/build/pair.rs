@@ -1,14 +1,15 @@
 //! Solving a slice together with its twin, block by block.
 
-use super::bits::rotate;
 use super::block::{Block, Ways, men};
-use super::counts::Counts;
-use super::coverage::Coverage;
-use super::header::Content;
-use super::index::Index;
-use super::node::Node;
-use super::table::{Cells, Table, Tables, to_usize};
-use super::walk::Walk;
+use super::table::{Cells, Table, Tables};
+use crate::bits::rotate;
+use crate::counts::Counts;
+use crate::coverage::Coverage;
+use crate::header::Content;
+use crate::index::{Index, to_usize};
+use crate::node::Node;
+use crate::value::Best;
+use crate::walk::Walk;
 
 /// What is known while a block is solved.
 pub(super) struct Known<'a, C> {
@@ -26,24 +27,10 @@ impl<C> Known<'_, C> {
     }
 }
 
-/// What a side can choose from, as values of the positions that it can move to.
-pub(super) trait Choose: Default {
-    /// The value for the side to move where it has no pieces.
-    const LOST: u8;
-    /// The value for the side to move where the other side has none.
-    const WON: u8;
-
-    /// Adds the value of a position that the side can move to. The answer is whether more of them can change anything.
-    fn add(&mut self, value: u8) -> bool;
-
-    /// The value of choosing well; without any choice, a loss at once.
-    fn value(&self) -> u8;
-}
-
 /// A way to value positions.
 pub(super) trait Rule {
     type Cells: Cells;
-    type Choice: Choose;
+    type Best: Best;
 
     /// What its files are called.
     const CONTENT: Content;
@@ -172,14 +159,14 @@ impl<C: Cells> Pair<C> {
 
 /// The value of a position in which the side to move must capture.
 pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Cells>) -> u8 {
-    let mut choice = R::Choice::default();
+    let mut best = R::Best::default();
     node.captures(&mut |child| {
-        choice.add(match child.own() {
-            0 => R::Choice::LOST,
+        best.add(match child.own() {
+            0 => R::Best::LOST,
             _ => tables.value(child).unwrap_or(0),
         })
     });
-    choice.value()
+    best.value()
 }
 
 /// What is asked now and then whether to go on, with the tables that are worked on.
@@ -207,7 +194,7 @@ pub(super) fn complete_captures<R: Rule>(
 }
 
 /// Gives the positions that are left out of a file their values, from those that they lead to: see
-/// [`super::coverage`]. The table that has them is the slice's own if it is its own twin. The answer is whether
+/// [`crate::coverage`]. The table that has them is the slice's own if it is its own twin. The answer is whether
 /// `go_on`, which is asked now and then, never said no.
 pub(super) fn complete_left_out<R: Rule>(
     table: &mut Table<R::Cells>,
@@ -226,12 +213,12 @@ pub(super) fn complete_left_out<R: Rule>(
         }
         let node = walk.node();
         if !node.can_capture() && coverage.leaves_out(node) {
-            let mut choice = R::Choice::default();
+            let mut best = R::Best::default();
             node.quiet_moves(&mut |child| {
                 let next = twin.unwrap_or(table);
-                choice.add(next.cells.get(next.index.of(child)))
+                best.add(next.cells.get(next.index.of(child)))
             });
-            table.cells.set(number, choice.value());
+            table.cells.set(number, best.value());
         }
         walk.step();
     }
@@ -248,10 +235,10 @@ pub(super) mod tests {
     use std::collections::HashMap;
     use std::sync::Arc;
 
-    use super::super::index::Index;
-    use super::super::slice::Slice;
-    use super::super::wld;
     use super::*;
+    use crate::build::results::ResultRule;
+    use crate::index::Index;
+    use crate::slice::Slice;
 
     /// A slice that has been solved.
     pub(in super::super) struct Solution<C> {
@@ -275,14 +262,14 @@ pub(super) mod tests {
 
     #[test]
     fn solving_stops_when_told_and_goes_on_where_it_was() {
-        let solved = solve_all::<wld::ResultRule>(4);
+        let solved = solve_all::<ResultRule>(4);
         for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
             let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));
             let mut pair = Pair::new(slice.both().map(|slice| Table::new(slice).unwrap()).collect());
             let mut stops = 0;
             loop {
                 let mut asked = 0;
-                let done = pair.solve::<wld::ResultRule>(&tables, &mut |_, _| {
+                let done = pair.solve::<ResultRule>(&tables, &mut |_, _| {
                     asked += 1;
                     false
                 });

@@ -17,12 +17,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::counts::Counts;
-use super::header::Content;
 use super::memory::Memory;
 use super::pair::Pair;
-use super::slice::Slice;
 use super::table::{Cells, Table};
+use crate::counts::Counts;
+use crate::header::Content;
+use crate::slice::Slice;
 use common::file;
 
 /// The name of the folder, or how it begins for one of several processes.

@@ -1,17 +1,17 @@
 //! What a build does, slice by slice: for people who want to know what they are in for, and for schedulers that run
 //! slices as jobs.
 
-use super::distance::DistanceRule;
-use super::header::Content;
-use super::index::Index;
+use super::distances::DistanceRule;
 use super::job::LARGE;
-use super::need::{disk, least, memory};
+use super::needs::{disk, least, memory};
 use super::pair::Rule;
 use super::request::{Request, measured};
-use super::slice::Slice;
+use super::results::ResultRule;
 use super::store::table_size;
 use super::table::Pairs;
-use super::wld::ResultRule;
+use crate::header::Content;
+use crate::index::Index;
+use crate::slice::Slice;
 
 /// A slice and its twin, which are solved together.
 #[derive(Clone, PartialEq, Debug)]

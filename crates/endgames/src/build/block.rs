@@ -14,9 +14,9 @@
     reason = "a side has fewer than 2^20 sets of kings, and as many steps as fit in memory"
 )]
 
-use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
-use super::index::{Index, choose, rank, sets};
-use super::node::Node;
+use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
+use crate::index::{Index, choose, rank, sets};
+use crate::node::Node;
 
 /// A step of a king from one set of kings to another: the other's rank and the square that it steps to.
 #[derive(Clone, Copy)]

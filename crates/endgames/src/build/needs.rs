@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::index::Index;
 use super::pair::Rule;
-use super::slice::Slice;
 use super::store::table_size;
+use crate::index::Index;
+use crate::slice::Slice;
 
 /// What must be in memory while some slices are solved.
 pub(super) struct MemoryNeed {

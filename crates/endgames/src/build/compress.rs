@@ -3,13 +3,13 @@
 //! The distances of the contexts are found on a sample of the blocks, and for a slice of more than 32 million positions
 //! so is the model. Then every block is coded.
 
-use super::coder::{BLOCK, Places, encode, walk};
-use super::coverage::Coverage;
-use super::header::GROUP;
-use super::index::Index;
-use super::model::{Frequencies, Model};
-use super::stored::stored;
-use super::table::{Cells, to_usize};
+use super::table::Cells;
+use crate::coder::{BLOCK, Places, encode, walk};
+use crate::coverage::Coverage;
+use crate::header::GROUP;
+use crate::index::{Index, to_usize};
+use crate::model::{Frequencies, Model};
+use crate::stored::stored;
 
 /// What there is to compress.
 pub(super) struct Values<'a, C> {

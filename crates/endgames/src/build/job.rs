@@ -12,15 +12,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::compress::{Choice, Values};
-use super::counts::Counts;
-use super::coverage::Coverage;
-use super::index::Index;
 use super::pair::{Pair, Rule};
 use super::request::{BuildError, BuildWatch};
-use super::slice::Slice;
 use super::store::Store;
 use super::table::{Cells, Table, Tables};
 use super::writer::{Plan, Writer};
+use crate::counts::Counts;
+use crate::coverage::Coverage;
+use crate::index::Index;
+use crate::slice::Slice;
 
 /// See the module's head.
 pub(super) struct Run<'a, R: Rule> {
@@ -194,7 +194,7 @@ impl<R: Rule> Run<'_, R> {
         let mut writer = Writer::open(plan, part).map_err(at_path)?;
         let resumes = cells.memory().of_file() && self.store.work().stays();
         let mut saving = Saving::new();
-        let groups = index.len().div_ceil(content.block()).div_ceil(super::header::GROUP);
+        let groups = index.len().div_ceil(content.block()).div_ceil(crate::header::GROUP);
         let before = told.told;
         let (mut codes, mut lengths) = (Vec::new(), Vec::new());
         for group in writer.groups()..groups {

@@ -1,17 +1,13 @@
 //! Solved slices in memory, one value for each position, captures included.
 #![expect(clippy::inline_always, reason = "one access to memory each, in the solver's loops")]
-#![expect(
-    clippy::cast_possible_truncation,
-    reason = "what is indexed has been allocated, so that its size fits"
-)]
 
 use std::io;
 use std::sync::Arc;
 
-use super::index::Index;
 use super::memory::Memory;
-use super::node::Node;
-use super::slice::Slice;
+use crate::index::{Index, to_usize};
+use crate::node::Node;
+use crate::slice::Slice;
 
 /// Values in memory, by the number of the position.
 pub(super) trait Cells: Send + Sync + Sized {
@@ -58,7 +54,7 @@ impl Cells for Pairs {
     }
 
     fn largest(&self) -> u8 {
-        super::wld::LOSS
+        crate::value::LOSS
     }
 
     fn size(len: u64) -> u64 {
@@ -99,12 +95,6 @@ impl Cells for Bytes {
     fn size(len: u64) -> u64 {
         len
     }
-}
-
-/// An index into memory. Nothing that was not allocated is ever indexed, so the value fits.
-#[inline(always)]
-pub(super) const fn to_usize(number: u64) -> usize {
-    number as usize
 }
 
 /// A slice with a value for each of its positions.

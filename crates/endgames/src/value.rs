@@ -1,0 +1,101 @@
+//! Values as databases store them, and the choice of the best one.
+//!
+//! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more than the plies
+//! to the end otherwise: odd for a loss, even for a win.
+
+use draughts::referee::Wld;
+
+pub(super) const DRAW: u8 = 0;
+pub(super) const WIN: u8 = 1;
+pub(super) const LOSS: u8 = 2;
+
+/// Converts a stored result.
+pub(super) const fn wld_of(result: u8) -> Wld {
+    match result {
+        WIN => Wld::Win,
+        LOSS => Wld::Loss,
+        _ => Wld::Draw,
+    }
+}
+
+/// Returns the result of a stored distance.
+pub(super) const fn result_of(value: u8) -> u8 {
+    match value {
+        0 => DRAW,
+        value if value % 2 == 0 => WIN,
+        _ => LOSS,
+    }
+}
+
+/// What a side can choose from, as values of the positions that it can move to.
+pub(super) trait Best: Default {
+    /// The value for the side to move where it has no pieces.
+    const LOST: u8;
+    /// The value for the side to move where the other side has none.
+    const WON: u8;
+
+    /// Adds the value of a position that the side can move to. The answer is whether more of them can change anything.
+    fn add(&mut self, value: u8) -> bool;
+
+    /// The value of choosing well; without any choice, a loss at once.
+    fn value(&self) -> u8;
+}
+
+/// What a side can choose from: the best so far.
+pub(super) struct BestResult(u8);
+
+impl Default for BestResult {
+    fn default() -> Self {
+        Self(LOSS)
+    }
+}
+
+impl Best for BestResult {
+    const LOST: u8 = LOSS;
+    const WON: u8 = WIN;
+
+    fn add(&mut self, value: u8) -> bool {
+        match value {
+            LOSS => self.0 = WIN,
+            WIN => {}
+            _ => self.0 = DRAW,
+        }
+        self.0 != WIN
+    }
+
+    fn value(&self) -> u8 {
+        self.0
+    }
+}
+
+/// What a side can choose from, as values of the positions that it moves to.
+#[derive(Default)]
+pub(super) struct BestDistance {
+    draw: bool,
+    /// The smallest value of a loss for the other side.
+    shortest: Option<u8>,
+    /// The largest value of a win for the other side.
+    longest: u8,
+}
+
+impl Best for BestDistance {
+    const LOST: u8 = 1;
+    const WON: u8 = 2;
+
+    fn add(&mut self, value: u8) -> bool {
+        match result_of(value) {
+            DRAW => self.draw = true,
+            LOSS => self.shortest = Some(self.shortest.map_or(value, |least| least.min(value))),
+            _ => self.longest = self.longest.max(value),
+        }
+        true
+    }
+
+    fn value(&self) -> u8 {
+        match self.shortest {
+            Some(value) => value.saturating_add(1),
+            None if self.draw => 0,
+            None => self.longest.saturating_add(1),
+        }
+    }
+}
