@@ -9,7 +9,8 @@ use common::outputs::OutputError;
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match error.downcast_ref() {
         Some(OutputError::Stdout(error)) => Some(error),
-        _ => error.downcast_ref::<io::Error>(),
+        // An error with a context belongs to something else.
+        _ => error.downcast_ref::<io::Error>().filter(|_| error.source().is_none()),
     };
     let text = match output {
         // The reader of the output, such as `head`, has ended.

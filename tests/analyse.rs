@@ -179,11 +179,13 @@ fn a_killed_run_goes_on_where_it_was() {
     fs::write(&path, whole.replacen("\"game\":2", "\"gome\":2", 1)).unwrap();
     let (_, errors, status) = analyse(&folder, &format!("{arguments} --out part --resume"));
     assert!(
-        status == Some(2) && errors.contains("part.jsonl, line 3: ") && errors.contains("--salvage"),
+        status == Some(2)
+            && errors.contains("part.jsonl\" is damaged: line 3: ")
+            && errors.contains("--salvage"),
         "{errors}"
     );
     let (_, errors, status) = analyse(&folder, &format!("{arguments} --out part --resume --salvage"));
-    assert!(status == Some(0) && errors.contains("part.jsonl, line 3: "), "{errors}");
+    assert!(status == Some(0) && errors.contains("part.jsonl\", line 3: "), "{errors}");
     assert!(folder.read("part.jsonl.damaged").contains("gome"));
     for ending in ["jsonl", "pdn"] {
         assert_eq!(
@@ -203,16 +205,16 @@ fn what_does_not_belong_together_is_refused() {
         ("games.pdn --nodes 100 --game 4", "\"analysis.jsonl\" already exists; use --resume"),
         (
             "games.pdn --nodes 200 --game 4 --resume",
-            "belongs to another analysis: it was made with limits = \"nodes=100\", now limits = \"nodes=200\"",
+            "belongs to another analysis: limits was \"nodes=100\" and is now \"nodes=200\"",
         ),
-        ("games.pdn --nodes 100 --game 5 --resume", "it was made with games = \"game 4\""),
+        ("games.pdn --nodes 100 --game 5 --resume", "games was \"game 4\" and is now \"game 5\""),
         ("games.pdn --nodes 100 --game 9 --out b", "no games to analyse"),
         ("nothing.pdn --nodes 100 --out b", "cannot read nothing.pdn"),
         ("./games.pdn --nodes 100 --out games --overwrite", "--out would overwrite the input \"games.pdn\""),
         ("games.pdn --nodes 100 --out b --option Hash=no", "--option Hash=no"),
         ("games.pdn --nodes 100 --out b --option EgdbPath=nowhere", "nowhere"),
         ("games.pdn --nodes 100 --out b --engine cmd=./no-such-engine", "cannot judge"),
-        ("games.pdn --nodes 100 --out b --json none/a.json", "cannot write none/a.json"),
+        ("games.pdn --nodes 100 --out b --json none/a.json", "cannot write \"none/a.json"),
     ] {
         let (_, errors, status) = analyse(&folder, arguments);
         assert!(status == Some(2) && errors.contains(part), "{arguments}: {errors}");

@@ -124,7 +124,7 @@ fn a_review_settles_who_is_right() {
     folder.write("bad.jsonl", lines.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, status) = book(&folder, &format!("{review} --out bad --resume"));
     assert!(
-        status == Some(2) && errors.contains("bad.jsonl, line ") && errors.contains("--salvage"),
+        status == Some(2) && errors.contains("bad.jsonl\" is damaged: line ") && errors.contains("--salvage"),
         "{errors}"
     );
     let (out, note, status) = book(&folder, &format!("{review} --out bad --resume --salvage"));
@@ -138,7 +138,7 @@ fn a_review_settles_who_is_right() {
         (format!("{review} --out whole"), "\"whole.jsonl\" already exists; use --resume"),
         (
             format!("{review} --out whole --resume --seed 2"),
-            "belongs to another review: it was made with seed = 1, now seed = 2",
+            "belongs to another review: seed was 1 and is now 2",
         ),
         ("review --book a.book --depth 99".to_owned(), "a.book has no position with a choice"),
         (
@@ -238,9 +238,9 @@ fn what_is_wrong_is_refused_with_its_place() {
         (format!("{build} --out a"), "\"a.jsonl\" already exists; use --resume"),
         (
             format!("{build} --out a --resume --width 9"),
-            "a.jsonl belongs to another book: it was made with width = 5, now width = 9",
+            "a.jsonl\" belongs to another book: width was 5 and is now 9",
         ),
-        (format!("{build} --out no/such/a"), "cannot write no/such/a.jsonl"),
+        (format!("{build} --out no/such/a"), "cannot write \"no/such/a.jsonl"),
         ("build --roots start,moon --out b".to_owned(), "unknown roots \"moon\": expected some of start, "),
         ("build --option Hash=x --out b".to_owned(), "--option Hash=x"),
         ("probe --book a.book nonsense".to_owned(), "nonsense"),
@@ -254,7 +254,10 @@ fn what_is_wrong_is_refused_with_its_place() {
     let steps = folder.read("a.jsonl");
     folder.write("a.jsonl", steps.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
-    assert!(errors.contains("a.jsonl, line 5: ") && errors.contains("without that line"), "{errors}");
+    assert!(
+        errors.contains("a.jsonl\" is damaged: line 5: ") && errors.contains("remove this line"),
+        "{errors}"
+    );
     let bare = |line: &str| line.split(",\"crc32\"").next().unwrap_or_default().to_owned() + "}\n";
     let bare: String = steps.lines().map(bare).collect();
     folder.write("a.jsonl", bare.replacen("\"n\":3,\"fen\":\"", "\"n\":3,\"fen\":\"x", 1));

@@ -197,7 +197,7 @@ fn two_builds_in_one_folder_know_of_each_other() {
 }
 
 #[test]
-fn verification_goes_on_where_it_was() {
+fn verification_resumes() {
     let folder = Folder::new("journal");
     let (status, _, errors) = run(&folder, &["build", "--pieces", "3", "--distances", "2"]);
     assert_eq!(status, Some(0), "{errors}");
@@ -210,27 +210,30 @@ fn verification_goes_on_where_it_was() {
     let (status, out, _) = verify(&["--slice", "11v01", "--slice", "01v01"]);
     assert_eq!(status, Some(0), "{out}");
     let first = std::fs::read_to_string(&journal).unwrap();
-    let names: Vec<&str> = first.lines().map(|line| line.split(" 0-").next().unwrap()).collect();
+    let name = |line: &str| line.split("\"part\":\"").nth(1)?.split(" 0-").next().map(str::to_owned);
+    let names: Vec<String> = first.lines().filter_map(name).collect();
     assert_eq!(names, ["results 11v01", "distances 01v01", "results 01v01"]);
     // A kill in the middle of a line, and all the rest.
-    std::fs::write(&journal, format!("{first}results 10v")).unwrap();
+    std::fs::write(&journal, format!("{first}{{\"n\":3,\"part\":\"results 10v")).unwrap();
     let (status, out, _) = verify(&[]);
     assert_eq!(status, Some(0), "{out}");
     assert!(out.starts_with("203,008 positions of 20 slices verified in "), "{out}");
     let all = std::fs::read_to_string(&journal).unwrap();
-    assert!(all.starts_with(&first) && all.lines().count() == 20, "{all}");
+    assert!(all.starts_with(&first) && all.lines().count() == 1 + 20, "{all}");
     verify(&[]);
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), all);
-    // What was found wrong stays so; other values are verified anew; what is no journal is left alone.
-    std::fs::write(&journal, all.replacen(", 0 wrong", ", 2 wrong", 1)).unwrap();
+    // Wrong values stay counted; other samples are verified too; other files are left alone.
+    let lines = all.lines().map(|line| format!("{}}}\n", line.split(",\"crc32\"").next().unwrap()));
+    std::fs::write(&journal, lines.collect::<String>().replacen("\"wrong\":0", "\"wrong\":2", 1)).unwrap();
     let (status, out, _) = verify(&[]);
     assert!(status == Some(1) && out.ends_with(", 2 wrong\n"), "{out}");
     verify(&["--sample", "50"]);
-    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), 40);
+    assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), 1 + 40);
     std::fs::write(&journal, "to do: verify\n").unwrap();
     let (status, _, errors) = verify(&[]);
     assert_eq!(status, Some(2));
-    assert!(errors.contains("journal.txt: line 1: \"to do: verify\" is no line of"), "{errors}");
+    assert!(errors.contains("journal.txt\" is not a verification checkpoint"), "{errors}");
+    assert_eq!(std::fs::read_to_string(&journal).unwrap(), "to do: verify\n");
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn what_cannot_be_played_is_named_before_any_game() {
         (&["lab", "--p2", "depth=0"], "error: --p2: \"depth=0\", expected "),
         (&["lab", "--draw", "never"], "error: --draw: unknown draw rule \"never\": expected "),
         (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
-        (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write no/such/folder/x.csv: "),
+        (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write \"no/such/folder/x.csv\": "),
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
         (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
         (&["tree", "--fen", "B:W33:B1"], "error: invalid value 'B:W33:B1' for '--fen"),
@@ -87,7 +87,7 @@ fn what_cannot_be_played_is_named_before_any_game() {
         (&["tree", "--eval", "v9"], "error: \"eval=v9\", expected one of "),
         (&["tree", "--with", "q=maybe"], "error: \"q=maybe\", expected on or off"),
         (&["tree", "--limit", "0"], "error: invalid value '0' for '--limit"),
-        (&["tree", "-o", "no/such/folder/x"], "error: cannot write no/such/folder/x: "),
+        (&["tree", "-o", "no/such/folder/x"], "error: cannot write \"no/such/folder/x\": "),
     ] {
         let said = error(args);
         assert!(said.starts_with(message), "{said}");

@@ -28,7 +28,10 @@ fn places_for_results_are_tried_before_the_first_game() {
         let place = "no/such/folder/x";
         let (shown, error, status) = run(&folder, &[words, &[option, place]].concat());
         assert_eq!((shown.as_str(), status), ("", Some(2)), "{words:?} {option}: {error}");
-        assert!(error.starts_with(&format!("error: cannot write {place}: ")), "{words:?} {option}: {error}");
+        assert!(
+            error.starts_with(&format!("error: cannot write \"{place}\": ")),
+            "{words:?} {option}: {error}"
+        );
     }
     assert!(!folder.path("match.jsonl").exists() && !folder.path("match.pdn").exists());
 }

@@ -94,8 +94,8 @@ fn an_engine_that_is_not_what_it_was_is_not_mixed() {
     folder.write("w.txt", "kelso weights presser\nman 12000\n");
     let (_, error, status) = run(&["3", "--out", "one", "--resume"]);
     assert_eq!(status, Some(2));
-    assert!(error.contains("error: one.jsonl: A was \"Kelso "), "{error}");
-    assert!(error.contains(", w.txt ") && error.contains("don't count together"), "{error}");
+    assert!(error.contains("cannot resume \"one.jsonl\": A was \"Kelso "), "{error}");
+    assert!(error.contains(", w.txt ") && error.contains("--any-program"), "{error}");
     assert_eq!(run(&["3", "--out", "one", "--resume", "--any-program"]).2, Some(0));
     assert_eq!(run(&["1", "--seed", "2", "--out", "two"]).2, Some(0));
     folder.write("w.txt", "kelso weights presser\nman 10000\n");

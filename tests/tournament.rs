@@ -445,7 +445,7 @@ fn two_matches_never_write_the_same_files() {
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         assert_eq!(
             shown(&output),
-            "error: match.jsonl is being written by another run: wait for its end, or write elsewhere with --out NAME\n"
+            "error: \"match.jsonl\" is being written by another run; wait for it to end, or use another --out\n"
         );
         assert!(games("match.jsonl") >= before, "{more:?}");
     }

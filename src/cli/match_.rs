@@ -15,7 +15,6 @@ use super::shared::{Reports, Rerun, state_name};
 use super::{Outcome, interrupted, say};
 use common::count::counted;
 use common::date;
-use common::journal::Head;
 use common::outputs::Checked;
 use common::statistics::{Decision, Sprt};
 use draughts::referee::{DrawRule, Oracle};
@@ -185,7 +184,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let header = header(args, &engines, &seats, rounds);
     let mut done = Vec::new();
-    let mut store = args.rerun.journal(&args.out, header, &mut |game| done.push(game))?;
+    let mut store = args.rerun.open(&args.out, header, &mut |game| done.push(game))?;
     let m = Match {
         engines: &engines,
         openings: &openings,
@@ -260,7 +259,6 @@ fn header(args: &Args, engines: &[EngineSpec], seats: &Seats, rounds: u32) -> He
         }
     };
     Header {
-        kelso_match: Header::VERSION,
         event: args.event.clone(),
         date: if args.untimed { None } else { date::today() },
         engines: engines.iter().zip(0..).map(contender).collect(),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::say;
-use common::journal::{self, Head, Journal, Leniency};
+use common::checkpoint::{Checkpoint, CheckpointHeader, Leniency, OpenMode};
 use common::outputs::Outputs;
 
 /// Permission to replace files.
@@ -85,39 +85,37 @@ pub(super) struct Rerun {
 }
 
 impl Rerun {
-    /// Begins the declaration of the outputs of a run whose journal has this name. Other files that it resumes with the
-    /// journal follow in `more`.
-    pub(super) fn outputs<H: Head>(&self, name: &Path, more: &[&Path]) -> anyhow::Result<Outputs> {
-        journal::check_free::<H>(name)?;
-        let kept = journal::written::<H>(name);
-        let kept = kept.iter().map(PathBuf::as_path).chain(more.iter().copied());
-        Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves("--out", &journal::lock_path(name)))
+    /// The treatment of the files of an earlier run.
+    pub(super) const fn mode(&self) -> OpenMode {
+        OpenMode { resume: self.resume, overwrite: self.overwrite, leniency: self.leniency() }
+    }
+
+    /// Begins the declaration of the outputs of a run whose checkpoint has this name. Other files that it resumes with the
+    /// checkpoint follow in `more`.
+    pub(super) fn outputs<H: CheckpointHeader>(
+        &self,
+        name: &Path,
+        more: &[&Path],
+    ) -> anyhow::Result<Outputs> {
+        Ok(self.mode().outputs::<H>(name, more)?)
     }
 
     pub(super) const fn leniency(&self) -> Leniency {
         self.lenient.leniency()
     }
 
-    /// Resumes or creates a journal. `seen` is called with every item that it already holds.
-    pub(super) fn journal<H: Head>(
+    /// Resumes or creates a checkpoint. Calls `on_item` with every item that it already holds.
+    pub(super) fn open<H: CheckpointHeader>(
         &self,
         name: &Path,
         header: H,
-        seen: &mut dyn FnMut(H::Item),
-    ) -> anyhow::Result<Journal<H>> {
-        if !self.resume || !journal::written::<H>(name).first().is_some_and(|state| state.exists()) {
-            return self.create(name, header);
+        on_item: &mut dyn FnMut(H::Item),
+    ) -> anyhow::Result<Checkpoint<H>> {
+        let (checkpoint, warnings) = Checkpoint::open(name, header, self.mode(), on_item)?;
+        for warning in warnings {
+            say(&format!("note: {warning}"));
         }
-        let (journal, notes) = Journal::resume(name, header, self.leniency(), seen)?;
-        for note in notes {
-            say(&format!("note: {note}"));
-        }
-        Ok(journal)
-    }
-
-    /// Creates a journal.
-    pub(super) fn create<H: Head>(&self, name: &Path, header: H) -> anyhow::Result<Journal<H>> {
-        Ok(Journal::create(name, header, self.overwrite)?)
+        Ok(checkpoint)
     }
 }
 

@@ -42,8 +42,8 @@ pub fn run(args: &Args) -> Outcome {
     for file in &args.files {
         collection.add(file)?;
     }
-    for (path, loss) in collection.losses() {
-        say(&format!("note: {}, {loss}; this game is left out", path.display()));
+    for (path, damage) in collection.damage() {
+        say(&format!("note: {}, {damage}; this game is left out", path.display()));
     }
     let (duplicates, unfinished) = (collection.duplicates(), collection.unfinished());
     let apart = collection.apart().clone();

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use common::journal;
+use common::checkpoint;
 pub use common::testing::Folder;
 use tournament::header::Header;
 use tournament::record::GameRecord;
@@ -22,7 +22,7 @@ pub fn number(variable: &str, default: u64) -> u64 {
 /// The games of a match, from its state.
 pub fn games(state: &Path) -> Vec<GameRecord> {
     let mut games = Vec::new();
-    journal::read::<Header>(state, false, &mut |game| games.push(game)).unwrap();
+    checkpoint::read::<Header>(state, false, &mut |game| games.push(game)).unwrap();
     games
 }
 

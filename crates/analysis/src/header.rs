@@ -5,8 +5,6 @@ use serde::{Deserialize, Serialize};
 /// The first line of a state.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The version of the format.
-    pub kelso_analysis: u32,
     /// Who judges: what he calls himself, and what he is made of.
     pub judge: String,
     /// Kelso's own program, whose verdicts these are.

@@ -2,21 +2,16 @@
 
 use super::header::Header;
 use super::record::GameRecord;
-use common::journal::{Head, Journal};
+use common::checkpoint::{Checkpoint, CheckpointHeader};
 
 /// The two files of an analysis.
-pub type Store = Journal<Header>;
+pub type Store = Checkpoint<Header>;
 
-impl Head for Header {
+impl CheckpointHeader for Header {
     type Item = GameRecord;
-    const STATE: &'static str = "an analysis";
+    const FORMAT: &'static str = "kelso_analysis";
     const JOB: &'static str = "analysis";
-    const VERSION: u32 = 1;
     const PDN: Option<fn(&Self, &GameRecord) -> String> = Some(|_, game| format!("{}\n", game.pdn));
-
-    fn version(&self) -> u32 {
-        self.kelso_analysis
-    }
 
     fn program(&self) -> Option<&str> {
         Some(&self.program)

@@ -1,50 +1,38 @@
-//! Files that are there whole or not at all.
+//! Atomic writing of files.
 //!
-//! A file is written under a temporary name beside its own, given to the disk, and only then renamed. Whoever looks sees the
-//! old one or the new one, whatever happens meanwhile: a full disk, a kill, a power cut. A killed run may leave the
-//! temporary file, whose name ends in `.tmp`, until the next run that writes the same file; everything else removes it.
+//! A file is written under a temporary name beside its own, synced to the disk, and then renamed. Readers see the old file or
+//! the new one, even after a full disk, a kill or a power cut. A killed run may leave the temporary file, whose name ends in
+//! `.tmp`, until the next run that writes the same file.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Why a file could not be written.
-#[derive(Debug)]
+/// An error in writing a file.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write \"{}\": {error}", path.display())]
 pub struct WriteError {
     /// The file.
     pub path: PathBuf,
-    /// What the system says.
+    /// The system's error.
     pub error: io::Error,
 }
 
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot write {}: {}", self.path.display(), self.error)
-    }
-}
-
-impl std::error::Error for WriteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
-/// Writes a whole file. An old one of that name is replaced, with its permissions kept.
+/// Writes a whole file atomically. An existing file is replaced, with its permissions kept.
 ///
 /// # Errors
 ///
-/// When it can't be written; then an old one is still there.
+/// Returns an error if it cannot be written; an existing file is unchanged then.
 ///
 /// ```
 /// use common::file;
 ///
 /// let error = file::write("no/such/folder/a.txt".as_ref(), b"text").unwrap_err();
-/// assert!(error.to_string().starts_with("cannot write no/such/folder/a.txt: "));
+/// assert!(error.to_string().starts_with("cannot write \"no/such/folder/a.txt\": "));
 /// ```
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let (draft, mut file) = Draft::begin(path)?;
@@ -87,11 +75,11 @@ pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Gives a file its name when it is whole; an old one of that name is replaced. It must be on the same disk.
+/// Renames a finished file on the same disk, and replaces an existing one.
 ///
 /// # Errors
 ///
-/// When the system refuses; then an old one is still there.
+/// Returns an error if the system refuses; an existing file is unchanged then.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_folder(to)
@@ -110,7 +98,7 @@ pub fn check(path: &Path) -> Result<(), WriteError> {
     if special { Ok(()) } else { Draft::begin(path).map(drop) }
 }
 
-/// A file under a temporary name, for those who don't write everything at once. It is removed unless it is kept.
+/// A file under a temporary name, for writing piece by piece. It is removed unless it is kept.
 #[derive(Debug)]
 pub struct Draft {
     /// As it was given, for errors.
@@ -122,16 +110,16 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins a file. That there is no such folder, or no right to write there, shows here and not after hours of work.
+    /// Begins a file. A missing directory or permission is found here and not after hours of work.
     ///
     /// # Errors
     ///
-    /// When it can't be written.
+    /// Returns an error if it cannot be written.
     pub fn begin(path: &Path) -> Result<(Self, File), WriteError> {
         Self::open(path).map_err(|error| WriteError { path: path.to_owned(), error })
     }
 
-    /// An error of the file's, with its name.
+    /// Adds the file's name to an error.
     #[must_use]
     pub fn error(&self, error: io::Error) -> WriteError {
         WriteError { path: self.path.clone(), error }
@@ -139,8 +127,10 @@ impl Draft {
 
     fn open(path: &Path) -> io::Result<(Self, File)> {
         if path.as_os_str() == "-" {
-            // Who writes this means standard output, and would be surprised by a file of that name.
-            return Err(io::Error::other("expected a file here, and ./- for one of that name"));
+            // A user who writes this means standard output.
+            return Err(io::Error::other(
+                "standard output is not supported here; use ./- for a file of that name",
+            ));
         }
         let old = match fs::metadata(path) {
             Ok(old) => Some(old),
@@ -163,17 +153,17 @@ impl Draft {
         let (temporary, file) = create_temporary(&draft.target)?;
         draft.temporary = Some(temporary);
         if let Some(old) = old {
-            // Where permissions can't be set, the file is still worth more than they are.
+            // A file with other permissions is better than none.
             drop(file.set_permissions(old.permissions()));
         }
         Ok((draft, file))
     }
 
-    /// Gives the file, with all that was written to it, its name; an old one of that name is replaced.
+    /// Gives the file its name, and replaces an existing one.
     ///
     /// # Errors
     ///
-    /// When the system refuses; then an old one is still there.
+    /// Returns an error if the system refuses; an existing file is unchanged then.
     pub fn keep(self, file: File) -> Result<(), WriteError> {
         self.place(file).map_err(|error| self.error(error))
     }
@@ -181,7 +171,7 @@ impl Draft {
     fn place(&self, file: File) -> io::Result<()> {
         let Some(temporary) = &self.temporary else { return Ok(()) };
         file.sync_all()?;
-        // Some systems rename no open files. Elsewhere it is locked as long as it has this name.
+        // Some systems cannot rename open files. Elsewhere it stays locked while it has this name.
         let _locked = cfg!(unix).then_some(file);
         rename(temporary, &self.target)
     }
@@ -190,7 +180,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
-            // After `keep` there is none.
+            // After `keep` it does not exist.
             drop(fs::remove_file(temporary));
             temporaries().remove(temporary);
         }
@@ -211,8 +201,8 @@ pub fn remove_temporaries() {
     }
 }
 
-/// Creates a file in the same folder, under a name that no other process or thread uses. It is locked, so that others can
-/// tell it from the leftovers of a killed run.
+/// Creates a file in the same directory, under a name that no other process or thread uses. It is locked, which distinguishes it
+/// from the leftovers of a killed run.
 fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
@@ -247,7 +237,7 @@ fn remove_leftovers(path: &Path) {
     }
 }
 
-/// Whether a name is that of a temporary file for this one: `NAME.PROCESS-COUNT.tmp`.
+/// Recognises the name of a temporary file for a target: `NAME.PROCESS-COUNT.tmp`.
 fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let numbers = name.to_str().zip(target.to_str()).and_then(|(name, target)| {
@@ -256,17 +246,16 @@ fn is_temporary_of(name: &OsStr, target: &OsStr) -> bool {
     numbers.is_some_and(|(process, count)| is_number(process) && is_number(count))
 }
 
-/// Whether no run is writing a temporary file. Where there are no locks, one might be.
+/// Checks that no run is writing a temporary file, if the file system has locks.
 fn is_unused(path: &Path) -> bool {
     !temporaries().contains(path) && File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
-/// Gives the new name itself to the disk.
+/// Writes the directory entry to the disk.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // A folder that may be written to but not read, and a system that gives no folders to the disk, are no reasons to fail:
-    // the file is there.
+    // A directory that cannot be read or synced is not a reason to fail: the file is there.
     let Ok(folder) = File::open(folder) else { return Ok(()) };
     match folder.sync_all() {
         Err(error) if !matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => {
@@ -276,7 +265,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Elsewhere folders are none of the things that are given to a disk.
+/// Other systems do not sync directories.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as it is on Unix")]
 fn sync_folder(_: &Path) -> io::Result<()> {
@@ -310,7 +299,7 @@ mod tests {
         let folder = Folder::new();
         for path in [folder.path("missing/a"), folder.path("."), PathBuf::from("/"), PathBuf::new()] {
             let error = check(&path).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("cannot write {}: ", path.display())), "{error}");
+            assert!(error.starts_with(&format!("cannot write \"{}\": ", path.display())), "{error}");
         }
         let path = folder.path("locked");
         fs::write(&path, "old").unwrap();
@@ -391,8 +380,8 @@ mod tests {
     /// A disk that is always full.
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_disk_is_told_with_the_name_of_the_file() {
+    fn a_full_disk_is_reported_with_the_name_of_the_file() {
         let error = write(Path::new("/dev/full"), b"text").unwrap_err();
-        assert!(error.to_string().starts_with("cannot write /dev/full: No space left"), "{error}");
+        assert!(error.to_string().starts_with("cannot write \"/dev/full\": No space left"), "{error}");
     }
 }

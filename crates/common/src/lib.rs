@@ -1,30 +1,30 @@
-//! Small things that every room uses, one of each: whoever needs one finds it here, and nobody writes a second.
+//! Shared utilities. Each exists once.
 //!
 //! | for | see |
 //! |---|---|
-//! | whatever is left to chance | [`chance`] |
+//! | random numbers | [`chance`] |
+//! | checkpoints of long runs | [`checkpoint`] |
 //! | curves as SVG | [`chart`] |
 //! | times with a unit | [`time`] |
-//! | numbers of things in sentences | [`count`] |
+//! | numbers with nouns, as `3 games` | [`count`] |
 //! | today's date | [`date`] |
-//! | writing a file whole or not at all | [`file`] |
-//! | jobs that keep each finished game on disk, and go on after a kill | [`journal`] |
+//! | atomic writing of files | [`file`] |
 //! | lists of `KEY=VALUE` words | [`keyvalue`] |
-//! | keeping other runs away from a file | [`lock`] |
-//! | worker threads, and jobs that they share | [`pool`] |
-//! | which files a command may write | [`outputs`] |
-//! | signals that ask the program to end | [`signal`] |
-//! | asking work to stop | [`stop`] |
+//! | lock files | [`lock`] |
+//! | worker threads and queues of jobs | [`pool`] |
+//! | checks of the files that a command writes | [`outputs`] |
+//! | termination signals | [`signal`] |
+//! | stop tokens | [`stop`] |
 //! | tables of text | [`table`] |
 //!
-//! Of draughts nothing here knows more than how a board is drawn.
+//! Nothing here knows the rules of draughts; [`page`] draws boards.
 
 pub mod chance;
 pub mod chart;
+pub mod checkpoint;
 pub mod count;
 pub mod date;
 pub mod file;
-pub mod journal;
 pub mod keyvalue;
 pub mod lock;
 pub mod markup;

@@ -12,7 +12,7 @@ use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::report::Conditions;
 use super::tally::{PairKey, Tally};
-use common::journal::{self, Found, JournalError, Leniency, Loss};
+use common::checkpoint::{self, CheckpointError, Damage, Leniency, Loaded};
 use common::statistics::Sprt;
 use draughts::board::Move;
 use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
@@ -21,7 +21,7 @@ use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 #[derive(Debug)]
 pub enum CollectionError {
     /// A state can't be read.
-    State(JournalError),
+    State(CheckpointError),
     /// A file can't be opened.
     Unreadable(PathBuf, std::io::Error),
     /// Two files were played under different conditions.
@@ -100,7 +100,7 @@ pub struct Collection {
     apart: Apart,
     leniency: Leniency,
     crown: bool,
-    losses: Vec<(PathBuf, Loss)>,
+    damage: Vec<(PathBuf, Damage)>,
 }
 
 impl Collection {
@@ -110,10 +110,10 @@ impl Collection {
         Self { leniency, ..Self::default() }
     }
 
-    /// Damaged lines, whose games were left out.
+    /// The damaged lines, whose games are left out.
     #[must_use]
-    pub fn losses(&self) -> &[(PathBuf, Loss)] {
-        &self.losses
+    pub fn damage(&self) -> &[(PathBuf, Damage)] {
+        &self.damage
     }
 
     /// Reads men on the row where they are crowned as kings, if `crown` is true.
@@ -138,9 +138,9 @@ impl Collection {
 
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
         let mut games = Vec::new();
-        let read = journal::read::<Header>(path, self.leniency.salvage, &mut |game| games.push(game));
-        let Found { header, losses } = read.map_err(CollectionError::State)?;
-        self.losses.extend(losses.into_iter().map(|loss| (path.to_owned(), loss)));
+        let read = checkpoint::read::<Header>(path, self.leniency.salvage, &mut |game| games.push(game));
+        let Loaded { header, damage } = read.map_err(CollectionError::State)?;
+        self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
         // Names in the order of the match, also of engines that have not played yet.
         for engine in &header.engines {

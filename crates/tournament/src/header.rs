@@ -1,7 +1,5 @@
 //! What all games of a match have in common, as it is kept with them.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Rules;
@@ -23,8 +21,6 @@ pub struct Contender {
 /// What all games of a match have in common.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The version of the file: 1.
-    pub kelso_match: u32,
     /// What the match is called.
     pub event: String,
     /// The day on which it began, unless nothing measured is kept.
@@ -63,62 +59,6 @@ impl Header {
     pub fn program(&self, name: &str) -> &str {
         self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.program)
     }
-
-    /// The engines whose games on disk were played by an unknown program.
-    pub fn unknown_programs(&self) -> impl Iterator<Item = &str> {
-        self.engines.iter().filter(|engine| engine.program.is_empty()).map(|engine| engine.name.as_str())
-    }
-
-    /// The first engine that is another program now, or has other files.
-    #[must_use]
-    pub fn other_program(&self, other: &Self) -> Option<String> {
-        self.engines.iter().find_map(|engine| {
-            let now = other.program(&engine.name);
-            let known = !engine.program.is_empty() && !now.is_empty();
-            (known && engine.program != now)
-                .then(|| format!("{} was \"{}\" and is \"{now}\" now", engine.name, engine.program))
-        })
-    }
-
-    /// The first thing in which games to come differ from those of this one, apart from their number: what has to agree if
-    /// they are to be counted together.
-    #[must_use]
-    pub fn difference(&self, other: &Self) -> Option<String> {
-        let differ = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
-            let (a, b) = (a.to_string(), b.to_string());
-            (a != b).then(|| format!("{what} \"{a}\" on disk and \"{b}\" now"))
-        };
-        differ("rules", &self.rules, &other.rules)
-            .or_else(|| differ("openings", &self.openings, &other.openings))
-            .or_else(|| {
-                self.engines.iter().find_map(|engine| {
-                    let other = other.engines.iter().find(|other| other.name == engine.name)?;
-                    differ(&format!("settings of {}", engine.name), &engine.settings, &other.settings)
-                })
-            })
-    }
-
-    /// The first thing in which a run can't go on with this one's games.
-    #[must_use]
-    pub fn obstacle(&self, other: &Self) -> Option<String> {
-        let differ = |what: &str, a: &dyn fmt::Debug, b: &dyn fmt::Debug| {
-            let (a, b) = (format!("{a:?}"), format!("{b:?}"));
-            (a != b).then(|| format!("{what} {a} on disk and {b} now"))
-        };
-        let names =
-            |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
-        differ("engines", &names(self), &names(other))
-            .or_else(|| self.difference(other))
-            .or_else(|| differ("seed", &self.seed, &other.seed))
-            .or_else(|| differ("shard", &self.shard.to_string(), &other.shard.to_string()))
-            .or_else(|| differ("order of openings", &self.order, &other.order))
-            .or_else(|| differ("format", &self.format, &other.format))
-            .or_else(|| differ("test", &self.sprt, &other.sprt))
-            .or_else(|| {
-                (self.rounds > other.rounds)
-                    .then(|| format!("{} rounds on disk and only {} now", self.rounds, other.rounds))
-            })
-    }
 }
 
 #[cfg(test)]
@@ -132,7 +72,6 @@ pub(super) mod tests {
             program: format!("{name} 1.0, engine 00c0ffee"),
         };
         Header {
-            kelso_match: 1,
             event: "Test".to_owned(),
             date: None,
             engines: vec![engine("A"), engine("B")],

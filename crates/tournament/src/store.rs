@@ -1,42 +1,54 @@
 //! The state of a match on disk.
 
-use super::header::Header;
+use super::header::{Contender, Header};
 use super::pdn;
 use super::record::GameRecord;
-use common::journal::{Head, Journal};
+use common::checkpoint::{Checkpoint, CheckpointHeader, changed};
 
 /// The two files of a match.
-pub type Store = Journal<Header>;
+pub type Store = Checkpoint<Header>;
 
-impl Head for Header {
+impl CheckpointHeader for Header {
     type Item = GameRecord;
-    const STATE: &'static str = "a match state";
+    const FORMAT: &'static str = "kelso_match";
     const JOB: &'static str = "match";
-    const VERSION: u32 = 1;
     const PDN: Option<fn(&Self, &GameRecord) -> String> = Some(pdn::format);
 
-    fn version(&self) -> u32 {
-        self.kelso_match
-    }
-
-    fn obstacle(&self, now: &Self) -> Option<String> {
-        self.obstacle(now)
-    }
-
-    fn other_program(&self, now: &Self) -> Option<String> {
-        self.other_program(now)
-    }
-
-    fn doubts(&self) -> Vec<String> {
-        let doubt = |name| {
-            format!(
-                "doesn't say with which program and files {name} has played: make sure that they are the same"
-            )
+    fn difference(&self, now: &Self) -> Option<String> {
+        let names =
+            |header: &Self| header.engines.iter().map(|engine| engine.name.clone()).collect::<Vec<_>>();
+        let settings = |engine: &Contender| {
+            let now = now.engines.iter().find(|other| other.name == engine.name)?;
+            changed(&format!("settings of {}", engine.name), &engine.settings, &now.settings)
         };
-        self.unknown_programs().map(doubt).collect()
+        changed("engines", &names(self), &names(now))
+            .or_else(|| changed("rules", &self.rules.to_string(), &now.rules.to_string()))
+            .or_else(|| changed("openings", &self.openings, &now.openings))
+            .or_else(|| self.engines.iter().find_map(settings))
+            .or_else(|| changed("seed", &self.seed, &now.seed))
+            .or_else(|| changed("shard", &self.shard.to_string(), &now.shard.to_string()))
+            .or_else(|| changed("order of openings", &self.order, &now.order))
+            .or_else(|| changed("format", &self.format, &now.format))
+            .or_else(|| changed("sprt", &self.sprt, &now.sprt))
+            .or_else(|| changed("rounds", &self.rounds, &now.rounds).filter(|_| self.rounds > now.rounds))
     }
 
-    fn renewed(&self, now: Self) -> Self {
+    fn changed_program(&self, now: &Self) -> Option<String> {
+        self.engines.iter().find_map(|engine| {
+            let program = now.program(&engine.name);
+            let known = !engine.program.is_empty() && !program.is_empty();
+            known.then(|| changed(&engine.name, &engine.program.as_str(), &program))?
+        })
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let unknown = self.engines.iter().filter(|engine| engine.program.is_empty());
+        unknown
+            .map(|engine| format!("the program of {} is not recorded; make sure it is the same", engine.name))
+            .collect()
+    }
+
+    fn resumed(&self, now: Self) -> Self {
         Self { date: self.date.clone(), ..now }
     }
 
@@ -54,22 +66,24 @@ mod tests {
     use super::*;
     use crate::header::tests::header;
     use crate::record::tests::record;
-    use common::journal::{self, JournalError, Leniency};
+    use common::checkpoint::{self, CheckpointError, Leniency, OpenMode};
     use common::testing::Folder;
 
-    fn read(path: &Path) -> Result<Vec<GameRecord>, JournalError> {
+    fn read(path: &Path) -> Result<Vec<GameRecord>, CheckpointError> {
         let mut games = Vec::new();
-        journal::read::<Header>(path, false, &mut |game| games.push(game))?;
+        checkpoint::read::<Header>(path, false, &mut |game| games.push(game))?;
         Ok(games)
     }
 
-    fn resume(base: &Path, header: Header, leniency: Leniency) -> Result<Resumed, JournalError> {
+    fn resume(base: &Path, header: Header, leniency: Leniency) -> Result<Resumed, CheckpointError> {
         let mut games = Vec::new();
-        let (store, notes) = Store::resume(base, header, leniency, &mut |game| games.push(game))?;
+        let (store, notes) =
+            Store::open(base, header, OpenMode { leniency, ..OpenMode::RESUME }, &mut |game| {
+                games.push(game);
+            })?;
         Ok(Resumed { store, games, notes })
     }
 
-    /// A match that goes on.
     #[derive(Debug)]
     struct Resumed {
         store: Store,
@@ -78,9 +92,9 @@ mod tests {
     }
 
     fn text(header: &Header, games: &[GameRecord]) -> String {
-        let line = |value: serde_json::Result<String>| value.unwrap() + "\n";
-        let games = games.iter().map(|game| line(serde_json::to_string(game)));
-        std::iter::once(line(serde_json::to_string(header))).chain(games).collect()
+        let first = serde_json::to_string(header).unwrap().replacen('{', "{\"kelso_match\":1,", 1);
+        let games = games.iter().map(|game| serde_json::to_string(game).unwrap());
+        std::iter::once(first).chain(games).map(|line| line + "\n").collect()
     }
 
     #[test]
@@ -93,7 +107,7 @@ mod tests {
         drop(store);
         // The kill comes in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
-        assert!(matches!(Store::create(&base, header(), false), Err(JournalError::Exists(_))));
+        assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
         let Resumed { mut store, games, .. } = resume(&base, header(), Leniency::default()).unwrap();
         assert_eq!(games, [record()]);
         let second = GameRecord { game: 5, ..record() };
@@ -105,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn another_match_is_not_gone_on_with() {
+    fn another_match_is_not_resumed() {
         let folder = Folder::new();
         let base = folder.path("m");
         drop(Store::create(&base, header(), false).unwrap());
@@ -122,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn another_program_is_not_gone_on_with() {
+    fn another_program_is_not_resumed() {
         let folder = Folder::new();
         let base = folder.path("m");
         let mut store = Store::create(&base, header(), false).unwrap();
@@ -132,7 +146,7 @@ mod tests {
         drop(store);
         let error = resume(&base, changed.clone(), Leniency::default()).unwrap_err().to_string();
         assert!(
-            error.contains("B was \"B 1.0, engine 00c0ffee\" and is \"B 2.0, engine 00c0ffee\" now"),
+            error.contains("B was \"B 1.0, engine 00c0ffee\" and is now \"B 2.0, engine 00c0ffee\""),
             "{error}"
         );
         let any = Leniency { any_program: true, ..Leniency::default() };
@@ -143,9 +157,7 @@ mod tests {
         fs::write(base.with_extension("jsonl"), text(&old, &[record()])).unwrap();
         let notes = resume(&base, header(), Leniency::default()).unwrap().notes;
         assert_eq!(notes.len(), 2);
-        assert!(
-            notes[0].ends_with("with which program and files A has played: make sure that they are the same")
-        );
+        assert!(notes[0].contains("the program of A is not recorded"));
     }
 
     #[test]
@@ -188,7 +200,7 @@ mod tests {
         let path = folder.path("x.jsonl");
         for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {
             fs::write(&path, text).unwrap();
-            assert!(matches!(read(&path), Err(JournalError::Headless { .. })), "{text}");
+            assert!(matches!(read(&path), Err(CheckpointError::Foreign { .. })), "{text}");
         }
         fs::write(&path, text(&header(), &[]) + "{\"game\":1}\n").unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("line 2"));

@@ -1,5 +1,6 @@
 //! Games between two settings of the engine in this process.
 
+use super::engines::checked_engine;
 use common::stop::StopToken;
 use draughts::board::Color;
 use draughts::referee::{Draws, Referee};
@@ -29,7 +30,7 @@ pub(super) fn points(winner: Option<Color>) -> f64 {
 
 impl Duel {
     pub(super) fn new(settings: &[Setting], nodes: u64) -> Result<Self, SettingError> {
-        Ok(Self { engines: [engine(settings)?, engine(settings)?], nodes })
+        Ok(Self { engines: [checked_engine(1, settings)?, checked_engine(1, settings)?], nodes })
     }
 
     /// The engine that has Black unless colours are exchanged.
@@ -66,19 +67,5 @@ impl Duel {
         let mut state = start.clone();
         let end = game::play(players.each_mut(), &mut state, [None; 2], &mut referee, &StopToken::default());
         end.ok()?.0.winner()
-    }
-}
-
-/// An engine for one side of a pair.
-fn engine(settings: &[Setting]) -> Result<Engine, SettingError> {
-    let mut engine = Engine::with_table(1)?;
-    for setting in settings {
-        engine.apply(setting.clone())?;
-    }
-    // Damaged databases would decide games, or not decide them.
-    engine.databases().check();
-    match engine.take_problems().into_iter().next() {
-        Some(problem) => Err(SettingError::Endings(problem)),
-        None => Ok(engine),
     }
 }

@@ -18,6 +18,7 @@
 pub mod book;
 pub mod data;
 mod duel;
+mod engines;
 mod file;
 pub mod fit;
 mod game;
@@ -29,7 +30,8 @@ pub mod terms;
 mod testing;
 pub mod tune;
 
-pub use file::{FileError, Head, Held, Played, Reader, Writer};
+pub use engines::checked_engine;
+pub use file::{Head, Held, Played, Reader, Writer};
 pub use game::SelfPlayRules;
 pub use margins::{MarginsError, MarginsState, Tuning};
 pub use play::{PlayError, PlayProgress, SelfPlay};

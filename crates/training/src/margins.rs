@@ -16,7 +16,7 @@ use thiserror::Error;
 
 use super::duel::{Duel, points};
 use common::chance::{self, IndexedRandom, Random, RngExt};
-use common::journal::{Head, Journal, JournalError, Leniency};
+use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
 use common::pool::{self, Queue};
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, Setting, SettingError};
@@ -56,8 +56,6 @@ pub struct MarginsState {
 /// How the pairs are played. Only runs that agree in all of it can resume each other.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The version of the format.
-    kelso_margins: u32,
     seed: u64,
     nodes: u64,
     evaluation: String,
@@ -78,17 +76,12 @@ pub struct PairResult {
     of: u64,
 }
 
-impl Head for Header {
+impl CheckpointHeader for Header {
     type Item = PairResult;
-    const STATE: &'static str = "the results of a tuning of margins";
+    const FORMAT: &'static str = "kelso_margins";
     const JOB: &'static str = "tuning";
-    const VERSION: u32 = 1;
     const EXTENSION: &'static str = "";
-    const REMEDY: &'static str = "remove that line, and its games are played again";
-
-    fn version(&self) -> u32 {
-        self.kelso_margins
-    }
+    const REMEDY: &'static str = "remove this line to play its games again";
 
     fn number(pair: &PairResult) -> u64 {
         pair.number
@@ -132,7 +125,7 @@ impl MarginsState {
 pub enum MarginsError {
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] JournalError),
+    File(#[from] CheckpointError),
     /// The engine refuses a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
@@ -155,7 +148,7 @@ impl Tuning {
             }
         };
         let header = self.header(duels.first());
-        let (mut file, _) = Journal::resume(&self.file, header, Leniency::default(), &mut seen)?;
+        let (mut file, _) = Checkpoint::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
         let games: Vec<GameState> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         let mut state = MarginsState::new();
@@ -176,7 +169,6 @@ impl Tuning {
         let engine = duel.map(Duel::first);
         let options: Vec<_> = self.settings.iter().map(|setting| format!("{setting:?}")).collect();
         Header {
-            kelso_margins: Header::VERSION,
             seed: self.seed,
             nodes: self.nodes,
             evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
@@ -191,10 +183,10 @@ impl Tuning {
         &self,
         duels: &mut [Duel],
         games: &[GameState],
-        file: &mut Journal<Header>,
+        file: &mut Checkpoint<Header>,
         state: &mut MarginsState,
         watch: &dyn Fn(&MarginsState) -> bool,
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), CheckpointError> {
         let start = state.clone();
         let missing: Vec<usize> =
             (0..start.batch.len()).filter(|&index| start.batch[index].is_none()).collect();
@@ -215,7 +207,7 @@ impl Tuning {
                     file.add(&pair)?;
                     state.batch[index] = Some(pair);
                 }
-                Ok::<_, JournalError>(watch(state))
+                Ok::<_, CheckpointError>(watch(state))
             },
         )?;
         Ok(())
@@ -303,7 +295,7 @@ mod tests {
             (Tuning { settings: vec![Setting::EgdbPieces(3)], ..first.clone() }, "databases"),
         ] {
             match other.run(&|_| true) {
-                Err(MarginsError::File(JournalError::Other { difference, .. })) => {
+                Err(MarginsError::File(CheckpointError::Mismatch { difference, .. })) => {
                     assert!(difference.contains(part), "{difference}");
                 }
                 result => panic!("{part}: {result:?}"),
@@ -312,7 +304,7 @@ mod tests {
         for text in ["", "{}", "{\"pairs\":5,\"values\":[1.0]}"] {
             fs::write(folder.path("a"), text).unwrap();
             let error = first.run(&|_| true).unwrap_err();
-            assert!(matches!(error, MarginsError::File(JournalError::Headless { .. })), "{text}");
+            assert!(matches!(error, MarginsError::File(CheckpointError::Foreign { .. })), "{text}");
         }
     }
 }

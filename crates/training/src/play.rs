@@ -3,15 +3,15 @@
 //! A game follows from the seed and its number alone, and games are written in the order of their numbers, so that the
 //! file is the same whatever the number of threads and however often the run was interrupted.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::file::{FileError, Head, Held, Played, Writer};
+use super::engines::checked_engine;
+use super::file::{Head, Held, Played, Writer, failed};
 use super::game::{self, SelfPlayRules};
+use common::checkpoint::CheckpointError;
 use common::pool::{self, InOrder, Queue};
 use draughts::board::Position;
-use engine::search::OutOfMemory;
 use engine::{Engine, Setting, SettingError};
 use players::openings;
 
@@ -51,33 +51,15 @@ pub struct PlayProgress {
     pub samples: u64,
 }
 
-/// Why there are no games.
-#[derive(Debug)]
+/// An error that keeps games from being played.
+#[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    /// The file can't be used.
-    File(FileError),
-    /// There is no memory for an engine.
-    Memory(OutOfMemory),
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] CheckpointError),
     /// The engine refuses a setting.
-    Setting(SettingError),
-}
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => error.fmt(f),
-            Self::Memory(error) => error.fmt(f),
-            Self::Setting(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}
-
-impl From<FileError> for PlayError {
-    fn from(error: FileError) -> Self {
-        Self::File(error)
-    }
+    #[error(transparent)]
+    Setting(#[from] SettingError),
 }
 
 /// Small, so that it stays in a core's own cache.
@@ -109,7 +91,7 @@ impl SelfPlay {
         folder: &Path,
         watch: &mut dyn FnMut(PlayProgress, Held) -> bool,
     ) -> Result<PlayProgress, PlayError> {
-        std::fs::create_dir_all(folder).map_err(|error| FileError::System(folder.to_owned(), error))?;
+        std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let head = Head {
             seed: self.seed,
             nodes: self.nodes,
@@ -126,8 +108,9 @@ impl SelfPlay {
             self.numbers().filter(|&number| before.last.is_none_or(|last| number > last)).collect();
         let rules =
             SelfPlayRules { seed: self.seed, nodes: self.nodes, starts: starts(), branches: self.branches };
-        let engines: Vec<Engine> =
-            (0..self.threads.max(1)).map(|_| self.engine()).collect::<Result<_, _>>()?;
+        let engines: Vec<Engine> = (0..self.threads.max(1))
+            .map(|_| checked_engine(TABLE_MEBIBYTES, &self.settings))
+            .collect::<Result<_, _>>()?;
         let queue = Queue::new(missing.iter().copied().enumerate());
         let play = |mut engine: Engine, report: &dyn Fn((usize, Played))| {
             while let Some((place, number)) = queue.next() {
@@ -158,14 +141,6 @@ impl SelfPlay {
         )?;
         file.flush()?;
         Ok(progress)
-    }
-
-    fn engine(&self) -> Result<Engine, PlayError> {
-        let mut engine = Engine::with_table(TABLE_MEBIBYTES).map_err(PlayError::Memory)?;
-        for setting in &self.settings {
-            engine.apply(setting.clone()).map_err(PlayError::Setting)?;
-        }
-        Ok(engine)
     }
 }
 
@@ -257,6 +232,6 @@ mod tests {
         let progress = more.run(&folder.path("a"), &mut |_, held| held.games == 2).unwrap();
         assert_eq!((progress.games, progress.of), (4, 4));
         let error = SelfPlay { nodes: 61, ..more }.run(&folder.path("a"), &mut |_, _| true).unwrap_err();
-        assert!(error.to_string().contains("another run: nodes 60 on disk and 61 now"), "{error}");
+        assert!(error.to_string().contains("another run: nodes was \"60\" and is now \"61\""), "{error}");
     }
 }

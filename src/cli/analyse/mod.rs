@@ -26,7 +26,6 @@ use analysis::problem::Finder;
 use analysis::record::GameRecord;
 use analysis::runner::{self, News};
 use common::count::counted;
-use common::journal::Head;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard;
@@ -140,7 +139,7 @@ pub fn run(args: &Args) -> Outcome {
     let signature =
         Signature { name: header.judge.clone(), limits: header.limits.clone(), brief: args.brief };
     let mut done = HashSet::new();
-    let mut store = args.rerun.journal(&args.out, header, &mut |game: GameRecord| {
+    let mut store = args.rerun.open(&args.out, header, &mut |game: GameRecord| {
         done.insert(game.game);
     })?;
     if !args.quiet {
@@ -255,7 +254,6 @@ impl Args {
             bail!("{problem}");
         }
         Ok(Header {
-            kelso_analysis: Header::VERSION,
             judge: name,
             program: own::fingerprint()?,
             limits: limit.to_string(),

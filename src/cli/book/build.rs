@@ -14,8 +14,8 @@ use super::super::settings::Settings;
 use super::super::shared::{Rerun, state_name};
 use super::super::{Outcome, interrupted, own, say, seconds, threads};
 use super::{room, write};
+use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
-use common::journal::{Head, JournalError};
 use tournament::schedule::Shard;
 use training::book::build::{self, Ending, Size, Snapshot};
 use training::book::header::{Header, Step};
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let header = args.header(&searchers)?;
     let interrupt = interrupt::listen();
     let (mut tree, mut number, mut wrong) = (Tree::new(args.width), 0, None);
-    let mut steps = args.rerun.journal(&args.out, header, &mut |step: Step| {
+    let mut steps = args.rerun.open(&args.out, header, &mut |step: Step| {
         number = step.number + 1;
         if let Err(reason) = step.make(&mut tree) {
             wrong.get_or_insert((step.number, reason));
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let built = build::run(tree, number, &roots, searchers, size, &interrupt, &mut |step, look| {
         steps.add(step)?;
         live.look(look);
-        Ok::<_, JournalError>(())
+        Ok::<_, CheckpointError>(())
     });
     live.bar.finish_and_clear();
     let (tree, ending) = built?;
@@ -131,12 +131,8 @@ impl Args {
         let engine = searchers.first().map(Searcher::engine);
         let engine = engine.ok_or_else(|| anyhow!("no engine"))?;
         let databases = engine.databases().max_pieces();
-        if let Some(problem) = engine.take_problems().first() {
-            bail!("{problem}");
-        }
         let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
         Ok(Header {
-            kelso_book: Header::VERSION,
             judge: format!("{}{weights}", engine.evaluation_name()),
             program: own::fingerprint()?,
             nodes: self.nodes,

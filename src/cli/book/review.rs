@@ -16,10 +16,10 @@ use super::super::settings::Settings;
 use super::super::shared::{Rerun, state_name};
 use super::super::{Outcome, interrupted, own, say, seconds, threads};
 use super::look::BookArg;
-use common::journal::{Head, JournalError};
+use common::checkpoint::CheckpointError;
 use engine::book::choice::LEAST_DEPTH;
 use training::book::review::{self, Effort, Finding, Header, Summary, Work};
-use training::book::search::Searcher;
+use training::checked_engine;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -77,19 +77,15 @@ pub(super) fn run(args: &Args) -> Outcome {
             args.depth
         );
     }
-    let engine = || Searcher::engine_with(HASH, &settings).map_err(anyhow::Error::from);
+    let engine = || checked_engine(HASH, &settings).map_err(anyhow::Error::from);
     let count = threads(args.threads).min(keys.len());
     let engines: Vec<_> = (0..count).map(|_| engine()).collect::<Result<_, _>>()?;
     let databases = engines.first().map_or(0, |engine| engine.databases().max_pieces());
-    if let Some(problem) = engines.first().and_then(|engine| engine.take_problems().into_iter().next()) {
-        bail!("{problem}");
-    }
     let effort = match (args.nodes, args.time) {
         (Some(nodes), _) => Effort::Nodes(nodes),
         (None, time) => Effort::Time(time.unwrap_or(Duration::from_secs(10))),
     };
     let header = Header {
-        kelso_review: Header::VERSION,
         book: book.text().to_owned(),
         bytes: book.size(),
         program: own::fingerprint()?,
@@ -103,7 +99,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let interrupt = interrupt::listen();
     let (mut summary, mut done) = (Summary::default(), HashSet::new());
     let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
-    let mut findings = args.rerun.journal(&args.out, header, &mut |finding: Finding| {
+    let mut findings = args.rerun.open(&args.out, header, &mut |finding: Finding| {
         if wanted(finding.number) && done.insert(finding.number) {
             summary.count(&finding, args.error);
         }
@@ -133,7 +129,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             whole.search
         ));
         live.inc(1);
-        Ok::<_, JournalError>(())
+        Ok::<_, CheckpointError>(())
     });
     live.finish_and_clear();
     let stopped = stopped?;

@@ -1,23 +1,24 @@
 //! `kelso egdb verify`.
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::bail;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read, Write, stdout};
+use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::slice::from_ref;
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::{Outcome, interrupted, say, threads};
 use super::{FolderArg, tell_problems};
+use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
 use draughts::notation::fen;
-use draughts::notation::syntax::Quoted;
-use endgames::{Content, Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
+use endgames::{Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -32,7 +33,7 @@ pub(super) struct Args {
     /// A sample of about this many positions of each slice instead of all
     #[arg(long, value_name = "POSITIONS", value_parser = super::super::at_least_one::<u64>)]
     sample: Option<u64>,
-    /// Keep in this file what has been verified, and leave out what it says already
+    /// Record verified parts in FILE, and skip those that it already holds
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Threads; one for each processor core if not given
@@ -67,7 +68,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let tables = databases.files().filter_map(|(_, path)| path);
     let outputs = Outputs::new(true).reads(tables);
     args.journal.iter().fold(outputs, |outputs, path| outputs.writes_file("--journal", path)).check()?;
-    let mut journal = Journal::open(args.journal.as_deref())?;
+    let mut verified = Verified::open(args.journal.as_deref())?;
     let parts: Vec<(Part, String)> = files
         .iter()
         .flat_map(|header| {
@@ -82,7 +83,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let began = Instant::now();
     let mut sum = Verification::default();
     for (part, name) in &parts {
-        if let Some((checked, wrong)) = journal.found.get(name) {
+        if let Some((checked, wrong)) = verified.parts.get(name) {
             sum.checked += checked;
             sum.wrong += wrong;
             bar.inc(part.positions());
@@ -97,9 +98,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         if interrupt.is_stopped() {
             break;
         }
-        // What could not be told yet is not done.
+        // A part with unverifiable positions is not done.
         if found.open == 0 {
-            journal.add(name, &found)?;
+            verified.add(name, &found)?;
         }
         sum.open += found.open;
         sum.checked += found.checked;
@@ -139,72 +140,71 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     if interrupt.is_stopped() {
         say(if args.journal.is_some() {
-            "stopped; the same command goes on"
+            "interrupted; to resume, repeat the command"
         } else {
-            "stopped before the end"
+            "interrupted"
         });
         return Ok(interrupted());
     }
     Ok(if sum.wrong == 0 && sum.open == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// A part as the journal names it. The checksum is that of the file it was verified in.
+/// The name of a part on disk. The checksum is that of the database that holds it.
 fn name(header: &Header, part: &Part) -> String {
     let Part { content, slice, numbers, step } = part;
     format!("{content} {slice} {}-{} step {step} of {:08x}", numbers.start, numbers.end, header.checksum())
 }
 
-/// What has been verified: a line for each part, with how many positions were looked at and how many were wrong.
-struct Journal {
-    file: Option<(PathBuf, File)>,
-    found: HashMap<String, (u64, u64)>,
+/// The header of a file of verified parts: they are named by the files that they were verified in, so nothing is shared.
+#[derive(Serialize, Deserialize)]
+struct VerifyHeader {}
+
+/// A verified part.
+#[derive(Serialize, Deserialize)]
+struct VerifiedPart {
+    #[serde(rename = "n")]
+    number: u64,
+    part: String,
+    checked: u64,
+    wrong: u64,
 }
 
-impl Journal {
-    /// Reads what there is, and makes ready for more. A line that was being written when that was killed is gone.
+impl CheckpointHeader for VerifyHeader {
+    type Item = VerifiedPart;
+    const FORMAT: &'static str = "kelso_verify";
+    const JOB: &'static str = "verification";
+    const EXTENSION: &'static str = "";
+    const REMEDY: &'static str = "remove this line to verify its part again";
+
+    fn number(part: &VerifiedPart) -> u64 {
+        part.number
+    }
+}
+
+/// The parts verified so far, by name: the positions checked and those found wrong. They are kept on disk if there is a file.
+struct Verified {
+    parts: HashMap<String, (u64, u64)>,
+    file: Option<Checkpoint<VerifyHeader>>,
+}
+
+impl Verified {
     fn open(path: Option<&Path>) -> anyhow::Result<Self> {
-        let mut journal = Self { file: None, found: HashMap::new() };
-        let Some(path) = path else { return Ok(journal) };
-        let failed = |error: io::Error| anyhow!("{}: {error}", path.display());
-        let mut options = File::options();
-        let mut file = options.read(true).append(true).create(true).open(path).map_err(failed)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(failed)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        for (number, line) in text.get(..whole).unwrap_or_default().lines().enumerate() {
-            let (name, counts) = entry(line).ok_or_else(|| {
-                let line = Quoted(line);
-                anyhow!(
-                    "{}: line {}: {line} is no line of this command's journal",
-                    path.display(),
-                    number + 1
-                )
-            })?;
-            journal.found.insert(name.to_owned(), counts);
-        }
-        let cut = text.get(whole..).unwrap_or_default();
-        let begins = |content: Content| {
-            let word = content.to_string();
-            word.starts_with(cut) || cut.starts_with(&word)
+        let mut parts = HashMap::new();
+        let mut insert = |part: VerifiedPart| {
+            parts.insert(part.part, (part.checked, part.wrong));
         };
-        if !Content::BOTH.into_iter().any(begins) {
-            bail!("{}: {} is no line of this command's journal", path.display(), Quoted(cut));
+        let open = |path| Checkpoint::open(path, VerifyHeader {}, OpenMode::RESUME, &mut insert);
+        let file = path.map(open).transpose()?.map(|(file, _)| file);
+        Ok(Self { parts, file })
+    }
+
+    fn add(&mut self, part: &str, found: &Verification) -> anyhow::Result<()> {
+        let &Verification { checked, wrong, .. } = found;
+        let number = self.parts.len() as u64;
+        self.parts.insert(part.to_owned(), (checked, wrong));
+        match &mut self.file {
+            Some(file) => Ok(file.add(&VerifiedPart { number, part: part.to_owned(), checked, wrong })?),
+            None => Ok(()),
         }
-        file.set_len(whole as u64).map_err(failed)?;
-        journal.file = Some((path.to_owned(), file));
-        Ok(journal)
     }
-
-    fn add(&mut self, name: &str, found: &Verification) -> anyhow::Result<()> {
-        let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let written = writeln!(file, "{name}: {} checked, {} wrong", found.checked, found.wrong);
-        written.with_context(|| format!("{}", path.display()))
-    }
-}
-
-/// The part that a line of the journal names, and the counts.
-fn entry(line: &str) -> Option<(&str, (u64, u64))> {
-    let (name, counts) = line.split_once(": ")?;
-    let (checked, wrong) = counts.strip_suffix(" wrong")?.split_once(" checked, ")?;
-    Some((name, (checked.parse().ok()?, wrong.parse().ok()?)))
 }

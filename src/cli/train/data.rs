@@ -10,9 +10,10 @@ use indicatif::ProgressBar;
 use super::super::shared::Overwrite;
 use super::input::Input;
 use super::{Outcome, bar, interrupt, interrupted, say, share};
+use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
+use training::Head;
 use training::data::{Copied, Row, Source, Summary, Watch};
-use training::{FileError, Head};
 
 /// What to do with files of positions.
 #[derive(clap::Args, Debug)]
@@ -88,7 +89,7 @@ fn bytes_bar(bytes: u64) -> ProgressBar {
     bar(bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
 }
 
-type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, FileError>;
+type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, CheckpointError>;
 
 impl OneOut {
     fn copy(&self, work: Copy<'_>) -> Outcome {
@@ -155,21 +156,8 @@ fn run_info(input: &Input) -> Outcome {
 }
 
 fn file_line(path: &Path, head: &Head, (games, positions): (u64, u64)) -> String {
-    let Head { seed, nodes, shard, evaluation, .. } = head;
-    let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
-    let shard =
-        if shard.1 == 0 { "put together".to_owned() } else { format!("shard {}/{}", shard.0, shard.1) };
-    let weights = head.weights.map(|_| format!(", weights {}", head.weights())).unwrap_or_default();
-    format!(
-        "{}: {}, {}; seed {seed}, nodes {}, branches {}, {shard}, by {}{weights}, endgame databases {}",
-        path.display(),
-        counted(games, "game"),
-        counted(positions, "position"),
-        or_various(*nodes),
-        head.branches(),
-        evaluation.escape_debug(),
-        head.databases()
-    )
+    let settings = head.settings().map(|(name, value)| format!("{name} {}", value.escape_debug())).join(", ");
+    format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
 }
 
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]

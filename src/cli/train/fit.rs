@@ -78,9 +78,9 @@ impl Args {
     fn begin(&self) -> anyhow::Result<Option<Weights>> {
         let Some(path) = &self.from else { return Ok(None) };
         let bytes = file::read_regular(path, network::SIZE as u64 + 1)
-            .with_context(|| format!("cannot read {}", path.display()))?;
+            .with_context(|| format!("cannot read \"{}\"", path.display()))?;
         let weights = Weights::from_bytes(&bytes);
-        weights.map(Some).with_context(|| format!("cannot begin from {}", path.display()))
+        weights.map(Some).with_context(|| format!("cannot start from \"{}\"", path.display()))
     }
 
     fn draw(&self, fit: &Fit<'_>) -> anyhow::Result<()> {

@@ -1,6 +1,5 @@
 //! `kelso train play`: self-play.
 
-use anyhow::bail;
 use std::io::{Write, stdout};
 use std::path::PathBuf;
 
@@ -9,9 +8,8 @@ use clap::value_parser;
 use super::games::Games;
 use super::{Outcome, bar, interrupt, say};
 use common::count::{counted, grouped};
-use engine::Engine;
 use tournament::schedule::Shard;
-use training::{Held, PlayProgress, SelfPlay};
+use training::{Held, PlayProgress, SelfPlay, checked_engine};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -37,14 +35,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
-    let mut sample = Engine::with_table(1)?;
-    for setting in &settings {
-        sample.apply(setting.clone())?;
-    }
-    sample.databases().check();
-    if let Some(problem) = sample.take_problems().first() {
-        bail!("{problem}");
-    }
+    let sample = checked_engine(1, &settings)?;
     let plan = SelfPlay {
         seed: args.how.seed,
         nodes: args.nodes,

@@ -3,15 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::tree::{Judgement, Misfit, Tree};
-use common::journal::{Head, Journal};
+use common::checkpoint::{Checkpoint, CheckpointHeader};
 use draughts::notation::fen;
 use engine::book::{Key, Worth};
 
 /// How a book is made. Only runs that agree in all of it can go on with each other's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The version of the format.
-    pub kelso_book: u32,
     /// The evaluation, and the checksum of its weights.
     pub judge: String,
     /// The program whose searches these are.
@@ -84,20 +82,15 @@ impl Step {
 }
 
 /// The steps of a growing book on disk.
-pub type Steps = Journal<Header>;
+pub type Steps = Checkpoint<Header>;
 
-impl Head for Header {
+impl CheckpointHeader for Header {
     type Item = Step;
-    const STATE: &'static str = "the steps of a book";
+    const FORMAT: &'static str = "kelso_book";
     const JOB: &'static str = "book";
-    const VERSION: u32 = 1;
     // Every step stands on those before it.
     const REMEDY: &'static str =
-        "without that line and all after it, it can be gone on with; --overwrite begins anew";
-
-    fn version(&self) -> u32 {
-        self.kelso_book
-    }
+        "remove this line and all after it to resume, or use --overwrite to start again";
 
     fn program(&self) -> Option<&str> {
         Some(&self.program)

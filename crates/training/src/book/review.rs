@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::search::{Found, best};
 use common::chance::{self, SliceRandom};
-use common::journal::{Head, Journal};
+use common::checkpoint::{Checkpoint, CheckpointHeader};
 use common::pool::{self, Queue};
 use common::stop::StopToken;
 use common::table::Table;
@@ -40,8 +40,6 @@ impl Effort {
 /// How a book is reviewed. Only runs that agree in all of it can go on with each other's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The version of the format.
-    pub kelso_review: u32,
     /// What the book says of itself.
     pub book: String,
     /// How large it is.
@@ -82,17 +80,12 @@ pub struct Finding {
 }
 
 /// The findings on disk.
-pub type Findings = Journal<Header>;
+pub type Findings = Checkpoint<Header>;
 
-impl Head for Header {
+impl CheckpointHeader for Header {
     type Item = Finding;
-    const STATE: &'static str = "the review of a book";
+    const FORMAT: &'static str = "kelso_review";
     const JOB: &'static str = "review";
-    const VERSION: u32 = 1;
-
-    fn version(&self) -> u32 {
-        self.kelso_review
-    }
 
     fn program(&self) -> Option<&str> {
         Some(&self.program)

@@ -1,33 +1,12 @@
 //! Searching positions for a book.
 
-use std::fmt;
-
 use super::tree::{Judgement, Tree};
+use crate::engines::checked_engine;
 use draughts::board::{Game, Move, Position};
 use endgames::Wld;
 use engine::book::{Key, Worth};
-use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Score};
+use engine::search::{Bound, Control, Event, Limits, Score};
 use engine::{Engine, Setting, SettingError};
-
-/// Why there is no engine.
-#[derive(Debug)]
-pub enum SearchError {
-    /// There is no memory for its table.
-    Memory(OutOfMemory),
-    /// A setting can't be made.
-    Setting(SettingError),
-}
-
-impl fmt::Display for SearchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Memory(error) => error.fmt(f),
-            Self::Setting(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SearchError {}
 
 /// Mebibytes of a table, unless an option says something else: a search of a book's is short, and the table is emptied for every
 /// position.
@@ -46,22 +25,8 @@ impl Searcher {
     /// # Errors
     ///
     /// When there is no memory, or a setting can't be made.
-    pub fn new(settings: &[Setting], nodes: u64) -> Result<Self, SearchError> {
-        let engine = Self::engine_with(HASH, settings)?;
-        Ok(Self { engine, limits: Limits::nodes(nodes) })
-    }
-
-    /// An engine with a table of so many mebibytes, unless a setting says something else.
-    ///
-    /// # Errors
-    ///
-    /// When there is no memory, or a setting can't be made.
-    pub fn engine_with(mebibytes: usize, settings: &[Setting]) -> Result<Engine, SearchError> {
-        let mut engine = Engine::with_table(mebibytes).map_err(SearchError::Memory)?;
-        for setting in settings {
-            engine.apply(setting.clone()).map_err(SearchError::Setting)?;
-        }
-        Ok(engine)
+    pub fn new(settings: &[Setting], nodes: u64) -> Result<Self, SettingError> {
+        Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }
 
     /// The engine.

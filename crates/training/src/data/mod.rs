@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 
 pub use summary::{Row, Summary};
 
-use super::file::{FileError, Head, Played, Reader, Writer};
+use super::file::{Head, Played, Reader, Writer, failed};
 use common::chance::{self, RngExt};
+use common::checkpoint::CheckpointError;
 
 /// Hears how many bytes have been read, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(u64) -> bool;
@@ -32,7 +33,7 @@ pub struct Copied {
     /// Games and samples in each new file.
     pub written: Vec<(u64, u64)>,
     /// Last games that were cut short and so left out.
-    pub left_out: Vec<FileError>,
+    pub left_out: Vec<CheckpointError>,
 }
 
 impl Source {
@@ -41,12 +42,12 @@ impl Source {
     /// # Errors
     ///
     /// When one can't be read or is no file of samples.
-    pub fn open(paths: &[PathBuf]) -> Result<Self, FileError> {
+    pub fn open(paths: &[PathBuf]) -> Result<Self, CheckpointError> {
         let mut bytes = 0;
         let mut files = Vec::new();
         for path in paths {
             let reader = Reader::open(path)?;
-            let about = std::fs::metadata(path).map_err(|error| FileError::System(path.clone(), error))?;
+            let about = std::fs::metadata(path).map_err(failed("read", path))?;
             bytes += about.len();
             files.push((path.clone(), reader.head().clone()));
         }
@@ -69,26 +70,19 @@ impl Source {
     fn each(
         &self,
         watch: Watch<'_>,
-        left_out: &mut Vec<FileError>,
-        take: &mut dyn FnMut(usize, Played) -> Result<(), FileError>,
-    ) -> Result<bool, FileError> {
+        left_out: &mut Vec<CheckpointError>,
+        take: &mut dyn FnMut(usize, Played) -> Result<(), CheckpointError>,
+    ) -> Result<bool, CheckpointError> {
         let mut before = 0;
         for (index, (path, _)) in self.files.iter().enumerate() {
             let mut reader = Reader::open(path)?;
-            loop {
-                match reader.next_game() {
-                    Ok(Some(game)) => take(index, game)?,
-                    Ok(None) => break,
-                    Err(cut @ FileError::Cut(..)) => {
-                        left_out.push(cut);
-                        break;
-                    }
-                    Err(error) => return Err(error),
-                }
+            while let Some(game) = reader.next_game()? {
+                take(index, game)?;
                 if !watch(before + reader.position()) {
                     return Ok(false);
                 }
             }
+            left_out.extend(reader.incomplete());
             before += reader.position();
         }
         Ok(true)
@@ -105,7 +99,7 @@ impl Source {
         out: &[&Path],
         watch: Watch<'_>,
         sort: &mut dyn FnMut(&mut Played) -> Option<usize>,
-    ) -> Result<Option<Copied>, FileError> {
+    ) -> Result<Option<Copied>, CheckpointError> {
         let head = self.head();
         let mut files: Vec<Writer> =
             out.iter().map(|path| Writer::create(path, &head)).collect::<Result<_, _>>()?;
@@ -138,7 +132,7 @@ impl Source {
     /// # Errors
     ///
     /// When a file can't be used or is damaged.
-    pub fn merge(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, FileError> {
+    pub fn merge(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, CheckpointError> {
         self.copy(&[out], watch, &mut |_| Some(0))
     }
 
@@ -151,7 +145,7 @@ impl Source {
     /// # Errors
     ///
     /// When a file can't be used or is damaged.
-    pub fn dedup(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, FileError> {
+    pub fn dedup(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, CheckpointError> {
         let mut seen: HashSet<u64, BuildHasherDefault<Itself>> = HashSet::default();
         self.copy(&[out], watch, &mut |game| {
             game.samples.retain(|sample| seen.insert(sample.key()));
@@ -170,7 +164,7 @@ impl Source {
         seed: u64,
         out: [&Path; 2],
         watch: Watch<'_>,
-    ) -> Result<Option<Copied>, FileError> {
+    ) -> Result<Option<Copied>, CheckpointError> {
         let mut random = chance::stream(&[seed]);
         self.copy(&out, watch, &mut |_| Some(usize::from(random.random::<f64>() >= share)))
     }
@@ -304,13 +298,13 @@ mod tests {
         bytes[2000] ^= 1;
         fs::write(folder.path("b"), bytes).unwrap();
         let error = source.dedup(&out, &mut |_| true).unwrap_err();
-        assert!(matches!(error, FileError::Damaged(..)), "{error}");
+        assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
         assert_eq!(folder.names(), ["a", "b"]);
         // A game that somebody is still writing is no damage.
         fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
         let copied = source.merge(&out, &mut |_| true).unwrap().unwrap();
         assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));
         let error = source.merge(&folder.path("missing/c"), &mut |_| panic!("nothing is read")).unwrap_err();
-        assert!(matches!(error, FileError::Write(..)), "{error}");
+        assert!(matches!(error, CheckpointError::Io { .. }), "{error}");
     }
 }

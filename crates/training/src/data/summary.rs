@@ -1,8 +1,9 @@
 //! What is in files of samples.
 
 use super::{Source, Watch};
-use crate::file::{FileError, Played, Reader};
+use crate::file::{Played, Reader};
 use crate::sample::{DECIDED, Label, Sample};
+use common::checkpoint::CheckpointError;
 
 /// Counts of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,7 +30,7 @@ pub struct Summary {
     /// Samples whose positions were there before.
     pub repeated: u64,
     /// What is wrong with files, and keeps what follows in them from being read.
-    pub problems: Vec<FileError>,
+    pub problems: Vec<CheckpointError>,
     /// Whether everything was seen.
     pub finished: bool,
 }
@@ -97,6 +98,7 @@ impl Source {
                         }
                         going = watch(before + reader.position());
                     }
+                    summary.problems.extend(reader.incomplete());
                     before += reader.position();
                 }
                 Err(error) => summary.problems.push(error),

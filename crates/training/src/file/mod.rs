@@ -30,15 +30,14 @@
 mod reader;
 mod writer;
 
-use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 
 pub use reader::Reader;
 pub use writer::{Held, Writer};
 
 use super::sample::Sample;
-use common::file::WriteError;
+use common::checkpoint::{CheckpointError, Damage, Location, changed};
 
 const MAGIC: &[u8; 8] = b"KELSOPOS";
 const VERSION: u32 = 1;
@@ -74,61 +73,26 @@ pub struct Played {
     pub samples: Vec<Sample>,
 }
 
-/// Why a file of samples can't be used.
-#[derive(Debug)]
-pub enum FileError {
-    /// The system refuses.
-    System(PathBuf, io::Error),
-    /// It can't be written.
-    Write(WriteError),
-    /// Another run is writing it.
-    Busy(PathBuf),
-    /// It is no file of samples.
-    Foreign(PathBuf, &'static str),
-    /// It holds the games of another run.
-    Differs(PathBuf, String),
-    /// Its last game, which begins at a byte, is not there whole.
-    Cut(PathBuf, u64),
-    /// Something in it is damaged, at a byte.
-    Damaged(PathBuf, u64, &'static str),
-}
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::System(path, error) => write!(f, "cannot use {}: {error}", path.display()),
-            Self::Write(error) => error.fmt(f),
-            Self::Busy(path) => write!(
-                f,
-                "{} is being written by another run: wait for its end or choose another folder",
-                path.display()
-            ),
-            Self::Foreign(path, why) => {
-                write!(f, "{} is no file of positions: {why}", path.display())
-            }
-            Self::Differs(path, what) => {
-                write!(
-                    f,
-                    "{} belongs to another run: {what}; choose another folder or the same settings",
-                    path.display()
-                )
-            }
-            Self::Cut(path, byte) => {
-                write!(f, "the last game of {}, at byte {byte}, is cut short", path.display())
-            }
-            Self::Damaged(path, byte, what) => {
-                write!(f, "{} is damaged at byte {byte}: {what}", path.display())
-            }
-        }
+/// The error of a file with another format.
+fn foreign(path: &Path, reason: &str) -> CheckpointError {
+    CheckpointError::Foreign {
+        path: path.to_owned(),
+        kind: "a file of positions".to_owned(),
+        reason: reason.to_owned(),
     }
 }
 
-impl std::error::Error for FileError {}
-
-impl From<WriteError> for FileError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
+/// The error of a damaged game that begins at a byte.
+fn damaged(path: &Path, byte: u64, reason: &str) -> CheckpointError {
+    CheckpointError::Damaged {
+        path: path.to_owned(),
+        damage: Damage { at: Location::Byte(byte), reason: reason.to_owned() },
+        remedy: "remove the file and play its games again",
     }
+}
+
+pub(crate) fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) -> CheckpointError {
+    move |error| CheckpointError::Io { action, path: path.to_owned(), error }
 }
 
 impl Head {
@@ -161,17 +125,17 @@ impl Head {
             return Err("it does not begin with KELSOPOS");
         }
         if word(8) != VERSION {
-            return Err("it was written by another version of Kelso; play its games again");
+            return Err("its version is not supported");
         }
         if word(12) != crc32fast::hash(&bytes[16..]) {
-            return Err("the checksum of its head is wrong");
+            return Err("wrong checksum of the header");
         }
         let name: Vec<u8> = bytes[40..40 + NAME].iter().copied().take_while(|&byte| byte != 0).collect();
         Ok(Self {
             seed: long(16),
             nodes: long(24),
             shard: (word(32), word(36)),
-            evaluation: String::from_utf8(name).map_err(|_| "the evaluation's name is no text")?,
+            evaluation: String::from_utf8(name).map_err(|_| "the name of the evaluation is not UTF-8")?,
             databases: (bytes[72] & 1 != 0).then(|| word(64)),
             weights: (bytes[72] & 2 != 0).then(|| word(68)),
             branches: (bytes[72] & 4 != 0).then(|| word(76)),
@@ -207,42 +171,34 @@ impl Head {
         }
     }
 
-    /// What is known of the endgame databases, in words.
+    /// The settings of the games, with their names.
     #[must_use]
-    pub fn databases(&self) -> String {
-        match self.databases {
+    pub fn settings(&self) -> [(&'static str, String); 7] {
+        let or_various = |number: u64| if number == 0 { "various".to_owned() } else { number.to_string() };
+        let shard = match self.shard {
+            (_, 0) => "merged".to_owned(),
+            (index, count) => format!("{index}/{count}"),
+        };
+        let databases = match self.databases {
             Some(0) => "none".to_owned(),
             Some(pieces) => format!("up to {pieces} pieces"),
             None => "unknown".to_owned(),
-        }
-    }
-
-    /// The checksum of the weights, in words.
-    #[must_use]
-    pub fn weights(&self) -> String {
-        self.weights.map_or("none".to_owned(), |checksum| format!("{checksum:08x}"))
-    }
-
-    /// The number of branches, in words.
-    #[must_use]
-    pub fn branches(&self) -> String {
-        self.branches.map_or("various".to_owned(), |branches| branches.to_string())
-    }
-
-    /// The first thing in which another head differs.
-    fn difference(&self, other: &Self) -> Option<String> {
-        let differ = |what: &str, there: &dyn fmt::Display, here: &dyn fmt::Display| {
-            let (there, here) = (there.to_string(), here.to_string());
-            (there != here).then(|| format!("{what} {there} on disk and {here} now"))
         };
-        let shard = |head: &Self| format!("{}/{}", head.shard.0, head.shard.1);
-        differ("seed", &other.seed, &self.seed)
-            .or_else(|| differ("nodes", &other.nodes, &self.nodes))
-            .or_else(|| differ("shard", &shard(other), &shard(self)))
-            .or_else(|| differ("evaluation", &other.name(), &self.name()))
-            .or_else(|| differ("weights", &other.weights(), &self.weights()))
-            .or_else(|| differ("endgame databases", &other.databases(), &self.databases()))
-            .or_else(|| differ("branches", &other.branches(), &self.branches()))
+        [
+            ("seed", or_various(self.seed)),
+            ("nodes", or_various(self.nodes)),
+            ("branches", self.branches.map_or_else(|| "various".to_owned(), |branches| branches.to_string())),
+            ("shard", shard),
+            ("evaluation", self.name().to_owned()),
+            ("weights", self.weights.map_or_else(|| "none".to_owned(), |checksum| format!("{checksum:08x}"))),
+            ("endgame databases", databases),
+        ]
+    }
+
+    /// Describes the first setting in which a new run differs.
+    fn difference(&self, now: &Self) -> Option<String> {
+        let pairs = self.settings().into_iter().zip(now.settings());
+        pairs.into_iter().find_map(|((name, old), (_, now))| changed(name, &old, &now))
     }
 }
 

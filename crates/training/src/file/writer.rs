@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{FileError, GAME_HEAD, HEAD, Head, Played, Reader, checksum};
+use super::{GAME_HEAD, HEAD, Head, Played, Reader, checksum, failed, foreign};
+use common::checkpoint::{self, CheckpointError};
 use common::file::Draft;
 use common::lock::Lock;
 
@@ -38,9 +39,9 @@ impl Writer {
     /// # Errors
     ///
     /// When it can't be written.
-    pub fn create(path: &Path, head: &Head) -> Result<Self, FileError> {
+    pub fn create(path: &Path, head: &Head) -> Result<Self, CheckpointError> {
         let (draft, mut file) = Draft::begin(path)?;
-        file.write_all(&head.to_bytes()).map_err(|error| FileError::System(path.to_owned(), error))?;
+        file.write_all(&head.to_bytes()).map_err(failed("write", path))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), draft: Some(draft), _lock: None })
     }
 
@@ -49,46 +50,46 @@ impl Writer {
     /// # Errors
     ///
     /// When it can't be used, or belongs to a run with another head.
-    pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), FileError> {
-        let system = |error| FileError::System(path.to_owned(), error);
-        let lock = Lock::beside(path).map_err(system)?.ok_or_else(|| FileError::Busy(path.to_owned()))?;
-        let mut file =
-            File::options().read(true).write(true).create(true).truncate(false).open(path).map_err(system)?;
+    pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), CheckpointError> {
+        let lock = checkpoint::lock_beside(path, path.to_owned())?;
+        let system = failed("write", path);
+        let mut file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(&system)?;
         let continued =
             |file| Self { path: path.to_owned(), file: BufWriter::new(file), draft: None, _lock: Some(lock) };
-        let length = file.metadata().map_err(system)?.len();
+        let length = file.metadata().map_err(&system)?.len();
         let mut begun = Vec::new();
-        (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(system)?;
+        (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(&system)?;
         if begun.len() < HEAD {
             // At most a head that never got whole; anything else is not ours to replace.
             if !head.to_bytes().starts_with(&begun) {
-                return Err(FileError::Foreign(path.to_owned(), "it is shorter than its head"));
+                return Err(foreign(path, "it is shorter than its header"));
             }
-            file.seek(SeekFrom::Start(0)).map_err(system)?;
-            file.set_len(0).map_err(system)?;
-            file.write_all(&head.to_bytes()).map_err(system)?;
+            file.seek(SeekFrom::Start(0)).map_err(&system)?;
+            file.set_len(0).map_err(&system)?;
+            file.write_all(&head.to_bytes()).map_err(&system)?;
             return Ok((continued(file), Held::default()));
         }
-        file.seek(SeekFrom::Start(0)).map_err(system)?;
-        let mut reader = Reader::over(path, file.try_clone().map_err(system)?)?;
+        file.seek(SeekFrom::Start(0)).map_err(&system)?;
+        let mut reader = Reader::over(path, file.try_clone().map_err(&system)?)?;
         let mut before = Held::default();
-        if let Some(what) = head.difference(reader.head()) {
-            return Err(FileError::Differs(path.to_owned(), what));
+        if let Some(difference) = reader.head().difference(head) {
+            let path = path.to_owned();
+            return Err(CheckpointError::Mismatch { path, job: "run", difference });
         }
-        loop {
-            match reader.next_game() {
-                Ok(Some(game)) => {
-                    before.games += 1;
-                    before.samples += game.samples.len() as u64;
-                    before.last = Some(game.number);
-                }
-                Ok(None) | Err(FileError::Cut(..)) => break,
-                Err(error) => return Err(error),
-            }
+        while let Some(game) = reader.next_game()? {
+            before.games += 1;
+            before.samples += game.samples.len() as u64;
+            before.last = Some(game.number);
         }
         before.dropped = length.saturating_sub(reader.position());
-        file.set_len(reader.position()).map_err(system)?;
-        file.seek(SeekFrom::End(0)).map_err(system)?;
+        file.set_len(reader.position()).map_err(&system)?;
+        file.seek(SeekFrom::End(0)).map_err(&system)?;
         Ok((continued(file), before))
     }
 
@@ -97,7 +98,7 @@ impl Writer {
     /// # Errors
     ///
     /// When it can't be written.
-    pub fn append(&mut self, game: &Played) -> Result<(), FileError> {
+    pub fn append(&mut self, game: &Played) -> Result<(), CheckpointError> {
         let count = game.samples.len().min(usize::from(u16::MAX));
         let samples: Vec<u8> = game.samples.iter().take(count).flat_map(|sample| sample.to_bytes()).collect();
         let mut head = [0; GAME_HEAD];
@@ -106,7 +107,7 @@ impl Writer {
         let check = checksum(&head, &samples);
         head[12..].copy_from_slice(&check.to_le_bytes());
         let written = self.file.write_all(&head).and_then(|()| self.file.write_all(&samples));
-        written.map_err(|error| FileError::System(self.path.clone(), error))
+        written.map_err(failed("write", &self.path))
     }
 
     /// Gives what was appended to the system.
@@ -114,8 +115,8 @@ impl Writer {
     /// # Errors
     ///
     /// When it can't be written.
-    pub fn flush(&mut self) -> Result<(), FileError> {
-        self.file.flush().map_err(|error| FileError::System(self.path.clone(), error))
+    pub fn flush(&mut self) -> Result<(), CheckpointError> {
+        self.file.flush().map_err(failed("write", &self.path))
     }
 
     /// Gives a new file its name, now that it is whole.
@@ -123,12 +124,12 @@ impl Writer {
     /// # Errors
     ///
     /// When it can't be written.
-    pub fn finish(mut self) -> Result<(), FileError> {
+    pub fn finish(mut self) -> Result<(), CheckpointError> {
         self.flush()?;
         let (file, _) = self.file.into_parts();
         match self.draft {
             Some(draft) => Ok(draft.keep(file)?),
-            None => file.sync_all().map_err(|error| FileError::System(self.path, error)),
+            None => file.sync_all().map_err(failed("write", &self.path)),
         }
     }
 }
@@ -139,6 +140,7 @@ mod tests {
 
     use super::*;
     use crate::testing::random_game;
+    use common::checkpoint::Location;
     use common::testing::Folder;
 
     fn head() -> Head {
@@ -171,7 +173,7 @@ mod tests {
         (games, starts)
     }
 
-    fn read(path: &Path) -> Result<Vec<Played>, FileError> {
+    fn read(path: &Path) -> Result<Vec<Played>, CheckpointError> {
         let mut reader = Reader::open(path)?;
         assert_eq!(reader.head(), &head());
         let mut games = Vec::new();
@@ -204,7 +206,7 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         for length in starts[5] + 1..whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
-            assert!(matches!(read(&path), Err(FileError::Cut(_, at)) if at == starts[5] as u64), "{length}");
+            assert_eq!(read(&path).unwrap(), games[..5]);
             let (mut file, held) = Writer::resume(&path, &head()).unwrap();
             assert_eq!((held.games, held.dropped), (5, (length - starts[5]) as u64));
             file.append(&games[5]).unwrap();
@@ -233,10 +235,10 @@ mod tests {
                 fs::write(&path, &bytes).unwrap();
                 let error = Writer::resume(&path, &head()).unwrap_err();
                 assert!(
-                    matches!(&error, FileError::Damaged(_, byte, _) if *byte == starts[1] as u64),
+                    matches!(&error, CheckpointError::Damaged { damage, .. } if damage.at == Location::Byte(starts[1] as u64)),
                     "{error}"
                 );
-                assert!(matches!(read(&path), Err(FileError::Damaged(..))));
+                assert!(matches!(read(&path), Err(CheckpointError::Damaged { .. })));
                 assert_eq!(fs::read(&path).unwrap(), bytes);
             }
         }
@@ -253,17 +255,20 @@ mod tests {
             bytes[at] ^= 1;
             bytes
         };
-        for (bytes, why) in [
-            (b"hello".to_vec(), "it is shorter than its head"),
-            (b"hello".repeat(100), "it does not begin with KELSOPOS"),
-            (change(9), "it was written by another version of Kelso; play its games again"),
-            (change(12), "the checksum of its head is wrong"),
-            (change(50), "the checksum of its head is wrong"),
-            (change(70), "the checksum of its head is wrong"),
+        for (bytes, part) in [
+            (b"hello".to_vec(), "shorter"),
+            (b"hello".repeat(100), "KELSOPOS"),
+            (change(9), "version"),
+            (change(12), "checksum"),
+            (change(50), "checksum"),
+            (change(70), "checksum"),
         ] {
             fs::write(&path, &bytes).unwrap();
             for error in [Writer::resume(&path, &head()).unwrap_err(), Reader::open(&path).unwrap_err()] {
-                assert_eq!(error.to_string(), format!("{} is no file of positions: {why}", path.display()));
+                assert!(
+                    matches!(&error, CheckpointError::Foreign { reason, .. } if reason.contains(part)),
+                    "{error}"
+                );
             }
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
@@ -275,15 +280,23 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), whole);
             error
         };
-        assert!(other(|head| head.seed = 6).contains("another run: seed 5 on disk and 6 now"));
-        assert!(other(|head| head.nodes = 6).contains("nodes 200 on disk and 6 now"));
-        assert!(other(|head| head.shard = (2, 2)).contains("shard 1/2 on disk and 2/2 now"));
-        assert!(other(|head| head.evaluation.clear()).contains("evaluation network small on disk and  now"));
-        assert!(other(|head| head.weights = Some(9)).contains("weights 00001a2b on disk and 00000009 now"));
-        assert!(other(|head| head.weights = None).contains("weights 00001a2b on disk and none now"));
-        assert!(other(|head| head.branches = Some(2)).contains("branches 0 on disk and 2 now"));
+        assert!(other(|head| head.seed = 6).contains("another run: seed was \"5\" and is now \"6\""));
+        assert!(other(|head| head.nodes = 6).contains("nodes was \"200\" and is now \"6\""));
+        assert!(other(|head| head.shard = (2, 2)).contains("shard was \"1/2\" and is now \"2/2\""));
+        assert!(
+            other(|head| head.evaluation.clear())
+                .contains("evaluation was \"network small\" and is now \"\"")
+        );
+        assert!(
+            other(|head| head.weights = Some(9)).contains("weights was \"00001a2b\" and is now \"00000009\"")
+        );
+        assert!(other(|head| head.weights = None).contains("weights was \"00001a2b\" and is now \"none\""));
+        assert!(other(|head| head.branches = Some(2)).contains("branches was \"0\" and is now \"2\""));
         let databases = other(|head| head.databases = Some(0));
-        assert!(databases.contains("endgame databases up to 6 pieces on disk and none now"), "{databases}");
+        assert!(
+            databases.contains("endgame databases was \"up to 6 pieces\" and is now \"none\""),
+            "{databases}"
+        );
     }
 
     #[test]
@@ -308,7 +321,7 @@ mod tests {
         let first = Writer::resume(&path, &head()).unwrap();
         let whole = fs::read(&path).unwrap();
         let error = Writer::resume(&path, &head()).unwrap_err();
-        assert!(matches!(error, FileError::Busy(busy) if busy == path));
+        assert!(matches!(error, CheckpointError::Busy(busy) if busy == path));
         assert_eq!(fs::read(&path).unwrap(), whole);
         drop(first);
         assert!(Writer::resume(&path, &head()).is_ok());

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::file::{FileError, Reader};
+use crate::file::Reader;
 use crate::sample::Sample;
+use common::checkpoint::CheckpointError;
 
 /// Samples of games, divided by game, so that nothing of a game that is held out is learned from.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +25,7 @@ impl Set {
         paths: &[PathBuf],
         held_out: u64,
         watch: &mut dyn FnMut(usize) -> bool,
-    ) -> Result<Self, FileError> {
+    ) -> Result<Self, CheckpointError> {
         let mut set = Self::default();
         for path in paths {
             if !set.add(path, held_out, watch)? {
@@ -39,21 +40,16 @@ impl Set {
         path: &Path,
         held_out: u64,
         watch: &mut dyn FnMut(usize) -> bool,
-    ) -> Result<bool, FileError> {
+    ) -> Result<bool, CheckpointError> {
         let mut reader = Reader::open(path)?;
-        loop {
-            match reader.next_game() {
-                Ok(Some(game)) => {
-                    let held_out = game.number % held_out.max(1) == 0;
-                    let part = if held_out { &mut self.held_out } else { &mut self.train };
-                    part.extend(game.samples);
-                }
-                Ok(None) | Err(FileError::Cut(..)) => return Ok(true),
-                Err(error) => return Err(error),
-            }
+        while let Some(game) = reader.next_game()? {
+            let held_out = game.number % held_out.max(1) == 0;
+            let part = if held_out { &mut self.held_out } else { &mut self.train };
+            part.extend(game.samples);
             if !watch(self.train.len() + self.held_out.len()) {
                 return Ok(false);
             }
         }
+        Ok(true)
     }
 }

@@ -23,7 +23,7 @@ pub use state::{PairResult, TuneError, TuneFile, TuneState};
 
 use super::duel::{Duel, points};
 use common::chance::{self, SliceRandom};
-use common::journal::Leniency;
+use common::checkpoint::OpenMode;
 use common::pool::{self, Queue};
 use common::statistics::{Estimate, Pairs, Wdl};
 use engine::Setting;
@@ -87,7 +87,7 @@ impl Tournament {
             }
         };
         let header = Header::new(self);
-        let (file, _) = TuneFile::resume(&self.file, header, Leniency::default(), &mut seen)?;
+        let (file, _) = TuneFile::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
         let mut state = TuneState { generation: 0, holder: self.first.values().to_vec(), played: Vec::new() };
         while !results.is_empty() {
             state.played = self.numbers(&state).map(|number| results.remove(&number)).collect();

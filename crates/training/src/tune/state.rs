@@ -4,14 +4,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::Tournament;
-use common::journal::{Head, Journal, JournalError};
+use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader};
 use engine::SettingError;
 
 /// How a tournament is played. Only runs that agree in all of it can resume each other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// The version of the format.
-    kelso_tune: u32,
     evaluation: String,
     /// The checksum of the weights that it begins with.
     weights: u32,
@@ -34,19 +32,14 @@ pub struct PairResult {
 }
 
 /// The results of a tournament on disk, in NAME.state.
-pub type TuneFile = Journal<Header>;
+pub type TuneFile = Checkpoint<Header>;
 
-impl Head for Header {
+impl CheckpointHeader for Header {
     type Item = PairResult;
-    const STATE: &'static str = "the state of a tournament";
+    const FORMAT: &'static str = "kelso_tune";
     const JOB: &'static str = "tournament";
-    const VERSION: u32 = 1;
     const EXTENSION: &'static str = ".state";
-    const REMEDY: &'static str = "remove that line, and its games are played again";
-
-    fn version(&self) -> u32 {
-        self.kelso_tune
-    }
+    const REMEDY: &'static str = "remove this line to play its games again";
 
     fn number(pair: &PairResult) -> u64 {
         pair.number
@@ -58,7 +51,6 @@ impl Header {
         let Tournament { first, seed, challengers, pairs, nodes, reach, settings, .. } = tournament;
         let options: Vec<_> = settings.iter().map(|setting| format!("{setting:?}")).collect();
         Self {
-            kelso_tune: Self::VERSION,
             evaluation: first.evaluation().name().to_owned(),
             weights: first.checksum(),
             seed: *seed,
@@ -87,7 +79,7 @@ pub struct TuneState {
 pub enum TuneError {
     /// The checkpoint cannot be used.
     #[error(transparent)]
-    File(#[from] JournalError),
+    File(#[from] CheckpointError),
     /// The engine refuses a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),

@@ -1,5 +1,5 @@
 use super::*;
-use common::journal::{JournalError, Loss};
+use common::checkpoint::{CheckpointError, Damage, Location};
 use common::testing::Folder;
 
 fn tournament(folder: &Folder, name: &str, first: Sheet) -> Tournament {
@@ -118,7 +118,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
         (Tournament { first: Sheet::published("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {
         match other.resume() {
-            Err(TuneError::File(JournalError::Other { difference, .. })) => {
+            Err(TuneError::File(CheckpointError::Mismatch { difference, .. })) => {
                 assert!(difference.contains(part));
             }
             result => panic!("{part}: {result:?}"),
@@ -138,7 +138,10 @@ fn a_damaged_line_costs_its_games() {
     std::fs::write(&path, text.replacen("\"n\":3,", "\"n\":4,", 1)).unwrap();
     let error = tournament.resume().unwrap_err();
     assert!(
-        matches!(error, TuneError::File(JournalError::Damaged { loss: Loss { line: 5, .. }, .. })),
+        matches!(
+            error,
+            TuneError::File(CheckpointError::Damaged { damage: Damage { at: Location::Line(5), .. }, .. })
+        ),
         "{error}"
     );
     std::fs::write(&path, [&lines[..4], &lines[5..]].concat().concat()).unwrap();

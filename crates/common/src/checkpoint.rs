@@ -1,0 +1,611 @@
+//! Checkpoints of long runs that finish one item after another, mostly games: `NAME.jsonl` has a header and one line of JSON
+//! for each finished item, and `NAME.pdn` the games for other programs. While a run writes them, `NAME.lock` keeps other runs
+//! away.
+//!
+//! Each item is appended when it is finished, so that a killed run loses only unfinished items. A line that was cut short is
+//! dropped when the run is resumed. At the end the files are rewritten in the order of the items' numbers, since concurrent
+//! work finishes in any order. Memory holds only the positions of the items on disk.
+
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::vec;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::file::{self, Draft, WriteError};
+use super::lock::Lock;
+use super::outputs::Outputs;
+
+/// The settings that all items of a checkpoint share: its first line.
+pub trait CheckpointHeader: Serialize + DeserializeOwned {
+    /// One unit of finished work.
+    type Item: Serialize + DeserializeOwned;
+    /// The JSON key of the format's version, such as `kelso_match`.
+    const FORMAT: &'static str;
+    /// The version of the format that is written and read.
+    const VERSION: u32 = 1;
+    /// The kind of run, for messages, such as `match`.
+    const JOB: &'static str;
+    /// The extension of the file.
+    const EXTENSION: &'static str = ".jsonl";
+    /// The remedy for a damaged line.
+    const REMEDY: &'static str = "use --salvage to skip damaged lines";
+    /// Formats an item as PDN with an empty line at its end, if items are games.
+    const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
+
+    /// The number by which items are ordered.
+    fn number(item: &Self::Item) -> u64;
+
+    /// The program that makes the items, if a changed one is accepted only with `--any-program`.
+    fn program(&self) -> Option<&str> {
+        None
+    }
+
+    /// Describes the first setting that keeps a run from resuming this one.
+    fn difference(&self, now: &Self) -> Option<String> {
+        difference(self, now, &["program"])
+    }
+
+    /// Describes the first program that has changed.
+    fn changed_program(&self, now: &Self) -> Option<String> {
+        changed("the program", &self.program()?, &now.program()?)
+    }
+
+    /// Warnings for a run that resumes this one.
+    fn warnings(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The header of a run that resumes this one.
+    #[must_use]
+    fn resumed(&self, now: Self) -> Self {
+        now
+    }
+}
+
+/// Describes a setting that has changed.
+pub fn changed<T: Serialize + PartialEq>(name: &str, old: &T, now: &T) -> Option<String> {
+    let json = |value| serde_json::to_string(value).unwrap_or_default();
+    (old != now).then(|| format!("{name} was {} and is now {}", json(old), json(now)))
+}
+
+/// Describes the first field in which two headers differ, except for some fields.
+fn difference(old: &impl Serialize, now: &impl Serialize, ignored: &[&str]) -> Option<String> {
+    let (Ok(Value::Object(old)), Ok(Value::Object(now))) =
+        (serde_json::to_value(old), serde_json::to_value(now))
+    else {
+        return None;
+    };
+    let fields = old.iter().filter(|(name, _)| !ignored.contains(&name.as_str()));
+    let null = Value::Null;
+    fields.into_iter().find_map(|(name, value)| changed(name, value, now.get(name).unwrap_or(&null)))
+}
+
+/// An error in reading or writing a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The system refuses.
+    #[error("cannot {action} \"{}\": {error}", path.display())]
+    Io {
+        /// The action that failed.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        error: io::Error,
+    },
+    /// It exists already.
+    #[error("\"{}\" already exists; use --resume to continue it or --overwrite to replace it", .0.display())]
+    Exists(PathBuf),
+    /// Another run is writing it.
+    #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
+    Busy(PathBuf),
+    /// It has another format.
+    #[error("\"{}\" is not {kind}: {reason}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// The expected kind of file, with its article.
+        kind: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A part of it cannot be read.
+    #[error("\"{}\" is damaged: {damage}; {remedy}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The first damaged part.
+        damage: Damage,
+        /// The remedy.
+        remedy: &'static str,
+    },
+    /// It belongs to a run with other settings.
+    #[error("\"{}\" belongs to another {job}: {difference}; use the same settings or another --out", path.display())]
+    Mismatch {
+        /// The file.
+        path: PathBuf,
+        /// The kind of run.
+        job: &'static str,
+        /// The setting that differs.
+        difference: String,
+    },
+    /// A program has changed.
+    #[error(
+        "cannot resume \"{}\": {difference}; use --any-program to mix results of different programs, or another --out",
+        path.display()
+    )]
+    ChangedProgram {
+        /// The file.
+        path: PathBuf,
+        /// The program that differs.
+        difference: String,
+    },
+}
+
+impl From<WriteError> for CheckpointError {
+    fn from(WriteError { path, error }: WriteError) -> Self {
+        Self::Io { action: "write", path, error }
+    }
+}
+
+fn failed(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CheckpointError {
+    move |error| CheckpointError::Io { action, path: path.to_owned(), error }
+}
+
+/// A part of a file that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// The place in the file.
+    pub at: Location,
+    /// The reason.
+    pub reason: String,
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at {
+            Location::Line(line) => write!(f, "line {line}: {}", self.reason),
+            Location::Byte(byte) => write!(f, "byte {byte}: {}", self.reason),
+        }
+    }
+}
+
+/// A place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Location {
+    /// A line, counted from 1.
+    Line(usize),
+    /// A byte, counted from 0.
+    Byte(u64),
+}
+
+/// The faults of a checkpoint that the user accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Leniency {
+    /// A program, or one of its files, has changed.
+    pub any_program: bool,
+    /// Lines are damaged; their items are lost.
+    pub salvage: bool,
+}
+
+/// The treatment of the files of an earlier run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpenMode {
+    /// Resume the earlier run, if there is one.
+    pub resume: bool,
+    /// Replace existing files.
+    pub overwrite: bool,
+    /// The accepted faults.
+    pub leniency: Leniency,
+}
+
+impl OpenMode {
+    /// Resumes a run, or begins it if there is no checkpoint.
+    pub const RESUME: Self =
+        Self { resume: true, overwrite: false, leniency: Leniency { any_program: false, salvage: false } };
+
+    /// Begins the declaration of the outputs of a run whose checkpoint has this name. Other files that it resumes with the
+    /// checkpoint follow in `more`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if another run writes the checkpoint, or the system refuses.
+    pub fn outputs<H: CheckpointHeader>(
+        &self,
+        name: &Path,
+        more: &[&Path],
+    ) -> Result<Outputs, CheckpointError> {
+        lock::<H>(name)?;
+        let files = files::<H>(name);
+        let kept = files.iter().map(PathBuf::as_path).chain(more.iter().copied());
+        Ok(Outputs::new(self.overwrite).keeps(self.resume, kept).reserves("--out", &with(name, ".lock")))
+    }
+}
+
+/// A checkpoint that has been read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loaded<H> {
+    /// Its header.
+    pub header: H,
+    /// The damaged lines, if they may be skipped.
+    pub damage: Vec<Damage>,
+}
+
+/// Reads a checkpoint. With `salvage`, damaged lines are skipped, since all others are still valid. A last line that is cut
+/// short, as a kill leaves it, is always skipped.
+///
+/// # Errors
+///
+/// Returns an error if the file cannot be read, has no valid header, or has a damaged line and `salvage` is false.
+pub fn read<H: CheckpointHeader>(
+    path: &Path,
+    salvage: bool,
+    on_item: &mut dyn FnMut(H::Item),
+) -> Result<Loaded<H>, CheckpointError> {
+    let foreign = |reason: String| CheckpointError::Foreign {
+        path: path.into(),
+        kind: format!("a {} checkpoint", H::JOB),
+        reason,
+    };
+    let mut input = BufReader::new(file::open_regular(path).map_err(failed("read", path))?);
+    let (mut loaded, mut bytes) = (None, Vec::new());
+    for line in 1.. {
+        bytes.clear();
+        input.read_until(b'\n', &mut bytes).map_err(failed("read", path))?;
+        if bytes.pop_if(|&mut last| last == b'\n').is_none() {
+            break;
+        }
+        let intact = if is_intact(&bytes) { Ok(()) } else { Err("wrong checksum".to_owned()) };
+        let Some(Loaded { damage, .. }) = &mut loaded else {
+            let header = intact.and_then(|()| parse_header(&bytes)).map_err(foreign)?;
+            loaded = Some(Loaded { header, damage: Vec::new() });
+            continue;
+        };
+        match intact.and_then(|()| serde_json::from_slice(&bytes).map_err(|error| error.to_string())) {
+            Ok(item) => on_item(item),
+            Err(reason) => {
+                let damaged = Damage { at: Location::Line(line), reason };
+                if !salvage {
+                    let path = path.into();
+                    return Err(CheckpointError::Damaged { path, damage: damaged, remedy: H::REMEDY });
+                }
+                damage.push(damaged);
+            }
+        }
+    }
+    loaded.ok_or_else(|| foreign("missing header".to_owned()))
+}
+
+fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, String> {
+    let value: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    match value.get(H::FORMAT) {
+        Some(version) if *version == H::VERSION => {
+            serde_json::from_value(value).map_err(|error| error.to_string())
+        }
+        Some(version) => Err(format!("version {version} is not supported")),
+        None => Err(format!("missing field \"{}\"", H::FORMAT)),
+    }
+}
+
+/// A checkpoint that is being written.
+#[derive(Debug)]
+pub struct Checkpoint<H> {
+    header: H,
+    paths: [PathBuf; 2],
+    state: File,
+    /// Open if items are games.
+    pdn: Option<File>,
+    /// The start and the length of each item's line.
+    lines: BTreeMap<u64, (u64, usize)>,
+    end: u64,
+    lock: Lock,
+}
+
+impl<H: CheckpointHeader> Checkpoint<H> {
+    /// Begins a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if files exist and may not be replaced, another run writes them, or they cannot be written.
+    pub fn create(name: &Path, header: H, overwrite: bool) -> Result<Self, CheckpointError> {
+        Self::begin(name, header, overwrite, lock::<H>(name)?)
+    }
+
+    fn begin(name: &Path, header: H, overwrite: bool, lock: Lock) -> Result<Self, CheckpointError> {
+        if let Some(path) = files::<H>(name).into_iter().find(|path| !overwrite && path.exists()) {
+            return Err(CheckpointError::Exists(path));
+        }
+        Rewriting::begin(header, paths::<H>(name))?.keep(lock)
+    }
+
+    /// Resumes a run, or begins it if there is no checkpoint or it is not to be resumed. Calls `on_item` with every item that
+    /// the checkpoint holds, and returns warnings for the user.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the files cannot be read or written, another run writes them, they belong to a run with other
+    /// settings, or they have a fault that is not accepted.
+    pub fn open(
+        name: &Path,
+        header: H,
+        mode: OpenMode,
+        on_item: &mut dyn FnMut(H::Item),
+    ) -> Result<(Self, Vec<String>), CheckpointError> {
+        let lock = lock::<H>(name)?;
+        let paths = paths::<H>(name);
+        let [state, _] = &paths;
+        if !mode.resume || !state.exists() {
+            return Ok((Self::begin(name, header, mode.overwrite, lock)?, Vec::new()));
+        }
+        let Leniency { any_program, salvage } = mode.leniency;
+        let mut is_empty = true;
+        let Loaded { header: old, damage } = read::<H>(state, salvage, &mut |_| is_empty = false)?;
+        if let Some(difference) = old.difference(&header) {
+            return Err(CheckpointError::Mismatch { path: state.clone(), job: H::JOB, difference });
+        }
+        let mut warnings = Vec::new();
+        let shown = state.display();
+        if !is_empty {
+            if let Some(difference) = old.changed_program(&header).filter(|_| !any_program) {
+                return Err(CheckpointError::ChangedProgram { path: state.clone(), difference });
+            }
+            warnings.extend(old.warnings().into_iter().map(|warning| format!("\"{shown}\": {warning}")));
+        }
+        warnings.extend(damage.iter().map(|damage| format!("\"{shown}\", {damage}; this item is lost")));
+        if !damage.is_empty() {
+            let kept = with(state, ".damaged");
+            fs::copy(state, &kept).map_err(failed("write", &kept))?;
+            warnings.push(format!("the damaged \"{shown}\" is kept as \"{}\"", kept.display()));
+        }
+        // Rewriting both files drops a line cut short, and makes them agree.
+        let mut files = Rewriting::begin(old.resumed(header), paths)?;
+        let mut outcome = Ok(());
+        read::<H>(&files.paths[0].clone(), salvage, &mut |item| {
+            if outcome.is_ok() {
+                outcome = files.add(&item);
+                on_item(item);
+            }
+        })?;
+        outcome?;
+        Ok((files.keep(lock)?, warnings))
+    }
+
+    /// The path of the checkpoint.
+    #[must_use]
+    pub fn state_path(&self) -> &Path {
+        &self.paths[0]
+    }
+
+    /// The path of the PDN file, if items are games.
+    #[must_use]
+    pub fn pdn_path(&self) -> &Path {
+        &self.paths[1]
+    }
+
+    /// The settings that all items share.
+    #[must_use]
+    pub const fn header(&self) -> &H {
+        &self.header
+    }
+
+    /// Appends a finished item.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be written.
+    pub fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
+        let line = line_of(item);
+        // One write for each, so that a kill cuts at most the last line short.
+        self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
+        self.lines.insert(H::number(item), (self.end, line.len()));
+        self.end += line.len() as u64;
+        match (&mut self.pdn, H::PDN) {
+            (Some(pdn), Some(format)) => {
+                pdn.write_all(format(&self.header, item).as_bytes()).map_err(failed("write", &self.paths[1]))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the items in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read; so does each item.
+    pub fn items(&self) -> Result<Items<H>, CheckpointError> {
+        let path = self.paths[0].clone();
+        let state = file::open_regular(&path).map_err(failed("read", &path))?;
+        let places: Vec<_> = self.lines.values().copied().collect();
+        Ok(Items { path, state, places: places.into_iter(), line: Vec::new(), header: PhantomData })
+    }
+
+    /// Rewrites the files in the order of the items' numbers.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be read or written.
+    pub fn finish(self) -> Result<Self, CheckpointError> {
+        let items = self.items()?;
+        self.rewrite(items)
+    }
+
+    /// Rewrites the files with these items in this order.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if one of the items is an error, or a file cannot be written.
+    pub fn rewrite<G: Borrow<H::Item>>(
+        self,
+        items: impl IntoIterator<Item = Result<G, CheckpointError>>,
+    ) -> Result<Self, CheckpointError> {
+        let mut files = Rewriting::begin(self.header, self.paths)?;
+        for item in items {
+            files.add(item?.borrow())?;
+        }
+        files.keep(self.lock)
+    }
+}
+
+/// The items of a checkpoint, read one at a time.
+#[derive(Debug)]
+pub struct Items<H> {
+    path: PathBuf,
+    state: File,
+    places: vec::IntoIter<(u64, usize)>,
+    line: Vec<u8>,
+    header: PhantomData<H>,
+}
+
+impl<H: CheckpointHeader> Iterator for Items<H> {
+    type Item = Result<H::Item, CheckpointError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (at, length) = self.places.next()?;
+        self.line.resize(length, 0);
+        let read = self.state.seek(SeekFrom::Start(at)).and_then(|_| self.state.read_exact(&mut self.line));
+        let item = read.and_then(|()| serde_json::from_slice(&self.line).map_err(io::Error::from));
+        Some(item.map_err(failed("read", &self.path)))
+    }
+}
+
+/// Both files while they are rewritten; the old ones stay until that is done.
+struct Rewriting<H> {
+    header: H,
+    paths: [PathBuf; 2],
+    state: (Draft, BufWriter<File>),
+    pdn: Option<(Draft, BufWriter<File>)>,
+    lines: BTreeMap<u64, (u64, usize)>,
+    end: u64,
+}
+
+impl<H: CheckpointHeader> Rewriting<H> {
+    fn begin(header: H, paths: [PathBuf; 2]) -> Result<Self, CheckpointError> {
+        let begin = |path: &Path| Draft::begin(path).map(|(draft, file)| (draft, BufWriter::new(file)));
+        let first = header_line(&header);
+        let [state, pdn] = &paths;
+        let (mut state, pdn) = (begin(state)?, H::PDN.map(|_| begin(pdn)).transpose()?);
+        put(&mut state, &first)?;
+        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64 })
+    }
+
+    fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
+        let line = line_of(item);
+        put(&mut self.state, &line)?;
+        if let (Some(pdn), Some(format)) = (&mut self.pdn, H::PDN) {
+            put(pdn, &format(&self.header, item))?;
+        }
+        self.lines.insert(H::number(item), (self.end, line.len()));
+        self.end += line.len() as u64;
+        Ok(())
+    }
+
+    fn keep(self, lock: Lock) -> Result<Checkpoint<H>, CheckpointError> {
+        for (draft, out) in std::iter::once(self.state).chain(self.pdn) {
+            let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
+            draft.keep(file)?;
+        }
+        let [state, pdn] = &self.paths;
+        let (state, pdn) = (append(state)?, H::PDN.map(|_| append(pdn)).transpose()?);
+        let Self { header, lines, end, .. } = self;
+        Ok(Checkpoint { header, state, pdn, paths: self.paths, lines, end, lock })
+    }
+}
+
+fn put((draft, out): &mut (Draft, BufWriter<File>), text: &str) -> Result<(), CheckpointError> {
+    Ok(out.write_all(text.as_bytes()).map_err(|error| draft.error(error))?)
+}
+
+fn append(path: &Path) -> Result<File, CheckpointError> {
+    OpenOptions::new().append(true).open(path).map_err(failed("write", path))
+}
+
+/// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
+fn with(name: &Path, extension: &str) -> PathBuf {
+    let mut path = name.as_os_str().to_owned();
+    path.push(extension);
+    path.into()
+}
+
+/// The files of a checkpoint, the state first.
+fn files<H: CheckpointHeader>(name: &Path) -> Vec<PathBuf> {
+    paths::<H>(name).into_iter().take(if H::PDN.is_some() { 2 } else { 1 }).collect()
+}
+
+/// The state and the games of a checkpoint.
+fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
+    [with(name, H::EXTENSION), with(name, ".pdn")]
+}
+
+/// Keeps other runs away.
+fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
+    let [path, _] = paths::<H>(name);
+    lock_beside(name, path)
+}
+
+/// Takes the lock beside a file, on behalf of the checkpoint at `path`.
+///
+/// # Errors
+///
+/// Returns an error if another run holds the lock, or the system refuses.
+pub fn lock_beside(name: &Path, path: PathBuf) -> Result<Lock, CheckpointError> {
+    match Lock::beside(name) {
+        Ok(Some(lock)) => Ok(lock),
+        Ok(None) => Err(CheckpointError::Busy(path)),
+        Err(error) => Err(CheckpointError::Io { action: "write", path, error }),
+    }
+}
+
+/// Formats the first line of a checkpoint: the version of the format, then the header's fields.
+fn header_line<H: CheckpointHeader>(header: &H) -> String {
+    let fields = serde_json::to_string(header).unwrap_or_default();
+    let rest = fields.strip_prefix('{').unwrap_or_default();
+    let comma = if rest == "}" { "" } else { "," };
+    sealed(format!("{{\"{}\":{}{comma}{rest}", H::FORMAT, H::VERSION))
+}
+
+/// Formats a value as a line of JSON that ends with a checksum. Numbers, texts and lists of them always have a JSON form.
+fn line_of(value: &impl Serialize) -> String {
+    sealed(serde_json::to_string(value).unwrap_or_default())
+}
+
+/// Adds a checksum to a JSON object.
+fn sealed(mut line: String) -> String {
+    line.pop();
+    let checksum = crc32fast::hash(line.as_bytes());
+    line + &format!("{CHECKSUM}{checksum:08x}\"}}\n")
+}
+
+/// The text before the eight digits of a checksum.
+const CHECKSUM: &str = ",\"crc32\":\"";
+
+/// Checks the checksum of a line. A line without one, as users write it, is valid.
+fn is_intact(line: &[u8]) -> bool {
+    let split = || line.strip_suffix(b"\"}")?.split_last_chunk::<8>();
+    let Some((body, digits)) = split() else { return true };
+    let Some(body) = body.strip_suffix(CHECKSUM.as_bytes()) else { return true };
+    format!("{:08x}", crc32fast::hash(body)).as_bytes() == digits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_change_of_a_line_is_noticed() {
+        let line = line_of(&serde_json::json!({ "n": 3, "score": 12 }));
+        assert!(line.starts_with("{\"n\":3,\"score\":12,\"crc32\":\"") && line.ends_with("\"}\n"), "{line}");
+        let line = line.trim_end();
+        assert!(is_intact(line.as_bytes()));
+        assert!(!is_intact(line.replace("12", "13").as_bytes()));
+        assert!(is_intact(b"{\"n\":3}"), "a line without a checksum");
+        assert!(is_intact(b"") && is_intact(b"\"}"));
+    }
+}
