@@ -121,7 +121,36 @@ fn hear_out(incoming: &mut Incoming) {
 /// Says that an engine is gone, and why: in a line, and to the page, which has its own words for what has happened.
 fn end(outgoing: &mut Outgoing, what: &str, why: &str) {
     outgoing.say(&format!("info string error: {what}{why}"));
-    // A close frame has room for 125 bytes, two of which are the code.
-    let short: String = why.chars().take(60).collect();
-    outgoing.part(ENGINE_ENDED, short.trim());
+    outgoing.part(ENGINE_ENDED, &shortened(why));
+}
+
+/// Cuts a text after a word, so that it fits into a close frame, which has room for 123 bytes beside its code.
+fn shortened(text: &str) -> String {
+    const ROOM: usize = 123;
+    let text = text.trim();
+    if text.len() <= ROOM {
+        return text.to_owned();
+    }
+    let cut = text.floor_char_boundary(ROOM - " …".len());
+    let head = text.get(..cut).unwrap_or_default();
+    let end = head.rfind(char::is_whitespace).unwrap_or(head.len());
+    format!("{} …", head.get(..end).unwrap_or_default().trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_cut_between_words() {
+        assert_eq!(shortened(" cannot start "), "cannot start");
+        let long = shortened(&"wörds with spaces ".repeat(20));
+        assert!(
+            long.len() <= 123 && long.ends_with("spaces …")
+                || long.ends_with("with …")
+                || long.ends_with("wörds …"),
+            "{long}"
+        );
+        assert!(shortened(&"ö".repeat(200)).len() <= 123);
+    }
 }

@@ -7,16 +7,17 @@ use draughts::board::Position;
 use draughts::notation::pdn::{Games, Ply, Variation};
 use draughts::notation::{fen, movetext};
 
-/// All games, each as far as it can be read, and what can't be, with its place.
+/// Returns all games, each up to its first error, and the errors with their places.
 pub(super) fn read(text: &[u8]) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
-    for entry in Games::new(text) {
+    let mut reader = Games::new(text);
+    while let Some(entry) = reader.next() {
         if entry.number > MOST_GAMES {
             more = true;
             break;
         }
         let game = &entry.game;
-        // What has neither a tag nor a move is no game, but a fault alone.
+        // A text with neither a tag nor a move is reported as an error only.
         if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             games.push(json!({
@@ -27,6 +28,8 @@ pub(super) fn read(text: &[u8]) -> Value {
                 "result": game.result.to_string(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
+                // A text in another encoding is written anew.
+                "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }
         faults.extend(entry.faults.iter().map(|fault| {
@@ -38,7 +41,7 @@ pub(super) fn read(text: &[u8]) -> Value {
     json!({ "games": games, "faults": faults, "more": more })
 }
 
-/// A line of moves, each with its text and what is said about it. Nesting is bounded by the reader.
+/// Returns the moves of a line with their glyphs, comments and variations. The reader bounds the nesting.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
     let mut position = *start;
     let ply = |ply: &Ply| {
@@ -65,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_be_read_is_read_and_the_rest_has_a_line() {
+    fn readable_games_are_returned_and_errors_have_lines() {
         let text = b"[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n\n[Event \"B\"]\n1. 11-17 *\n\n[Event \"C\"] 1. 9-13 *";
         let value = read(text);
         assert_eq!(value["games"].as_array().unwrap().len(), 3);
@@ -77,6 +80,7 @@ mod tests {
         );
         assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
+        assert_eq!(value["games"][0]["source"], "[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n");
         assert_eq!(read(b"")["games"], json!([]));
     }
 }
