@@ -82,7 +82,7 @@ fn main() -> io::Result<()> {
             _ => {}
         }
     }
-    let mut engine = RandomEngine::default();
+    let mut engine = RandomEngine::new(0);
     let mut random = chance::stream(&[0]);
     while let Some(line) = read()?.filter(|line| line != "quit") {
         if let Some(seed) = line.strip_prefix("setoption name Seed value ") {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use common::chance::{self, IndexedRandom, Random};
 use draughts::board::{Color, Kind, Move, Piece, Position, Setup, Square};
-use players::spec::Protocol;
+use protocol::Dialect;
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();
@@ -88,7 +88,7 @@ fn read_position(text: &str) -> Option<Position> {
     }
     let mut position = Position::try_from(setup).ok()?;
     for text in moves.split_whitespace() {
-        position = position.after(Protocol::Hub.read_move(&position, text).ok()?);
+        position = position.after(Dialect::Hub.client().parse_move(&position, text).ok()?);
     }
     Some(position)
 }

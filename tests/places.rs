@@ -74,17 +74,14 @@ fn a_match_that_can_not_start_is_in_nobodys_way() {
 #[test]
 fn a_silent_engine_is_waited_for_with_a_word() {
     let folder = Folder::new();
-    for (actions, what) in [
-        ("hang", "answer \"uci\" as the native protocol asks"),
-        ("say 'id name X' say uciok hang", "say that it is ready"),
-    ] {
+    for (actions, line) in [("hang", "uci"), ("say 'id name X' say uciok hang", "isready")] {
         let command = mock_command(actions).replace('\'', "\"");
         let (program, arguments) = command.split_once(' ').unwrap();
         let engine = format!("name=X cmd={program} args='{arguments}' nodes=1 timeout=3");
         let (_, error, status) = run(&folder, &["match", "--engine", &engine, "--engine", "random"]);
         assert_eq!(status, Some(2), "{error}");
         let expected = format!(
-            "waiting for X to {what}, for 3 s at the most\nerror: engine X cannot play: did not {what} within 3 s\n"
+            "waiting up to 3 s for X to answer \"{line}\"\nerror: engine X cannot play: did not answer \"{line}\" within 3 s\n"
         );
         assert_eq!(error, expected);
     }

@@ -205,10 +205,10 @@ fn a_connection_is_a_session_of_the_protocol() {
     client.say("go depth 3");
     assert!(client.until("bestmove").starts_with("bestmove 6x6"));
     for (line, answer) in [
-        ("setoption name EvalFile value /etc/passwd", "EvalFile over a connection, expected"),
-        ("setoption name EgdbPath value /", "EgdbPath over a connection, expected"),
-        ("setoption name Hash value 33", "Hash 33 over a connection, expected at most 32"),
-        ("moves\nquit", "a frame with a line end, expected one line without it"),
+        ("setoption name EvalFile value /etc/passwd", "cannot set EvalFile over a connection"),
+        ("setoption name EgdbPath value /", "cannot set EgdbPath over a connection"),
+        ("setoption name Hash value 33", "cannot set Hash to 33 over a connection"),
+        ("moves\nquit", "a frame must be one line"),
     ] {
         client.say(line);
         assert!(client.line().unwrap().starts_with(&format!("info string error: {answer}")), "{line}");
@@ -313,7 +313,7 @@ fn other_engines_stand_behind_the_same_lines() {
         client.say("moves paths");
         assert_eq!(client.until("moves"), "moves 8-11 9-13 10-14 12-16 7-11 9-14 15-19", "{name}");
         client.say("setoption name EvalFile value x");
-        client.until("info string error: EvalFile over a connection");
+        client.until("info string error: cannot set EvalFile over a connection");
     }
     server.settles(before);
 }

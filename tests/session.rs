@@ -111,17 +111,14 @@ fn lines_that_are_too_long_and_searches_that_are_too_many_are_errors() {
         let kelso = Kelso::with(arguments);
         let long = "x".repeat((1 << 20) + 1);
         let (lines, _) = kelso.send(&long).send(ping).until(pong);
-        assert!(lines[0].contains("line of 1048577 bytes, expected at most 1048576"), "{lines:?}");
+        assert!(lines[0].contains("1048577 bytes"), "{lines:?}");
         kelso.send(go);
         // Enough is enough, but one more after that is answered too.
         for _ in 0..10_001 {
             kelso.send(many);
         }
         let (lines, _) = kelso.send(ping).until(pong);
-        let errors = lines.iter().filter(|line| {
-            line.contains("10000 searches are waiting already, expected \"stop\" before another")
-                || line.contains("10000 searches are waiting already, expected 'stop' before another")
-        });
+        let errors = lines.iter().filter(|line| line.contains("10000 searches are waiting"));
         assert_eq!(errors.count(), 2, "{arguments:?}");
         let (lines, status) = kelso.send("quit").end();
         assert!(status.success());

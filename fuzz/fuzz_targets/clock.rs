@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use players::limits::Clock;
+use players::limits::TimeControl;
 
 fuzz_target!(|text: &str| {
-    match Clock::parse(text) {
-        Ok(clock) => assert_eq!(Clock::parse(&clock.to_string()), Ok(clock)),
+    match TimeControl::parse(text) {
+        Ok(clock) => assert_eq!(TimeControl::parse(&clock.to_string()), Ok(clock)),
         Err(mismatch) => assert!(text.is_char_boundary(mismatch.at)),
     }
 });

@@ -1,4 +1,4 @@
-//! `kelso check`: whether an engine does what its protocol asks.
+//! `kelso check`: checks whether an engine follows its protocol.
 
 use std::io::{self, Write, stdout};
 use std::process::ExitCode;
@@ -8,12 +8,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Outcome, milliseconds, say, seconds};
-use players::check::{self, Exam, Finding, STEPS, StepResult};
+use players::check::{self, Config, STEPS, StepReport, StepResult};
 use players::process::CommandLine;
-use players::spec::Protocol;
+use protocol::Dialect;
 
-/// How long a step may take without a word about it.
-const SILENCE: Duration = Duration::from_secs(2);
+/// The time after which a slow step is reported.
+const REPORT_DELAY: Duration = Duration::from_secs(2);
 
 /// What to check.
 #[derive(clap::Args, Debug)]
@@ -21,16 +21,16 @@ pub struct Args {
     /// The engine's command line
     #[arg(long, value_name = "COMMAND")]
     engine: String,
-    /// Its folder
+    /// The engine's working directory
     #[arg(long, value_name = "FOLDER")]
     dir: Option<std::path::PathBuf>,
-    /// Its language
-    #[arg(long, value_enum, default_value_t)]
-    proto: Protocol,
-    /// How late an answer may be, as 200ms or 1s; a bare number counts milliseconds
+    /// The engine's protocol
+    #[arg(long, value_name = "PROTOCOL", default_value = Dialect::Native.name(), value_parser = super::shared::dialect())]
+    proto: Dialect,
+    /// Time by which an answer may be late, such as 200ms or 1s; a bare number is in milliseconds
     #[arg(long, value_name = "TIME", default_value = "200ms", value_parser = milliseconds)]
     margin: Duration,
-    /// How long it may take for everything but thinking, as 10s; a bare number counts seconds
+    /// Time for everything but a search, such as 10s; a bare number is in seconds
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = seconds)]
     timeout: Duration,
 }
@@ -39,60 +39,60 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// When the engine's command line can't be read or the results not be written.
+/// When the engine's command line is invalid or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let mut command: CommandLine = args.engine.parse()?;
     if let Some(folder) = &args.dir {
         command = command.in_directory(folder);
     }
-    let exam = Exam { command, protocol: args.proto, patience: args.timeout, margin: args.margin };
+    let config = Config { command, protocol: args.proto, timeout: args.timeout, margin: args.margin };
     let mut out = stdout().lock();
-    // Steps passed and steps asked for: those that are good to have, and those that are required.
+    // The numbers of steps passed and run: the optional ones, and the required ones.
     let mut counts = [(0, 0); 2];
     let mut skipped = 0_u64;
     let mut written = Ok(());
     let progress = Mutex::new((0, Instant::now()));
     let over = AtomicBool::new(false);
-    let mut judge = |finding: &Finding| {
+    let mut report = |step: &StepReport| {
         if let Ok(mut progress) = progress.lock() {
             *progress = (progress.0 + 1, Instant::now());
         }
-        let (passed, asked) = &mut counts[usize::from(finding.required)];
-        match finding.verdict {
+        let (passed, run) = &mut counts[usize::from(step.required)];
+        match step.result {
             StepResult::Skipped(_) => skipped += 1,
-            StepResult::Passed(_) => (*passed, *asked) = (*passed + 1, *asked + 1),
-            StepResult::Failed { .. } => *asked += 1,
+            StepResult::Passed(_) => (*passed, *run) = (*passed + 1, *run + 1),
+            StepResult::Failed { .. } => *run += 1,
         }
         if written.is_ok() {
-            written = write(&mut out, finding);
+            written = write(&mut out, step);
         }
     };
     thread::scope(|scope| {
-        scope.spawn(|| explain_silence(&progress, &over));
-        check::run(&exam, &mut judge);
+        scope.spawn(|| report_slow_steps(&progress, &over));
+        check::run(&config, &mut report);
         over.store(true, Ordering::Relaxed);
     });
     written?;
-    let [(good, all_good), (passed, asked)] = counts;
-    write!(out, "{passed} of {asked} required steps passed, {good} of {all_good} that are good to have")?;
-    let left_out = (STEPS.len() as u64).saturating_sub(all_good + asked + skipped);
+    let [(optional_passed, optional), (passed, required)] = counts;
+    write!(out, "{passed} of {required} required steps passed, {optional_passed} of {optional} optional")?;
+    let left_out = (STEPS.len() as u64).saturating_sub(optional + required + skipped);
     for (count, what) in [(skipped, "skipped"), (left_out, "not reached")] {
         if count > 0 {
             write!(out, ", {count} {what}")?;
         }
     }
     writeln!(out)?;
-    Ok(if passed == asked { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if passed == required { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Says which step it is that takes so long, until all are over.
-fn explain_silence(progress: &Mutex<(usize, Instant)>, over: &AtomicBool) {
-    let mut told = None;
+/// Reports slow steps on stderr until all are done.
+fn report_slow_steps(progress: &Mutex<(usize, Instant)>, over: &AtomicBool) {
+    let mut reported = None;
     while !over.load(Ordering::Relaxed) {
         thread::sleep(Duration::from_millis(100));
         let Ok((number, since)) = progress.lock().map(|progress| *progress) else { return };
-        if since.elapsed() >= SILENCE && told != Some(number) {
-            told = Some(number);
+        if since.elapsed() >= REPORT_DELAY && reported != Some(number) {
+            reported = Some(number);
             if let Some(step) = STEPS.get(number) {
                 say(&format!(
                     "waiting for the engine, step {} of {}: {}",
@@ -105,14 +105,14 @@ fn explain_silence(progress: &Mutex<(usize, Instant)>, over: &AtomicBool) {
     }
 }
 
-fn write(out: &mut impl Write, finding: &Finding) -> io::Result<()> {
-    let step = finding.step;
-    match &finding.verdict {
+fn write(out: &mut impl Write, report: &StepReport) -> io::Result<()> {
+    let step = report.step;
+    match &report.result {
         StepResult::Passed(seen) => writeln!(out, "ok    {step}: {seen}")?,
         StepResult::Skipped(reason) => writeln!(out, "skip  {step}: {reason}")?,
-        StepResult::Failed { reason, instead } => {
-            let (word, note) = if finding.required { ("FAIL", "") } else { ("lack", " (good to have)") };
-            writeln!(out, "{word}  {step}{note}: {reason}\n      {instead}")?;
+        StepResult::Failed { reason, hint } => {
+            let (word, note) = if report.required { ("FAIL", "") } else { ("lack", " (optional)") };
+            writeln!(out, "{word}  {step}{note}: {reason}\n      {hint}")?;
         }
     }
     out.flush()

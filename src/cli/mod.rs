@@ -5,7 +5,6 @@ mod bench;
 mod book;
 mod check;
 mod egdb;
-mod hub;
 mod interrupt;
 mod lab;
 mod match_;
@@ -111,7 +110,7 @@ enum Command {
     /// Build, check and query opening books
     Book(Box<book::Args>),
     /// Speak the Hub protocol on standard input and output
-    Hub(hub::Args),
+    Hub,
     /// Play engines against each other
     Match(Box<match_::Args>),
     /// Check whether an engine follows its protocol
@@ -176,7 +175,7 @@ fn say(line: &str) {
 /// When the work could not be done.
 pub fn run(arguments: &Arguments) -> Outcome {
     // A session with an interface ends as the system does it.
-    if !matches!(arguments.command, None | Some(Command::Hub(_) | Command::RandomEngine(_))) {
+    if !matches!(arguments.command, None | Some(Command::Hub | Command::RandomEngine(_))) {
         signal::handle().context("cannot handle signals")?;
     }
     match &arguments.command {
@@ -185,7 +184,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Check(args)) => check::run(args),
-        Some(Command::Hub(args)) => hub::run(args),
+        Some(Command::Hub) => protocol::run_session(::protocol::Hub::default()),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Pdn(args)) => pdn::run(args),

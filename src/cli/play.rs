@@ -9,7 +9,7 @@ use super::Outcome;
 use crate::terminal::{Options, PlayError, ink, play};
 use draughts::board::Color;
 use engine::Level;
-use players::limits::Clock;
+use players::limits::TimeControl;
 use players::spec::parse_engines;
 
 /// Play a game in the terminal
@@ -33,7 +33,7 @@ pub struct Args {
     time: Option<Duration>,
     /// A clock for each side: 300, 5:00, or 5:00+3 with seconds added by each move
     #[arg(long, value_name = "TIME[+INC]", value_parser = clock)]
-    clock: Option<Clock>,
+    clock: Option<TimeControl>,
     /// Where to begin: a FEN, or a file with a FEN, a PDN game, or eight lines of four numbers
     #[arg(long, value_name = "FEN|FILE", conflicts_with = "ballot")]
     position: Option<String>,
@@ -51,8 +51,8 @@ pub struct Args {
     ascii: bool,
 }
 
-fn clock(text: &str) -> Result<Clock, String> {
-    let clock = Clock::parse(text).map_err(|error| format!("expected {}", error.expected))?;
+fn clock(text: &str) -> Result<TimeControl, String> {
+    let clock = TimeControl::parse(text).map_err(|error| format!("expected {}", error.expected))?;
     if clock.base.is_zero() { Err("expected more than no time".into()) } else { Ok(clock) }
 }
 

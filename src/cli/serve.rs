@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
     /// The most MiB that a page may set an engine's table to
-    #[arg(long, value_name = "MIB", default_value_t = limits::MOST_HASH, value_parser = hash)]
+    #[arg(long, value_name = "MIB", default_value_t = limits::MAX_HASH, value_parser = hash)]
     hash: usize,
     /// Let a page set options that name files, such as those of weights and databases
     #[arg(long)]
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> Outcome {
         None => Address::local(port),
     };
     let engines = Engines::new(engines);
-    let settings = Settings { address, engines, most_hash: args.hash, files: args.files };
+    let settings = Settings { address, engines, max_hash: args.hash, files: args.files };
     let server = match Server::bind(settings.clone()) {
         // The usual port is a favour, and any other one will do.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::say;
 use common::checkpoint::{Checkpoint, CheckpointHeader, Leniency, OpenMode};
 use common::outputs::Outputs;
+use protocol::Dialect;
 
 /// Permission to replace files.
 #[derive(clap::Args, Debug)]
@@ -129,4 +130,10 @@ pub(super) fn state_name() -> impl TypedValueParser<Value = PathBuf> {
             path.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));
         Ok(if known { path.with_extension("") } else { path })
     })
+}
+
+/// Parses the name of a protocol.
+pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
+    let names = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()).help(dialect.description()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Dialect>())
 }

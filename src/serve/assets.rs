@@ -1,4 +1,4 @@
-//! The files of the page, which are in the program: there is nothing to install, and no file of the machine is served.
+//! The files of the page. They are compiled in, so no file of the machine is served.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,8 +13,8 @@ pub(super) struct Asset {
     path: String,
     pub(super) content_type: &'static str,
     pub(super) bytes: Cow<'static, [u8]>,
-    /// Whether what is at this path will never change, since another version has other paths.
-    pub(super) fixed: bool,
+    /// Whether the content at this path never changes, since other versions have other paths.
+    pub(super) immutable: bool,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -22,50 +22,49 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// Names and contents of files that lie beside this one in `page/`.
+/// The names and contents of files in `page/`.
 macro_rules! own {
     ($($name:literal),+ $(,)?) => {
         [$(($name, include_str!(concat!("page/", $name)))),+]
     };
 }
 
-/// All but the page itself. The style of boards, the pieces and the script that draws them are those of every picture of a
-/// board.
+/// All files but the page itself. The style and the script of boards are those of every picture of a board.
 const FILES: [&[(&str, &str)]; 2] = [
     &[("style.css", diagram::STYLE), ("diagram.js", common::page::SCRIPT)],
     &own!(
         "page.css",
         "icon.svg",
         "analysis.js",
+        "announcer.js",
         "board.js",
-        "boot.js",
         "chart.js",
         "clock.js",
         "dialog.js",
         "dom.js",
+        "early.js",
         "engine.js",
-        "explanation.js",
-        "game.js",
         "library.js",
         "main.js",
         "movelist.js",
         "newgame.js",
         "pdn.js",
-        "playerbar.js",
         "players.js",
+        "play.js",
         "rules.js",
         "score.js",
+        "seat.js",
         "setup.js",
-        "status.js",
         "store.js",
         "text.js",
         "tree.js",
+        "why.js",
     ),
 ];
 
 const INDEX: &str = include_str!("page/index.html");
-/// The script that the page runs by itself, before the modules.
-const BOOT: &str = "boot.js";
+/// The script that runs before the modules.
+const EARLY: &str = "early.js";
 
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
@@ -77,7 +76,7 @@ fn content_type(name: &str) -> &'static str {
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let files = || FILES.iter().copied().flatten();
-    // The files are in a folder that is named by what is in them, so that the browser needs to fetch them once only.
+    // The name of their folder is a checksum of the files, so that the browser fetches them only once.
     let mut hasher = crc32fast::Hasher::new();
     files().for_each(|(_, text)| hasher.update(text.as_bytes()));
     let folder = format!("page-{:08x}", hasher.finalize());
@@ -86,24 +85,24 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
             path: format!("/{folder}/{name}"),
             content_type: content_type(name),
             bytes: Cow::Borrowed(text.as_bytes()),
-            fixed: true,
+            immutable: true,
         })
         .collect();
     assets.push(Asset {
         path: "/".into(),
         content_type: HTML,
         bytes: Cow::Owned(index(&folder).into_bytes()),
-        fixed: false,
+        immutable: false,
     });
     assets
 });
 
-/// The page, with a board to look at before its scripts have run.
+/// Returns the page, with a board that is visible before its scripts have run.
 fn index(folder: &str) -> String {
-    // The browser fetches all modules at once, rather than each when another has named it.
+    // Preloading lets the browser fetch all modules at once, rather than each when another imports it.
     let mut modules = String::new();
     for (name, _) in FILES.iter().copied().flatten() {
-        if content_type(name) == SCRIPT && *name != BOOT {
+        if content_type(name) == SCRIPT && *name != EARLY {
             // Writing to a string can't fail.
             let _ = writeln!(modules, "<link rel=\"modulepreload\" href=\"page/{name}\">");
         }
@@ -116,13 +115,13 @@ fn index(folder: &str) -> String {
         .replace("<!-- board -->", &board)
 }
 
-/// The file that an address names.
+/// Finds a file by its path.
 pub(super) fn find(path: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.path == path)
 }
 
 impl Asset {
-    /// What tells its contents from any other version's.
+    /// Returns the entity tag of its contents.
     pub(super) fn tag(&self) -> String {
         format!("\"{:08x}-{:x}\"", crc32fast::hash(&self.bytes), self.bytes.len())
     }
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_script_or_the_page_names_is_there_and_nothing_else() {
+    fn every_file_is_named_by_another_and_every_name_is_a_file() {
         let page = find("/").unwrap();
         let folder = ASSETS[0].path.rsplit_once('/').unwrap().0;
         let mut named = vec!["/".to_owned()];
@@ -160,7 +159,7 @@ mod tests {
             assert!(find(name).is_some(), "{name}");
         }
         assert!(ASSETS.iter().all(|asset| named.contains(&asset.path)));
-        assert!(!page.fixed && ASSETS.iter().all(|asset| asset.fixed || asset.path == "/"));
+        assert!(!page.immutable && ASSETS.iter().all(|asset| asset.immutable || asset.path == "/"));
     }
 
     #[test]

@@ -1,14 +1,14 @@
-//! Showing the page to whoever started the server.
+//! Opening the page in a browser.
 
 use std::io;
 use std::process::{Command, Stdio};
 use std::thread;
 
-/// Opens an address in the system's browser, without waiting for it.
+/// Opens an address in the default browser, without waiting for it.
 ///
 /// # Errors
 ///
-/// When there is no program for that, which is usual on a machine without a screen.
+/// When no program can open it, as on a machine without a screen.
 pub fn open(url: &str) -> io::Result<()> {
     let mut command = if cfg!(target_os = "windows") {
         let mut command = Command::new("rundll32");
@@ -21,6 +21,6 @@ pub fn open(url: &str) -> io::Result<()> {
     };
     let mut child =
         command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
-    // Somebody has to wait for it, or it stays a zombie until the server ends.
+    // The process is reaped when it ends; otherwise it would stay a zombie.
     thread::Builder::new().name("browser".into()).spawn(move || child.wait()).map(drop)
 }

@@ -1,4 +1,4 @@
-//! A connection: its requests, one after the other, and what becomes of them.
+//! An HTTP connection and its requests.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -8,67 +8,67 @@ use tungstenite::handshake::derive_accept_key;
 use super::assets;
 use super::engines::Engines;
 use super::games;
-use super::gate;
-use super::guard::Allowed;
-use super::limits::{GAMES, REQUEST, WRITE};
+use super::limits::{MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::origin;
+use super::permissions::Permissions;
 use super::request::{Request, RequestError};
 use super::response::{Response, Status};
+use super::semaphore::Semaphore;
 use super::session;
-use super::slots::Slots;
 
-/// What all connections share.
+/// The state that all connections share.
 #[derive(Debug)]
-pub(super) struct House {
+pub(super) struct SharedState {
     pub(super) port: u16,
     pub(super) engines: Engines,
-    pub(super) allowed: Allowed,
-    pub(super) sessions: Slots,
-    pub(super) readers: Slots,
+    pub(super) permissions: Permissions,
+    pub(super) sessions: Semaphore,
+    pub(super) readers: Semaphore,
 }
 
-/// Answers the requests of a connection, until there are no more or it becomes a session.
-pub(super) fn serve(mut stream: TcpStream, house: &House) {
-    let patience = stream
-        .set_read_timeout(Some(REQUEST))
-        .and_then(|()| stream.set_write_timeout(Some(WRITE)))
+/// Answers the requests of a connection, until it is closed or becomes a session.
+pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
+    let configured = stream
+        .set_read_timeout(Some(REQUEST_TIMEOUT))
+        .and_then(|()| stream.set_write_timeout(Some(WRITE_TIMEOUT)))
         .and_then(|()| stream.set_nodelay(true));
-    if patience.is_err() {
+    if configured.is_err() {
         return;
     }
     let mut rest = Vec::new();
     loop {
         let mut request = match Request::read(&mut stream, std::mem::take(&mut rest)) {
             Ok(request) => request,
-            Err(RequestError::Gone) => return,
+            Err(RequestError::Disconnected) => return,
             Err(error) => {
                 let response = match error {
-                    RequestError::TooLong => Response::error(Status::HeadTooLarge, "a head that is too long"),
-                    _ => Response::error(Status::BadRequest, "no request, expected HTTP/1.1"),
+                    RequestError::TooLong => Response::error(Status::HeadTooLarge, "request head too long"),
+                    _ => Response::error(Status::BadRequest, "invalid HTTP/1.1 request"),
                 };
-                return part(stream, &response, false);
+                return close(stream, &response, false);
             }
         };
         let head_only = request.method == "HEAD";
-        if let Some(objection) = gate::objection(&request, house.port) {
-            return part(stream, &Response::error(Status::Forbidden, objection), head_only);
+        if let Some(reason) = origin::refusal(&request, shared.port) {
+            return close(stream, &Response::error(Status::Forbidden, reason), head_only);
         }
         if request.path == "/session" && request.method == "GET" {
-            return become_session(stream, request, house);
+            return upgrade(stream, request, shared);
         }
         let Some(length) = request.body_length() else {
-            return part(
+            return close(
                 stream,
-                &Response::error(Status::LengthRequired, "a body without a length"),
+                &Response::error(Status::LengthRequired, "missing Content-Length header"),
                 head_only,
             );
         };
         if request.path == "/games" && request.method == "POST" {
-            let response = read_games(&mut stream, &mut request, length, house);
-            return part(stream, &response, false);
+            let response = read_games(&mut stream, &mut request, length, shared);
+            return close(stream, &response, false);
         }
-        // Nothing else has a body; what follows one can't be told from the next request.
+        // The body of any other request is not read, so no request can follow it.
         let last = length > 0 || request.has_word("connection", "close");
-        let response = answer(&request, house);
+        let response = answer(&request, shared);
         if response.send(&mut stream, head_only, last).is_err() || last {
             return;
         }
@@ -76,77 +76,86 @@ pub(super) fn serve(mut stream: TcpStream, house: &House) {
     }
 }
 
-fn answer(request: &Request, house: &House) -> Response {
+fn answer(request: &Request, shared: &SharedState) -> Response {
     if !matches!(request.method.as_str(), "GET" | "HEAD") {
-        return Response::error(Status::MethodNotAllowed, "an unknown method, expected GET");
+        return Response::error(Status::MethodNotAllowed, "method not allowed; use GET");
     }
     if request.path == "/engines" {
-        return Response::of("application/json", house.engines.list().to_string().into_bytes());
+        return Response::ok("application/json", shared.engines.list().to_string().into_bytes());
     }
     let Some(asset) = assets::find(&request.path) else {
-        return Response::error(Status::NotFound, "nothing here");
+        return Response::error(Status::NotFound, "not found");
     };
     let tag = asset.tag();
     if request.has_word("if-none-match", &tag) {
         return Response::not_modified(&tag);
     }
-    Response::of(asset.content_type, asset.bytes.to_vec()).tagged(&tag).fixed(asset.fixed)
+    Response::ok(asset.content_type, asset.bytes.to_vec()).with_tag(&tag).immutable(asset.immutable)
 }
 
-fn read_games(stream: &mut TcpStream, request: &mut Request, length: usize, house: &House) -> Response {
-    if length > GAMES {
-        return Response::error(Status::TooLarge, "more games than fit, expected at most 16 MiB");
+fn read_games(
+    stream: &mut TcpStream,
+    request: &mut Request,
+    length: usize,
+    shared: &SharedState,
+) -> Response {
+    if length > MAX_BODY {
+        return Response::error(Status::TooLarge, "request body too large: at most 16 MiB are allowed");
     }
-    let Some(_slot) = house.readers.take() else {
-        return Response::error(Status::Busy, "other games are being read, expected one at a time");
+    let Some(_permit) = shared.readers.try_acquire() else {
+        return Response::error(Status::Busy, "too many requests are being read");
     };
     let mut text = std::mem::take(&mut request.rest);
     text.truncate(length);
     let more = u64::try_from(length - text.len()).unwrap_or_default();
     match stream.take(more).read_to_end(&mut text) {
         Ok(_) if text.len() == length => {
-            Response::of("application/json", games::read(&text).to_string().into_bytes())
+            Response::ok("application/json", games::read(&text).to_string().into_bytes())
         }
-        _ => Response::error(Status::BadRequest, "a body that ends early"),
+        _ => Response::error(Status::BadRequest, "incomplete request body"),
     }
 }
 
-/// Makes a session of a connection, if that is what the request asks for in the way of `WebSocket`.
-fn become_session(mut stream: TcpStream, request: Request, house: &House) {
-    let asked = request.has_word("upgrade", "websocket") && request.has_word("connection", "upgrade");
+/// Upgrades a connection to a `WebSocket` and runs a session.
+fn upgrade(mut stream: TcpStream, request: Request, shared: &SharedState) {
+    let requested = request.has_word("upgrade", "websocket") && request.has_word("connection", "upgrade");
     let key = request.header("sec-websocket-key").filter(|key| !key.is_empty());
-    let (true, Some("13"), Some(key)) = (asked, request.header("sec-websocket-version"), key) else {
-        return part(stream, &Response::error(Status::UpgradeRequired, "no WebSocket, expected one"), false);
+    let (true, Some("13"), Some(key)) = (requested, request.header("sec-websocket-version"), key) else {
+        return close(
+            stream,
+            &Response::error(Status::UpgradeRequired, "a WebSocket handshake is required"),
+            false,
+        );
     };
-    let engine = match house.engines.find(&request.query) {
+    let engine = match shared.engines.find(&request.query) {
         Ok(engine) => engine,
         Err(name) => {
-            let reason = format!("no engine of the name {name}");
-            return part(stream, &Response::error(Status::NotFound, &reason), false);
+            let reason = format!("unknown engine \"{name}\"");
+            return close(stream, &Response::error(Status::NotFound, &reason), false);
         }
     };
-    let Some(_slot) = house.sessions.take() else {
-        return part(stream, &Response::error(Status::Busy, "too many sessions"), false);
+    let Some(_permit) = shared.sessions.try_acquire() else {
+        return close(stream, &Response::error(Status::Busy, "too many sessions"), false);
     };
     let accept = derive_accept_key(key.as_bytes());
     let answer = format!(
         "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {accept}\r\n\r\n"
     );
     if stream.write_all(answer.as_bytes()).is_ok() {
-        session::hold(stream, request.rest, engine, house.allowed);
+        session::run(stream, request.rest, engine, shared.permissions);
     }
 }
 
-/// Says that there is no room.
-pub(super) fn turn_away(stream: TcpStream) {
-    let fast = stream.set_write_timeout(Some(std::time::Duration::from_millis(100)));
-    if fast.is_ok() {
-        part(stream, &Response::error(Status::Busy, "too many connections"), false);
+/// Refuses a connection beyond the limit.
+pub(super) fn reject(stream: TcpStream) {
+    let configured = stream.set_write_timeout(Some(std::time::Duration::from_millis(100)));
+    if configured.is_ok() {
+        close(stream, &Response::error(Status::Busy, "too many connections"), false);
     }
 }
 
-/// The last answer on a connection.
-fn part(mut stream: TcpStream, response: &Response, head_only: bool) {
+/// Sends the last response of a connection.
+fn close(mut stream: TcpStream, response: &Response, head_only: bool) {
     if response.send(&mut stream, head_only, true).is_ok() {
         let _ = stream.shutdown(Shutdown::Write);
     }

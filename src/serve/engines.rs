@@ -1,24 +1,25 @@
-//! The engines that a page can choose from: this program, and what the command line has added.
+//! The engines that a page can choose from: this program, and those of the command line.
 
 use serde_json::{Value, json};
 
-use players::spec::{EngineSpec, Protocol};
+use players::spec::EngineSpec;
+use protocol::Dialect;
 
-/// This program's name in addresses.
+/// This program's name in URLs.
 const OWN: &str = "kelso";
 
-/// The engines by name; this program is always among them.
+/// The engines besides this program.
 #[derive(Clone, Debug, Default)]
 pub struct Engines(Vec<EngineSpec>);
 
 impl Engines {
-    /// This program, and others.
+    /// Creates a list of engines.
     #[must_use]
     pub const fn new(others: Vec<EngineSpec>) -> Self {
         Self(others)
     }
 
-    /// Which engine a session's address asks for: this program, or another one; an error if there is none of the name.
+    /// Finds the engine that a query names: none for this program, and the name as an error if there is no such engine.
     pub(super) fn find(&self, query: &str) -> Result<Option<&EngineSpec>, String> {
         let name = query.split('&').find_map(|part| part.strip_prefix("engine=")).map(decoded);
         match name {
@@ -32,16 +33,16 @@ impl Engines {
         self.0.iter().find(|engine| engine.name == name)
     }
 
-    /// What the page is told of them. No command lines: they may hold what is nobody's business.
+    /// Returns the list for the page. It has no command lines, which may hold secrets.
     pub(super) fn list(&self) -> Value {
-        let entry = |name: &str, protocol: Protocol, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
+        let entry = |name: &str, protocol: Dialect, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
         let others = self.0.iter().map(|engine| entry(&engine.name, engine.protocol, false));
-        let own = self.other(OWN).is_none().then(|| entry(OWN, Protocol::Native, true));
+        let own = self.other(OWN).is_none().then(|| entry(OWN, Dialect::Native, true));
         own.into_iter().chain(others).collect()
     }
 }
 
-/// A part of an address without its percent signs.
+/// Decodes a part of a query.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_decoded_whatever_they_hold() {
+    fn any_query_is_decoded() {
         assert_eq!(decoded("a+b%20c%C3%BC"), "a b cü");
         assert_eq!(decoded("%zz%4%"), "%zz%4%");
         assert_eq!(decoded("%ff"), "\u{fffd}");

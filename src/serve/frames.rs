@@ -1,4 +1,4 @@
-//! Lines as frames of a WebSocket: a text frame is a line, without its line end.
+//! Lines as frames of a WebSocket: a text frame is a line without its line end.
 
 use std::io::{self, BufRead, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -10,13 +10,15 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tungstenite::{Message, WebSocket};
 
-use super::limits::{IDLE, LINE, LINES_A_SECOND, PING, PINGS, WRITE};
+use super::limits::{
+    IDLE_TIMEOUT, MAX_LINE, MAX_LINES_PER_SECOND, MAX_UNANSWERED_PINGS, PING_INTERVAL, WRITE_TIMEOUT,
+};
 
-/// The code with which a connection closes whose engine has ended by itself.
+/// The close code if the engine has ended by itself.
 pub(super) const ENGINE_ENDED: CloseCode = CloseCode::Library(4001);
 
-/// Both directions of a connection. One thread reads, another writes, and reading writes too, where it answers pings: so
-/// that frames don't get mixed, all that is written goes out whole under one lock.
+/// Both directions of a connection. One thread reads and another writes, and reading also writes the answers to pings. So
+/// that frames are not mixed, each is written as a whole under one lock.
 #[derive(Debug)]
 struct Wire {
     input: TcpStream,
@@ -40,55 +42,55 @@ impl Write for Wire {
     }
 }
 
-/// Locks; a thread that has panicked leaves nothing here half done.
+/// Locks; a thread that has panicked leaves no inconsistent state.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What both ends know of a connection.
+/// The state that both directions share.
 #[derive(Debug)]
 struct Shared {
-    /// When something was said last, by either side.
-    spoken: Mutex<Instant>,
-    /// Whether either side has said goodbye, which is said once, and after which nothing is said. Locked by whoever says
-    /// something, so that nothing comes in between.
+    /// The time of the last line in either direction.
+    last_line: Mutex<Instant>,
+    /// Whether a close frame was sent or received. It is sent once, and no line after it; so it is locked while a line is
+    /// sent.
     closing: Mutex<bool>,
 }
 
-/// What the page says.
+/// The lines of the page.
 #[derive(Debug)]
 pub(super) struct Incoming {
     socket: WebSocket<Wire>,
     shared: Arc<Shared>,
-    /// Pings without an answer.
+    /// Unanswered pings.
     pings: u32,
-    /// Lines in the present second.
-    hurry: (Instant, u32),
+    /// The start of the current second, and the frames received in it.
+    rate: (Instant, u32),
     line: Vec<u8>,
     read: usize,
     ended: bool,
 }
 
-/// What the page hears.
+/// The lines to the page.
 #[derive(Debug)]
 pub(super) struct Outgoing {
     socket: WebSocket<Wire>,
     shared: Arc<Shared>,
-    gone: bool,
+    disconnected: bool,
 }
 
-/// Makes both ends of a WebSocket of a connection on which the handshake is done.
+/// Creates both directions of a WebSocket after the handshake.
 pub(super) fn open(stream: TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, Outgoing)> {
-    stream.set_read_timeout(Some(PING))?;
-    stream.set_write_timeout(Some(WRITE))?;
+    stream.set_read_timeout(Some(PING_INTERVAL))?;
+    stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
     let output = Arc::new(Mutex::new(stream.try_clone()?));
-    let shared = Arc::new(Shared { spoken: Mutex::new(Instant::now()), closing: Mutex::new(false) });
+    let shared = Arc::new(Shared { last_line: Mutex::new(Instant::now()), closing: Mutex::new(false) });
     let wire = |input| Wire { input, output: Arc::clone(&output) };
     let config = WebSocketConfig::default()
         .read_buffer_size(8 << 10)
         .write_buffer_size(0)
-        .max_message_size(Some(LINE))
-        .max_frame_size(Some(LINE));
+        .max_message_size(Some(MAX_LINE))
+        .max_frame_size(Some(MAX_LINE));
     let incoming =
         WebSocket::from_partially_read(wire(stream.try_clone()?), rest, Role::Server, Some(config));
     let outgoing = WebSocket::from_raw_socket(wire(stream), Role::Server, Some(config));
@@ -97,62 +99,62 @@ pub(super) fn open(stream: TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, Ou
             socket: incoming,
             shared: Arc::clone(&shared),
             pings: 0,
-            hurry: (Instant::now(), 0),
+            rate: (Instant::now(), 0),
             line: Vec::new(),
             read: 0,
             ended: false,
         },
-        Outgoing { socket: outgoing, shared, gone: false },
+        Outgoing { socket: outgoing, shared, disconnected: false },
     ))
 }
 
 impl Incoming {
-    /// The next line; none when there will be no more.
+    /// Returns the next line, or none at the end.
     pub(super) fn line(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
-                    self.heard();
-                    *lock(&self.shared.spoken) = Instant::now();
+                    self.count_frame();
+                    *lock(&self.shared.last_line) = Instant::now();
                     if !text.contains(['\n', '\r']) {
                         return Some(text.as_str().to_owned());
                     }
-                    let reason = "info string error: a frame with a line end, expected one line without it";
-                    self.answer(reason);
+                    let reason = "info string error: a frame must be one line without its line end";
+                    self.send(reason);
                 }
                 Ok(Message::Binary(_)) => {
-                    self.close(CloseCode::Unsupported, "a binary frame, expected text");
+                    self.close(CloseCode::Unsupported, "binary frames are not supported");
                     return None;
                 }
-                // Either this is the answer to our goodbye, to which there is none: a page takes a second goodbye for a fault. Or
-                // the answer to it has been sent when the next read says that the connection is closed.
+                // The answer to a close frame of this side is not answered: browsers report a second one as an error. The
+                // answer to one of the page is sent by the next read, which returns that the connection is closed.
                 Ok(Message::Close(_)) => {
                     if std::mem::replace(&mut *lock(&self.shared.closing), true) {
                         return None;
                     }
                 }
-                Ok(_) => self.heard(),
+                Ok(_) => self.count_frame(),
                 Err(Error::Io(error)) if is_timeout(&error) => {
-                    if lock(&self.shared.spoken).elapsed() > IDLE {
+                    if lock(&self.shared.last_line).elapsed() > IDLE_TIMEOUT {
                         self.close(CloseCode::Away, "idle for too long");
                         return None;
                     }
                     self.pings += 1;
-                    if self.pings > PINGS {
+                    if self.pings > MAX_UNANSWERED_PINGS {
                         return None;
                     }
                     self.socket.send(Message::Ping(tungstenite::Bytes::new())).ok()?;
                 }
                 Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
-                    self.close(CloseCode::Size, "a line that is too long");
+                    self.close(CloseCode::Size, "line too long");
                     return None;
                 }
                 Err(Error::Utf8(_)) => {
-                    self.close(CloseCode::Invalid, "text that is no UTF-8");
+                    self.close(CloseCode::Invalid, "invalid UTF-8");
                     return None;
                 }
                 Err(Error::Protocol(_)) => {
-                    self.close(CloseCode::Protocol, "no WebSocket");
+                    self.close(CloseCode::Protocol, "WebSocket protocol error");
                     return None;
                 }
                 Err(_) => return None,
@@ -160,31 +162,26 @@ impl Incoming {
         }
     }
 
-    /// Something has come; whoever sends without end is read more slowly.
-    fn heard(&mut self) {
+    /// Counts a frame, and waits if there are too many in this second.
+    fn count_frame(&mut self) {
         self.pings = 0;
-        let (since, count) = &mut self.hurry;
+        let (since, count) = &mut self.rate;
         *count += 1;
         if since.elapsed() > Duration::from_secs(1) {
-            self.hurry = (Instant::now(), 1);
-        } else if *count > LINES_A_SECOND {
+            self.rate = (Instant::now(), 1);
+        } else if *count > MAX_LINES_PER_SECOND {
             std::thread::sleep(Duration::from_secs(1).saturating_sub(since.elapsed()));
         }
     }
 
-    /// Says a line out of turn.
-    pub(super) fn answer(&mut self, line: &str) {
-        // Whoever has gone is found out by the next read.
+    /// Sends a line.
+    pub(super) fn send(&mut self, line: &str) {
+        // An error is found by the next read.
         let _ = self.socket.send(Message::text(line));
     }
 
-    fn close(&mut self, code: CloseCode, reason: &'static str) {
-        if std::mem::replace(&mut *lock(&self.shared.closing), true) {
-            return;
-        }
-        // Whoever has gone needs no goodbye.
-        let _ = self.socket.close(Some(CloseFrame { code, reason: reason.into() }));
-        let _ = self.socket.flush();
+    fn close(&mut self, code: CloseCode, reason: &str) {
+        send_close(&mut self.socket, &self.shared, code, reason);
     }
 }
 
@@ -195,7 +192,7 @@ fn is_timeout(error: &io::Error) -> bool {
 impl BufRead for Incoming {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.read >= self.line.len() && !self.ended {
-            // A connection that goes away ends its engine at once: what it had asked for is of no use to anybody.
+            // When the connection is lost, its engine ends at once.
             let line = self.line();
             self.ended = line.is_none();
             self.line = line.unwrap_or_else(|| "quit".to_owned()).into_bytes();
@@ -219,39 +216,40 @@ impl Read for Incoming {
 }
 
 impl Outgoing {
-    /// Says a line.
-    pub(super) fn say(&mut self, line: &str) {
-        *lock(&self.shared.spoken) = Instant::now();
+    /// Sends a line.
+    pub(super) fn send(&mut self, line: &str) {
+        *lock(&self.shared.last_line) = Instant::now();
         let closing = lock(&self.shared.closing);
-        if self.gone || *closing {
+        if self.disconnected || *closing {
             return;
         }
         if self.socket.send(Message::text(line)).is_err() {
-            self.gone = true;
-            // The reader must hear of it: it waits for a page that reads nothing, or not any more.
+            self.disconnected = true;
+            // This ends the read of the other thread, which may be waiting for a page that does not read.
             let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
         }
     }
 
-    /// Says goodbye, and why.
+    /// Sends a close frame and closes the connection.
     pub(super) fn close(&mut self, code: CloseCode, reason: &str) {
-        self.part(code, reason);
+        self.finish(code, reason);
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
     }
 
-    /// Says goodbye to a page that may still be saying something. A connection that is closed with lines unread is reset, and
-    /// the page would not hear why: whoever reads goes on until the page has closed it.
-    pub(super) fn part(&mut self, code: CloseCode, reason: &str) {
-        self.goodbye(code, reason);
+    /// Sends a close frame and stops writing. A connection that is closed with unread lines is reset, and the page would not
+    /// receive the reason, so the other thread reads until the page has closed it.
+    pub(super) fn finish(&mut self, code: CloseCode, reason: &str) {
+        send_close(&mut self.socket, &self.shared, code, reason);
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);
     }
+}
 
-    fn goodbye(&mut self, code: CloseCode, reason: &str) {
-        if !std::mem::replace(&mut *lock(&self.shared.closing), true) {
-            // Whoever has gone needs no goodbye.
-            let _ = self.socket.close(Some(CloseFrame { code, reason: reason.into() }));
-            let _ = self.socket.flush();
-        }
+/// Sends a close frame, unless one was sent or received.
+fn send_close(socket: &mut WebSocket<Wire>, shared: &Shared, code: CloseCode, reason: &str) {
+    if !std::mem::replace(&mut *lock(&shared.closing), true) {
+        // An error means that the connection is lost.
+        let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
+        let _ = socket.flush();
     }
 }
 
@@ -261,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    /// A session's two ends, and the page's.
+    /// Returns both directions of a session, and the page's connection.
     fn session() -> (Incoming, Outgoing, TcpStream) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let page = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
@@ -269,33 +267,32 @@ mod tests {
         (incoming, outgoing, page)
     }
 
-    /// What the page says when it closes, or has heard that we do: a masked frame without a code.
+    /// The close frame of a page: masked and without a code.
     const CLOSE: [u8; 6] = [0x88, 0x80, 1, 2, 3, 4];
 
     #[test]
-    fn our_goodbye_is_said_once() {
+    fn our_close_frame_is_sent_once() {
         let (mut incoming, mut outgoing, mut page) = session();
-        outgoing.goodbye(ENGINE_ENDED, "why");
-        // The page is quicker than whoever said it.
+        send_close(&mut outgoing.socket, &outgoing.shared, ENGINE_ENDED, "why");
         page.write_all(&CLOSE).unwrap();
         assert_eq!(incoming.line(), None);
-        outgoing.part(ENGINE_ENDED, "again");
+        outgoing.finish(ENGINE_ENDED, "again");
         drop((incoming, outgoing));
-        let mut heard = Vec::new();
-        page.read_to_end(&mut heard).unwrap();
-        assert_eq!(heard, b"\x88\x05\x0f\xa1why");
+        let mut received = Vec::new();
+        page.read_to_end(&mut received).unwrap();
+        assert_eq!(received, b"\x88\x05\x0f\xa1why");
     }
 
     #[test]
-    fn the_pages_goodbye_is_answered() {
+    fn the_pages_close_frame_is_answered() {
         let (mut incoming, mut outgoing, mut page) = session();
         page.write_all(&CLOSE).unwrap();
         assert_eq!(incoming.line(), None);
-        outgoing.say("too late");
-        outgoing.part(ENGINE_ENDED, "too late");
+        outgoing.send("too late");
+        outgoing.finish(ENGINE_ENDED, "too late");
         drop((incoming, outgoing));
-        let mut heard = Vec::new();
-        page.read_to_end(&mut heard).unwrap();
-        assert_eq!(heard, b"\x88\x00");
+        let mut received = Vec::new();
+        page.read_to_end(&mut received).unwrap();
+        assert_eq!(received, b"\x88\x00");
     }
 }

@@ -1,23 +1,22 @@
-//! The games of a PDN text, read by the project's own reader, as JSON for the page.
+//! Conversion of PDN to JSON for the page.
 
 use serde_json::{Value, json};
 
-use super::limits::MOST_GAMES;
+use super::limits::MAX_GAMES;
 use draughts::board::Position;
 use draughts::notation::pdn::{Games, Ply, Variation};
 use draughts::notation::{fen, movetext};
 
-/// Returns all games, each up to its first error, and the errors with their places.
+/// Returns all games, each as far as it can be read, and the faults with their places.
 pub(super) fn read(text: &[u8]) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
-    let mut reader = Games::new(text);
-    while let Some(entry) = reader.next() {
-        if entry.number > MOST_GAMES {
+    for entry in Games::new(text) {
+        if entry.number > MAX_GAMES {
             more = true;
             break;
         }
         let game = &entry.game;
-        // A text with neither a tag nor a move is reported as an error only.
+        // A text without any tag or move is only a fault.
         if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             games.push(json!({
@@ -28,8 +27,6 @@ pub(super) fn read(text: &[u8]) -> Value {
                 "result": game.result.to_string(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
-                // A text in another encoding is written anew.
-                "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }
         faults.extend(entry.faults.iter().map(|fault| {
@@ -41,7 +38,7 @@ pub(super) fn read(text: &[u8]) -> Value {
     json!({ "games": games, "faults": faults, "more": more })
 }
 
-/// Returns the moves of a line with their glyphs, comments and variations. The reader bounds the nesting.
+/// Returns a line of moves with their comments and variations. The reader bounds their nesting.
 fn line(start: &Position, plies: &[Ply]) -> Vec<Value> {
     let mut position = *start;
     let ply = |ply: &Ply| {
@@ -68,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn readable_games_are_returned_and_errors_have_lines() {
+    fn faults_have_lines_and_the_rest_is_read() {
         let text = b"[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n\n[Event \"B\"]\n1. 11-17 *\n\n[Event \"C\"] 1. 9-13 *";
         let value = read(text);
         assert_eq!(value["games"].as_array().unwrap().len(), 3);
@@ -80,7 +77,6 @@ mod tests {
         );
         assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
-        assert_eq!(value["games"][0]["source"], "[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n");
         assert_eq!(read(b"")["games"], json!([]));
     }
 }

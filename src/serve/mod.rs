@@ -2,14 +2,13 @@
 //!
 //! The page is a client of the native protocol, line for line, over a WebSocket at `/session`: a text frame for a line,
 //! without its line end. Each connection is a [`Session`](protocol::Session) like any other, or an engine of
-//! another program behind the same lines. The page has no rules of its own, and there is no second command language.
+//! another program with the same lines.
 //!
-//! A connection comes in (`connection`), its request is read (`request`) and must come from this machine's own page
-//! (`gate`); it gets a file of the page (`assets`), the games of a PDN text (`games`), or a session (`session`), whose
-//! lines are frames of a WebSocket (`frames`). What a page may not set, `guard` refuses.
+//! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the page
+//! (`assets`), the games of a PDN text (`games`), or a `session`, whose lines are `frames` of a WebSocket. `permissions`
+//! restrict the options that a page may set.
 //!
-//! Each connection has a thread. There are few of them, they mostly wait, and a limit for each kind of thing that a
-//! connection can take is all that keeps them in bounds; see [`limits`].
+//! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
 
 mod address;
 mod assets;
@@ -19,15 +18,15 @@ mod engines;
 mod external;
 mod frames;
 mod games;
-mod gate;
-mod guard;
-mod hub;
 pub mod limits;
+mod origin;
+mod permissions;
 mod request;
 mod response;
+mod semaphore;
 mod server;
 mod session;
-mod slots;
+mod translator;
 
 pub use address::Address;
 pub use browser::open;

@@ -1,28 +1,28 @@
-//! The head of a request, as far as this server reads it.
+//! HTTP requests.
 
 use std::io::{self, Read};
 use std::time::Instant;
 
-use super::limits::{HEAD, HEADERS, REQUEST};
+use super::limits::{MAX_HEAD, MAX_HEADERS, REQUEST_TIMEOUT};
 
-/// What is asked for.
+/// A request without its body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Request {
     pub(super) method: String,
     pub(super) path: String,
-    /// What follows a question mark in the address.
+    /// The part of the target after a question mark.
     pub(super) query: String,
     headers: Vec<(String, String)>,
-    /// What has arrived after the head.
+    /// The bytes that arrived after the head.
     pub(super) rest: Vec<u8>,
 }
 
-/// Why there is no request.
+/// The reason why there is no request.
 #[derive(Debug)]
 pub(super) enum RequestError {
-    /// The other side has gone, or takes too long; nobody waits for an answer.
-    Gone,
-    /// It is no request.
+    /// The connection was closed or timed out.
+    Disconnected,
+    /// It is invalid.
     Malformed,
     /// Its head is too long.
     TooLong,
@@ -30,34 +30,33 @@ pub(super) enum RequestError {
 
 impl From<io::Error> for RequestError {
     fn from(_: io::Error) -> Self {
-        Self::Gone
+        Self::Disconnected
     }
 }
 
 impl Request {
-    /// Reads one. The stream must give up reading after a while by itself; a head that comes in drops is given
-    /// [`REQUEST`] in all.
+    /// Reads a request. The stream must have a timeout for each read; the whole head has [`REQUEST_TIMEOUT`].
     pub(super) fn read(stream: &mut impl Read, mut bytes: Vec<u8>) -> Result<Self, RequestError> {
-        let deadline = Instant::now() + REQUEST;
+        let deadline = Instant::now() + REQUEST_TIMEOUT;
         let mut buffer = [0; 2048];
         loop {
             if let Some(request) = Self::parse(&bytes)? {
                 return Ok(request);
             }
-            if bytes.len() >= HEAD {
+            if bytes.len() >= MAX_HEAD {
                 return Err(RequestError::TooLong);
             }
             let count = stream.read(&mut buffer)?;
             if count == 0 || Instant::now() > deadline {
-                return Err(RequestError::Gone);
+                return Err(RequestError::Disconnected);
             }
             bytes.extend_from_slice(buffer.get(..count).unwrap_or_default());
         }
     }
 
-    /// A request whose head has arrived; none if there must be more of it.
+    /// Parses a request; returns none if its head is incomplete.
     fn parse(bytes: &[u8]) -> Result<Option<Self>, RequestError> {
-        let mut headers = [httparse::EMPTY_HEADER; HEADERS];
+        let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut head = httparse::Request::new(&mut headers);
         let length = match head.parse(bytes) {
             Ok(httparse::Status::Complete(length)) => length,
@@ -80,8 +79,8 @@ impl Request {
         }))
     }
 
-    /// The value of a header. One that is given twice is empty, which nothing accepts: somebody may want different
-    /// readers to see different things.
+    /// Returns the value of a header. One that is given twice is empty, which nothing accepts, so that no two readers can
+    /// see different values.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let mut values =
             self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str());
@@ -89,13 +88,13 @@ impl Request {
         Some(if values.next().is_none() { value } else { "" })
     }
 
-    /// Whether a header of words between commas has one.
+    /// Returns true if a header with a list of words has a word.
     pub(super) fn has_word(&self, name: &str, word: &str) -> bool {
         self.header(name)
             .is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
     }
 
-    /// Bytes of its body. A body in chunks has no length, and isn't read.
+    /// Returns the length of the body; none if it is invalid or the body is chunked, which is not supported.
     pub(super) fn body_length(&self) -> Option<usize> {
         match (self.header("transfer-encoding"), self.header("content-length")) {
             (Some(_), _) => None,
@@ -126,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn lengths_that_two_readers_may_see_differently_are_none() {
+    fn ambiguous_lengths_are_refused() {
         for header in
             ["Content-Length: 3\r\nContent-Length: 3", "Content-Length: -1", "Transfer-Encoding: chunked"]
         {
@@ -136,11 +135,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_head_is_refused() {
-        assert!(matches!(read("GET / HTTP/1.1\r\n"), Err(RequestError::Gone)));
+    fn invalid_heads_are_refused() {
+        assert!(matches!(read("GET / HTTP/1.1\r\n"), Err(RequestError::Disconnected)));
         assert!(matches!(read("\u{1}\u{2}\r\n\r\n"), Err(RequestError::Malformed)));
-        assert!(matches!(read(&"x".repeat(HEAD + 5000)), Err(RequestError::TooLong)));
-        let many = "a: b\r\n".repeat(HEADERS + 1);
+        assert!(matches!(read(&"x".repeat(MAX_HEAD + 5000)), Err(RequestError::TooLong)));
+        let many = "a: b\r\n".repeat(MAX_HEADERS + 1);
         assert!(matches!(read(&format!("GET / HTTP/1.1\r\n{many}\r\n")), Err(RequestError::TooLong)));
     }
 }

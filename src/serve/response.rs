@@ -1,24 +1,24 @@
-//! Answers to requests.
+//! HTTP responses.
 
 use std::io::{self, Write};
 
-/// What the browser lets the page do: nothing but load what this server sends, and speak with it.
-const GUARDS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
+/// Headers that restrict the page to what this server sends.
+const SECURITY_HEADERS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
                       Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n";
 
-/// An answer.
+/// A response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Response {
     status: Status,
     content_type: &'static str,
     body: Vec<u8>,
     tag: Option<String>,
-    fixed: bool,
+    immutable: bool,
 }
 
-/// How a request was met.
+/// A status code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
     Ok,
@@ -53,54 +53,52 @@ impl Status {
 }
 
 impl Response {
-    /// Something to show or run.
-    pub(super) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: Status::Ok, content_type, body, tag: None, fixed: false }
+    pub(super) fn ok(content_type: &'static str, body: Vec<u8>) -> Self {
+        Self { status: Status::Ok, content_type, body, tag: None, immutable: false }
     }
 
-    /// The same with a tag by which the browser can ask whether it is still so.
-    pub(super) fn tagged(self, tag: &str) -> Self {
+    /// Adds an entity tag.
+    pub(super) fn with_tag(self, tag: &str) -> Self {
         Self { tag: Some(tag.to_owned()), ..self }
     }
 
-    /// The same, of which the browser needn't ask again.
-    pub(super) fn fixed(self, fixed: bool) -> Self {
-        Self { fixed, ..self }
+    /// Sets whether the content at this address never changes.
+    pub(super) fn immutable(self, immutable: bool) -> Self {
+        Self { immutable, ..self }
     }
 
-    /// What the browser has is right.
     pub(super) fn not_modified(tag: &str) -> Self {
-        Self::error(Status::NotModified, "").tagged(tag)
+        Self::error(Status::NotModified, "").with_tag(tag)
     }
 
-    /// A reason, for people.
+    /// An error with its reason in the body.
     pub(super) fn error(status: Status, reason: &str) -> Self {
         let body = if reason.is_empty() { Vec::new() } else { format!("{reason}\n").into_bytes() };
-        Self { status, content_type: "text/plain; charset=utf-8", body, tag: None, fixed: false }
+        Self { status, content_type: "text/plain; charset=utf-8", body, tag: None, immutable: false }
     }
 
-    /// Sends it; without its body to whoever asks for the head only.
+    /// Sends the response; without its body if the method was HEAD.
     pub(super) fn send(&self, out: &mut impl Write, head_only: bool, last: bool) -> io::Result<()> {
         let content_type = match self.content_type {
             _ if self.body.is_empty() => String::new(),
             name => format!("Content-Type: {name}\r\n"),
         };
-        // The browser asks each time whether the page that it has is right: the next start may be another version.
+        // The browser revalidates the page each time, since another version of the program may have been started.
         let caching = match &self.tag {
-            Some(tag) if self.fixed => {
+            Some(tag) if self.immutable => {
                 format!("Cache-Control: max-age=31536000, immutable\r\nETag: {tag}\r\n")
             }
             Some(tag) => format!("Cache-Control: no-cache\r\nETag: {tag}\r\n"),
             None => "Cache-Control: no-store\r\n".to_owned(),
         };
-        let advice = match self.status {
+        let extra = match self.status {
             Status::Busy => "Retry-After: 5\r\n",
             Status::MethodNotAllowed => "Allow: GET, HEAD\r\n",
             Status::UpgradeRequired => "Upgrade: websocket\r\n",
             _ => "",
         };
         let text = format!(
-            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{content_type}{caching}{advice}{}{GUARDS}\r\n",
+            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{content_type}{caching}{extra}{}{SECURITY_HEADERS}\r\n",
             self.status.line(),
             self.body.len(),
             if last { "Connection: close\r\n" } else { "" },

@@ -1,4 +1,4 @@
-//! Listening for connections.
+//! The server.
 
 use std::io;
 use std::net::{TcpListener, TcpStream};
@@ -7,92 +7,91 @@ use std::thread;
 use std::time::Duration;
 
 use super::address::{self, Address};
-use super::connection::{self, House};
+use super::connection::{self, SharedState};
 use super::engines::Engines;
-use super::guard::Allowed;
 use super::limits;
-use super::slots::Slots;
+use super::permissions::Permissions;
+use super::semaphore::Semaphore;
 
-/// How the server is meant to behave.
+/// The configuration of the server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where it listens.
+    /// The address to listen on.
     pub address: Address,
     /// The engines to choose from.
     pub engines: Engines,
-    /// Mebibytes that a session may set its table to.
-    pub most_hash: usize,
+    /// The maximum size of a session's table, in MiB.
+    pub max_hash: usize,
     /// Whether a session may set options that name files.
     pub files: bool,
 }
 
-/// A server that listens.
+/// A listening server.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
-    house: Arc<House>,
+    shared: Arc<SharedState>,
 }
 
 impl Server {
-    /// Listens from now on; answers when it [runs](Self::run).
+    /// Starts to listen. [`Server::run`] answers.
     ///
     /// # Errors
     ///
-    /// When the address can't be had, mostly because another program has the port.
+    /// When the address is not available, for instance because another program uses the port.
     pub fn bind(settings: Settings) -> io::Result<Self> {
-        let Settings { address, engines, most_hash, files } = settings;
+        let Settings { address, engines, max_hash, files } = settings;
         let listener = TcpListener::bind((address.ip, address.port))?;
         let port = listener.local_addr()?.port();
-        let allowed = Allowed {
+        let permissions = Permissions {
             files,
-            hash: most_hash,
-            cache: limits::MOST_CACHE,
+            hash: max_hash,
+            cache: limits::MAX_CACHE,
             threads: thread::available_parallelism().map_or(1, usize::from),
         };
-        let house = House {
+        let shared = SharedState {
             port,
             engines,
-            allowed,
-            sessions: Slots::new(limits::SESSIONS),
-            readers: Slots::new(limits::READERS),
+            permissions,
+            sessions: Semaphore::new(limits::MAX_SESSIONS),
+            readers: Semaphore::new(limits::MAX_READERS),
         };
-        Ok(Self { listener, house: Arc::new(house) })
+        Ok(Self { listener, shared: Arc::new(shared) })
     }
 
-    /// Where a browser on this machine finds it.
+    /// Returns the URL by which a browser on this machine reaches the server.
     ///
     /// # Errors
     ///
-    /// When the system has lost the socket.
+    /// When the socket has no address.
     pub fn url(&self) -> io::Result<String> {
         Ok(address::url(self.listener.local_addr()?))
     }
 
-    /// Answers, until the program ends.
+    /// Answers requests until the program ends.
     pub fn run(&self) -> ! {
-        let connections = Slots::new(limits::CONNECTIONS);
+        let connections = Semaphore::new(limits::MAX_CONNECTIONS);
         loop {
             match self.listener.accept() {
-                Ok((stream, _)) => self.welcome(stream, &connections),
+                Ok((stream, _)) => self.accept(stream, &connections),
                 Err(error) => {
-                    // Too many open files, or a connection that has gone already. Neither is a reason to end, and the
-                    // former no reason to try at once.
-                    log::warn!("a connection cannot be accepted: {error}");
+                    // Too many open files, for which it waits a moment, or a connection that was closed.
+                    log::warn!("cannot accept a connection: {error}");
                     thread::sleep(Duration::from_millis(20));
                 }
             }
         }
     }
 
-    fn welcome(&self, stream: TcpStream, connections: &Slots) {
-        let Some(slot) = connections.take() else { return connection::turn_away(stream) };
-        let house = Arc::clone(&self.house);
+    fn accept(&self, stream: TcpStream, connections: &Semaphore) {
+        let Some(permit) = connections.try_acquire() else { return connection::reject(stream) };
+        let shared = Arc::clone(&self.shared);
         let started = thread::Builder::new().name("connection".into()).spawn(move || {
-            connection::serve(stream, &house);
-            drop(slot);
+            connection::serve(stream, &shared);
+            drop(permit);
         });
         if let Err(error) = started {
-            log::warn!("no thread for a connection: {error}");
+            log::warn!("cannot start a thread for a connection: {error}");
         }
     }
 }

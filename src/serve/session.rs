@@ -1,4 +1,4 @@
-//! A connection that has become a session: lines to an engine and from it, until either goes away.
+//! A session over a WebSocket: lines to an engine and from it, until either ends.
 
 use std::net::TcpStream;
 
@@ -6,41 +6,41 @@ use tungstenite::protocol::frame::coding::CloseCode;
 
 use super::external;
 use super::frames::{self, ENGINE_ENDED, Outgoing};
-use super::guard::{Allowed, Guarded};
-use super::limits::HASH;
+use super::limits::DEFAULT_HASH;
+use super::permissions::{Permissions, RestrictedProtocol};
 use engine::Engine;
 use players::spec::EngineSpec;
 use protocol::Session;
 
-/// Holds a session with this program's engine, or passes lines on to another one.
-pub(super) fn hold(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, allowed: Allowed) {
+/// Runs a session with this program's engine or with another one.
+pub(super) fn run(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>, permissions: Permissions) {
     let (incoming, mut outgoing) = match frames::open(stream, rest) {
         Ok(ends) => ends,
-        Err(error) => return log::warn!("a connection cannot become a session: {error}"),
+        Err(error) => return log::warn!("cannot open a WebSocket: {error}"),
     };
     match engine {
-        Some(engine) => external::hold(engine, incoming, &mut outgoing, allowed),
-        None => match Engine::with_table(HASH) {
+        Some(engine) => external::run(engine, incoming, &mut outgoing, permissions),
+        None => match Engine::with_table(DEFAULT_HASH) {
             Ok(engine) => {
                 if let Err(error) =
-                    Session::hold(engine, Guarded::new(allowed), incoming, Lines(&mut outgoing))
+                    Session::run(engine, RestrictedProtocol::new(permissions), incoming, Lines(&mut outgoing))
                 {
-                    log::warn!("a session cannot begin: {error}");
+                    log::warn!("cannot start a session: {error}");
                 }
-                outgoing.close(CloseCode::Normal, "the session is over");
+                outgoing.close(CloseCode::Normal, "the session has ended");
             }
             Err(error) => outgoing.close(ENGINE_ENDED, &error.to_string()),
         },
     }
 }
 
-/// The lines of a session. Never an error: a session that can't be heard is ended by the end of its input, which stops
-/// its searches, too.
+/// The output of a session. Writing never fails: a session whose connection is lost ends with its input, which also stops
+/// its searches.
 struct Lines<'a>(&'a mut Outgoing);
 
 impl protocol::Write for Lines<'_> {
     fn lines(&mut self, text: &str) -> std::io::Result<()> {
-        text.lines().for_each(|line| self.0.say(line));
+        text.lines().for_each(|line| self.0.send(line));
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use draughts::board::Color;
 use draughts::notation::syntax::Quoted;
 use draughts::notation::{MoveError, MoveText};
 use engine::Level;
-use players::limits::Clock;
+use players::limits::TimeControl;
 
 /// The commands with what they do, for `help` and for completion.
 pub const COMMANDS: &[(&str, &str)] = &[
@@ -63,7 +63,7 @@ pub(super) enum Command {
     Time(Duration),
     AskClock,
     /// None is none.
-    Clock(Option<Clock>),
+    Clock(Option<TimeControl>),
     Draw,
     Resign,
     Save(PathBuf),
@@ -144,7 +144,7 @@ pub(super) fn parse(line: &str) -> Result<Command, CommandError> {
         "time" => seconds(rest).map(Command::Time).ok_or_else(|| bad("seconds for a move")),
         "clock" if rest.is_empty() => Ok(Command::AskClock),
         "clock" if rest.eq_ignore_ascii_case("off") => Ok(Command::Clock(None)),
-        "clock" => Clock::parse(rest)
+        "clock" => TimeControl::parse(rest)
             .ok()
             .filter(|clock| !clock.base.is_zero())
             .map(|clock| Command::Clock(Some(clock)))

@@ -4,9 +4,9 @@ use std::fmt;
 
 use common::stop::StopToken;
 use draughts::board::{Color, Move, Position};
-use players::client::{EngineClient, NoAnswer, SearchResult};
+use players::client::{EngineClient, PlayerError, SearchResult};
 use players::game::{Player, Turn};
-use players::limits::Remaining;
+use players::limits::Clock;
 use players::spec::EngineSpec;
 use players::state::GameState;
 
@@ -80,15 +80,15 @@ impl Other {
         &mut self,
         start: Position,
         moves: &[Move],
-        clocks: Option<[Remaining; 2]>,
+        clocks: Option<[Clock; 2]>,
         stop: &StopToken,
-    ) -> Result<SearchResult, NoAnswer> {
+    ) -> Result<SearchResult, PlayerError> {
         if self.player.is_none() {
             let mut player = EngineClient::start(&self.spec, stop, &|_| {})?;
             player.new_game(1, stop, &|_| {})?;
             self.player = Some(player);
         }
-        let Some(player) = &mut self.player else { return Err(NoAnswer::Stopped) };
+        let Some(player) = &mut self.player else { return Err(PlayerError::Stopped) };
         let mut told = GameState::new(start);
         for &mv in moves {
             told.play(mv);

@@ -11,9 +11,9 @@ use endgames::Databases;
 use engine::search::ScoreKind;
 use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Report};
 use engine::{Engine, Setting, SettingError};
-use players::client::{EngineClient, NoAnswer, OnStatus};
+use players::Go;
+use players::client::{EngineClient, OnStatus, PlayerError};
 use players::limits::Limits as EngineLimits;
-use players::protocol::Task;
 use players::spec::EngineSpec;
 use players::state::GameState;
 
@@ -141,8 +141,11 @@ impl<'a> Judge<'a> {
             Voice::Other(spec) => {
                 // It searches by itself, and the table would be of no use.
                 engine.apply(Setting::Hash(1)).map_err(JudgeError::Setting)?;
-                let player = EngineClient::start(spec, stop, tell).map_err(|error| failed(spec, error))?;
-                Some((player, (**spec).clone()))
+                // An analysis is not a game: an answer may be late.
+                let limits = EngineLimits { margin: LATENESS, ..spec.limits };
+                let spec = EngineSpec { limits, ..(**spec).clone() };
+                let player = EngineClient::start(&spec, stop, tell).map_err(|error| failed(&spec, error))?;
+                Some((player, spec))
             }
         };
         Ok(Self { engine, other, limit, stop: stop.clone(), tell, effort: Effort::default() })
@@ -263,15 +266,13 @@ impl<'a> Judge<'a> {
 
     fn ask(&mut self, course: &GameState, limit: Limit) -> Result<(Opinion, u64), JudgeError> {
         let Some((player, spec)) = &mut self.other else { return Ok((Opinion::default(), 0)) };
-        let none = EngineLimits { margin: LATENESS, timeout: spec.limits.timeout, ..EngineLimits::NONE };
-        let limits = match limit {
-            Limit::Time(time) => EngineLimits { movetime: Some(time), ..none },
-            Limit::Nodes(nodes) => EngineLimits { nodes: Some(nodes), ..none },
-            Limit::Depth(depth) => EngineLimits { depth: Some(depth), ..none },
+        let go = match limit {
+            Limit::Time(time) => Go { move_time: Some(time), ..Go::default() },
+            Limit::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
+            Limit::Depth(depth) => Go { depth: usize::try_from(depth).ok(), ..Go::default() },
         };
-        let task = Task { limits: &limits, clocks: [None; 2], side: course.position().side() };
         let thought = player
-            .think(course, &task, &self.stop)
+            .search(course, &go, &self.stop)
             .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?;
         let opinion = Opinion {
             score: thought.info.score,
@@ -293,7 +294,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// How late another engine may be: an analysis is no game.
+/// How late another engine may be.
 const LATENESS: Duration = Duration::from_secs(10);
 
 /// Kelso with settings, for analysis: nothing is kept of a limit of time.
@@ -310,10 +311,10 @@ pub fn engine(settings: &[Setting]) -> Result<Engine, JudgeError> {
     Ok(engine)
 }
 
-fn failed(spec: &EngineSpec, error: NoAnswer) -> JudgeError {
+fn failed(spec: &EngineSpec, error: PlayerError) -> JudgeError {
     match error {
-        NoAnswer::Stopped => JudgeError::Stopped,
-        NoAnswer::Fault(fault) => JudgeError::Engine { name: spec.name.clone(), detail: fault.detail },
+        PlayerError::Stopped => JudgeError::Stopped,
+        PlayerError::Fault(fault) => JudgeError::Engine { name: spec.name.clone(), detail: fault.detail },
     }
 }
 

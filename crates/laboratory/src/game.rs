@@ -9,7 +9,7 @@ use common::stop::StopToken;
 use draughts::board::{Color, Position};
 use draughts::referee::{Draws, Referee};
 use engine::search::textbook::SearchCounts;
-use players::client::{NoAnswer, SearchResult};
+use players::client::{PlayerError, SearchResult};
 use players::game::{self, Player, Turn};
 use players::state::GameState;
 
@@ -38,9 +38,9 @@ struct Measured<'a> {
 }
 
 impl Player for Measured<'_> {
-    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, NoAnswer> {
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let choice = self.player.choose(turn.state.game(), &mut self.random.borrow_mut());
-        let choice = choice.ok_or_else(NoAnswer::no_move)?;
+        let choice = choice.ok_or_else(PlayerError::no_move)?;
         self.effort.moves += 1;
         self.effort.counts += choice.counts;
         self.effort.time += choice.time;

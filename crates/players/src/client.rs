@@ -1,10 +1,9 @@
-//! An engine at the board: a child process with a language, asked for one move after the other.
+//! A client of an engine: a child process that speaks a protocol and is asked for one move after the other.
 
 use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::game::{Player, Turn};
-use super::protocol::{Identity, Info, Reply, Task};
 use super::spec::EngineSpec;
 use super::state::GameState;
 use crate::process::{Event, Process, SendError};
@@ -12,114 +11,115 @@ use common::stop::StopToken;
 use draughts::board::{Move, Position};
 use draughts::notation::syntax::Quoted;
 use draughts::referee::Reason;
+use protocol::{Client, Go, Identity, Info, Reply, SearchRequest};
 
-/// How long an engine that is late may take to answer `stop`, before it counts as hanging.
+/// The time that a late engine has to answer `stop`, and an engine that was told to quit has to end.
 const GRACE: Duration = Duration::from_secs(1);
-/// How often a waiting thread looks up whether the match is being stopped.
-const GLANCE: Duration = Duration::from_millis(100);
-/// How long after the end of an engine the match may still hear that it is being stopped.
-const HEARSAY: Duration = Duration::from_millis(250);
-/// How long an engine is waited for without a word about it.
-const SILENCE: Duration = Duration::from_secs(2);
+/// How often a waiting thread looks at the stop token.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// The time after the end of an engine in which a stop signal may still arrive.
+const STOP_DELAY: Duration = Duration::from_millis(250);
+/// The time after which waiting for an engine is reported.
+const REPORT_DELAY: Duration = Duration::from_secs(2);
 /// Lines that an engine may print in one search.
-const MOST_LINES: u32 = 200_000;
+const MAX_LINES: u32 = 200_000;
 
 /// Called with status messages.
 pub type OnStatus = dyn Fn(&str) + Sync;
 
-/// What a player has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// Its move.
+    /// The move.
     pub mv: Move,
-    /// The reply that it expects.
+    /// The expected reply.
     pub ponder: Option<Move>,
-    /// What it said on the way.
+    /// The values reported last.
     pub info: Info,
-    /// The line that begins with the move, as far as it has told one and its moves are legal.
+    /// The best line from the move on, as far as it was reported and is legal.
     pub line: Vec<Move>,
-    /// How long it took.
+    /// The time that the search took.
     pub time: Duration,
 }
 
-/// Why an engine gave no move that counts.
+/// The reason why a player returned no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoAnswer {
-    /// It misbehaved and loses.
+pub enum PlayerError {
+    /// The player misbehaved, and loses.
     Fault(Fault),
-    /// The match is being stopped; nobody loses.
+    /// The match is being stopped.
     Stopped,
 }
 
-/// How an engine misbehaved.
+/// The misbehaviour of a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// The kind.
     pub reason: Reason,
-    /// In full.
+    /// The details, as a predicate of the player's name.
     pub detail: String,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.detail)
+        f.write_str(&self.detail)
     }
 }
 
-fn fault(reason: Reason, detail: impl Into<String>) -> NoAnswer {
-    NoAnswer::Fault(Fault { reason, detail: detail.into() })
+fn fault(reason: Reason, detail: impl Into<String>) -> PlayerError {
+    PlayerError::Fault(Fault { reason, detail: detail.into() })
 }
 
-/// A running engine: a child process that speaks a protocol.
-#[derive(Debug)]
-pub struct EngineClient {
-    spec: EngineSpec,
-    process: Process,
-    identity: Identity,
-    /// The reply on which it ponders at the moment.
-    pondering: Option<Move>,
-    /// What it has complained about since it was asked last.
-    complaint: Option<String>,
-}
-
-impl NoAnswer {
-    /// There is no move where one was expected.
+impl PlayerError {
+    /// The error of a player that gave no move although there is one.
     #[must_use]
     pub fn no_move() -> Self {
-        fault(Reason::IllegalMove, "gave no move, expected one")
+        fault(Reason::IllegalMove, "gave no move")
     }
 
-    /// What it is when the match is being stopped. A scheduler, or a terminal, tells engines to end along with the
-    /// match, and they may go first: that is nobody's loss.
+    /// Returns `Stopped` for a crash while the match is being stopped: a scheduler, or a terminal, may end the engines
+    /// before it ends the match.
     #[must_use]
     pub fn unless_stopped(self, stop: &StopToken) -> Self {
         if !matches!(&self, Self::Fault(fault) if fault.reason == Reason::Crash) {
             return self;
         }
-        let deadline = Instant::now() + HEARSAY;
+        let deadline = Instant::now() + STOP_DELAY;
         while !stop.is_stopped() && Instant::now() < deadline {
-            std::thread::sleep(HEARSAY / 25);
+            std::thread::sleep(STOP_DELAY / 25);
         }
         if stop.is_stopped() { Self::Stopped } else { self }
     }
 }
 
 impl SearchResult {
-    /// A move of which nothing else is known.
+    /// A move without any further information.
     #[must_use]
     pub fn of(mv: Move) -> Self {
         Self { mv, ponder: None, info: Info::default(), line: vec![mv], time: Duration::ZERO }
     }
 }
 
+/// A running engine: a child process that speaks a protocol.
+#[derive(Debug)]
+pub struct EngineClient {
+    spec: EngineSpec,
+    protocol: &'static dyn Client,
+    process: Process,
+    identity: Identity,
+    /// The reply on which it is pondering.
+    pondering: Option<Move>,
+    /// Its last error message since the current search began.
+    complaint: Option<String>,
+}
+
 impl Player for EngineClient {
-    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, NoAnswer> {
-        let limits = self.spec.limits;
-        let task = Task { limits: &limits, clocks: turn.clocks, side: turn.state.position().side() };
-        self.think(turn.state, &task, turn.stop)
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
+        let go = self.spec.limits.go(turn.clocks, turn.state.position().side());
+        self.search(turn.state, &go, turn.stop)
     }
 
-    fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), NoAnswer> {
+    fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
         let mut expected = turn.state.clone();
         expected.play(reply);
         if !self.spec.ponder || expected.game().outcome().is_some() {
@@ -127,9 +127,8 @@ impl Player for EngineClient {
         }
         self.refuse_extra_moves()?;
         let limits = self.spec.limits;
-        let task = Task { limits: &limits, clocks: turn.clocks, side: expected.position().side() };
-        let lines = self.spec.protocol.ask_to_ponder(&expected, &task);
-        self.send(&lines, Instant::now() + limits.timeout)?;
+        let go = Go { ponder: true, ..limits.go(turn.clocks, expected.position().side()) };
+        self.send(&self.protocol.search(&request(&expected, &go)), Instant::now() + limits.timeout)?;
         self.pondering = Some(reply);
         Ok(())
     }
@@ -140,76 +139,77 @@ impl EngineClient {
     ///
     /// # Errors
     ///
-    /// When it can't be started, or does not introduce itself as its protocol asks.
-    pub fn start(spec: &EngineSpec, stop: &StopToken, tell: &OnStatus) -> Result<Self, NoAnswer> {
+    /// When it cannot be started or the handshake fails.
+    pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus) -> Result<Self, PlayerError> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(Reason::Crash, error.to_string()))?;
-        let mut player = Self {
+        let mut client = Self {
             spec: spec.clone(),
+            protocol: spec.protocol.client(),
             process,
             identity: Identity::default(),
             pondering: None,
             complaint: None,
         };
-        player.shake_hands(stop, tell).map_err(|failure| match failure {
-            NoAnswer::Fault(Fault { reason, detail }) => {
-                let stderr = player.stderr();
-                let said = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
-                fault(reason, format!("{detail}{said}"))
+        client.handshake(stop, on_status).map_err(|error| match error {
+            PlayerError::Fault(Fault { reason, detail }) => {
+                let stderr = client.stderr();
+                let suffix = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
+                fault(reason, format!("{detail}{suffix}"))
             }
-            NoAnswer::Stopped => NoAnswer::Stopped,
+            PlayerError::Stopped => PlayerError::Stopped,
         })?;
-        Ok(player)
+        Ok(client)
     }
 
-    /// What it said of itself.
+    /// The engine's introduction.
     #[must_use]
     pub const fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// The end of what it wrote to stderr, on one line.
+    /// Returns the end of what the engine wrote to stderr, on one line.
     #[must_use]
     pub fn stderr(&self) -> String {
         let text = self.process.stderr_end();
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
     }
 
-    fn shake_hands(&mut self, stop: &StopToken, tell: &OnStatus) -> Result<(), NoAnswer> {
-        let protocol = self.spec.protocol;
+    fn handshake(&mut self, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
+        let protocol = self.protocol;
         let deadline = Instant::now() + self.spec.limits.timeout;
-        self.send(protocol.greeting(), deadline)?;
+        self.send(protocol.identify(), deadline)?;
         let mut identity = Identity::default();
-        let what = format!("answer \"{}\" as the {} protocol asks", protocol.greeting(), protocol.name());
-        self.wait(deadline, stop, tell, &what, |line| protocol.introduce(line, &mut identity))?;
+        self.wait(deadline, stop, on_status, protocol.identify(), |line| {
+            protocol.parse_identity(line, &mut identity)
+        })?;
         self.identity = identity;
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
             let options = self.identity.options.join(", ");
-            return Err(fault(Reason::Crash, format!("has no option \"{name}\", expected one of {options}")));
+            return Err(fault(Reason::Crash, format!("has no option \"{name}\" (its options: {options})")));
         }
         let mut lines: Vec<String> =
             self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
         lines.push(protocol.initialise().to_owned());
         self.send(&lines.join("\n"), deadline)?;
-        match self.wait_until_ready(deadline, stop, tell)? {
-            // What it plays with now is not what it was told to.
+        match self.wait_until_ready(protocol.initialise(), deadline, stop, on_status)? {
             Some(complaint) => Err(fault(Reason::Crash, format!("refuses its options: {complaint}"))),
             None => Ok(()),
         }
     }
 
-    /// Waits for the answer to a ping that has been sent, and returns the first thing about which the engine complains
-    /// before it.
+    /// Waits for the answer to a ping that was sent, and returns the first error message before it.
     fn wait_until_ready(
         &mut self,
+        ping: &str,
         deadline: Instant,
         stop: &StopToken,
-        tell: &OnStatus,
-    ) -> Result<Option<String>, NoAnswer> {
-        let protocol = self.spec.protocol;
+        on_status: &OnStatus,
+    ) -> Result<Option<String>, PlayerError> {
+        let protocol = self.protocol;
         let mut complaint = None;
-        self.wait(deadline, stop, tell, "say that it is ready", |line| match protocol.understand(line) {
+        self.wait(deadline, stop, on_status, ping, |line| match protocol.parse_reply(line) {
             Reply::Ready => true,
             Reply::Error(text) => {
                 complaint.get_or_insert_with(|| text.to_owned());
@@ -220,107 +220,106 @@ impl EngineClient {
         Ok(complaint)
     }
 
-    /// Announces a new game and waits until the engine is ready for it. The seed is for engines that have an option of
-    /// that name, so that what they leave to chance is fixed too.
+    /// Announces a new game and waits until the engine is ready for it. The seed is for engines with an option `Seed`, so
+    /// that their random choices are reproducible.
     ///
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn new_game(&mut self, seed: u64, stop: &StopToken, tell: &OnStatus) -> Result<(), NoAnswer> {
-        let protocol = self.spec.protocol;
+    pub fn new_game(&mut self, seed: u64, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
+        let protocol = self.protocol;
         self.stop_pondering(stop)?;
         let deadline = Instant::now() + self.spec.limits.timeout;
         let mut lines = String::new();
         if self.identity.options.iter().any(|name| name == "Seed")
             && !self.spec.options.iter().any(|(name, _)| name == "Seed")
         {
-            // Thirty-one bits fit whatever type the engine reads it into.
+            // Thirty-one bits fit into any type of integer that the engine may use.
             lines = protocol.set_option("Seed", &(seed & 0x7fff_ffff).to_string());
             lines.push('\n');
         }
         self.send(&format!("{lines}{}\n{}", protocol.new_game(), protocol.ping()), deadline)?;
-        // Nobody has asked for the seed: an engine that does not take ours plays nevertheless.
-        self.wait_until_ready(deadline, stop, tell).map(drop)
+        // An engine that refuses this seed plays nevertheless.
+        self.wait_until_ready(protocol.ping(), deadline, stop, on_status).map(drop)
     }
 
-    /// Asks for a move within limits of the caller's.
+    /// Searches the position of a game within the given limits.
     ///
     /// # Errors
     ///
-    /// When the engine misbehaves, or the match is being stopped.
-    pub fn think(
+    /// When the engine misbehaves or the match is being stopped.
+    pub fn search(
         &mut self,
         state: &GameState,
-        task: &Task<'_>,
+        go: &Go,
         stop: &StopToken,
-    ) -> Result<SearchResult, NoAnswer> {
+    ) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
-        let thought = self.answer_to(state, task, stop);
-        thought.map_err(|failure| match (failure, self.complaint.take()) {
-            // A position that it has refused explains the move that it gives then.
-            (NoAnswer::Fault(Fault { reason, detail }), Some(complaint)) => {
-                fault(reason, format!("{detail}; it said: {complaint}"))
+        let result = self.search_result(state, go, stop);
+        result.map_err(|error| match (error, self.complaint.take()) {
+            // A position that was refused explains an illegal move.
+            (PlayerError::Fault(Fault { reason, detail }), Some(complaint)) => {
+                fault(reason, format!("{detail}; its error: {complaint}"))
             }
-            (failure, _) => failure,
+            (error, _) => error,
         })
     }
 
-    fn answer_to(
+    fn search_result(
         &mut self,
         state: &GameState,
-        task: &Task<'_>,
+        go: &Go,
         stop: &StopToken,
-    ) -> Result<SearchResult, NoAnswer> {
-        let protocol = self.spec.protocol;
+    ) -> Result<SearchResult, PlayerError> {
+        let protocol = self.protocol;
         let hit = self.pondering.is_some() && self.pondering == state.last();
         if !hit {
             self.stop_pondering(stop)?;
             self.refuse_extra_moves()?;
         }
         let limits = self.spec.limits;
-        let allowed = task.time();
-        let line = if hit { protocol.ponder_hit().to_owned() } else { protocol.ask(state, task) };
-        let began = Instant::now();
-        let deadline = began + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
+        let allowed = go.time(state.position().side());
+        let lines = if hit { protocol.ponder_hit().to_owned() } else { protocol.search(&request(state, go)) };
+        let start = Instant::now();
+        let deadline = start + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
         self.pondering = None;
-        self.send(&line, deadline.max(began + GRACE))?;
+        self.send(&lines, deadline.max(start + GRACE))?;
         let Some(Answer { mv: text, ponder, info, line, arrived }) = self.answer(deadline, stop)? else {
-            return Err(self.overdue(began, allowed, stop));
+            return Err(self.overdue(start, allowed, stop));
         };
-        let time = arrived.saturating_duration_since(began);
+        let time = arrived.saturating_duration_since(start);
         if let Some(allowed) = allowed
             && time > allowed.saturating_add(limits.margin)
         {
             return Err(late(time, allowed));
         }
-        let Some(text) = text else {
-            return Err(NoAnswer::no_move());
-        };
-        let mv =
-            protocol.read_move(state.position(), &text).map_err(|error| fault(Reason::IllegalMove, error))?;
+        let text = text.ok_or_else(PlayerError::no_move)?;
+        let mv = protocol
+            .parse_move(state.position(), &text)
+            .map_err(|error| fault(Reason::IllegalMove, error.to_string()))?;
         let after = state.position().after(mv);
-        let ponder = ponder.and_then(|text| protocol.read_move(&after, &text).ok());
+        let ponder = ponder.and_then(|text| protocol.parse_move(&after, &text).ok());
         let line = self.best_line(state.position(), &line, mv);
         Ok(SearchResult { mv, ponder, info, line, time })
     }
 
-    /// The moves of a line as far as they are legal, if it begins with the move that was chosen, and otherwise that move.
+    /// Returns the moves of a line as far as they are legal, if it begins with the chosen move, and otherwise that move.
     fn best_line(&self, position: &Position, line: &str, mv: Move) -> Vec<Move> {
         let (mut position, mut moves) = (*position, Vec::new());
         for text in line.split_ascii_whitespace() {
-            let Ok(next) = self.spec.protocol.read_move(&position, text) else { break };
+            let Ok(next) = self.protocol.parse_move(&position, text) else { break };
             moves.push(next);
             position = position.after(next);
         }
         if moves.first() == Some(&mv) { moves } else { vec![mv] }
     }
 
-    /// Ends thinking on the other side's time; the move that comes of it is of no use.
+    /// Stops pondering, and discards the move.
     ///
     /// # Errors
     ///
     /// When the engine misbehaves.
-    pub fn stop_pondering(&mut self, stop: &StopToken) -> Result<(), NoAnswer> {
+    pub fn stop_pondering(&mut self, stop: &StopToken) -> Result<(), PlayerError> {
         if self.pondering.take().is_none() {
             return Ok(());
         }
@@ -332,14 +331,11 @@ impl EngineClient {
         }
     }
 
-    /// An engine that has not answered in time is asked to stop: what comes then is late, and if nothing comes it hangs.
-    fn overdue(&mut self, began: Instant, allowed: Option<Duration>, stop: &StopToken) -> NoAnswer {
+    /// Stops an engine that has not answered in time: it is late if it answers now, and hangs if not.
+    fn overdue(&mut self, start: Instant, allowed: Option<Duration>, stop: &StopToken) -> PlayerError {
         let hang = || {
-            let waited = began.elapsed().as_secs_f64();
-            fault(
-                Reason::Hang,
-                format!("has not answered for {waited:.3} s, and not when told to stop either"),
-            )
+            let waited = start.elapsed().as_secs_f64();
+            fault(Reason::Hang, format!("did not answer within {waited:.3} s, nor to \"stop\""))
         };
         let grace = GRACE.min(self.spec.limits.timeout);
         if self.send("stop", Instant::now() + grace).is_err() {
@@ -347,29 +343,29 @@ impl EngineClient {
         }
         match self.answer(Instant::now() + grace, stop) {
             Ok(Some(Answer { arrived, .. })) => {
-                late(arrived.saturating_duration_since(began), allowed.unwrap_or_default())
+                late(arrived.saturating_duration_since(start), allowed.unwrap_or_default())
             }
             Ok(None) => hang(),
-            Err(failure) => failure,
+            Err(error) => error,
         }
     }
 
-    /// Waits for the end of a search; none if it does not come in time.
-    fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<Answer>, NoAnswer> {
-        let protocol = self.spec.protocol;
-        let (mut info, mut told, mut lines) = (Info::default(), String::new(), 0_u32);
+    /// Waits for the end of a search; returns none at the deadline.
+    fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<Answer>, PlayerError> {
+        let protocol = self.protocol;
+        let (mut info, mut best_line, mut lines) = (Info::default(), String::new(), 0_u32);
         loop {
             let Some((line, arrived)) = self.line(deadline, stop, &mut lines)? else { return Ok(None) };
-            match protocol.understand(&line) {
-                Reply::Info(news) => {
-                    info.update(news);
-                    if let Some(moves) = protocol.best_line(&line) {
-                        moves.clone_into(&mut told);
+            match protocol.parse_reply(&line) {
+                Reply::Info(later, moves) => {
+                    info.update(later);
+                    if let Some(moves) = moves {
+                        moves.clone_into(&mut best_line);
                     }
                 }
-                Reply::Best { mv, ponder } => {
+                Reply::BestMove { mv, ponder } => {
                     let (mv, ponder) = (mv.map(str::to_owned), ponder.map(str::to_owned));
-                    return Ok(Some(Answer { mv, ponder, info, line: told, arrived }));
+                    return Ok(Some(Answer { mv, ponder, info, line: best_line, arrived }));
                 }
                 Reply::Error(text) => self.complaint = Some(text.to_owned()),
                 Reply::Ready | Reply::Other => {}
@@ -377,19 +373,16 @@ impl EngineClient {
         }
     }
 
-    /// Moves that nobody has asked for may be an answer given twice; the next search's answer must not be mixed up with
-    /// them.
-    fn refuse_extra_moves(&mut self) -> Result<(), NoAnswer> {
+    /// Refuses moves that were not asked for, which could be mistaken for the answer to the next search.
+    fn refuse_extra_moves(&mut self) -> Result<(), PlayerError> {
         let now = Instant::now();
-        for _ in 0..MOST_LINES {
+        for _ in 0..MAX_LINES {
             match self.process.recv_until(now) {
                 Event::Line(line, _) => {
-                    if let Reply::Best { mv, .. } = self.spec.protocol.understand(&line) {
-                        let mv = mv.unwrap_or("none");
-                        return Err(fault(
-                            Reason::ExtraMove,
-                            format!("gave a move ({}) without being asked", Quoted(mv)),
-                        ));
+                    if let Reply::BestMove { mv, .. } = self.protocol.parse_reply(&line) {
+                        let detail =
+                            format!("gave a move ({}) without a search", Quoted(mv.unwrap_or("none")));
+                        return Err(fault(Reason::ExtraMove, detail));
                     }
                 }
                 Event::Timeout => return Ok(()),
@@ -400,58 +393,59 @@ impl EngineClient {
         Err(flood())
     }
 
+    /// Waits for a line that ends the answer to a request.
     fn wait(
         &mut self,
         deadline: Instant,
         stop: &StopToken,
-        tell: &OnStatus,
-        what: &str,
-        mut enough: impl FnMut(&str) -> bool,
-    ) -> Result<(), NoAnswer> {
+        on_status: &OnStatus,
+        request: &str,
+        mut is_last: impl FnMut(&str) -> bool,
+    ) -> Result<(), PlayerError> {
         let mut lines = 0;
-        // Nobody knows whether a silent engine is slow or waits for something itself.
-        let mut first = Some(deadline.min(Instant::now() + SILENCE));
+        let mut first = Some(deadline.min(Instant::now() + REPORT_DELAY));
         loop {
             match self.line(first.unwrap_or(deadline), stop, &mut lines)? {
-                Some((line, _)) if enough(&line) => return Ok(()),
+                Some((line, _)) if is_last(&line) => return Ok(()),
                 Some(_) => {}
                 None if first.take().is_some_and(|first| first < deadline) => {
                     let EngineSpec { name, limits, .. } = &self.spec;
                     let seconds = limits.timeout.as_secs_f64();
-                    tell(&format!("waiting for {name} to {what}, for {seconds} s at the most"));
+                    on_status(&format!("waiting up to {seconds} s for {name} to answer \"{request}\""));
                 }
                 None => {
                     let seconds = self.spec.limits.timeout.as_secs_f64();
-                    return Err(fault(Reason::Hang, format!("did not {what} within {seconds} s")));
+                    let detail = format!("did not answer \"{request}\" within {seconds} s");
+                    return Err(fault(Reason::Hang, detail));
                 }
             }
         }
     }
 
-    /// The next line, and when it came; none if it does not come in time.
+    /// Returns the next line and its time of arrival, or none at the deadline.
     fn line(
         &self,
         deadline: Instant,
         stop: &StopToken,
         lines: &mut u32,
-    ) -> Result<Option<(String, Instant)>, NoAnswer> {
+    ) -> Result<Option<(String, Instant)>, PlayerError> {
         loop {
             let now = Instant::now();
-            match self.process.recv_until(deadline.min(now + GLANCE)) {
+            match self.process.recv_until(deadline.min(now + POLL_INTERVAL)) {
                 Event::Line(line, arrived) => {
                     *lines += 1;
-                    return if *lines > MOST_LINES { Err(flood()) } else { Ok(Some((line, arrived))) };
+                    return if *lines > MAX_LINES { Err(flood()) } else { Ok(Some((line, arrived))) };
                 }
                 Event::Overlong | Event::Flood => return Err(flood()),
                 Event::Eof => return Err(self.crash()),
-                Event::Timeout if stop.is_stopped() => return Err(NoAnswer::Stopped),
+                Event::Timeout if stop.is_stopped() => return Err(PlayerError::Stopped),
                 Event::Timeout if Instant::now() >= deadline => return Ok(None),
                 Event::Timeout => {}
             }
         }
     }
 
-    fn send(&self, lines: &str, deadline: Instant) -> Result<(), NoAnswer> {
+    fn send(&self, lines: &str, deadline: Instant) -> Result<(), PlayerError> {
         self.process.send(lines, deadline).map_err(|error| match error {
             SendError::Closed => self.crash(),
             SendError::NotReading => fault(Reason::Hang, "does not read its input"),
@@ -459,50 +453,53 @@ impl EngineClient {
         })
     }
 
-    fn crash(&self) -> NoAnswer {
+    fn crash(&self) -> PlayerError {
         match self.process.wait_until(Instant::now() + GRACE) {
             Ok(Some(status)) => fault(Reason::Crash, format!("ended by itself ({status})")),
             _ => fault(Reason::Crash, "closed its output"),
         }
     }
 
-    /// Ends it by force, and returns the end of what it wrote to stderr, complete.
+    /// Kills the engine, and returns the end of what it wrote to stderr.
     pub fn kill(&mut self) -> String {
         self.process.kill();
         self.stderr()
     }
 
-    /// Ends it in good order, or by force.
+    /// Asks the engine to quit, and kills it if it doesn't.
     pub fn quit(self) {
         let deadline = Instant::now() + GRACE;
         if self.process.send("quit", deadline).is_ok() {
             self.process.close_stdin();
-            // Dropping the process kills what is left of it.
+            // Dropping the process kills it if it still runs.
             let _ = self.process.wait_until(deadline);
         }
     }
+}
+
+fn request<'a>(state: &'a GameState, go: &'a Go) -> SearchRequest<'a> {
+    SearchRequest { start: state.base(), moves: state.since(), go }
 }
 
 /// The end of a search.
 struct Answer {
     /// The text of the move.
     mv: Option<String>,
-    /// And of the reply to ponder on.
+    /// The text of the expected reply.
     ponder: Option<String>,
-    /// What was said on the way.
+    /// The values reported last.
     info: Info,
-    /// The best line that was told last.
+    /// The best line reported last.
     line: String,
-    /// When it came.
     arrived: Instant,
 }
 
-fn late(time: Duration, allowed: Duration) -> NoAnswer {
+fn late(time: Duration, allowed: Duration) -> PlayerError {
     let over = time.saturating_sub(allowed).as_secs_f64();
     let (time, allowed) = (time.as_secs_f64(), allowed.as_secs_f64());
     fault(Reason::Time, format!("took {time:.3} s of {allowed:.3} s, {over:.3} s too long"))
 }
 
-fn flood() -> NoAnswer {
-    fault(Reason::Flood, "printed without end")
+fn flood() -> PlayerError {
+    fault(Reason::Flood, "flooded its output")
 }

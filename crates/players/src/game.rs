@@ -1,11 +1,11 @@
-//! Players, and the one loop that lets two of them play a game.
+//! The `Player` trait, and the loop that plays a game.
 //!
-//! The order of a ply: is the game over; the search; its clock; the move; thinking on the opponent's time.
+//! The order of a ply: end of the game, search, clock, move, pondering.
 
 use std::time::Duration;
 
-use super::client::{NoAnswer, SearchResult};
-use super::limits::Remaining;
+use super::client::{PlayerError, SearchResult};
+use super::limits::Clocks;
 use super::state::GameState;
 use common::stop::StopToken;
 use draughts::board::{Color, Game, Move};
@@ -13,10 +13,7 @@ use draughts::referee::{GameResult, Reason, Referee};
 use engine::Engine;
 use engine::search::{Control, Event, Limits};
 
-/// Black's and White's clocks, where they have one.
-pub type Clocks = [Option<Remaining>; 2];
-
-/// What a player is asked to move in.
+/// The state of a game before a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
     /// The game.
@@ -27,44 +24,44 @@ pub struct Turn<'a> {
     pub stop: &'a StopToken,
 }
 
-/// Chooses moves: a search in this process, an engine as a child process, chance. A new game is announced by whoever
-/// begins it, since a player may go on from a position of the game before.
+/// A source of moves: a search in this process, an engine as a child process, chance. The caller announces new games,
+/// since some games continue from a position of the previous one.
 pub trait Player {
     /// Chooses a move in a position that has one.
     ///
     /// # Errors
     ///
     /// When the player misbehaves or was stopped.
-    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, NoAnswer>;
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError>;
 
-    /// Begins to think on the opponent's time about the reply that the player expects, if it does so.
+    /// Starts to ponder on the expected reply, if the player ponders.
     ///
     /// # Errors
     ///
     /// When the player misbehaves.
-    fn ponder(&mut self, _turn: &Turn<'_>, _reply: Move) -> Result<(), NoAnswer> {
+    fn ponder(&mut self, _turn: &Turn<'_>, _reply: Move) -> Result<(), PlayerError> {
         Ok(())
     }
 }
 
-/// How a game ended, and why.
+/// The result of a game and its reason.
 pub type GameEnd = (GameResult, Reason);
 
-/// Follows a game and says when it is over.
+/// An observer that follows a game and decides when it ends.
 pub trait Observer {
-    /// How the game has ended, if it has.
+    /// Returns the end of the game, if it has ended.
     fn verdict(&self, game: &Game) -> Option<GameEnd>;
 
-    /// Sees a search before its move is made, and may end the game instead.
+    /// Called after a search and before its move; may end the game instead.
     fn on_search(&mut self, _state: &GameState, _found: &SearchResult) -> Option<GameEnd> {
         None
     }
 
-    /// Sees the move that a side has made, and the time that is left on its clock.
+    /// Called after a move, with the time left on the side's clock.
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>);
 }
 
-/// By the rules alone.
+/// Ends games by the rules alone.
 impl Observer for Referee<'_> {
     fn verdict(&self, game: &Game) -> Option<GameEnd> {
         Self::verdict(self, game)
@@ -75,18 +72,18 @@ impl Observer for Referee<'_> {
     }
 }
 
-/// Plays a game to its end. Players are given by colour.
+/// Plays a game to its end. The first player has Black.
 ///
 /// # Errors
 ///
-/// The side whose player gave no move, and why.
+/// When a player returns no move: its side, and the reason.
 pub fn play<P: Player + ?Sized>(
     players: [&mut P; 2],
     state: &mut GameState,
     mut clocks: Clocks,
     observer: &mut impl Observer,
     stop: &StopToken,
-) -> Result<GameEnd, (Color, NoAnswer)> {
+) -> Result<GameEnd, (Color, PlayerError)> {
     let [black, white] = players;
     loop {
         if let Some(end) = observer.verdict(state.game()) {
@@ -111,17 +108,17 @@ pub fn play<P: Player + ?Sized>(
     }
 }
 
-/// The engine of this process, with limits for each move.
+/// An engine of this process.
 #[derive(Debug)]
 pub struct EnginePlayer<'a> {
     /// The engine.
     pub engine: &'a Engine,
-    /// The limits.
+    /// The limits for each move.
     pub limits: Limits,
 }
 
 impl Player for EnginePlayer<'_> {
-    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, NoAnswer> {
+    fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let control = Control::under(turn.stop);
         let mut report = None;
         let answer = self.engine.search(turn.state.game(), &self.limits, &control, &mut |event| {
@@ -129,7 +126,7 @@ impl Player for EnginePlayer<'_> {
                 report = Some(line);
             }
         });
-        let mv = answer.best.ok_or_else(NoAnswer::no_move)?;
+        let mv = answer.best.ok_or_else(PlayerError::no_move)?;
         let mut found =
             SearchResult { ponder: answer.ponder, time: control.elapsed(), ..SearchResult::of(mv) };
         found.info.nodes = Some(answer.nodes);

@@ -1,5 +1,4 @@
-//! Players: the trait and the loop that plays a game, engines as child processes, the protocols they speak, their clocks
-//! and limits, and the openings they play.
+//! Players: the trait and the loop that plays a game, engines as child processes, their clocks and limits, and openings.
 //!
 //! Matches know engines only as [`client::EngineClient`]s, child processes that speak a protocol, so that ours is measured by
 //! the same means as every other. Training plays the engine of this process, and the laboratory its own players.
@@ -11,10 +10,10 @@ pub mod game;
 pub mod limits;
 pub mod openings;
 pub mod process;
-pub mod protocol;
 pub mod random;
 pub mod spec;
 pub mod state;
 
 /// The form in which engines report scores.
 pub use engine::search::ScoreKind;
+pub use protocol::{Dialect, Go, Identity, Info};

@@ -1,4 +1,4 @@
-//! How long an engine may think: what was asked for, and what is left of it.
+//! Time controls and limits of engines, and the clocks of a game.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,32 +11,34 @@ use nom::error::context;
 use nom::sequence::{preceded, terminated};
 
 use common::time::{self, Bare};
+use draughts::board::Color;
 use draughts::notation::syntax::{Mismatch, Parsed, whole};
+use protocol::Go;
 
-/// A game clock: so much time for so many moves (or for all), and some more with every move.
+/// A time control: a time for some moves or for the whole game, and an increment for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// Moves after which `base` is added again; none if it is for the whole game.
+pub struct TimeControl {
+    /// The moves after which the time is added again; none if it is for the whole game.
     pub moves: Option<u32>,
     /// The time.
     pub base: Duration,
-    /// What each move adds.
+    /// The increment.
     pub increment: Duration,
 }
 
-impl Clock {
-    /// Reads `40/60+0.6`: moves, a time, a time for each move; only the first time is a must. Without a unit times are seconds, or
-    /// minutes:seconds.
+impl TimeControl {
+    /// Parses `40/60+0.6`: moves, a time, and an increment, of which only the time is required. Times without a unit are
+    /// seconds, or minutes:seconds.
     ///
     /// # Errors
     ///
-    /// Where the text leaves this grammar.
+    /// When the text does not follow this grammar.
     pub fn parse(text: &str) -> Result<Self, Mismatch> {
-        whole(clock, text)
+        whole(time_control, text)
     }
 }
 
-impl fmt::Display for Clock {
+impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
@@ -46,16 +48,16 @@ impl fmt::Display for Clock {
     }
 }
 
-fn clock(input: &str) -> Parsed<'_, Clock> {
+fn time_control(input: &str) -> Parsed<'_, TimeControl> {
     let moves = map_opt(terminated(number, char('/')), |moves| (moves > 0).then_some(moves));
     let increment = preceded(char('+'), context("an increment such as 0.5 or 100ms", seconds));
     let parts = (opt(moves), context("a time such as 60, 1:00, 500ms or 40/60+0.6", base), opt(increment));
-    let clock = map(parts, |(moves, base, increment)| Clock {
+    let control = map(parts, |(moves, base, increment)| TimeControl {
         moves,
         base,
         increment: increment.unwrap_or_default(),
     });
-    context("more time than none", verify(clock, |clock| !(clock.base + clock.increment).is_zero()))
+    context("a time above 0", verify(control, |control| !(control.base + control.increment).is_zero()))
         .parse(input)
 }
 
@@ -68,33 +70,36 @@ fn base(input: &str) -> Parsed<'_, Duration> {
     .parse(input)
 }
 
-/// Seconds, or a time with a unit.
+/// Parses seconds, or a time with a unit.
 fn seconds(input: &str) -> Parsed<'_, Duration> {
     let text = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '.');
     map_opt(text, |text| time::parse(text, Bare::Seconds).ok()).parse(input)
 }
 
-/// Everything that bounds an engine's thinking. At least one of the first four is set.
+/// The limits of an engine in a match, as its description sets them: what it is asked for each move, and how long it may
+/// be late. At least one of the first four is set.
+///
+/// With the clocks of a game they become a [`Go`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// A game clock.
-    pub clock: Option<Clock>,
-    /// A time for each move.
+    /// The time control.
+    pub time_control: Option<TimeControl>,
+    /// Time for each move.
     pub movetime: Option<Duration>,
     /// Positions for each move.
     pub nodes: Option<u64>,
-    /// Plies of depth for each move.
+    /// Depth of each search, in plies.
     pub depth: Option<u32>,
-    /// How late an answer may be without losing.
+    /// The time by which an answer may be late.
     pub margin: Duration,
-    /// When an engine without a clock counts as hanging, and how long it may take for everything but thinking.
+    /// The time for everything but thinking on a clock.
     pub timeout: Duration,
 }
 
 impl Limits {
-    /// No bound at all, until one is set.
+    /// No limits for a search.
     pub const NONE: Self = Self {
-        clock: None,
+        time_control: None,
         movetime: None,
         nodes: None,
         depth: None,
@@ -102,17 +107,33 @@ impl Limits {
         timeout: Duration::from_secs(60),
     };
 
-    /// Whether anything ends a search.
+    /// Returns true if a limit ends every search.
     #[must_use]
     pub const fn is_bounded(&self) -> bool {
-        self.clock.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
+        self.time_control.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// Returns the limits of a search. The clocks are left out if the side to move has none.
+    #[must_use]
+    pub fn go(&self, clocks: Clocks, side: Color) -> Go {
+        let own = clocks[side.index()];
+        let clocks = clocks.map(|clock| clock.filter(|_| own.is_some()));
+        Go {
+            depth: self.depth.map(|depth| usize::try_from(depth).unwrap_or(usize::MAX)),
+            nodes: self.nodes,
+            move_time: self.movetime,
+            clocks: clocks.map(|clock| clock.map(|clock| clock.left())),
+            increments: clocks.map(|clock| clock.map(|clock| clock.increment())),
+            moves_to_go: own.and_then(|clock| clock.moves_to_go()),
+            ..Go::default()
+        }
     }
 }
 
 impl fmt::Display for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
-            self.clock.map(|clock| format!("tc={clock}")),
+            self.time_control.map(|control| format!("tc={control}")),
             self.movetime.map(|time| format!("movetime={}", time.as_secs_f64())),
             self.nodes.map(|nodes| format!("nodes={nodes}")),
             self.depth.map(|depth| format!("depth={depth}")),
@@ -121,45 +142,49 @@ impl fmt::Display for Limits {
     }
 }
 
-/// One side's clock during a game.
+/// The clocks of a game, Black's first, where a side has one.
+pub type Clocks = [Option<Clock>; 2];
+
+/// A side's clock during a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Remaining {
-    clock: Clock,
+pub struct Clock {
+    control: TimeControl,
     left: Duration,
     moves_made: u32,
 }
 
-impl Remaining {
-    /// A clock that has just been started; its first move has its increment already, as every other one.
+impl Clock {
+    /// Creates the clock of a side that has not moved. Its first move has no increment yet.
     #[must_use]
-    pub const fn new(clock: Clock) -> Self {
-        Self { clock, left: clock.base, moves_made: 0 }
+    pub const fn new(control: TimeControl) -> Self {
+        Self { control, left: control.base, moves_made: 0 }
     }
 
-    /// The time that is left.
+    /// The time left.
     #[must_use]
     pub const fn left(&self) -> Duration {
         self.left
     }
 
-    /// What each move adds.
+    /// The increment for each move.
     #[must_use]
     pub const fn increment(&self) -> Duration {
-        self.clock.increment
+        self.control.increment
     }
 
-    /// The moves until more time comes, if ever.
+    /// The moves to the next time control, if there is one.
     #[must_use]
     pub fn moves_to_go(&self) -> Option<u32> {
-        self.clock.moves.map(|moves| moves - self.moves_made % moves)
+        self.control.moves.map(|moves| moves - self.moves_made % moves)
     }
 
-    /// Takes the time of a move. Lateness within the margin is forgiven: the clock then shows nothing left.
+    /// Subtracts the time of a move, and adds the increment and the time of a new control. A move that took more than what
+    /// was left leaves nothing.
     pub fn spend(&mut self, time: Duration) {
-        self.left = self.left.saturating_sub(time).saturating_add(self.clock.increment);
+        self.left = self.left.saturating_sub(time).saturating_add(self.control.increment);
         self.moves_made = self.moves_made.saturating_add(1);
-        if self.clock.moves.is_some_and(|moves| self.moves_made.is_multiple_of(moves)) {
-            self.left = self.left.saturating_add(self.clock.base);
+        if self.control.moves.is_some_and(|moves| self.moves_made.is_multiple_of(moves)) {
+            self.left = self.left.saturating_add(self.control.base);
         }
     }
 }
@@ -169,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_read_and_written_back() {
+    fn time_controls_are_read_and_written_back() {
         let ms = Duration::from_millis;
         for (text, moves, base, increment) in [
             ("60", None, ms(60_000), ms(0)),
@@ -179,23 +204,32 @@ mod tests {
             ("10s+50ms", None, ms(10_000), ms(50)),
             ("5m", None, ms(300_000), ms(0)),
         ] {
-            let clock = Clock::parse(text).unwrap();
-            assert_eq!(clock, Clock { moves, base, increment }, "{text}");
-            assert_eq!(Clock::parse(&clock.to_string()).unwrap(), clock);
+            let control = TimeControl::parse(text).unwrap();
+            assert_eq!(control, TimeControl { moves, base, increment }, "{text}");
+            assert_eq!(TimeControl::parse(&control.to_string()).unwrap(), control);
         }
         for wrong in ["", "x", "0/60", "60+", "60+x", "-1", "1e9", "99999999999", "1/2/3", "60 "] {
-            assert!(Clock::parse(wrong).is_err(), "{wrong}");
+            assert!(TimeControl::parse(wrong).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn a_clock_runs_down_and_is_filled_again() {
         let ms = Duration::from_millis;
-        let mut clock = Remaining::new(Clock::parse("2/10+1").unwrap());
+        let mut clock = Clock::new(TimeControl::parse("2/10+1").unwrap());
         assert_eq!(clock.moves_to_go(), Some(2));
         clock.spend(ms(4000));
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(7000), Some(1)));
         clock.spend(ms(7050));
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(11_000), Some(2)));
+    }
+
+    #[test]
+    fn a_side_without_a_clock_is_sent_none() {
+        let clock = Some(Clock::new(TimeControl::parse("40/60+0.5").unwrap()));
+        let limits = Limits { depth: Some(9), ..Limits::NONE };
+        let go = limits.go([clock, None], Color::Black);
+        assert_eq!((go.clocks, go.moves_to_go), ([Some(Duration::from_secs(60)), None], Some(40)));
+        assert_eq!(limits.go([clock, None], Color::White), Go { depth: Some(9), ..Go::default() });
     }
 }

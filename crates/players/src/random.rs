@@ -1,41 +1,37 @@
-//! The weakest engine: it plays any legal move.
+//! An engine that plays a random legal move.
 //!
-//! Results against it are what published experiments begin with, and matches with it measure the match runner itself. It speaks
+//! Results against it are where published experiments begin, and matches with it measure the match runner itself. It speaks
 //! the native protocol and runs as a process of its own, as every engine does.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
+use std::time::Duration;
 
 use common::chance::{self, IndexedRandom, Random};
-use draughts::board::Position;
-use draughts::notation::{fen, movetext};
+use draughts::board::Game;
+use engine::search::{Answer, Bound, Event, Report, Score};
+use protocol::{Command, CommandError, Native, Output, Protocol};
 
-/// The engine's state between two lines.
+/// An engine that plays a random legal move.
 #[derive(Clone, Debug)]
 pub struct RandomEngine {
-    position: Position,
+    game: Game,
     seed: u64,
     random: Random,
 }
 
-impl Default for RandomEngine {
-    fn default() -> Self {
-        Self::new(0)
-    }
-}
-
 impl RandomEngine {
-    /// An engine whose choices are fixed by a seed.
+    /// Creates an engine whose choices follow from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { position: Position::start(), seed, random: chance::stream(&[seed]) }
+        Self { game: Game::default(), seed, random: chance::stream(&[seed]) }
     }
 
-    /// Reads lines and answers them until `quit` or the end of input.
+    /// Reads lines and answers them until `quit` or the end of the input.
     ///
     /// # Errors
     ///
-    /// When the answers can't be written or the input not be read.
-    pub fn run(&mut self, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+    /// When the input cannot be read or the output cannot be written.
+    pub fn run(&mut self, input: impl io::BufRead, mut output: impl Write) -> io::Result<()> {
         for line in input.lines() {
             let line = line?;
             if line.trim() == "quit" {
@@ -50,85 +46,66 @@ impl RandomEngine {
         Ok(())
     }
 
-    /// What it answers to a line, line ends included.
+    /// Returns the lines that answer a line, with their line ends.
     pub fn answer(&mut self, line: &str) -> String {
-        let (command, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        match command {
-            "uci" => "id name Random mover\nid author Kelso\noption name Seed type spin default 0 min 0 max \
-                      2147483647\nuciok\n"
+        // Its own option is not one of this program's engine.
+        if let Some(seed) =
+            line.trim().strip_prefix("setoption name Seed value ").and_then(|text| text.parse().ok())
+        {
+            self.seed = seed;
+            return String::new();
+        }
+        match Native.read(line) {
+            Ok(Some(Command::Identify)) => "id name Random mover\nid author Kelso\n\
+                                            option name Seed type spin default 0 min 0 max 2147483647\nuciok\n"
                 .to_owned(),
-            "isready" => "readyok\n".to_owned(),
-            "setoption" => {
-                match rest.strip_prefix("name Seed value ").and_then(|text| text.trim().parse().ok()) {
-                    Some(seed) => {
-                        self.seed = seed;
-                        String::new()
-                    }
-                    None => {
-                        format!(
-                            "info string error: unknown option \"{rest}\", expected \"name Seed value N\"\n"
-                        )
-                    }
-                }
-            }
-            "ucinewgame" => {
+            Ok(Some(Command::Ready)) => Native.write(&Output::Ready),
+            Ok(Some(Command::NewGame)) => {
                 self.random = chance::stream(&[self.seed]);
                 String::new()
             }
-            "position" => match read_position(rest) {
-                Ok(position) => {
-                    self.position = position;
-                    String::new()
-                }
-                Err(error) => format!("info string error: {error}\n"),
-            },
-            "go" => self.go(),
-            _ => String::new(),
+            Ok(Some(Command::Position(game))) => {
+                self.game = game;
+                String::new()
+            }
+            Ok(Some(Command::Go(_))) => self.go(),
+            Ok(Some(Command::Set(_))) | Err(CommandError::Option(_)) => {
+                "info string error: the only option is Seed, a number\n".to_owned()
+            }
+            Ok(_) => String::new(),
+            Err(error) => Native.write(&Output::Error(error)),
         }
-    }
-
-    /// The position that it would move in.
-    #[must_use]
-    pub const fn position(&self) -> &Position {
-        &self.position
     }
 
     fn go(&mut self) -> String {
-        let moves = self.position.moves();
-        match moves.choose(&mut self.random) {
-            Some(&mv) => {
-                let text = movetext::format(&self.position, mv);
-                format!("info depth 1 score cp 0 nodes 1 time 0 pv {text}\nbestmove {text}\n")
-            }
-            None => "info depth 0 score loss 0 nodes 0 time 0 pv\nbestmove none\n".to_owned(),
-        }
+        let position = *self.game.position();
+        let best = position.moves().choose(&mut self.random).copied();
+        let report = Report {
+            depth: usize::from(best.is_some()),
+            selective_depth: usize::from(best.is_some()),
+            rank: 1,
+            score: if best.is_some() { Score::DRAW } else { Score::loss_in(0) },
+            bound: Bound::Exact,
+            nodes: u64::from(best.is_some()),
+            table_hits: 0,
+            hash_full: 0,
+            time: Duration::from_micros(1),
+            line: best.into_iter().collect(),
+        };
+        let info = Native.write(&Output::Search(position, Event::Line(report)));
+        info + &Native.write(&Output::Answer(position, Answer { best, ..Answer::default() }))
     }
-}
-
-fn read_position(text: &str) -> Result<Position, String> {
-    let (start, moves) = match text.split_once("moves") {
-        Some((start, moves)) => (start.trim(), moves),
-        None => (text.trim(), ""),
-    };
-    let mut position = match start.strip_prefix("fen ") {
-        Some(text) => fen::parse(text).map_err(|error| error.to_string())?,
-        None if start == "startpos" => Position::start(),
-        None => return Err(format!("\"{start}\", expected startpos or fen")),
-    };
-    for text in moves.split_whitespace() {
-        let mv = movetext::parse(&position, text).map_err(|error| error.to_string())?;
-        position = position.after(mv);
-    }
-    Ok(position)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use draughts::board::Position;
+    use draughts::notation::movetext;
 
     fn talk(lines: &str) -> String {
         let mut output = Vec::new();
-        RandomEngine::default().run(lines.as_bytes(), &mut output).unwrap();
+        RandomEngine::new(0).run(lines.as_bytes(), &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 
@@ -137,7 +114,8 @@ mod tests {
         let game = "setoption name Seed value 5\nucinewgame\nposition startpos moves 11-15\ngo nodes 1\n";
         let answer = talk(game);
         let mv = answer.lines().last().unwrap().strip_prefix("bestmove ").unwrap().to_owned();
-        let position = read_position("startpos moves 11-15").unwrap();
+        let start = Position::start();
+        let position = start.after(movetext::parse(&start, "11-15").unwrap());
         assert!(movetext::parse(&position, &mv).is_ok());
         assert_eq!(talk(&format!("{game}{game}")), answer.repeat(2));
     }

@@ -1,57 +1,37 @@
-//! An engine as the command line describes it: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
+//! Descriptions of engines on the command line: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::path::PathBuf;
 
-use super::limits::{Clock, Limits};
-use crate::process::{CommandLine, words};
+use super::limits::{Limits, TimeControl};
+use crate::process::{CommandLine, CommandLineError, words};
 use common::keyvalue::{KeyValue, KeyValueError};
 use common::time::{self, Bare};
 use draughts::notation::syntax::{Mismatch, Quoted};
+use protocol::Dialect;
+use thiserror::Error;
 
-/// The language that an engine speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
-pub enum Protocol {
-    /// UCI's verbs with the positions and moves of checkers: Kelso's own
-    #[default]
-    Native,
-    /// Hub, as spoken by Scan and others
-    Hub,
-}
-
-impl Protocol {
-    /// Its name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Hub => "hub",
-        }
-    }
-}
-
-/// An engine: how to start it, what to tell it, and how long it may think.
+/// The description of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineSpec {
-    /// What results call it.
+    /// Its name in results.
     pub name: String,
-    /// What to run.
+    /// Its command line.
     pub command: CommandLine,
-    /// Its language.
-    pub protocol: Protocol,
-    /// Options by name, in the order given.
+    /// Its protocol.
+    pub protocol: Dialect,
+    /// The names and values of its options, in the order given.
     pub options: Vec<(String, String)>,
-    /// How long it may think.
+    /// Its limits.
     pub limits: Limits,
-    /// Whether it thinks on the other side's time.
+    /// Whether it ponders.
     pub ponder: bool,
-    /// Whether it is started anew for each game.
+    /// Whether it is restarted for each game.
     pub restart: bool,
 }
 
 impl EngineSpec {
-    /// What decides how it plays, apart from the program itself: results of different settings don't mix.
+    /// Returns everything that decides how it plays, apart from the program. Results of different settings are kept apart.
     #[must_use]
     pub fn settings(&self) -> String {
         let mut parts = vec![self.limits.to_string()];
@@ -63,61 +43,40 @@ impl EngineSpec {
     }
 }
 
-/// Why a description is no engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An invalid description of an engine.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum SpecError {
-    /// A word that isn't known, or a value that isn't of its kind.
-    Word(KeyValueError),
-    /// The words can't be told apart.
-    Quotes(String),
-    /// Something that every engine needs is missing.
+    /// A word is unknown or has an invalid value.
+    #[error("invalid engine description: {0}")]
+    Word(#[from] KeyValueError),
+    /// The quotes do not match.
+    #[error("invalid engine description: {0}")]
+    Quotes(#[from] CommandLineError),
+    /// A required part is missing.
+    #[error("invalid engine description {}: missing {what}", Quoted(text))]
     Missing {
-        /// The whole description.
+        /// The description.
         text: String,
-        /// What it lacks.
+        /// The missing part.
         what: &'static str,
     },
-    /// Two engines have one name.
+    /// Two engines have the same name.
+    #[error("two engines are called {}; give each its own name (name=...)", Quoted(.0))]
     SameName(String),
 }
 
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Word(error) => write!(f, "in the description of an engine: {error}"),
-            Self::Quotes(error) => write!(f, "in the description of an engine: {error}"),
-            Self::Missing { text, what } => write!(f, "engine {} has no {what}", Quoted(text)),
-            Self::SameName(name) => {
-                write!(
-                    f,
-                    "two engines are called {}, expected a name of its own for each (name=...)",
-                    Quoted(name)
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for SpecError {}
-
-impl From<KeyValueError> for SpecError {
-    fn from(error: KeyValueError) -> Self {
-        Self::Word(error)
-    }
-}
-
-/// What one word of a description sets.
+/// The words of a description.
 const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=native|hub, option.NAME=, tc=[MOVES/]TIME[+TIME], \
                      movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 
-/// A description under construction.
+/// An incomplete description.
 #[derive(Default)]
-struct Draft {
+struct Builder {
     name: Option<String>,
     program: Option<Program>,
     arguments: Vec<String>,
     directory: Option<PathBuf>,
-    protocol: Protocol,
+    protocol: Dialect,
     options: Vec<(String, String)>,
     limits: Option<Limits>,
     ponder: bool,
@@ -130,18 +89,22 @@ enum Program {
     Command(String),
 }
 
-/// Reads the engines of a match. What `each` says holds for every engine that says nothing else; `own` is this program,
-/// which is also the built-in engines, and every engine that names no other.
+/// Parses the engines of a match. `defaults` apply to every engine; `own` is this program, which also runs the built-in
+/// engines and every engine without a program.
 ///
 /// # Errors
 ///
-/// When a description is wrong or incomplete, or two engines have one name.
-pub fn parse_engines(texts: &[String], each: &[String], own: &PathBuf) -> Result<Vec<EngineSpec>, SpecError> {
+/// When a description is invalid or incomplete, or two engines have the same name.
+pub fn parse_engines(
+    texts: &[String],
+    defaults: &[String],
+    own: &PathBuf,
+) -> Result<Vec<EngineSpec>, SpecError> {
     let mut engines: Vec<EngineSpec> = Vec::with_capacity(texts.len());
     for text in texts {
-        let mut draft = Draft::default();
-        draft.read(each)?;
-        // A limit of its own replaces the common ones, rather than adding to them.
+        let mut draft = Builder::default();
+        draft.read(defaults)?;
+        // Limits of its own replace the default ones, rather than adding to them.
         let common = draft.limits.take();
         draft.read(std::slice::from_ref(text))?;
         draft.limits = match (common, draft.limits) {
@@ -166,11 +129,11 @@ pub fn parse_engines(texts: &[String], each: &[String], own: &PathBuf) -> Result
     Ok(engines)
 }
 
-impl Draft {
-    /// Reads words that belong together: none of them may take back what another says.
+impl Builder {
+    /// Parses words, of which each may be given once.
     fn read(&mut self, texts: &[String]) -> Result<(), SpecError> {
         let mut seen = HashSet::new();
-        for word in texts.iter().map(|text| words_of(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
+        for word in texts.iter().map(|text| words(text)).collect::<Result<Vec<_>, _>>()?.iter().flatten() {
             let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
             let subject = match key {
                 // Arguments add up.
@@ -209,19 +172,15 @@ impl Draft {
             }
             "cmd" => self.program = Some(Program::Command(value.to_owned())),
             "args" => {
-                let arguments = words_of(value)?;
+                let arguments = words(value)?;
                 self.arguments.extend(arguments);
             }
             "arg" => self.arguments.push(value.to_owned()),
             "dir" => self.directory = Some(PathBuf::from(value)),
             "proto" => {
-                self.protocol = pair.read("native or hub", |value| match value {
-                    "native" => Some(Protocol::Native),
-                    "hub" => Some(Protocol::Hub),
-                    _ => None,
-                })?;
+                self.protocol = pair.parsed("native or hub")?;
             }
-            "tc" => limits.clock = Some(Clock::parse(value).map_err(mismatch)?),
+            "tc" => limits.time_control = Some(TimeControl::parse(value).map_err(mismatch)?),
             "movetime" => limits.movetime = Some(time(Bare::Seconds)?),
             "nodes" => limits.nodes = Some(pair.read("a number from 1", positive)?),
             "depth" => {
@@ -245,7 +204,7 @@ impl Draft {
     fn finish(self, text: &str, own: &PathBuf) -> Result<EngineSpec, SpecError> {
         let missing = |what| SpecError::Missing { text: text.to_owned(), what };
         let mut options = self.options;
-        // It thinks of nothing, so that nothing has to end its thinking.
+        // It needs no limit, since it does not search.
         let unlimited = matches!(self.program, Some(Program::Random));
         let (command, default_name) = match self.program {
             None => (CommandLine::new(own), "kelso".to_owned()),
@@ -284,10 +243,6 @@ impl Draft {
     }
 }
 
-fn words_of(text: &str) -> Result<Vec<String>, SpecError> {
-    words(text).map_err(|error| SpecError::Quotes(error.to_string()))
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -306,14 +261,14 @@ mod tests {
         let engine = &parse(&[text], &[]).unwrap()[0];
         assert_eq!(engine.name, "A 1");
         assert_eq!(engine.command.arguments(), ["-x", "b c", "d e"]);
-        assert_eq!(engine.protocol, Protocol::Hub);
+        assert_eq!(engine.protocol, Dialect::Hub);
         assert_eq!(engine.settings(), "tc=40/60+0.5 option.Hash=64 option.Style=two words ponder=on");
         assert_eq!(engine.limits.margin, Duration::from_millis(20));
         assert!(engine.ponder && engine.restart);
     }
 
     #[test]
-    fn what_holds_for_each_gives_way_to_what_an_engine_says() {
+    fn engines_override_the_defaults() {
         let engines = parse(
             &["cmd=a", "cmd=b movetime=1 option.Hash=2", "cmd=c margin=9", "random", "level=3", "name=d"],
             &["tc=60 option.Hash=1", "timeout=7"],
@@ -337,13 +292,13 @@ mod tests {
     }
 
     #[test]
-    fn times_have_units_and_chance_needs_none() {
+    fn times_have_units_and_random_needs_no_limit() {
         let engines = parse(&["cmd=a movetime=50ms margin=0.2s timeout=1m", "random"], &[]).unwrap();
         assert_eq!(engines[0].settings(), "movetime=0.05");
         assert_eq!(engines[0].limits.margin, Duration::from_millis(200));
         assert_eq!(engines[0].limits.timeout, Duration::from_secs(60));
         assert_eq!(engines[1].settings(), "nodes=1");
-        // What holds for each may be said again by one of them.
+        // An engine may override a default.
         assert_eq!(parse(&["cmd=a nodes=2"], &["nodes=1"]).unwrap()[0].settings(), "nodes=2");
         assert!(matches!(parse(&["cmd=a"], &["nodes=1", "nodes=2"]), Err(SpecError::Word(_))));
     }
@@ -359,9 +314,9 @@ mod tests {
             ("cmd=a 'open", "quote"),
             ("cmd=a proto=uci tc=1", "native or hub"),
             ("cmd=a option.=1", "option.=1"),
-            ("cmd=a nodes=1 nodes=2", "\"nodes=2\", expected nodes= only once"),
-            ("random cmd=a", "expected random, level= or cmd= only once"),
-            ("cmd=a option.Hash=1 nodes=1 option.hash=2", "expected option.hash= only once"),
+            ("cmd=a nodes=1 nodes=2", "nodes=2"),
+            ("random cmd=a", "random, level= or cmd= only once"),
+            ("cmd=a option.Hash=1 nodes=1 option.hash=2", "option.hash= only once"),
             ("cmd=a movetime=5x", "a time such as 0.5s or 50ms (a bare number counts seconds)"),
             ("cmd=a margin=x", "a bare number counts milliseconds"),
         ] {

@@ -1,6 +1,5 @@
-//! What a session can be told to do, in no particular language.
+//! The commands of a session, whatever the protocol.
 
-use std::fmt;
 use std::time::Duration;
 
 use draughts::board::{Color, Game};
@@ -8,21 +7,22 @@ use draughts::notation::syntax::{Mismatch, Quoted, column};
 use draughts::notation::{FenError, HubPositionError, MoveError, MoveText};
 use engine::book::Deck;
 use engine::{OptionError, Setting};
+use thiserror::Error;
 
-/// A well-formed line.
+/// A valid line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Say who you are and what can be set.
+    /// Report the engine's name and its options.
     Identify,
-    /// Say when everything before is done; at once during a search.
+    /// Report when everything before is done; at once during a search.
     Ready,
-    /// Say at once that you are there.
+    /// Answer at once.
     Ping,
     /// Set an option.
     Set(Setting),
-    /// What comes belongs to another game.
+    /// Begin another game.
     NewGame,
-    /// The game is now this.
+    /// Set the game.
     Position(Game),
     /// Search.
     Go(Go),
@@ -36,25 +36,28 @@ pub enum Command {
     Moves,
     /// List the legal moves with every path that they can take.
     Paths,
-    /// Look the position and what each move leads to up in the endgame databases.
+    /// Look up the position and its moves in the endgame databases.
     Probe,
     /// Offer the other side a draw.
     Offer,
-    /// List the ballots of a deck, or tell the one with a number.
+    /// List the ballots of a deck, or the one with a number.
     Ballots(Deck, Option<u32>),
     /// Show the position.
     Show,
-    /// Judge the position.
+    /// Evaluate the position.
     Evaluate,
-    /// Do the fixed work, to a depth if one is given.
+    /// Run the benchmark, to a depth if one is given.
     Bench(Option<usize>),
-    /// Explain the commands.
+    /// List the commands.
     Help,
-    /// End.
+    /// End the session.
     Quit,
 }
 
-/// What a search is asked to keep to, as it is written.
+/// The limits of a search as a client sends them: with both clocks, and with moves that are not yet known to be legal.
+///
+/// [`engine::search::Limits`] is what a session makes of it for the side to move. A client makes it of its own settings
+/// and of the clocks of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// Iterations.
@@ -63,145 +66,128 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Time for the move.
     pub move_time: Option<Duration>,
-    /// Only end when stopped.
+    /// Search until stopped.
     pub infinite: bool,
-    /// Think in the other side's time.
+    /// Search in the other side's time.
     pub ponder: bool,
-    /// What each side has left, Black first.
+    /// The clocks, Black's first.
     pub clocks: [Option<Duration>; 2],
-    /// What each side gets for a move, Black first.
+    /// The increments for a move, Black's first.
     pub increments: [Option<Duration>; 2],
     /// Moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Only these moves.
+    /// The moves to choose from, if not all.
     pub search_moves: Vec<MoveText>,
 }
 
 impl Go {
-    /// A side's clock; where only the other side's is known, that one.
+    /// Returns a side's clock, or the other side's if only that is known.
     #[must_use]
     pub fn clock(&self, color: Color) -> Option<Duration> {
         self.clocks[color.index()].or(self.clocks[(!color).index()])
     }
+
+    /// Returns the time that a side has for its move.
+    #[must_use]
+    pub fn time(&self, color: Color) -> Option<Duration> {
+        self.clock(color).into_iter().chain(self.move_time).min()
+    }
+
+    /// Returns true if no limit ends the search.
+    #[must_use]
+    pub fn is_unlimited(&self) -> bool {
+        let limited = self.depth.is_some() || self.nodes.is_some() || self.time(Color::Black).is_some();
+        self.infinite || !limited
+    }
 }
 
-/// Why a line is no command, or can't be done.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The reason why a line is invalid or cannot be executed.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
-    /// Its first word is none that is known.
+    /// The first word is not a command.
+    #[error("unknown command {}; \"help\" lists the commands", Quoted(word))]
     Unknown {
         /// The word.
         word: String,
     },
-    /// It leaves the grammar.
+    /// The line does not follow the grammar.
+    #[error(
+        "invalid command {} at character {}: expected {}",
+        Quoted(line), column(line, mismatch.at), mismatch.expected
+    )]
     Malformed {
         /// The line.
         line: String,
-        /// Where, and what was expected.
+        /// The place, and what was expected there.
         mismatch: Mismatch,
     },
-    /// A word that may stand once stands twice.
+    /// A word is given more than once.
+    #[error("\"{word}\" is given twice in {}", Quoted(line))]
     Repeated {
         /// The line.
         line: String,
         /// The word.
         word: String,
     },
-    /// A word that stands alone has company.
+    /// A word is given with others that it excludes.
+    #[error("\"{word}\" cannot be combined with other limits in {}", Quoted(line))]
     Alone {
         /// The line.
         line: String,
         /// The word.
         word: String,
     },
-    /// It is longer than any line may be.
+    /// The line is too long.
+    #[error("the line is too long: {bytes} bytes, at most {limit} are allowed")]
     TooLong {
         /// Its length in bytes.
         bytes: usize,
-        /// The longest that is read.
+        /// The limit.
         limit: usize,
     },
-    /// Its option or value is none.
-    Option(OptionError),
-    /// Its parameter is none.
+    /// The option or its value is invalid.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The parameter is unknown.
+    #[error("unknown parameter {}: expected one of {known}", Quoted(name))]
     Parameter {
         /// The name.
         name: String,
-        /// Those that there are.
+        /// The known names.
         known: String,
     },
-    /// Its position is none.
-    Fen(FenError),
-    /// Its Hub position is none.
-    HubPosition(HubPositionError),
-    /// One of its moves is none.
+    /// The FEN is invalid.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// The Hub position is invalid.
+    #[error(transparent)]
+    HubPosition(#[from] HubPositionError),
+    /// A move is invalid.
+    #[error("move {number}: {error}")]
     Move {
-        /// Its place in the line's moves, from 1.
+        /// Its place among the moves of the line, from 1.
         number: usize,
-        /// Why.
+        /// The reason.
         error: MoveError,
     },
-    /// The expected move was played, but no search waits for it.
+    /// The expected move was played, but no search is pondering.
+    #[error("unexpected \"ponderhit\": no search was started by \"go ponder\"")]
     NotPondering,
-    /// More searches wait than anybody can mean.
+    /// Too many searches are waiting.
+    #[error("{waiting} searches are waiting; send \"stop\" before another one")]
     TooMany {
-        /// How many wait.
+        /// Their number.
         waiting: usize,
     },
-    /// No ballot has its number.
+    /// The deck has no ballot of the number.
+    #[error("{deck} ballot {number} is not in play; \"ballots {deck}\" lists those that are", deck = deck.name())]
     NoBallot {
         /// The deck.
         deck: Deck,
         /// The number.
         number: u32,
     },
-    /// The engine could not do it.
+    /// The engine refused the command.
+    #[error("{0}")]
     Failed(String),
 }
-
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { word } => {
-                write!(f, "unknown command {}: expected one of those that \"help\" lists", Quoted(word))
-            }
-            Self::Malformed { line, mismatch: Mismatch { at, expected } } => {
-                write!(
-                    f,
-                    "invalid command {} at character {}: expected {expected}",
-                    Quoted(line),
-                    column(line, *at)
-                )
-            }
-            Self::Repeated { line, word } => {
-                write!(f, "\"{word}\" twice in {}, expected it once", Quoted(line))
-            }
-            Self::Alone { line, word } => {
-                write!(f, "\"{word}\" with other limits in {}, expected it alone", Quoted(line))
-            }
-            Self::TooLong { bytes, limit } => write!(f, "line of {bytes} bytes, expected at most {limit}"),
-            Self::Option(error) => error.fmt(f),
-            Self::Parameter { name, known } => {
-                write!(f, "unknown parameter {}: expected one of {known}", Quoted(name))
-            }
-            Self::Fen(error) => error.fmt(f),
-            Self::HubPosition(error) => error.fmt(f),
-            Self::Move { number, error } => write!(f, "move {number}: {error}"),
-            Self::NotPondering => write!(f, "\"ponderhit\" without a search begun by \"go ponder\""),
-            Self::TooMany { waiting } => {
-                write!(f, "{waiting} searches are waiting already, expected \"stop\" before another")
-            }
-            Self::NoBallot { deck, number } => {
-                write!(
-                    f,
-                    "no {} ballot {number} is in play, expected a number that \"ballots {}\" lists",
-                    deck.name(),
-                    deck.name()
-                )
-            }
-            Self::Failed(reason) => reason.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for CommandError {}

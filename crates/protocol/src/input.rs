@@ -1,24 +1,24 @@
-//! Lines from outside, whatever they hold and however long they are.
+//! Reading lines of any content and length.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is read, in bytes; of a longer one only the length is remembered.
+/// The maximum length of a line, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// Something from outside.
+/// A part of the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// A line, without its end. What is no UTF-8 in it is replaced.
+    /// A line without its end. Invalid UTF-8 is replaced.
     Line(String),
-    /// A line that was too long, and how long.
+    /// The length of a line that is too long.
     TooLong(usize),
-    /// There will be no more.
+    /// The end.
     End,
 }
 
-/// Reads lines to the end of the input and hands each on, until `hand_on` says that nobody wants them any more. The
-/// last one is [`Input::End`], also where reading fails.
-pub fn read_lines(mut reader: impl BufRead, mut hand_on: impl FnMut(Input) -> bool) {
+/// Reads lines and calls `handle` with each, until it returns false or the input ends or fails, which is reported as
+/// [`Input::End`].
+pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(Input) -> bool) {
     let mut line = Vec::new();
     loop {
         let input = match read_line(&mut reader, &mut line) {
@@ -26,22 +26,22 @@ pub fn read_lines(mut reader: impl BufRead, mut hand_on: impl FnMut(Input) -> bo
             Ok(Some(_)) => Input::Line(String::from_utf8_lossy(&line).into_owned()),
             Ok(None) => Input::End,
             Err(error) => {
-                log::warn!("reading input: {error}");
+                log::warn!("cannot read the input: {error}");
                 Input::End
             }
         };
         let last = input == Input::End;
-        if !hand_on(input) || last {
+        if !handle(input) || last {
             return;
         }
-        // One long line is no reason to keep its memory.
+        // The memory of a long line is released.
         if line.capacity() > 1 << 16 {
             line = Vec::new();
         }
     }
 }
 
-/// Reads a line, keeps at most [`MAX_LINE`] bytes of it, and says how long it was; `None` at the end.
+/// Reads a line, keeps at most [`MAX_LINE`] bytes of it, and returns its length, or `None` at the end.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<usize>> {
     line.clear();
     let mut length = 0;
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_measured_and_passed_over() {
+    fn a_long_line_is_measured_and_skipped() {
         let mut bytes = vec![b'x'; MAX_LINE + 5];
         bytes.extend_from_slice(b"\nnext\n");
         assert_eq!(inputs(&bytes), [Input::TooLong(MAX_LINE + 5), Input::Line("next".into()), Input::End]);

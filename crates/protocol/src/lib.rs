@@ -1,8 +1,14 @@
-//! Talking to programs. A line comes in, a protocol's pure grammar makes a [`Command`] of it, the session does it, and
-//! the protocol turns what happens into lines.
+//! The protocols by which programs talk to an engine. Each protocol has one folder with both directions:
+//!
+//! - The engine's side, [`Protocol`]: a line becomes a [`Command`], the [`Session`] executes it, and an [`Output`] becomes
+//!   lines.
+//! - The client's side, [`Client`]: a request becomes lines, and a line of the engine becomes a [`Reply`].
+//!
+//! [`Dialect`] lists the protocols.
 
+mod autodetect;
+mod client;
 mod command;
-mod first_line;
 mod hub;
 mod input;
 mod message;
@@ -11,57 +17,116 @@ mod output;
 mod session;
 mod worker;
 
+use std::str::FromStr;
+
+pub use autodetect::Autodetect;
+pub use client::{Client, Identity, Info, Reply, SearchRequest};
 pub use command::{Command, CommandError, Go};
-pub use first_line::FirstLine;
 pub use hub::Hub;
 pub use input::{Input, MAX_LINE, read_lines};
 pub use native::Native;
 pub use output::{Output, Write};
 pub use session::Session;
 
-/// A language for the same commands and the same outputs.
-pub trait Protocol {
-    /// Reads a line; a blank one is no command.
-    ///
-    /// # Errors
-    ///
-    /// When the line is no command. Then it is as if it had not been sent.
-    fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
+/// The protocols, by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// The verbs of UCI with the positions and moves of checkers; `protocol.md` specifies it.
+    #[default]
+    Native,
+    /// Hub, as spoken by Scan and others.
+    Hub,
+}
 
-    /// The lines that say what happened, each with its line end.
-    fn write(&mut self, output: &Output) -> String;
+impl Dialect {
+    /// All protocols.
+    pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
 
-    /// Where its customs differ.
-    fn habits(&self) -> Habits {
-        Habits::default()
+    /// The name, as users write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Hub => "hub",
+        }
+    }
+
+    /// Describes the protocol in a phrase.
+    #[must_use]
+    pub const fn description(self) -> &'static str {
+        match self {
+            Self::Native => "UCI's verbs with the positions and moves of checkers: Kelso's own",
+            Self::Hub => "Hub, as spoken by Scan and others",
+        }
+    }
+
+    /// Returns the client's side.
+    #[must_use]
+    pub fn client(self) -> &'static dyn Client {
+        match self {
+            Self::Native => &native::NativeClient,
+            Self::Hub => &hub::HubClient,
+        }
     }
 }
 
-/// Customs that a protocol's lines don't show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Habits {
-    /// What the end of the input means.
-    pub end_of_input: EndOfInput,
-    /// What a `go` means to the searches before it.
-    pub another_go: AnotherGo,
+/// An unknown name of a protocol.
+#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
+#[error("unknown protocol \"{0}\": expected {names}", names = Dialect::ALL.map(Dialect::name).join(" or "))]
+pub struct UnknownDialect(String);
+
+impl FromStr for Dialect {
+    type Err = UnknownDialect;
+
+    fn from_str(text: &str) -> Result<Self, UnknownDialect> {
+        let found = Self::ALL.into_iter().find(|dialect| dialect.name() == text);
+        found.ok_or_else(|| UnknownDialect(text.to_owned()))
+    }
 }
 
-/// What the end of the input means.
+/// The engine's side of a protocol.
+pub trait Protocol {
+    /// Parses a line; a blank one is no command.
+    ///
+    /// # Errors
+    ///
+    /// When the line is invalid. It then has no effect.
+    fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError>;
+
+    /// Formats an output as lines, each with its line end.
+    fn write(&mut self, output: &Output) -> String;
+
+    /// Returns the protocol's conventions.
+    fn conventions(&self) -> Conventions {
+        Conventions::default()
+    }
+}
+
+/// Rules of a protocol that its lines don't show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Conventions {
+    /// The effect of the end of the input.
+    pub end_of_input: EndOfInput,
+    /// The effect of a `go` on earlier searches.
+    pub overlapping_go: OverlappingGo,
+}
+
+/// The effect of the end of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EndOfInput {
-    /// Searches with a limit are finished first.
+    /// Searches with a limit are completed first.
     #[default]
     Finish,
     /// The same as `quit`.
     Quit,
 }
 
-/// What a `go` means to the searches before it.
+/// The effect of a `go` on earlier searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum AnotherGo {
-    /// They go on, and it waits.
+pub enum OverlappingGo {
+    /// It waits until they end.
     #[default]
     Waits,
-    /// Those that would not end by themselves end.
-    EndsEndless,
+    /// It stops those without a limit, and waits for the others.
+    StopsUnlimited,
 }

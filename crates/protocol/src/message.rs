@@ -1,4 +1,4 @@
-//! What the session and the engine's thread say to each other.
+//! Messages between the session and the engine's thread.
 
 use std::sync::Arc;
 
@@ -8,19 +8,18 @@ use draughts::board::{Game, Position};
 use engine::Setting;
 use engine::search::{Control, Limits};
 
-/// Something that the session hears: from outside, or from the engine's thread.
+/// A message to the session.
 #[derive(Debug)]
 pub(super) enum Message {
     Input(Input),
-    /// What is to be said of a job.
     Output(Output),
-    /// A job that can be stopped is over.
+    /// A job that can be stopped is done.
     Done,
-    /// All jobs are over.
-    Last,
+    /// All jobs are done.
+    Finished,
 }
 
-/// Something for the engine to do.
+/// A task of the engine.
 #[derive(Debug)]
 pub(super) enum Job {
     Apply(Setting),
@@ -32,6 +31,6 @@ pub(super) enum Job {
     Search(Game, Limits, Arc<Control>),
     Perft(Position, u32, Arc<Control>),
     Bench(Option<usize>, Arc<Control>),
-    /// There will be no more.
-    Last,
+    /// There are no more jobs.
+    Finish,
 }

@@ -1,4 +1,4 @@
-//! What a session has to say, in no particular language: its own answers, and what the engine's thread reports.
+//! The outputs of a session, whatever the protocol.
 
 use std::time::Duration;
 
@@ -9,54 +9,54 @@ use engine::eval::Explanation;
 use engine::search::{Answer, Event};
 use engine::{BenchResult, OfferAnswer, Probe};
 
-/// Something to be said.
+/// An output.
 #[derive(Clone, Debug)]
 pub enum Output {
-    /// Who this is, and what can be set.
+    /// The engine's name and its options.
     Identity,
     /// The answer to [`Command::Ready`](super::Command::Ready).
     Ready,
     /// The answer to [`Command::Ping`](super::Command::Ping).
     Pong,
-    /// A line was in error.
+    /// An error.
     Error(CommandError),
-    /// What a search of a position found.
+    /// The progress of a search of a position.
     Search(Position, Event),
-    /// What it came to.
+    /// The end of a search of a position.
     Answer(Position, Answer),
     /// The legal moves.
     Moves(Position),
     /// The legal moves, with every path that they can take.
     Paths(Position),
-    /// What endgame databases say of a position and of each move.
+    /// The results that endgame databases have for a position and its moves.
     Probe(Box<Probe>),
-    /// What became of an offer of a draw.
+    /// The answer to an offer of a draw.
     Offer(OfferAnswer),
-    /// Ballots of a deck, all or one.
+    /// Ballots of a deck.
     Ballots(Deck, Vec<Ballot>),
-    /// The position, and how the game stands.
+    /// The position and the state of the game.
     Show(Game),
-    /// What an evaluation of some name says, and why.
+    /// The name of an evaluation, and its explained value.
     Evaluation(String, Box<Explanation>),
-    /// Leaves below one move.
+    /// The number of leaves after a move.
     PerftBranch(Branch),
-    /// All leaves, the depth and the time; counting was stopped if there is no number.
+    /// The depth, the number of leaves unless counting was stopped, and the time.
     PerftTotal(u32, Option<u64>, Duration),
-    /// One position of the bench.
+    /// A position of the benchmark.
     BenchLine(BenchResult),
-    /// The whole bench: nodes and time, if it was not stopped.
+    /// The nodes of the benchmark unless it was stopped, and the time.
     BenchTotal(Option<u64>, Duration),
-    /// What can be said to the session.
+    /// The list of commands.
     Help,
 }
 
-/// Where lines go.
+/// A destination of lines.
 pub trait Write {
-    /// Writes whole lines, and sees to it that they arrive.
+    /// Writes and flushes whole lines.
     ///
     /// # Errors
     ///
-    /// When nobody listens any more.
+    /// When they cannot be written.
     fn lines(&mut self, text: &str) -> std::io::Result<()>;
 }
 

@@ -1,5 +1,5 @@
-//! A session: one short handler for each command. The session never searches and never waits for a search, so it
-//! answers at once whatever the engine is doing.
+//! A session: one short handler for each command. The session never searches and never waits for a search, so it answers
+//! at once during a search.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -12,85 +12,85 @@ use super::input::{Input, MAX_LINE, read_lines};
 use super::message::{Job, Message};
 use super::output::{Output, Write};
 use super::worker::work;
-use super::{AnotherGo, EndOfInput, Protocol};
+use super::{EndOfInput, OverlappingGo, Protocol};
 use draughts::board::Game;
 use draughts::notation::MoveText;
 use engine::Engine;
 use engine::book::Deck;
 use engine::search::{Control, Limits, TimeLimit};
 
-/// Messages that may wait; a small number, since a line may be long.
-const INBOX: usize = 16;
+/// Capacity of the queue of messages; small, since a line may be long.
+const QUEUE: usize = 16;
 /// Searches that may wait.
-const MOST_WAITING: usize = 10_000;
+const MAX_WAITING: usize = 10_000;
 
-/// The state of a conversation.
+/// A session with a client.
 #[derive(Debug)]
 pub struct Session<P, W> {
     protocol: P,
     out: W,
     game: Game,
     jobs: Sender<Job>,
-    /// The controls of jobs that can be stopped and aren't over, the running one first; with what may go on without us.
-    running: VecDeque<(Arc<Control>, Finite)>,
+    /// The controls of unfinished jobs that can be stopped, the running one first.
+    running: VecDeque<(Arc<Control>, Length)>,
     closing: bool,
 }
 
-/// Whether a job ends by itself.
+/// The length of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Finite {
-    Yes,
-    No,
+enum Length {
+    /// It ends by itself.
+    Limited,
+    Unlimited,
 }
 
 impl<P: Protocol, W: Write> Session<P, W> {
-    /// Holds a session with whoever writes to `input`, until that ends or says `quit`.
+    /// Runs a session until the input ends or a line is `quit`.
     ///
     /// # Errors
     ///
-    /// When nobody reads the output any more.
-    pub fn hold(engine: Engine, protocol: P, input: impl BufRead + Send + 'static, out: W) -> io::Result<()> {
-        let (inbox, messages) = sync_channel(INBOX);
+    /// When the output cannot be written.
+    pub fn run(engine: Engine, protocol: P, input: impl BufRead + Send + 'static, out: W) -> io::Result<()> {
+        let (sender, messages) = sync_channel(QUEUE);
         let (jobs, job_list) = channel();
-        let outbox = inbox.clone();
-        let worker =
-            thread::Builder::new().name("engine".into()).spawn(move || work(engine, &job_list, &outbox))?;
+        let worker_sender = sender.clone();
+        let worker = thread::Builder::new()
+            .name("engine".into())
+            .spawn(move || work(engine, &job_list, &worker_sender))?;
         thread::Builder::new()
             .name("input".into())
-            .spawn(move || read_lines(input, |line| inbox.send(Message::Input(line)).is_ok()))?;
+            .spawn(move || read_lines(input, |line| sender.send(Message::Input(line)).is_ok()))?;
         let mut session =
             Self { protocol, out, game: Game::default(), jobs, running: VecDeque::new(), closing: false };
         for message in messages {
             match message {
-                Message::Input(input) => session.hear(input)?,
-                Message::Output(output) => session.say(&output)?,
+                Message::Input(input) => session.handle(input)?,
+                Message::Output(output) => session.send(&output)?,
                 Message::Done => drop(session.running.pop_front()),
-                Message::Last => break,
+                Message::Finished => break,
             }
         }
         drop(session);
-        // A worker that panicked has said so on stderr; there is nothing to add.
+        // A panic of the worker has been reported on stderr.
         let _ = worker.join();
         Ok(())
     }
 
-    fn hear(&mut self, input: Input) -> io::Result<()> {
-        // After quit nothing counts any more.
+    fn handle(&mut self, input: Input) -> io::Result<()> {
         if self.closing {
             return Ok(());
         }
         let result = match input {
             Input::End => {
-                // What would not end by itself ends now.
-                let all = self.protocol.habits().end_of_input == EndOfInput::Quit;
-                self.stop(|finite| all || finite == Finite::No);
+                let all = self.protocol.conventions().end_of_input == EndOfInput::Quit;
+                self.stop(|length| all || length == Length::Unlimited);
                 self.close()
             }
             Input::TooLong(bytes) => Err(CommandError::TooLong { bytes, limit: MAX_LINE }),
             Input::Line(line) => {
                 log::debug!("in: {line}");
                 match self.protocol.read(&line) {
-                    Ok(Some(command)) => self.obey(command)?,
+                    Ok(Some(command)) => self.execute(command)?,
                     Ok(None) => Ok(()),
                     Err(error) => Err(error),
                 }
@@ -98,31 +98,31 @@ impl<P: Protocol, W: Write> Session<P, W> {
         };
         match result {
             Ok(()) => Ok(()),
-            Err(error) => self.say(&Output::Error(error)),
+            Err(error) => self.send(&Output::Error(error)),
         }
     }
 
-    /// Does what a line asks for. The outer result is that of the output, the inner one that of the line.
-    fn obey(&mut self, command: Command) -> io::Result<Result<(), CommandError>> {
+    /// Executes a command. The outer result is that of the output, the inner one that of the command.
+    fn execute(&mut self, command: Command) -> io::Result<Result<(), CommandError>> {
         let done = match command {
-            Command::Identify => return self.say(&Output::Identity).map(Ok),
-            Command::Moves => return self.say(&Output::Moves(*self.game.position())).map(Ok),
-            Command::Paths => return self.say(&Output::Paths(*self.game.position())).map(Ok),
+            Command::Identify => return self.send(&Output::Identity).map(Ok),
+            Command::Moves => return self.send(&Output::Moves(*self.game.position())).map(Ok),
+            Command::Paths => return self.send(&Output::Paths(*self.game.position())).map(Ok),
             Command::Ballots(deck, number) => return self.ballots(deck, number),
-            Command::Probe => self.ask(Job::Probe(*self.game.position())),
+            Command::Probe => self.submit(Job::Probe(*self.game.position())),
             Command::Offer => {
                 let game = self.game.clone();
-                self.start(Finite::Yes, false, |control| Job::Offer(game, control))
+                self.start(Length::Limited, false, |control| Job::Offer(game, control))
             }
-            Command::Show => return self.say(&Output::Show(self.game.clone())).map(Ok),
-            Command::Help => return self.say(&Output::Help).map(Ok),
-            Command::Ping => return self.say(&Output::Pong).map(Ok),
-            Command::Ready if !self.running.is_empty() => return self.say(&Output::Ready).map(Ok),
-            Command::Ready => self.ask(Job::Ready),
-            Command::Set(setting) => self.ask(Job::Apply(setting)),
+            Command::Show => return self.send(&Output::Show(self.game.clone())).map(Ok),
+            Command::Help => return self.send(&Output::Help).map(Ok),
+            Command::Ping => return self.send(&Output::Pong).map(Ok),
+            Command::Ready if !self.running.is_empty() => return self.send(&Output::Ready).map(Ok),
+            Command::Ready => self.submit(Job::Ready),
+            Command::Set(setting) => self.submit(Job::Apply(setting)),
             Command::NewGame => {
                 self.game = Game::default();
-                self.ask(Job::NewGame)
+                self.submit(Job::NewGame)
             }
             Command::Position(game) => {
                 self.game = game;
@@ -131,10 +131,10 @@ impl<P: Protocol, W: Write> Session<P, W> {
             Command::Go(go) => self.go(&go),
             Command::Perft(depth) => {
                 let position = *self.game.position();
-                self.start(Finite::Yes, false, |control| Job::Perft(position, depth, control))
+                self.start(Length::Limited, false, |control| Job::Perft(position, depth, control))
             }
-            Command::Bench(depth) => self.start(Finite::Yes, false, |control| Job::Bench(depth, control)),
-            Command::Evaluate => self.ask(Job::Evaluate(*self.game.position())),
+            Command::Bench(depth) => self.start(Length::Limited, false, |control| Job::Bench(depth, control)),
+            Command::Evaluate => self.submit(Job::Evaluate(*self.game.position())),
             Command::Stop => {
                 self.stop(|_| true);
                 Ok(())
@@ -156,17 +156,17 @@ impl<P: Protocol, W: Write> Session<P, W> {
                 return Ok(Err(CommandError::NoBallot { deck, number }));
             }
         }
-        self.say(&Output::Ballots(deck, ballots)).map(Ok)
+        self.send(&Output::Ballots(deck, ballots)).map(Ok)
     }
 
     fn go(&mut self, go: &Go) -> Result<(), CommandError> {
         let limits = self.limits(go)?;
-        let finite = if limits.is_limited() { Finite::Yes } else { Finite::No };
+        let length = if limits.is_limited() { Length::Limited } else { Length::Unlimited };
         let game = self.game.clone();
-        if self.protocol.habits().another_go == AnotherGo::EndsEndless {
-            self.stop(|finite| finite == Finite::No);
+        if self.protocol.conventions().overlapping_go == OverlappingGo::StopsUnlimited {
+            self.stop(|length| length == Length::Unlimited);
         }
-        self.start(finite, limits.ponder, |control| Job::Search(game, limits, control))
+        self.start(length, limits.ponder, |control| Job::Search(game, limits, control))
     }
 
     fn limits(&self, go: &Go) -> Result<Limits, CommandError> {
@@ -188,57 +188,55 @@ impl<P: Protocol, W: Write> Session<P, W> {
             ponder: go.ponder,
             search_moves,
         };
-        // Without any limit a search goes on until it is stopped, also when there is nothing left to find.
+        // Without any limit a search runs until it is stopped, even when there is nothing left to find.
         limits.infinite |=
             limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() && !limits.ponder;
         Ok(limits)
     }
 
-    /// Hears nothing more, and ends when everything that was asked for is done.
+    /// Ignores further input, and ends the session when all jobs are done.
     fn close(&mut self) -> Result<(), CommandError> {
         self.closing = true;
-        self.ask(Job::Last)
+        self.submit(Job::Finish)
     }
 
-    fn stop(&mut self, which: impl Fn(Finite) -> bool) {
-        for (control, _) in self.running.iter().filter(|(_, finite)| which(*finite)) {
+    fn stop(&mut self, which: impl Fn(Length) -> bool) {
+        for (control, _) in self.running.iter().filter(|(_, length)| which(*length)) {
             control.stop();
         }
     }
 
     fn ponder_hit(&mut self) -> Result<(), CommandError> {
-        // One that has been stopped may have answered already, and means nothing by it.
-        let waits = |control: &Control| control.is_pondering() && !control.is_stopped();
-        let pondering = self.running.iter_mut().find(|(control, _)| waits(control));
-        let (control, finite) = pondering.ok_or(CommandError::NotPondering)?;
+        // A search that has been stopped may have answered already.
+        let is_waiting = |control: &Control| control.is_pondering() && !control.is_stopped();
+        let pondering = self.running.iter_mut().find(|(control, _)| is_waiting(control));
+        let (control, length) = pondering.ok_or(CommandError::NotPondering)?;
         control.ponder_hit();
-        *finite = Finite::Yes;
+        *length = Length::Limited;
         Ok(())
     }
 
-    fn ask(&mut self, job: Job) -> Result<(), CommandError> {
-        self.jobs
-            .send(job)
-            .map_err(|_| CommandError::Failed("the engine has ended, expected it to run".into()))
+    fn submit(&mut self, job: Job) -> Result<(), CommandError> {
+        self.jobs.send(job).map_err(|_| CommandError::Failed("the engine has ended".into()))
     }
 
-    /// Gives the engine a job that can be stopped.
+    /// Submits a job that can be stopped.
     fn start(
         &mut self,
-        finite: Finite,
+        length: Length,
         ponder: bool,
         job: impl FnOnce(Arc<Control>) -> Job,
     ) -> Result<(), CommandError> {
-        if self.running.len() >= MOST_WAITING {
+        if self.running.len() >= MAX_WAITING {
             return Err(CommandError::TooMany { waiting: self.running.len() });
         }
         let control = Arc::new(Control::new(ponder));
-        self.ask(job(Arc::clone(&control)))?;
-        self.running.push_back((control, finite));
+        self.submit(job(Arc::clone(&control)))?;
+        self.running.push_back((control, length));
         Ok(())
     }
 
-    fn say(&mut self, output: &Output) -> io::Result<()> {
+    fn send(&mut self, output: &Output) -> io::Result<()> {
         let text = self.protocol.write(output);
         self.out.lines(&text)
     }

@@ -8,9 +8,9 @@ use super::schedule::Fixture;
 use common::stop::StopToken;
 use draughts::board::{Color, Game};
 use draughts::referee::{GameResult, Oracle, Reason};
-use players::client::{EngineClient, Fault, NoAnswer, OnStatus, SearchResult};
+use players::client::{EngineClient, Fault, OnStatus, PlayerError, SearchResult};
 use players::game::{self, GameEnd, Observer};
-use players::limits::Remaining;
+use players::limits::Clock;
 use players::openings::Opening;
 use players::spec::EngineSpec;
 use players::state::GameState;
@@ -142,8 +142,8 @@ fn play_out(
             }
             Some(End { result, reason, detail: String::new() })
         }
-        Err((side, NoAnswer::Fault(fault))) => Some(lost(side, setting, &fault)),
-        Err((_, NoAnswer::Stopped)) => None,
+        Err((side, PlayerError::Fault(fault))) => Some(lost(side, setting, &fault)),
+        Err((_, PlayerError::Stopped)) => None,
     }
 }
 
@@ -151,7 +151,7 @@ fn play_from_opening(
     setting: &GameSetup<'_>,
     mut players: [&mut EngineClient; 2],
     plies: &mut Vec<PlyRecord>,
-) -> Result<GameEnd, (Color, NoAnswer)> {
+) -> Result<GameEnd, (Color, PlayerError)> {
     let mut judge = Judge::new(setting.rules, setting.oracle);
     let mut state = GameState::new(setting.opening.start);
     for &mv in &setting.opening.moves {
@@ -161,7 +161,7 @@ fn play_from_opening(
     for ((side, seed), player) in Color::BOTH.into_iter().zip(setting.seeds).zip(&mut players) {
         player.new_game(seed, setting.stop, setting.tell).map_err(|failure| (side, failure))?;
     }
-    let clocks = setting.specs.map(|spec| spec.limits.clock.map(Remaining::new));
+    let clocks = setting.specs.map(|spec| spec.limits.time_control.map(Clock::new));
     let mut recorder = Recorder { judge, plies, timed: setting.timed };
     game::play(players, &mut state, clocks, &mut recorder, setting.stop)
 }

@@ -14,9 +14,9 @@ use common::statistics::{Decision, Pairs, Sprt};
 use common::stop::StopToken;
 use draughts::board::Color;
 use draughts::referee::{Oracle, Reason};
-use players::client::{EngineClient, Fault, NoAnswer, OnStatus};
+use players::Identity;
+use players::client::{EngineClient, Fault, OnStatus, PlayerError};
 use players::openings::Opening;
-use players::protocol::Identity;
 use players::spec::EngineSpec;
 
 /// A match, ready to be played.
@@ -258,10 +258,10 @@ impl Seats {
         for (spec, index) in engines.iter().zip(0..) {
             match EngineClient::start(spec, stop, tell).map_err(|failure| failure.unless_stopped(stop)) {
                 Ok(player) => drop(seats.0.insert(index, player)),
-                Err(NoAnswer::Fault(fault)) => {
+                Err(PlayerError::Fault(fault)) => {
                     return Err(StartError { engine: spec.name.clone(), fault: fault.detail });
                 }
-                Err(NoAnswer::Stopped) => break,
+                Err(PlayerError::Stopped) => break,
             }
         }
         Ok(seats)
@@ -338,14 +338,14 @@ impl Worker<'_> {
         let started = EngineClient::start(spec, self.halt, self.m.tell);
         match started.map_err(|failure| failure.unless_stopped(self.halt)) {
             Ok(player) => Some(Ok(player)),
-            Err(NoAnswer::Fault(fault)) => {
+            Err(PlayerError::Fault(fault)) => {
                 // Whatever kept it from starting, it was not there to play.
                 Some(Err(Fault {
                     reason: Reason::Crash,
                     detail: format!("cannot be started: {}", fault.detail),
                 }))
             }
-            Err(NoAnswer::Stopped) => None,
+            Err(PlayerError::Stopped) => None,
         }
     }
 

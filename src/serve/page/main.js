@@ -1,81 +1,80 @@
-// The page: puts its parts together, and keeps the board, the game and the engines in step.
+// The page: puts its parts together, and keeps what is on the board, the game and the engines in step.
 
 import { Analysis } from "./analysis.js";
+import { announce, region, show, status, tell } from "./announcer.js";
 import { Board } from "./board.js";
 import { Chart } from "./chart.js";
-import { ends } from "./diagram.js";
 import { confirm } from "./dialog.js";
-import { button, field, h, iconButton, put } from "./dom.js";
 import { Engine } from "./engine.js";
-import { Explanation } from "./explanation.js";
-import { Game } from "./game.js";
+import { ends } from "./diagram.js";
+import { button, field, h, iconButton, put } from "./dom.js";
 import { library } from "./library.js";
 import { MoveList } from "./movelist.js";
 import { newGame } from "./newgame.js";
-import { PlayerBar } from "./playerbar.js";
+import { Play, consult, look } from "./play.js";
 import { PERSON, isPerson } from "./players.js";
-import { Rules, findMove } from "./rules.js";
+import { Rules } from "./rules.js";
+import { Seat } from "./seat.js";
 import { setUp } from "./setup.js";
-import { announce, liveRegion, report, setStatus, statusLine } from "./status.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
-import { START, Tree } from "./tree.js";
+import { Tree } from "./tree.js";
+import { Why } from "./why.js";
 
-/** The most pieces of a position that the endgame databases are asked about. */
+const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const LARGEST_ENDING = 7;
 const REVIEW_TIME = 150;
-const HINT_TIME = 1000;
 
 const memory = store.settings();
-let name = "", offline = "", current = 0, facts = null, hint = null, endings = {}, asked = 0, reviewing = false;
+let name = "", current = 0, facts = null, hint = null, endings = {}, wanted = 0, reviewing = false;
 let flipped = memory.flipped ?? true;
 let engines = [{ name: "kelso" }], declared = {};
 
 const problems = h("div", { class: "problems" });
-const bars = { top: new PlayerBar(), bottom: new PlayerBar() };
+const seats = { top: new Seat(), bottom: new Seat() };
 const board = new Board({ chosen, refused });
 const list = new MoveList(go);
 const chart = new Chart(go);
 const rules = new Rules({
-  lost: (busy) => {
+  lost: () => {
     document.body.classList.add("offline");
-    offline = busy ? text.busy : text.lost;
-    if (statusLine.textContent !== offline) report(offline);
+    tell(text.lost);
   },
-  connected: () => {
+  back: () => {
     document.body.classList.remove("offline");
-    offline = "";
-    announce(text.connectedAgain);
-    if (game.tree) go(current);
+    announce(text.backAgain);
+    go(current);
   },
 });
-const explanation = new Explanation(rules);
-const game = new Game({ changed: (tick) => tick ? drawClocks() : refresh(), moved: engineMoved, engineFailed, suspended: (seconds) => report(text.away(text.duration(seconds))) });
+const why = new Why(rules);
+const play = new Play({ changed: (tick) => tick ? drawClocks() : refresh(), arrived, died, slept: (seconds) => tell(text.away(text.duration(seconds))) });
 const analysis = new Analysis({
-  scored: () => chart.draw(game.tree, current),
-  failed: (engine, reason) => {
-    analyseButton.setAttribute("aria-pressed", "false");
-    problem(text.engineEnded(engine, reason), () => toggleAnalysis(true));
+  found: (node, score) => {
+    play.tree.node(node).score = score;
+    chart.draw(play.tree, current);
   },
-  drawn: () => drawMarks(),
+  died: (engine, reason) => {
+    analyseButton.setAttribute("aria-pressed", "false");
+    problem(text.engineDied(engine, reason), () => toggleAnalysis(true));
+  },
+  shown: () => drawMarks(),
 });
 
-const evalBar = h("div", { class: "eval-bar", hidden: true }, h("div", { class: "eval-white" }));
-const analyseButton = button(text.analyse, () => toggleAnalysis(!analysis.active), { "aria-pressed": "false", class: "toggle" });
-const explainButton = button(text.explain, toggleExplanation, { "aria-pressed": "false", class: "toggle", title: text.explanationTitle });
+const bar = h("div", { class: "eval-bar", hidden: true }, h("div", { class: "eval-white" }));
+const analyseButton = button(text.analyse, () => toggleAnalysis(!analysis.on), { "aria-pressed": "false", class: "toggle" });
+const whyButton = button(text.why, () => toggleWhy(), { "aria-pressed": "false", class: "toggle" });
 const hintButton = button(text.hint, giveHint);
-const takeBackButton = button(text.takeBack, () => playFrom(game.takeBack()));
+const backButton = button(text.takeBack, () => goOn(play.takeBack()));
 const redoButton = button(text.redo, redo);
 const drawButton = button(text.draw, offerDraw, { title: text.drawRule });
 const resignButton = button(text.resign, resign);
-const playOnButton = button(text.playOn, () => playFrom(current), { title: text.playOnHelp });
-const moveNowButton = button(text.moveNow, () => game.moveNow(), { title: text.moveNowHelp });
+const onButton = button(text.playOn, () => goOn(current));
+const hurryButton = button(text.engineMove, () => play.hurry());
 const pauseButton = button(text.pause, () => {
-  game.pause();
+  play.pause();
   refresh();
-}, { title: text.pauseHelp });
-const reviewButton = button(text.analyseGame, review, { class: "wide-button" });
-const promoteButton = button(text.promote, promote, { title: text.promoteHelp });
+});
+const reviewButton = button(text.analyseGame, review);
 const steps = [
   iconButton("start", text.start, () => go(0)), iconButton("back", text.back, () => step(-1)),
   iconButton("forward", text.forward, () => step(1)), iconButton("end", text.end, () => go(lastOf())),
@@ -83,75 +82,61 @@ const steps = [
 const moveInput = h("input", { type: "text", class: "move-input", autocomplete: "off", spellcheck: "false", placeholder: text.moveExample, enterkeyhint: "go" });
 const moveForm = h("form", { class: "move-form", onsubmit: (event) => {
   event.preventDefault();
-  enterMove(moveInput.value.trim());
+  typed(moveInput.value.trim());
 } }, field(text.moveInput, moveInput));
 
-/** Builds the page. No button appears, vanishes or moves by itself: one that cannot be used is disabled. */
 function layout() {
   const header = h("header", {}, h("h1", { text: text.name }), h("nav", { "aria-label": text.menu },
     button(text.newGame, openNewGame, { class: "primary" }), button(text.games, () => openLibrary()), button(text.setUp, openSetUp)));
-  const table = h("section", { class: "table", "aria-label": text.board }, bars.top.element, h("div", { class: "board-row" }, evalBar, board.element), bars.bottom.element);
-  const controls = h("section", { class: "controls", "aria-label": text.controls }, statusLine,
-    h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip), analyseButton), analysis.element,
-    h("div", { class: "tools" }, hintButton, takeBackButton, redoButton, explainButton, moveNowButton, playOnButton, drawButton, resignButton, pauseButton));
-  const side = h("section", { class: "side", "aria-label": text.moves }, explanation.element, h("h2", { text: text.moves }), list.element, h("div", { class: "row" }, moveForm, promoteButton),
+  const table = h("section", { class: "table", "aria-label": text.board }, seats.top.element, h("div", { class: "board-row" }, bar, board.element), seats.bottom.element, status,
+    h("div", { class: "row" }, h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip)), h("div", { class: "row tools" }, hintButton, analyseButton, whyButton)),
+    h("div", { class: "row tools" }, onButton, hurryButton, pauseButton, backButton, redoButton, drawButton, resignButton));
+  const side = h("section", { class: "side", "aria-label": text.moves }, analysis.element, why.element, h("h2", { text: text.moves }), list.element, moveForm,
     h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton), h("p", { class: "soft keys", text: text.keys }));
-  put(document.getElementById("page"), header, h("main", {}, table, controls, side), problems, liveRegion);
+  put(document.getElementById("page"), header, problems, h("main", {}, table, side), region);
   document.documentElement.classList.remove("kept");
 }
 
-/** Returns a test that the same position of the same game is still on the board. Work that takes time checks it before it changes anything. */
-function here() {
-  const tree = game.tree, at = current;
-  return () => game.tree === tree && current === at;
-}
+/** The last node of the line on the board. */
+const lastOf = () => play.tree.whole(current).pop();
 
-/** Returns the last node of the line on the board. */
-const lastOf = () => game.tree.whole(current).pop();
-const position = () => game.tree.position(current);
-const atTip = () => current === game.tip;
-const opponents = () => isPerson(game.players.b) !== isPerson(game.players.w);
-
-/** Shows a node, and when the engine has answered, what can be done there. */
+/** Shows a position, and what is known of it when the engine has answered. */
 async function go(id, { animate = false, advanced = false } = {}) {
-  const ask = ++asked;
+  const ask = ++wanted;
   current = id;
   hint = null;
-  facts = null;
-  const node = game.tree.node(id);
-  board.allow([]);
+  const node = play.tree.node(id);
   if (node.fen && !advanced) draw(node, animate);
-  list.draw(game.tree, current);
-  chart.draw(game.tree, current);
+  list.draw(play.tree, current);
+  chart.draw(play.tree, current);
   keep();
   let found;
   try {
-    found = await rules.facts(position());
+    found = await rules.facts(play.tree.position(id));
   } catch (error) {
-    return report(error.message);
+    return tell(error.message);
   }
-  if (ask !== asked) return;
-  if (!performance.getEntriesByName("moves").length) performance.mark("moves");
+  if (ask !== wanted) return;
+  if (!facts) performance.mark("moves");
   facts = found;
   node.fen = found.fen;
   if (!board.shows(found.fen)) draw(node, animate);
   endings = {};
-  if (atTip()) game.noteResult(facts);
-  if (!explanation.element.hidden) explain();
+  analysis.know(null);
+  if (why.element.hidden === false) toggleWhy(true);
   refresh();
   keep();
-  analysis.know(null);
-  analysis.analyse(job());
-  if (atTip()) game.turn(facts);
-  if (pieces() <= LARGEST_ENDING) probe(ask);
+  analysis.look(job());
+  if (current === play.tip) play.turn(facts);
+  if (pieces() <= LARGEST_ENDING) lookUp(ask);
 }
 
 const pieces = () => (facts?.fen.match(/\d+/g) ?? []).length;
-const job = () => facts && { tree: game.tree, node: current, position: position(), side: facts.side, over: facts.result !== "open" };
+const job = () => facts && { node: current, position: play.tree.position(current), side: facts.side, over: facts.result !== "open", pieces: pieces() };
 
-async function probe(ask) {
-  const found = await rules.probe(position()).catch(() => ({}));
-  if (ask !== asked) return;
+async function lookUp(ask) {
+  const found = await rules.probe(play.tree.position(current)).catch(() => ({}));
+  if (ask !== wanted) return;
   endings = found;
   analysis.know(found[""]);
 }
@@ -160,178 +145,188 @@ function draw(node, animate) {
   board.show(node.fen, { last: node.move, squares: node.squares, animate });
 }
 
-/** Brings everything that depends on the state up to date. */
+/** Brings everything that depends on the state in line with it. */
 function refresh() {
-  const tip = atTip(), open = facts?.result === "open";
-  const mine = open && (!tip || !game.ended && !game.thinking && isPerson(game.players[facts.side]));
-  board.allow(mine ? facts.paths : []);
-  const outcome = tip ? game.outcome(facts) : "";
+  const atTip = current === play.tip;
+  const mine = facts && facts.result === "open" && !(atTip && play.ended) && !play.thinking && (!atTip || isPerson(play.players[facts.side]));
+  board.allow(facts && (mine || !atTip) && facts.result === "open" ? facts.paths : []);
+  const [top, bottom] = flipped ? ["w", "b"] : ["b", "w"];
+  const outcome = atTip ? play.outcome(facts) : "";
   const mover = outcome ? null : facts?.side;
-  const [top, bottom] = sides();
-  bars.top.draw(top, game, mover);
-  bars.bottom.draw(bottom, game, mover);
-  setStatus(outcome || describeState());
-  statusLine.classList.toggle("ended", Boolean(outcome));
-  playOnButton.disabled = !open || tip && !game.paused;
-  moveNowButton.disabled = !game.thinking;
-  pauseButton.disabled = !game.thinking || isPerson(game.players.b) || isPerson(game.players.w);
-  takeBackButton.disabled = game.tip === 0;
-  redoButton.disabled = !game.tree.node(game.tip).children.length;
-  hintButton.disabled = !open;
-  drawButton.disabled = resignButton.disabled = !open || Boolean(game.ended) || !tip;
-  promoteButton.disabled = game.tree.isMain(current);
+  seats.top.draw(top, play, mover);
+  seats.bottom.draw(bottom, play, mover);
+  show(outcome || stateWords());
+  status.classList.toggle("ended", Boolean(outcome));
+  onButton.hidden = atTip && !play.paused || facts?.result !== "open";
+  hurryButton.hidden = !play.thinking;
+  pauseButton.hidden = !play.thinking || isPerson(play.players.b) || isPerson(play.players.w);
+  const open = facts?.result === "open" && !play.ended;
+  backButton.disabled = play.tip === 0;
+  redoButton.disabled = !play.tree.node(play.tip).children.length;
+  hintButton.disabled = facts?.result !== "open";
+  drawButton.disabled = resignButton.disabled = !open || !atTip;
   steps[0].disabled = steps[1].disabled = current === 0;
-  steps[2].disabled = steps[3].disabled = !game.tree.node(current).children.length;
+  steps[2].disabled = steps[3].disabled = !play.tree.node(current).children.length;
   drawMarks();
 }
 
-const sides = () => flipped ? ["w", "b"] : ["b", "w"];
-
-function describeState() {
-  if (offline) return offline;
+function stateWords() {
+  if (document.body.classList.contains("offline")) return text.lost;
   if (!facts) return text.connecting;
-  if (game.thinking && atTip()) return `${text.thinking(text.playerName(game.players[game.thinking.side]))} …`;
+  if (play.thinking && current === play.tip) return `${text.thinking(text.opponentName(play.players[play.thinking.side]))} …`;
   const side = text.sides[facts.side];
-  const words = atTip() && opponents() && isPerson(game.players[facts.side]) ? text.yourMove(side) : `${text.toMove(side)}.`;
-  const { move, score } = game.tree.node(current);
+  const mine = current === play.tip && isPerson(play.players[facts.side]) && !isPerson(play.players[facts.side === "b" ? "w" : "b"]);
+  const words = mine ? text.yourMove(side) : `${text.toMove(side)}.`;
+  const { move, score } = play.tree.node(current);
   const origin = score?.book ? ` ${text.byBook(move)}` : "";
   return (facts.paths.some(({ captures }) => captures.length) ? `${words} ${text.capture}` : words) + origin;
 }
 
 function drawClocks() {
-  const [top, bottom] = sides();
-  bars.top.tick(top, game);
-  bars.bottom.tick(bottom, game);
+  const [top, bottom] = flipped ? ["w", "b"] : ["b", "w"];
+  seats.top.tick(top, play);
+  seats.bottom.tick(bottom, play);
 }
 
 function drawMarks() {
   const badges = {};
-  const rank = { win: 2, draw: 1, loss: 0 };
-  // The databases' results are shown only during analysis: in a game they would be a hint.
-  for (const { move, squares } of analysis.active && facts ? facts.paths : []) {
+  // While somebody plays, what the databases know would give the game away.
+  for (const { move, squares } of analysis.on && facts ? facts.paths : []) {
     const ending = endings[move];
     if (!ending || !text.resultShort[ending.result]) continue;
     const square = squares[squares.length - 1];
     const name = text.resultIn(text.result[ending.result], ending.plies);
-    // If two moves end on one square, the better result is shown.
+    // Where two moves end on one square, the better one counts.
+    const rank = { win: 2, draw: 1, loss: 0 };
     if (badges[square] && rank[badges[square].kind] >= rank[ending.result]) continue;
     badges[square] = { letter: text.resultShort[ending.result], kind: ending.result, name };
   }
   const arrows = hint ? [{ ...hint, strong: true }] : analysis.arrows();
-  board.mark({ arrows, badges, worths: explanation.worths });
-  evalBar.hidden = !analysis.active;
-  evalBar.firstChild.style.height = `${((analysis.share() ?? 0) + 1) * 50}%`;
-  evalBar.classList.toggle("turned", flipped);
+  board.mark({ arrows, badges, worths: why.worths });
+  const share = analysis.share();
+  bar.hidden = !analysis.on;
+  bar.firstChild.style.height = `${((share ?? 0) + 1) * 50}%`;
+  bar.classList.toggle("turned", flipped);
 }
 
-/** Plays a move that a person has made on the board. */
+/** A person has chosen a move on the board. */
 function chosen(path) {
   const { move, squares } = path, from = current;
-  if (!atTip()) game.playFrom(from);
-  const next = game.tree.add(from, move, { squares });
-  played(from, next, path);
+  if (from !== play.tip) play.goOn(from);
+  const next = play.tree.add(from, move, { squares });
+  if (from !== 0 || play.tree.node(from).children.length > 1) promoteNew(from, next);
+  play.moved(next);
+  say(next);
+  board.advance(path);
+  go(next, { advanced: true });
 }
 
-/** Shows a move that an engine has made. */
-function engineMoved(next) {
-  const parent = game.tree.node(next).parent;
-  played(parent, next, facts?.paths.find(({ move }) => move === game.tree.node(next).move));
-}
-
-/** In a game that is played, the latest moves are the main line. In a loaded game they are a variation. */
-function played(from, next, path) {
-  if (!game.tree.loaded) game.tree.promote(next);
-  if (game.tip !== next) game.moved(next);
-  announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
-  if (current !== from) {
-    list.draw(game.tree, current);
-    return refresh();
+/** What is played is the main line from now on; what was played before it stays as a variation. */
+function promoteNew(from, next) {
+  const children = play.tree.node(from).children;
+  if (children[0] !== next) {
+    children.splice(children.indexOf(next), 1);
+    children.unshift(next);
   }
+}
+
+/** An engine has moved. */
+function arrived(next) {
+  const parent = play.tree.node(next).parent;
+  promoteNew(parent, next);
+  say(next);
+  if (current !== parent) return refresh();
+  const path = facts?.paths.find(({ move }) => move === play.tree.node(next).move);
   if (path) board.advance(path);
   go(next, { advanced: Boolean(path) });
 }
 
+function say(next) {
+  const node = play.tree.node(next);
+  announce(text.played(text.sides[play.tree.side(node.parent)], node.move));
+}
+
 function refused(square) {
   const piece = board.position.squares[square];
-  if (atTip() && game.thinking) return announce(text.notYourTurn);
+  if (current === play.tip && play.thinking) return announce(text.notYours);
   if (!piece || !facts) return;
-  if (facts.paths.some(({ captures }) => captures.length)) report(text.mustCaptureHelp);
+  if (facts.paths.some(({ captures }) => captures.length)) tell(text.mustTake);
   else announce(text.noPiece);
 }
 
-/** Plays a move that was typed. */
-function enterMove(words) {
+/** A move that was typed: the engine reads it, in any form. */
+async function typed(words) {
   if (!words || !facts) return;
-  if (atTip() && (game.thinking || game.ended)) return report(text.notYourTurn);
-  const path = findMove(facts.paths, words);
-  if (!path) return report(text.illegal(words));
-  moveInput.value = "";
-  chosen(path);
+  const plain = words.replace(/\s+/g, "-").replace(/[xX:]/g, "x");
+  const position = play.tree.position(current);
+  const line = position.includes(" moves ") ? `${position} ${plain}` : `${position} moves ${plain}`;
+  try {
+    const after = await rules.facts(line);
+    for (const path of facts.paths) {
+      const probe = await rules.facts(position.includes(" moves ") ? `${position} ${path.move}` : `${position} moves ${path.move}`);
+      if (probe.fen !== after.fen) continue;
+      if (current === play.tip && (play.thinking || play.ended)) return tell(text.notYours);
+      moveInput.value = "";
+      return chosen(path);
+    }
+  } catch (error) {
+    tell(error.message.replace(/^move \d+: /, ""));
+  }
 }
 
 function step(by) {
-  const node = game.tree.node(current);
+  const node = play.tree.node(current);
   if (by < 0 && node.parent >= 0) go(node.parent);
   if (by > 0 && node.children.length) go(node.children[0], { animate: true });
 }
 
-/** Continues the game from a node. An engine whose turn it is there moves. */
-function playFrom(node) {
-  game.playFrom(node);
+/** Plays on from a node: an engine that has the turn there takes it. */
+function goOn(node) {
+  play.goOn(node);
   go(node);
 }
 
 function redo() {
-  let at = game.tip;
+  let at = play.tip;
   do {
-    const [next] = game.tree.node(at).children;
+    const [next] = play.tree.node(at).children;
     if (next === undefined) break;
     at = next;
-  } while (game.tree.node(at).children.length && !isPerson(game.players[game.tree.side(at)]));
-  playFrom(at);
-}
-
-function promote() {
-  game.tree.promote(current);
-  go(current);
+  } while (play.tree.node(at).children.length && !isPerson(play.players[play.tree.side(at)]));
+  play.goOn(at);
+  go(at);
 }
 
 async function giveHint() {
-  if (!facts || facts.result !== "open") return;
-  const valid = here();
   hintButton.disabled = true;
-  const { move } = await Engine.with((engine) => engine.searchFor(HINT_TIME, position())).catch(() => ({}));
-  if (!valid()) return;
+  const at = current;
+  const { move } = await consult(play.tree.position(at), 1000).catch(() => ({}));
   hintButton.disabled = false;
-  if (!move) return;
+  if (!move || at !== current) return;
   const [from, to] = ends(move);
   hint = { from, to };
-  report(text.hintIs(move));
+  tell(text.hintIs(move));
   drawMarks();
 }
 
 async function offerDraw() {
-  const valid = here();
-  const persons = isPerson(game.players.b) && isPerson(game.players.w);
-  if (!persons && !isPerson(game.players[facts.side])) return report(text.drawTurn);
-  const yes = persons ? await confirm(text.drawAsk(text.sides[facts.side]), text.draw) : await game.accepts().catch(() => false);
-  if (!valid() || game.ended) return;
+  const persons = isPerson(play.players.b) && isPerson(play.players.w);
+  if (!persons && !isPerson(play.players[facts.side])) return void tell(text.drawTurn);
+  const yes = persons ? await confirm(text.drawAsk(text.sides[facts.side]), text.draw) : await play.accepts().catch(() => false);
   if (yes) end("agreed");
-  else if (!persons) report(`${text.drawRefused} ${text.drawRule}`);
+  else if (!persons) tell(`${text.drawRefused} ${text.drawRule}`);
 }
 
 async function resign() {
-  const tree = game.tree, persons = ["b", "w"].filter((side) => isPerson(game.players[side]));
+  const persons = ["b", "w"].filter((side) => isPerson(play.players[side]));
   const loser = persons.length === 1 ? persons[0] : facts.side;
-  const yes = await confirm(text.resignAsk(text.sides[loser]), text.resign);
-  if (yes && game.tree === tree && !game.outcome(facts)) end("resigned", loser);
+  if (await confirm(text.resignAsk(text.sides[loser]), text.resign)) end("resigned", loser);
 }
 
 function end(kind, loser) {
   hint = null;
-  game.end(kind, loser);
-  list.draw(game.tree, current);
-  announce(game.outcome(facts));
+  play.end(kind, loser);
+  announce(play.outcome(facts));
   keep();
 }
 
@@ -342,30 +337,22 @@ function flip() {
   refresh();
 }
 
-function toggleAnalysis(active) {
-  analyseButton.setAttribute("aria-pressed", String(active));
-  analysis.element.hidden = !active;
-  analysis.toggle(active, job());
-  store.remember({ analysis: active });
-  drawMarks();
-  if (active) analysis.element.scrollIntoView({ block: "nearest" });
-}
-
-function toggleExplanation() {
-  if (explanation.element.hidden) return explain();
-  explanation.hide();
-  explainButton.setAttribute("aria-pressed", "false");
+function toggleAnalysis(on) {
+  analyseButton.setAttribute("aria-pressed", String(on));
+  analysis.element.hidden = !on;
+  analysis.toggle(on, job());
+  store.remember({ analysis: on });
   drawMarks();
 }
 
-async function explain() {
-  const valid = here();
-  await explanation.show(position(), valid).catch((error) => report(error.message));
-  explainButton.setAttribute("aria-pressed", String(!explanation.element.hidden));
+async function toggleWhy(stay = false) {
+  if (why.element.hidden || stay) await why.show(play.tree.position(current)).catch((error) => tell(error.message));
+  else why.hide();
+  whyButton.setAttribute("aria-pressed", String(!why.element.hidden));
   drawMarks();
 }
 
-/** Gives a score to every position of the line that has none. */
+/** Gives every position of the line that has none a score. */
 async function review() {
   if (reviewing) {
     reviewing = false;
@@ -373,20 +360,18 @@ async function review() {
   }
   reviewing = true;
   reviewButton.textContent = text.stop;
-  const tree = game.tree, line = tree.whole(current);
-  const wanted = () => reviewing && game.tree === tree;
-  await Engine.with(async (engine) => {
-    for (const [index, id] of line.entries()) {
-      if (!wanted()) return;
-      setStatus(text.analysing(index + 1, line.length));
-      const node = tree.node(id);
-      if (node.score?.exact) continue;
-      const { move, score } = await engine.searchFor(REVIEW_TIME, tree.position(id)).catch(() => ({}));
-      if (score) node.score = { ...score, side: tree.side(id), exact: true };
-      if (wanted()) chart.draw(tree, current);
-      if (!move && !score) return;
-    }
-  });
+  const tree = play.tree, line = tree.whole(current), engine = new Engine("");
+  for (const [index, id] of line.entries()) {
+    if (!reviewing || play.tree !== tree) break;
+    show(text.analysing(index + 1, line.length));
+    const node = tree.node(id);
+    if (node.score?.exact) continue;
+    const { move, score } = await look(engine, tree.position(id), REVIEW_TIME).catch(() => ({}));
+    if (score) node.score = { ...score, side: tree.side(id), exact: true };
+    if (!move && !score) break;
+    chart.draw(play.tree, current);
+  }
+  engine.close();
   reviewing = false;
   reviewButton.textContent = text.analyseGame;
   refresh();
@@ -394,8 +379,8 @@ async function review() {
 }
 
 function openNewGame() {
-  // The players of a loaded game, or of a position that was set up, are not the user's choice.
-  const { players = game.players, pace = game.pace } = store.settings();
+  // A game that was read, or set up, has told nothing of whom one likes to play.
+  const { players = play.players, pace = play.pace } = store.settings();
   newGame({ players, pace, flipped, engines, declared, here: facts?.fen, rules, begin: (chosen) => {
     const tree = new Tree(chosen.start);
     let at = 0;
@@ -408,119 +393,99 @@ function openNewGame() {
 }
 
 function openSetUp() {
-  setUp(facts?.fen ?? START, flipped, rules, (fen) => begin({ tree: new Tree(fen), players: game.players, pace: game.pace }));
+  setUp(facts?.fen ?? START, flipped, rules, (fen) => begin({ tree: new Tree(fen), players: play.players, pace: play.pace }));
 }
 
-/** Opens the dialog for games, with PDN as a text or a file if there is any. */
-function openLibrary(input) {
+function openLibrary(file) {
   library({
-    game: { tree: game.tree, tags: tags() }, own: name, input,
+    game: { tree: play.tree, tags: tags(), result: play.tree.result ?? play.result(current === play.tip ? facts : null) }, own: name, file,
     load: (tree) => {
       const words = text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", "));
-      begin({ tree, players: { b: PERSON, w: PERSON }, pace: game.pace, tip: tree.whole(0).pop() }, 0).then(() => report(words));
+      begin({ tree, players: { b: PERSON, w: PERSON }, pace: play.pace, tip: tree.whole(0).pop() }, 0).then(() => tell(words));
     },
     resume: (kept) => {
-      const stored = store.load(kept);
-      if (!stored) return;
-      leave();
-      revive(stored);
+      const game = store.load(kept);
+      if (!game) return;
+      name = store.begin();
+      revive(game);
     },
   });
 }
 
 function tags() {
-  const player = (side) => text.playerName(game.players[side]);
+  const player = (side) => text.opponentName(play.players[side]);
   const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
-  return { Event: game.opening || text.name, Date: date, Black: player("b"), White: player("w") };
+  return { Event: play.opening || text.name, Date: date, Black: player("b"), White: player("w"), ...play.tree.tags };
 }
 
-/** Leaves the game on the board: it is stored, and everything that works on it is dropped. */
-function leave() {
-  if (game.tree?.nodes.length > 1) {
+/** Begins a game in this tab; the one that was there is kept. Resolves when it can be played. */
+function begin(game, at = game.tip ?? 0) {
+  if (play.tree && play.tree.nodes.length > 1) {
     keep();
     name = store.begin();
   }
-  reviewing = false;
-  analysis.know(null);
-  analysis.analyse(null);
-  explanation.hide();
-  explainButton.setAttribute("aria-pressed", "false");
-  put(problems);
-  hint = facts = null;
-}
-
-/** Begins a game in this tab. Resolves when it can be played. */
-function begin(chosen, at = chosen.tip ?? 0) {
-  leave();
-  game.begin(chosen);
-  setStatus(text.connecting);
+  play.begin(game);
+  show(text.connecting);
   board.flip(flipped);
   return go(at);
 }
 
-function revive(stored) {
-  game.revive(stored);
-  flipped = stored.flipped ?? flipped;
+function revive(game) {
+  play.revive(game);
+  flipped = game.flipped ?? flipped;
   board.flip(flipped);
-  const gone = (Date.now() - stored.when) / 1000;
-  go(stored.current ?? game.tip).then(() => game.clock && !game.ended && gone > 3 && report(text.away(text.duration(gone))));
+  const gone = (Date.now() - game.when) / 1000;
+  go(game.current ?? play.tip).then(() => play.clock && !play.ended && gone > 3 && tell(text.away(text.duration(gone))));
 }
 
 function keep() {
-  if (name && game.tree) store.save(name, { ...game.toJSON(), current, flipped });
+  if (name && play.tree) store.save(name, { ...play.toJSON(), current, flipped });
 }
 
-/** Reports a failure that a restart may repair. The box lies over the page, so that nothing moves. */
-function problem(words, restart) {
+/** Says that something has ended that should not have, and offers to start it again. */
+function problem(words, again) {
   const box = h("div", { class: "problem", role: "alert" }, h("p", { text: words }),
-    button(text.restart, () => {
+    button(text.startAgain, () => {
       box.remove();
-      restart();
-    }, { class: "primary" }), button(text.close, () => box.remove()));
+      again();
+    }, { class: "primary" }), button(text.dismiss, () => box.remove()));
   put(problems, box);
 }
 
-function engineFailed(message) {
+function died(player, reason) {
+  play.pause();
   refresh();
-  problem(message, () => playFrom(game.tip));
+  problem(text.engineDied(text.opponentName(player), reason), () => goOn(play.tip));
 }
 
-const KEYS = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()), f: flip, h: giveHint, a: () => toggleAnalysis(!analysis.active) };
-const dialogOpen = () => document.querySelector("dialog[open]");
-const typing = (event) => event.target.closest?.("input, select, textarea");
+const KEYS = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()), f: flip, h: giveHint, a: () => toggleAnalysis(!analysis.on) };
 
 function listen() {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target.closest("input, select, textarea, dialog") || document.querySelector("dialog[open]")) return;
     const action = KEYS[event.key];
     if (!action) return;
     event.preventDefault();
     action();
   });
-  const receive = (event, data) => {
-    const input = data?.files[0] ?? data?.getData("text/plain");
-    if (!input || event.defaultPrevented || dialogOpen() && !dialogOpen().querySelector("textarea")) return;
-    event.preventDefault();
-    openLibrary(input);
-  };
-  document.addEventListener("paste", (event) => typing(event) || receive(event, event.clipboardData));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
-    receive(event, event.dataTransfer);
     event.preventDefault();
+    if (event.dataTransfer.files[0] && !document.querySelector("dialog[open]")) openLibrary(event.dataTransfer.files[0]);
   });
   addEventListener("pagehide", keep);
-  // If the page ends without notice, as in a crash, at most two seconds of a clock are lost.
-  setInterval(() => game.clock?.running && keep(), 2000);
+  // A page that ends without a word, as in a crash, has lost two seconds of a clock at most.
+  setInterval(() => play.clock?.running && keep(), 2000);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
 }
 
-async function start() {
+async function begun() {
   layout();
   listen();
   name = await store.claim();
-  const stored = store.load(name);
-  if (stored) revive(stored);
+  const game = store.load(name);
+  if (game) revive(game);
   else begin({ tree: new Tree(START), players: memory.players ?? { b: PERSON, w: { kind: "level", level: 3 } }, pace: memory.pace ?? { kind: "move", value: 1 } });
   if (memory.analysis) toggleAnalysis(true);
   const about = await rules.identity();
@@ -530,4 +495,4 @@ async function start() {
   analysis.choices(engines);
 }
 
-start();
+begun();

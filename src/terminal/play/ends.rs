@@ -16,7 +16,7 @@ use draughts::board::Color;
 use draughts::notation::pdn::PdnResult;
 use engine::search::Control;
 use engine::{Level, Setting};
-use players::limits::{Clock, Remaining};
+use players::limits::{Clock, TimeControl};
 
 /// The answer to a question of yes or no.
 enum Answer {
@@ -51,7 +51,7 @@ impl Play {
         }
     }
 
-    pub(super) fn set_clock(&mut self, clock: Option<Clock>) -> io::Result<()> {
+    pub(super) fn set_clock(&mut self, clock: Option<TimeControl>) -> io::Result<()> {
         self.clock = clock;
         self.start_clocks();
         self.say(&self.clock_words())
@@ -59,7 +59,7 @@ impl Play {
 
     /// Gives both sides all their time from now on.
     fn start_clocks(&mut self) {
-        self.clocks = self.clock.map(|clock| [Remaining::new(clock); 2]);
+        self.clocks = self.clock.map(|clock| [Clock::new(clock); 2]);
         let (played, ahead) = self.course.reach();
         self.readings = self.clocks.map(|clocks| vec![clocks; played + ahead + 1]).unwrap_or_default();
         self.turn = Instant::now();
@@ -70,7 +70,7 @@ impl Play {
             None => "There is no clock.".to_owned(),
             Some([black, white]) => {
                 let side = self.course.position().side();
-                let left = |clock: Remaining, own: Color| {
+                let left = |clock: Clock, own: Color| {
                     let used = if own == side { self.turn.elapsed() } else { Duration::ZERO };
                     words::clock(clock.left().saturating_sub(used))
                 };

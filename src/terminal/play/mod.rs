@@ -23,7 +23,7 @@ use draughts::diagram::Ink;
 use draughts::notation::{fen, movetext};
 use engine::search::OutOfMemory;
 use engine::{Engine, Level, Setting};
-use players::limits::{Clock, Remaining};
+use players::limits::{Clock, TimeControl};
 use players::spec::EngineSpec;
 
 /// How a game is set up.
@@ -38,7 +38,7 @@ pub struct Options {
     /// Its time for a move; one second, or what the position's file says, if there is none.
     pub time: Option<Duration>,
     /// Clocks for both sides.
-    pub clock: Option<Clock>,
+    pub clock: Option<TimeControl>,
     /// A FEN or a file to begin with.
     pub position: Option<String>,
     /// The ballot to begin with.
@@ -108,10 +108,10 @@ struct Play {
     adviser: Engine,
     level: Option<Level>,
     time: Duration,
-    clock: Option<Clock>,
-    clocks: Option<[Remaining; 2]>,
+    clock: Option<TimeControl>,
+    clocks: Option<[Clock; 2]>,
     /// What they were after so many plies, for those who take back.
-    readings: Vec<[Remaining; 2]>,
+    readings: Vec<[Clock; 2]>,
     /// When the side to move got the move.
     turn: Instant,
     /// Engines wait until they are told to go.

@@ -11,7 +11,7 @@ use draughts::notation::movetext;
 use draughts::notation::pdn::PdnResult;
 use engine::Engine;
 use engine::search::{Control, Event, Limits, Report, TimeLimit};
-use players::client::NoAnswer;
+use players::client::PlayerError;
 
 /// What came of a search.
 pub(super) struct EngineMove {
@@ -156,8 +156,8 @@ impl Play {
                 let words = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
                 Ok(Some((thought.mv, words, false)))
             }
-            Err(NoAnswer::Stopped) => Ok(None),
-            Err(NoAnswer::Fault(fault)) => {
+            Err(PlayerError::Stopped) => Ok(None),
+            Err(PlayerError::Fault(fault)) => {
                 let name = self.seat(side).name();
                 self.say(&format!("{name}: {fault}"))?;
                 Ok(None)

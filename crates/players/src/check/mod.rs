@@ -1,73 +1,73 @@
-//! A compliance run: does an engine do what its protocol asks, and if not, what is missing?
+//! Compliance checks: whether an engine does what its protocol requires, for authors of any engine.
 //!
-//! Made for authors of any engine. Each step asks for one thing, and when it fails gives the reason and what the engine may have
-//! done instead; the steps after it go on with a new process. Some are required of everyone who wants to play, the others are
-//! good to have. Nothing here knows more about the engine than a client would.
+//! Each step checks one requirement. When it fails, it reports the reason and a likely cause, and the next steps run with
+//! a new process. Some steps are required of every engine that plays matches, the others are optional. Like a client, a
+//! step sees nothing of the engine but its output.
 
-mod examinee;
-mod material;
+mod cases;
+mod engine;
 mod steps;
 
 use std::time::Duration;
 
-use super::spec::Protocol;
 use crate::process::CommandLine;
+use protocol::Dialect;
 
 pub use steps::STEPS;
 
-/// What is examined, and how patiently.
+/// The engine to check, and its limits.
 #[derive(Clone, Debug)]
-pub struct Exam {
-    /// The program.
+pub struct Config {
+    /// The engine's command line.
     pub command: CommandLine,
-    /// Its language.
-    pub protocol: Protocol,
-    /// How long it may take for everything but thinking.
-    pub patience: Duration,
-    /// How late an answer may be.
+    /// Its protocol.
+    pub protocol: Dialect,
+    /// The time for everything but a search.
+    pub timeout: Duration,
+    /// The time by which an answer may be late.
     pub margin: Duration,
 }
 
-/// How a step went.
+/// The result of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StepResult {
-    /// As it should; what was seen.
+    /// The step passed; a summary.
     Passed(String),
-    /// Not as it should.
+    /// The step failed.
     Failed {
-        /// What was wrong.
+        /// The reason.
         reason: String,
-        /// What the engine may have done instead.
-        instead: String,
+        /// The likely cause.
+        hint: String,
     },
-    /// It was not asked for, and why.
+    /// The step does not apply; the reason.
     Skipped(&'static str),
 }
 
-/// What came of a step.
+/// A finished step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// The step.
+pub struct StepReport {
+    /// The name of the step.
     pub step: &'static str,
-    /// Whether an engine without it can't be played with.
+    /// Whether an engine that fails it cannot play matches.
     pub required: bool,
-    /// How it went.
-    pub verdict: StepResult,
+    /// The result.
+    pub result: StepResult,
 }
 
-/// Examines an engine step by step; `report` hears of each as it is done.
-pub fn run(exam: &Exam, mut report: impl FnMut(&Finding)) {
-    let mut examinee = None;
+/// Runs all steps, and calls `report` after each.
+pub fn run(config: &Config, mut report: impl FnMut(&StepReport)) {
+    let mut engine = None;
     for step in STEPS {
-        let verdict = step.run(exam, &mut examinee);
-        let failed = matches!(verdict, StepResult::Failed { .. });
+        let result = step.run(config, &mut engine);
+        let failed = matches!(result, StepResult::Failed { .. });
         if failed {
-            // Nothing that went wrong here may spoil the steps to come.
-            examinee = None;
+            // The next step starts a new process.
+            engine = None;
         }
-        report(&Finding { step: step.name, required: step.required, verdict });
-        if failed && step.is_first() {
-            // Who does not come in has nothing to be asked.
+        report(&StepReport { step: step.name, required: step.required, result });
+        if failed && step.is_handshake() {
+            // Without a handshake the remaining steps are pointless.
             break;
         }
     }

@@ -1,15 +1,16 @@
-//! The lines of the Hub protocol. Pure: an output in, lines out.
+//! Formatting of outputs as lines.
 //!
 //! Some clients take an `id`, `param` or `info` line apart at its spaces and each piece at its `=`, so there each piece has
 //! one, and no value has any.
 
 use std::time::Duration;
 
-use super::parameters;
+use super::line::in_quotes;
+use super::{parameters, score};
 use crate::{CommandError, Output};
 use draughts::board::{Move, Position};
 use draughts::notation::hubmove;
-use engine::search::{Answer, Event, Report, Score, ScoreKind};
+use engine::search::{Answer, Event, Report, ScoreKind};
 
 pub(super) fn format(output: &Output) -> String {
     match output {
@@ -17,12 +18,12 @@ pub(super) fn format(output: &Output) -> String {
         Output::Ready => "ready\n".into(),
         Output::Pong => "pong\n".into(),
         Output::Error(CommandError::NotPondering) => {
-            error("\"ponder-hit\" without a search begun by \"go ponder\"")
+            error("unexpected \"ponder-hit\": no search was started by \"go ponder\"")
         }
         Output::Error(reason) => error(&reason.to_string()),
         Output::Search(_, Event::Line(report)) => info(report),
         Output::Answer(root, answer) => done(root, answer),
-        // The Hub protocol has no words for these, and no command that leads to them but a search's progress.
+        // Hub has no lines for these, and no command that leads to them except for the progress of a search.
         Output::Search(_, Event::Trying { .. } | Event::Book(_))
         | Output::Moves(_)
         | Output::Paths(_)
@@ -45,9 +46,8 @@ fn identity() -> String {
     format!("id name=Kelso version={version} author=\"the Kelso developers\"\n{parameters}wait\n")
 }
 
-/// A value in quotes can't hold any.
 fn error(message: &str) -> String {
-    format!("error message=\"{}\"\n", message.replace('"', "'"))
+    format!("error message={}\n", in_quotes(message))
 }
 
 fn info(report: &Report) -> String {
@@ -61,19 +61,9 @@ fn info(report: &Report) -> String {
     let line = if line.is_empty() { String::new() } else { format!(" pv=\"{}\"", moves(line)) };
     format!(
         "info depth={depth} score={:.2}{database} nodes={nodes} time={seconds:.3} nps={:.3}{line}\n",
-        men(score),
+        score::to_men(score),
         millions_per_second(nodes, time)
     )
-}
-
-/// A score in men. A proved result lies beyond 90, which nothing else does: 100 less a hundredth for each ply to it.
-fn men(score: Score) -> f64 {
-    let proved = |plies: u32| 100.0 - f64::from(plies.min(999)) / 100.0;
-    match score.kind() {
-        ScoreKind::Win(Some(plies)) => proved(plies),
-        ScoreKind::Loss(Some(plies)) => -proved(plies),
-        _ => f64::from(score.value().clamp(-8999, 8999)) / 100.0,
-    }
 }
 
 fn millions_per_second(nodes: u64, time: Duration) -> f64 {
@@ -97,21 +87,6 @@ fn done(root: &Position, answer: &Answer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scores_are_men_and_proved_results_beyond_ninety() {
-        for (score, text) in [
-            (Score::evaluation(7), "0.07"),
-            (Score::evaluation(-150), "-1.50"),
-            (Score::evaluation(14_999), "89.99"),
-            (Score::win_in(1), "99.99"),
-            (Score::win_in(999), "90.01"),
-            (Score::loss_in(0), "-100.00"),
-            (Score::loss_in(20), "-99.80"),
-        ] {
-            assert_eq!(format!("{:.2}", men(score)), text);
-        }
-    }
 
     #[test]
     fn every_piece_of_a_declaration_has_one_equals_sign() {

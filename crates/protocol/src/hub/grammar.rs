@@ -1,52 +1,41 @@
-//! The grammar of lines: a command and arguments, `name=value`, `name="a value"` or a bare `name`, in any order.
-//! Pure: a line in, what it says out.
+//! The grammar of commands.
 
 use std::time::Duration;
 
 use nom::Parser;
-use nom::branch::alt;
-use nom::bytes::complete::{take_till, take_till1};
-use nom::character::complete::{char, digit1, multispace0, multispace1};
-use nom::combinator::{cut, map, map_opt, opt, verify};
+use nom::character::complete::digit1;
+use nom::combinator::{map, map_opt, verify};
 use nom::error::context;
-use nom::multi::many0;
 use nom::number::complete::double;
-use nom::sequence::{preceded, terminated};
 
 use super::Mode;
+use super::line::{self, Argument};
 use crate::{CommandError, Go};
 use draughts::board::Position;
 use draughts::notation::syntax::{Expected, Mismatch, Parsed, whole};
 use draughts::notation::{HubMove, hubposition};
 
-/// The first word of a line.
-pub(super) fn command(line: &str) -> &str {
-    line.split_whitespace().next().unwrap_or_default()
-}
-
-/// A position, and the moves from there.
+/// Parses a position and the moves played since.
 pub(super) fn position(line: &str) -> Result<(Position, Vec<HubMove>), CommandError> {
-    let arguments = Arguments::of(line)?;
-    let Some(text) = arguments.get("pos")?.and_then(|argument| argument.value) else {
-        return Err(arguments.lacks("\"pos=\" and a position"));
-    };
-    let position = hubposition::parse(text).map_err(CommandError::HubPosition)?;
-    let moves = arguments.get("moves")?.and_then(|argument| argument.value).unwrap_or_default();
-    let read =
+    let arguments = Arguments::parse(line)?;
+    let text = arguments.value("pos")?.ok_or_else(|| arguments.lacks("\"pos=\" and a position"))?;
+    let position = hubposition::parse(text)?;
+    let moves = arguments.value("moves")?.unwrap_or_default();
+    let parse =
         |(index, word)| HubMove::parse(word).map_err(|error| CommandError::Move { number: index + 1, error });
-    let moves = moves.split_whitespace().enumerate().map(read).collect::<Result<_, _>>()?;
+    let moves = moves.split_whitespace().enumerate().map(parse).collect::<Result<_, _>>()?;
     Ok((position, moves))
 }
 
-/// The limits of the searches to come.
+/// Parses the limits of the next searches.
 pub(super) fn level(line: &str) -> Result<Go, CommandError> {
-    let arguments = Arguments::of(line)?;
-    let depth = arguments.read("depth", from_one)?;
-    let nodes = arguments.read("nodes", from_one)?;
-    let move_time = arguments.read("move-time", seconds)?;
-    let moves = arguments.read("moves", from_one)?;
-    let time = arguments.read("time", signed_seconds)?;
-    let increment = arguments.read("inc", seconds)?;
+    let arguments = Arguments::parse(line)?;
+    let depth = arguments.parsed("depth", from_one)?;
+    let nodes = arguments.parsed("nodes", from_one)?;
+    let move_time = arguments.parsed("move-time", seconds)?;
+    let moves = arguments.parsed("moves", from_one)?;
+    let time = arguments.parsed("time", signed_seconds)?;
+    let increment = arguments.parsed("inc", seconds)?;
     let infinite = arguments.get("infinite")?.is_some();
     if time.is_none() && (moves.is_some() || increment.is_some()) {
         return Err(arguments.lacks("\"time=\" and seconds"));
@@ -67,9 +56,9 @@ pub(super) fn level(line: &str) -> Result<Go, CommandError> {
     })
 }
 
-/// What a `go` is for.
+/// Parses the mode of a `go`.
 pub(super) fn mode(line: &str) -> Result<Mode, CommandError> {
-    let arguments = Arguments::of(line)?;
+    let arguments = Arguments::parse(line)?;
     let modes = [("think", Mode::Think), ("ponder", Mode::Ponder), ("analyze", Mode::Analyze)];
     let mut named = Vec::new();
     for (name, mode) in modes {
@@ -81,37 +70,29 @@ pub(super) fn mode(line: &str) -> Result<Mode, CommandError> {
     }
 }
 
-/// A parameter's name, and what it shall be.
+/// Parses the name of a parameter and its new value.
 pub(super) fn assignment(line: &str) -> Result<(&str, Option<&str>), CommandError> {
-    let arguments = Arguments::of(line)?;
-    let Some(name) = arguments.get("name")?.and_then(|argument| argument.value) else {
-        return Err(arguments.lacks("\"name=\" and a parameter's name"));
-    };
-    Ok((name, arguments.get("value")?.and_then(|argument| argument.value)))
+    let arguments = Arguments::parse(line)?;
+    let name = arguments.value("name")?.ok_or_else(|| arguments.lacks("\"name=\" and a parameter's name"))?;
+    Ok((name, arguments.value("value")?))
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Argument<'a> {
-    name: &'a str,
-    value: Option<&'a str>,
-    /// Where the value begins in the line, or would.
-    at: usize,
-}
-
+/// The arguments of a well-formed line.
 struct Arguments<'a> {
     line: &'a str,
     list: Vec<Argument<'a>>,
 }
 
 impl<'a> Arguments<'a> {
-    fn of(line: &'a str) -> Result<Self, CommandError> {
-        let argument = preceded(multispace1, |input| argument(line.len(), input));
-        let list = whole(preceded(word, terminated(many0(argument), multispace0)), line)
-            .map_err(|mismatch| CommandError::Malformed { line: line.into(), mismatch })?;
-        Ok(Self { line, list })
+    fn parse(line: &'a str) -> Result<Self, CommandError> {
+        let list: Vec<_> = line::split(line).1.collect();
+        match list.iter().find_map(|argument| argument.fault) {
+            Some(mismatch) => Err(CommandError::Malformed { line: line.into(), mismatch }),
+            None => Ok(Self { line, list }),
+        }
     }
 
-    /// The argument with a name, which may stand once.
+    /// Returns the argument with a name, which may be given once.
     fn get(&self, name: &str) -> Result<Option<Argument<'a>>, CommandError> {
         let mut named = self.list.iter().filter(|argument| argument.name == name);
         match (named.next(), named.next()) {
@@ -120,46 +101,28 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The value of an argument, if it stands there.
-    fn read<T>(
+    fn value(&self, name: &str) -> Result<Option<&'a str>, CommandError> {
+        Ok(self.get(name)?.and_then(|argument| argument.value))
+    }
+
+    /// Returns the value of an argument, if it is given, as a rule parses it.
+    fn parsed<T>(
         &self,
         name: &str,
         rule: impl Fn(&'a str) -> Parsed<'a, T>,
     ) -> Result<Option<T>, CommandError> {
         let Some(Argument { value, at, .. }) = self.get(name)? else { return Ok(None) };
-        match whole(rule, value.unwrap_or_default()) {
-            Ok(value) => Ok(Some(value)),
-            Err(Mismatch { at: further, expected }) => Err(CommandError::Malformed {
-                line: self.line.into(),
-                mismatch: Mismatch { at: at + further, expected },
-            }),
-        }
+        whole(rule, value.unwrap_or_default()).map(Some).map_err(|Mismatch { at: further, expected }| {
+            let mismatch = Mismatch { at: at + further, expected };
+            CommandError::Malformed { line: self.line.into(), mismatch }
+        })
     }
 
-    /// The error of a line that ends without something.
+    /// Returns the error for a line that lacks an argument.
     fn lacks(&self, expected: &'static str) -> CommandError {
         let mismatch = Mismatch { at: self.line.len(), expected };
         CommandError::Malformed { line: self.line.into(), mismatch }
     }
-}
-
-fn word(input: &str) -> Parsed<'_, &str> {
-    take_till1(char::is_whitespace).parse(input)
-}
-
-fn argument(length: usize, input: &str) -> Parsed<'_, Argument<'_>> {
-    let (after, name) = take_till(|c: char| c.is_whitespace() || c == '=').parse(input)?;
-    // An empty name is one that nobody knows, but there must be something.
-    let (after, equals) =
-        if name.is_empty() { map(char('='), Some).parse(after) } else { opt(char('=')).parse(after) }?;
-    if equals.is_none() {
-        return Ok((after, Argument { name, value: None, at: length - after.len() }));
-    }
-    let quoted =
-        preceded(char('"'), terminated(take_till(|c| c == '"'), context("a closing quote", cut(char('"')))));
-    let bare = take_till(char::is_whitespace);
-    let at = length - after.len() + usize::from(after.starts_with('"'));
-    map(alt((quoted, bare)), move |value| Argument { name, value: Some(value), at }).parse(after)
 }
 
 fn from_one(input: &str) -> Parsed<'_, u64> {
@@ -167,7 +130,7 @@ fn from_one(input: &str) -> Parsed<'_, u64> {
     context("a whole number from 1", verify(number, |&number| number > 0)).parse(input)
 }
 
-/// Seconds, which a clock may be short of.
+/// Parses seconds, which are negative for a clock that has run out.
 fn signed_seconds(input: &str) -> Parsed<'_, f64> {
     context("seconds", verify(double::<_, Expected<'_>>, |seconds: &f64| seconds.is_finite())).parse(input)
 }
@@ -176,7 +139,7 @@ fn seconds(input: &str) -> Parsed<'_, Duration> {
     context("seconds from 0", map(verify(signed_seconds, |&seconds| seconds >= 0.0), duration)).parse(input)
 }
 
-/// So many seconds: at least none, and no more than anyone can wait.
+/// Converts seconds to a duration of at most thirty years.
 fn duration(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds.clamp(0.0, 1e9)).unwrap_or_default()
 }

@@ -1,26 +1,32 @@
-//! The Hub protocol, version 2, which GUIs, bots and libraries of the other draughts games speak.
-//! `docs/hub.md` says how this engine keeps to it.
+//! The Hub protocol, version 2, which GUIs, bots and libraries of other draughts games speak. `docs/hub.md` describes it
+//! for users.
 
+mod client;
 mod format;
 mod grammar;
+mod line;
 mod orientation;
 mod parameters;
+mod score;
 
-use super::{AnotherGo, Command, CommandError, EndOfInput, Go, Habits, Output, Protocol};
-use orientation::Readings;
+use super::{Command, CommandError, Conventions, EndOfInput, Go, Output, OverlappingGo, Protocol};
+use orientation::Detector;
 
-/// The protocol. Between lines it remembers the level, which holds until another is set, and how positions are meant.
+pub(super) use client::HubClient;
+
+/// The engine's side of Hub. Between lines it keeps the level, which holds until another is set, and the orientation of
+/// positions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hub {
     level: Go,
-    readings: Readings,
+    orientation: Detector,
 }
 
 impl Protocol for Hub {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         let line = line.trim();
-        // Whatever follows a command that nobody knows is nobody's business.
-        Ok(match grammar::command(line) {
+        // The rest of an unknown command is not parsed.
+        Ok(match line::split(line).0 {
             "hub" => Some(Command::Identify),
             "init" => Some(Command::Ready),
             "ping" => Some(Command::Ping),
@@ -28,23 +34,23 @@ impl Protocol for Hub {
             "stop" => Some(Command::Stop),
             "ponder-hit" => Some(Command::PonderHit),
             "quit" => Some(Command::Quit),
-            "set-param" => match parameters::read(line)? {
+            "set-param" => match parameters::parse(line)? {
                 parameters::Assignment::Setting(setting) => Some(Command::Set(setting)),
                 parameters::Assignment::Orientation(orientation) => {
-                    self.readings = Readings::new(orientation);
+                    self.orientation = Detector::new(orientation);
                     None
                 }
                 parameters::Assignment::Nothing => None,
             },
             "pos" => {
                 let (position, moves) = grammar::position(line)?;
-                Some(Command::Position(self.readings.read(position, &moves)?))
+                Some(Command::Position(self.orientation.game(position, &moves)?))
             }
             "level" => {
                 self.level = grammar::level(line)?;
                 None
             }
-            "go" => Some(Command::Go(self.search(grammar::mode(line)?))),
+            "go" => Some(Command::Go(self.go(grammar::mode(line)?))),
             _ => None,
         })
     }
@@ -53,29 +59,28 @@ impl Protocol for Hub {
         format::format(output)
     }
 
-    fn habits(&self) -> Habits {
-        Habits { end_of_input: EndOfInput::Quit, another_go: AnotherGo::EndsEndless }
+    fn conventions(&self) -> Conventions {
+        Conventions { end_of_input: EndOfInput::Quit, overlapping_go: OverlappingGo::StopsUnlimited }
     }
 }
 
-/// What a search is for.
+/// The mode of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// A move to play.
+    /// Find a move to play.
     Think,
-    /// The same, once the expected move has been played.
+    /// The same, in the other side's time.
     Ponder,
-    /// What there is to know.
+    /// Analyse; clocks do not count.
     Analyze,
 }
 
 impl Hub {
-    fn search(&self, mode: Mode) -> Go {
+    fn go(&self, mode: Mode) -> Go {
         let level = self.level.clone();
         match mode {
             Mode::Think => level,
             Mode::Ponder => Go { ponder: true, ..level },
-            // The clock of a game doesn't run in an analysis.
             Mode::Analyze => Go { clocks: [None; 2], increments: [None; 2], moves_to_go: None, ..level },
         }
     }
@@ -130,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_knows_is_ignored() {
+    fn unknown_words_are_ignored() {
         let mut hub = Hub::default();
         for line in ["", "  ", "uci", "go-faster", "xyzzy =\"", "level depth=3 handicap=2 =x \""] {
             assert_eq!(hub.read(line), Ok(None), "{line}");
@@ -184,7 +189,7 @@ mod tests {
                 "level time=nan",
                 "invalid command \"level time=nan\" at character 12: expected seconds".into(),
             ),
-            ("level depth=1 depth=2", "\"depth\" twice in \"level depth=1 depth=2\", expected it once".into()),
+            ("level depth=1 depth=2", "\"depth\" is given twice in \"level depth=1 depth=2\"".into()),
             ("go", "invalid command \"go\" at character 3: expected one of think, ponder, analyze".into()),
             (
                 "go think ponder",

@@ -1,38 +1,28 @@
-//! How a position is meant. Most clients send the position that they mean. pydraughts doesn't: in its games of English
+//! The orientation of positions. Most clients send the position that they mean. pydraughts doesn't: in its games of English
 //! draughts it sends the board turned round with the colours exchanged, `W` to move where Black is, while its moves, and
-//! those that it wants to hear, are those of the board as it is.
+//! those that it reads, are those of the board as it is.
 //!
-//! Moves tell the two apart, since they hardly ever fit both, and so does the array of the start, in which Black moves
-//! first. What they told is remembered for positions that tell nothing.
+//! The moves tell the two apart, since they hardly ever fit both, and so does the start, in which Black moves first. The
+//! last orientation found is kept for positions that fit both.
 
 use crate::CommandError;
 use draughts::board::{Game, Position};
 use draughts::notation::HubMove;
 
-/// What the parameter of the same name says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The relation of a position to the one that is sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Orientation {
-    /// As the lines themselves tell.
-    #[default]
-    Auto,
-    /// As it is sent.
+    /// The same.
     Normal,
     /// Turned round, with the colours exchanged.
     Turned,
 }
 
 impl Orientation {
-    pub(super) const ALL: [(&'static str, Self); 3] =
-        [("auto", Self::Auto), ("normal", Self::Normal), ("turned", Self::Turned)];
-}
+    /// The values of the parameter; `auto` detects the orientation.
+    pub(super) const VALUES: [(&'static str, Option<Self>); 3] =
+        [("auto", None), ("normal", Some(Self::Normal)), ("turned", Some(Self::Turned))];
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Reading {
-    Normal,
-    Turned,
-}
-
-impl Reading {
     const fn other(self) -> Self {
         match self {
             Self::Normal => Self::Turned,
@@ -40,12 +30,11 @@ impl Reading {
         }
     }
 
-    fn apply(self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
-        let start = match self {
+    fn game(self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
+        let mut game = Game::new(match self {
             Self::Normal => position,
             Self::Turned => position.flipped(),
-        };
-        let mut game = Game::new(start);
+        });
         for (index, mv) in moves.iter().enumerate() {
             let error = |error| CommandError::Move { number: index + 1, error };
             let mv = mv.resolve(game.position()).map_err(error)?;
@@ -55,37 +44,36 @@ impl Reading {
     }
 }
 
-/// The readings of one client's positions.
+/// Finds the orientation of a client's positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Readings {
-    orientation: Orientation,
-    /// What a line has told.
-    known: Option<Reading>,
+pub(super) struct Detector {
+    /// The orientation that the parameter sets.
+    fixed: Option<Orientation>,
+    /// The orientation found last.
+    known: Option<Orientation>,
 }
 
-impl Readings {
-    pub(super) const fn new(orientation: Orientation) -> Self {
-        Self { orientation, known: None }
+impl Detector {
+    pub(super) const fn new(fixed: Option<Orientation>) -> Self {
+        Self { fixed, known: None }
     }
 
-    /// The game that a position and moves are meant to be.
-    pub(super) fn read(&mut self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
-        match self.orientation {
-            Orientation::Normal => return Reading::Normal.apply(position, moves),
-            Orientation::Turned => return Reading::Turned.apply(position, moves),
-            Orientation::Auto => {}
+    /// Returns the game that a client means by a position and moves.
+    pub(super) fn game(&mut self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
+        if let Some(orientation) = self.fixed {
+            return orientation.game(position, moves);
         }
-        let array = if position == Position::start() {
-            Some(Reading::Normal)
+        let start = if position == Position::start() {
+            Some(Orientation::Normal)
         } else if position.flipped() == Position::start() {
-            Some(Reading::Turned)
+            Some(Orientation::Turned)
         } else {
             None
         };
-        let first = self.known.or(array).unwrap_or(Reading::Normal);
-        match (first.apply(position, moves), first.other().apply(position, moves)) {
+        let first = self.known.or(start).unwrap_or(Orientation::Normal);
+        match (first.game(position, moves), first.other().game(position, moves)) {
             (Ok(game), Ok(_)) => {
-                self.known = self.known.or(array);
+                self.known = self.known.or(start);
                 Ok(game)
             }
             (Ok(game), Err(_)) => {
@@ -107,44 +95,46 @@ mod tests {
     use draughts::board::Color;
     use draughts::notation::hubposition;
 
-    const ARRAY: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
+    const START: &str = "bbbbbbbbbbbbeeeeeeeewwwwwwwwwwww";
     const KINGS: &str = "eeeeeeeeeeeeWeeeeeeeeeBeeeebeeew";
 
-    fn side(readings: &mut Readings, position: &str, moves: &str) -> Option<Color> {
+    fn side(detector: &mut Detector, position: &str, moves: &str) -> Option<Color> {
         let position = hubposition::parse(position).unwrap();
         let moves: Vec<_> = moves.split_whitespace().map(|word| HubMove::parse(word).unwrap()).collect();
-        readings.read(position, &moves).ok().map(|game| game.position().side())
+        detector.game(position, &moves).ok().map(|game| game.position().side())
     }
 
     #[test]
-    fn lines_tell_how_they_are_meant() {
-        let mut readings = Readings::default();
+    fn the_orientation_is_detected() {
+        let mut detector = Detector::default();
         let kings = format!("B{KINGS}");
-        assert_eq!(side(&mut readings, &kings, ""), Some(Color::Black));
-        // White to move in the array of the start: it is really Black's turn.
-        assert_eq!(side(&mut readings, &format!("W{ARRAY}"), ""), Some(Color::Black));
-        assert_eq!(side(&mut readings, &format!("W{ARRAY}"), "11-15 22-18 15x22x18"), Some(Color::White));
-        assert_eq!(side(&mut readings, &kings, ""), Some(Color::White));
-        // Moves are a better witness than memory.
-        assert_eq!(side(&mut readings, &format!("B{ARRAY}"), "11-15"), Some(Color::White));
-        assert_eq!(side(&mut readings, &kings, ""), Some(Color::Black));
-        assert_eq!(side(&mut readings, &format!("W{ARRAY}"), "22-18"), Some(Color::Black));
-        assert_eq!(side(&mut readings, &format!("W{ARRAY}"), ""), Some(Color::White));
-        // What fits no reading is an error, and tells nothing.
-        assert_eq!(side(&mut readings, &format!("W{ARRAY}"), "1-5"), None);
-        assert_eq!(side(&mut readings, &format!("W{ARRAY}"), ""), Some(Color::White));
+        assert_eq!(side(&mut detector, &kings, ""), Some(Color::Black));
+        // White to move at the start: it is really Black's turn.
+        assert_eq!(side(&mut detector, &format!("W{START}"), ""), Some(Color::Black));
+        assert_eq!(side(&mut detector, &format!("W{START}"), "11-15 22-18 15x22x18"), Some(Color::White));
+        assert_eq!(side(&mut detector, &kings, ""), Some(Color::White));
+        // Moves outweigh the last orientation.
+        assert_eq!(side(&mut detector, &format!("B{START}"), "11-15"), Some(Color::White));
+        assert_eq!(side(&mut detector, &kings, ""), Some(Color::Black));
+        assert_eq!(side(&mut detector, &format!("W{START}"), "22-18"), Some(Color::Black));
+        assert_eq!(side(&mut detector, &format!("W{START}"), ""), Some(Color::White));
+        // A line that fits neither orientation is an error, and changes nothing.
+        assert_eq!(side(&mut detector, &format!("W{START}"), "1-5"), None);
+        assert_eq!(side(&mut detector, &format!("W{START}"), ""), Some(Color::White));
     }
 
     #[test]
-    fn a_parameter_settles_it() {
+    fn the_parameter_fixes_it() {
         for (orientation, expected) in
             [(Orientation::Normal, Color::White), (Orientation::Turned, Color::Black)]
         {
-            let mut readings = Readings::new(orientation);
-            assert_eq!(side(&mut readings, &format!("W{ARRAY}"), ""), Some(expected));
-            assert_eq!(side(&mut readings, &format!("W{KINGS}"), ""), Some(expected));
+            let mut detector = Detector::new(Some(orientation));
+            assert_eq!(side(&mut detector, &format!("W{START}"), ""), Some(expected));
+            assert_eq!(side(&mut detector, &format!("W{KINGS}"), ""), Some(expected));
         }
-        assert_eq!(side(&mut Readings::new(Orientation::Normal), &format!("W{ARRAY}"), "11-15"), None);
-        assert_eq!(side(&mut Readings::new(Orientation::Turned), &format!("W{ARRAY}"), "22-18"), None);
+        let mut normal = Detector::new(Some(Orientation::Normal));
+        assert_eq!(side(&mut normal, &format!("W{START}"), "11-15"), None);
+        let mut turned = Detector::new(Some(Orientation::Turned));
+        assert_eq!(side(&mut turned, &format!("W{START}"), "22-18"), None);
     }
 }

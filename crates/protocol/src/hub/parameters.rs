@@ -5,30 +5,29 @@ use super::orientation::Orientation;
 use crate::CommandError;
 use engine::{Declaration, Kind, OPTIONS, OptionError, Setting};
 
-/// The games that can be played.
 const VARIANTS: &[&str] = &["english"];
 
-/// What a `set-param` comes to.
+/// The effect of a `set-param`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Assignment {
-    /// The engine is to be told.
+    /// An option of the engine.
     Setting(Setting),
-    /// Positions are meant in another way.
-    Orientation(Orientation),
-    /// All is as it was.
+    /// An orientation, or none to detect it.
+    Orientation(Option<Orientation>),
+    /// None.
     Nothing,
 }
 
-pub(super) fn read(line: &str) -> Result<Assignment, CommandError> {
+pub(super) fn parse(line: &str) -> Result<Assignment, CommandError> {
     let (name, value) = grammar::assignment(line)?;
     if name.eq_ignore_ascii_case("variant") {
         choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
         return Ok(Assignment::Nothing);
     }
     if name.eq_ignore_ascii_case("orientation") {
-        return choose("orientation", Orientation::ALL, value).map(Assignment::Orientation);
+        return choose("orientation", Orientation::VALUES, value).map(Assignment::Orientation);
     }
-    let option = OPTIONS.iter().find(|option| parameter(option).eq_ignore_ascii_case(name));
+    let option = OPTIONS.iter().find(|option| parameter_name(option).eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| CommandError::Parameter { name: name.into(), known: names() })?;
     if option.kind == Kind::Button
         && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
@@ -40,7 +39,7 @@ pub(super) fn read(line: &str) -> Result<Assignment, CommandError> {
     Setting::new(option.name, value).map(Assignment::Setting).map_err(CommandError::Option)
 }
 
-/// One of several words.
+/// Parses one of several words.
 fn choose<T>(
     option: &'static str,
     choices: impl IntoIterator<Item = (&'static str, T)> + Clone,
@@ -55,9 +54,9 @@ fn choose<T>(
     })
 }
 
-/// The lines that declare them.
+/// Formats the declarations of all parameters.
 pub(super) fn declarations() -> String {
-    let orientations: Vec<_> = Orientation::ALL.iter().map(|&(word, _)| word).collect();
+    let orientations: Vec<_> = Orientation::VALUES.iter().map(|&(word, _)| word).collect();
     let mut text = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
     text.push_str(&enumeration("orientation", "auto", &orientations));
     text.extend(OPTIONS.iter().map(declaration));
@@ -65,7 +64,7 @@ pub(super) fn declarations() -> String {
 }
 
 fn declaration(option: &Declaration) -> String {
-    let (name, default) = (parameter(option), option.default());
+    let (name, default) = (parameter_name(option), option.default());
     match option.kind {
         Kind::Spin { min, max } => {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
@@ -83,12 +82,12 @@ fn enumeration(name: &str, value: &str, values: &[&str]) -> String {
     format!("param name={name} value={value} type=enum values=\"{}\"\n", values.join(" "))
 }
 
-/// What an option is called here: clients send names without quotes.
-fn parameter(option: &Declaration) -> String {
+/// Returns the name of an option's parameter. Clients send names without quotes, so it has no spaces.
+fn parameter_name(option: &Declaration) -> String {
     option.name.to_lowercase().replace(' ', "-")
 }
 
 fn names() -> String {
     let own = ["variant", "orientation"].into_iter().map(Into::into);
-    own.chain(OPTIONS.iter().map(parameter)).collect::<Vec<String>>().join(", ")
+    own.chain(OPTIONS.iter().map(parameter_name)).collect::<Vec<String>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! The lines that tell what endgame databases say.
+//! The lines of `probe`.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use draughts::notation::movetext;
 use endgames::Wld;
 use engine::{Ending, Probe};
 
-/// A line for each move, and then that of the position itself.
+/// Formats a line for each move, and one for the position.
 pub(super) fn format(probe: &Probe) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.

@@ -1,11 +1,11 @@
-//! The lines that explain a value.
+//! The lines of `eval`.
 
 use std::fmt::Write;
 
 use draughts::board::{Kind, Square};
 use engine::eval::{Explanation, Part, Source};
 
-/// All lines; the value itself is the last.
+/// Formats an explained value; the value itself is the last line.
 pub(super) fn format(name: &str, explanation: &Explanation) -> String {
     let Explanation { position, value, material, parts, worths } = explanation;
     // Writing to a string does not fail.
@@ -35,7 +35,7 @@ pub(super) fn format(name: &str, explanation: &Explanation) -> String {
     text
 }
 
-/// Columns of a square on the board: a blank and any worth that is usual.
+/// Columns of a square on the board.
 const WIDTH: usize = 5;
 
 fn line(part: &Part) -> String {

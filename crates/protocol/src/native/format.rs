@@ -1,4 +1,4 @@
-//! The lines of the native protocol. Pure: an output in, lines out.
+//! Formatting of outputs as lines.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(super) fn format(output: &Output) -> String {
         Output::Paths(position) => paths(position),
         Output::Probe(probe) => endings::format(probe),
         Output::Offer(answer) => offer(answer),
-        Output::Ballots(deck, ballots) => list(*deck, ballots),
+        Output::Ballots(deck, ballots) => ballot_lines(*deck, ballots),
         Output::Show(game) => show(game),
         Output::Evaluation(name, explanation) => explanation::format(name, explanation),
         Output::PerftBranch(branch) => {
@@ -83,7 +83,7 @@ fn declaration(option: &Declaration) -> String {
 fn info(root: &Position, report: &Report) -> String {
     let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, hash_full, time, ref line } =
         *report;
-    let score = value(score, bound);
+    let score = score_words(score, bound);
     let line = if line.is_empty() { "none".into() } else { movetext::format_line(root, line) };
     format!(
         "info depth {depth} seldepth {selective_depth} multipv {rank} score {score} nodes {nodes} nps {} \
@@ -107,8 +107,9 @@ fn best_move(root: &Position, answer: &Answer) -> String {
     text
 }
 
-/// A database result is added to a `cp` that is comparable with others, unless it is only a bound on the wrong side.
-fn value(score: Score, bound: Bound) -> String {
+/// Formats a score. A result from a database is added to a `cp` that is comparable with others, unless the score is only a
+/// bound on the wrong side.
+fn score_words(score: Score, bound: Bound) -> String {
     let database = match (bound, score.kind()) {
         (Bound::Exact | Bound::Lower, ScoreKind::Win(None)) => " database win",
         (Bound::Exact | Bound::Upper, ScoreKind::Loss(None)) => " database loss",
@@ -131,7 +132,7 @@ fn offer(answer: &OfferAnswer) -> String {
         OfferReason::Over => "over".into(),
         OfferReason::Known(result) => format!("database {result}"),
         OfferReason::Pieces(pieces) => format!("pieces {pieces}"),
-        OfferReason::Score(score) => format!("score {}", value(score, Bound::Exact)),
+        OfferReason::Score(score) => format!("score {}", score_words(score, Bound::Exact)),
     };
     format!("draw {} {reason}\n", if answer.accepted { "accepted" } else { "declined" })
 }
@@ -141,7 +142,6 @@ fn moves(position: &Position) -> String {
     format!("moves {}\n", if moves.is_empty() { "none".into() } else { moves.join(" ") })
 }
 
-/// Every path of every move, and then the moves.
 fn paths(position: &Position) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
@@ -162,7 +162,7 @@ fn numbers(squares: impl Iterator<Item = Square>) -> String {
     squares.fold(String::new(), |text, square| text + &format!(" {square}"))
 }
 
-fn list(deck: Deck, ballots: &[Ballot]) -> String {
+fn ballot_lines(deck: Deck, ballots: &[Ballot]) -> String {
     let mut text = String::new();
     for ballot in ballots {
         // Writing to a string does not fail.
@@ -195,7 +195,7 @@ fn show(game: &Game) -> String {
 }
 
 fn help() -> String {
-    let commands = COMMANDS.iter().map(|(command, what)| format!("help {command:58} {what}\n"));
+    let commands = COMMANDS.iter().map(|(command, help)| format!("help {command:58} {help}\n"));
     let options = OPTIONS.iter().map(|option| format!("help option {:51} {}\n", option.name, option.help));
     commands.chain(options).collect()
 }

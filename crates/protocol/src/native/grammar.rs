@@ -1,4 +1,4 @@
-//! The grammar of lines. Pure: a line in, a command out.
+//! The grammar of commands.
 
 use std::time::Duration;
 
@@ -18,7 +18,6 @@ use draughts::notation::{MoveText, fen};
 use engine::Setting;
 use engine::book::Deck;
 
-/// Reads a line; a blank one is no command.
 pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let first = line.split_whitespace().next();
@@ -54,7 +53,7 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         }
         Some("go") => {
             let parts = whole(go, line).map_err(malformed)?;
-            gather(line, parts)
+            combine(line, parts)
         }
         Some(word) => Err(CommandError::Unknown { word: word.into() }),
     }?;
@@ -83,17 +82,16 @@ fn move_texts(words: &[&str]) -> Result<Vec<MoveText>, CommandError> {
     words.iter().enumerate().map(read).collect()
 }
 
-/// Anything up to the next space.
 fn word(input: &str) -> Parsed<'_, &str> {
     take_till1(char::is_whitespace).parse(input)
 }
 
-/// A given word, whole.
+/// Parses a word as a whole.
 fn keyword<'a>(word: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
     terminated(tag(word), peek(alt((value((), multispace1), value((), eof)))))
 }
 
-/// A number after a keyword.
+/// Parses a space and a number.
 fn number(input: &str) -> Parsed<'_, u64> {
     let digits = map_opt(digit1, |digits: &str| digits.parse().ok());
     preceded(multispace1, terminated(digits, peek(alt((value((), multispace1), value((), eof))))))
@@ -161,7 +159,7 @@ enum Part<'a> {
 
 const PARTS: &str = "one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft";
 
-/// The parts, each with the word that it begins with.
+/// The parts, each with its first word.
 type Parts<'a> = Vec<(&'a str, Part<'a>)>;
 
 fn go(input: &str) -> Parsed<'_, Parts<'_>> {
@@ -207,13 +205,13 @@ fn milliseconds(input: &str) -> Parsed<'_, Duration> {
     context("milliseconds", cut(map(number, Duration::from_millis))).parse(input)
 }
 
-/// What a clock shows; one that has run out may show less than nothing.
+/// Parses a clock; one that has run out may show a negative time.
 fn clock(input: &str) -> Parsed<'_, Duration> {
     alt((value(Duration::ZERO, (multispace1, char('-'), digit1)), milliseconds)).parse(input)
 }
 
-/// Puts the parts of a `go` together; each may stand once, and `perft` only alone.
-fn gather(line: &str, parts: Parts<'_>) -> Result<Command, CommandError> {
+/// Combines the parts of a `go`. Each may be given once, and `perft` only alone.
+fn combine(line: &str, parts: Parts<'_>) -> Result<Command, CommandError> {
     let mut seen = Vec::new();
     for &(name, _) in &parts {
         if seen.contains(&name) {
@@ -299,7 +297,7 @@ mod tests {
     #[test]
     fn errors_name_line_place_and_expectation() {
         for (line, message) in [
-            ("xyzzy 1", "unknown command \"xyzzy\": expected one of those that \"help\" lists"),
+            ("xyzzy 1", "unknown command \"xyzzy\"; \"help\" lists the commands"),
             ("isready now", "invalid command \"isready now\" at character 8: expected nothing more"),
             ("go depth", "invalid command \"go depth\" at character 9: expected a whole number from 1"),
             ("go depth x", "invalid command \"go depth x\" at character 10: expected a whole number from 1"),
@@ -313,10 +311,10 @@ mod tests {
                 "go fast",
                 "invalid command \"go fast\" at character 4: expected one of depth, nodes, movetime, infinite, wtime, btime, winc, binc, movestogo, ponder, searchmoves, perft",
             ),
-            ("go depth 3 depth 4", "\"depth\" twice in \"go depth 3 depth 4\", expected it once"),
+            ("go depth 3 depth 4", "\"depth\" is given twice in \"go depth 3 depth 4\""),
             (
                 "go perft 3 depth 4",
-                "\"perft\" with other limits in \"go perft 3 depth 4\", expected it alone",
+                "\"perft\" cannot be combined with other limits in \"go perft 3 depth 4\"",
             ),
             (
                 "go searchmoves",

@@ -1,5 +1,6 @@
 //! The native protocol: the verbs of UCI with the contents of checkers. `protocol.md` specifies it.
 
+mod client;
 mod endings;
 mod explanation;
 mod format;
@@ -7,7 +8,9 @@ mod grammar;
 
 use super::{Command, CommandError, Output, Protocol};
 
-/// The protocol; it remembers nothing from line to line.
+pub(super) use client::{NativeClient, database_result};
+
+/// The engine's side of the native protocol. It has no state between lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Native;
 
@@ -21,12 +24,12 @@ impl Protocol for Native {
     }
 }
 
-/// The commands, with what they do, in the order of `help`.
-pub(super) const COMMANDS: &[(&str, &str)] = &[
-    ("uci", "say who this is and what can be set"),
+/// The commands and what they do, in the order of `help`.
+const COMMANDS: &[(&str, &str)] = &[
+    ("uci", "report the engine's name and its options"),
     ("isready", "answer readyok, also during a search"),
     ("setoption name N [value V]", "set an option"),
-    ("ucinewgame", "forget the game before"),
+    ("ucinewgame", "begin another game"),
     ("position startpos|fen F [moves M ...]", "set the position"),
     ("go [depth N] [nodes N] [movetime MS] [infinite]", "search the position, and answer with bestmove"),
     ("   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]", "... with clocks"),
@@ -35,11 +38,11 @@ pub(super) const COMMANDS: &[(&str, &str)] = &[
     ("stop", "end the search"),
     ("ponderhit", "the expected move was played"),
     ("moves [paths]", "list the legal moves; with the squares that each lands on and captures"),
-    ("probe", "look every move up in the endgame databases"),
-    ("draw", "offer the side that is not to move a draw"),
-    ("ballots three-move|eleven-man [N]", "list the ballots that are in play, or tell number N"),
+    ("probe", "look up every move in the endgame databases"),
+    ("draw", "offer a draw to the side that is not to move"),
+    ("ballots three-move|eleven-man [N]", "list the ballots that are in play, or number N alone"),
     ("show", "draw the board"),
-    ("eval", "judge the position without searching, and say why"),
+    ("eval", "evaluate the position without a search, and explain the value"),
     ("bench [N]", "search a fixed set of positions to depth N and count the nodes"),
     ("help", "list the commands"),
     ("quit", "end the program"),

@@ -1,8 +1,8 @@
-//! Positions to ask about, and lines that no engine may stumble over.
+//! Positions and lines for the steps.
 
-use crate::spec::Protocol;
+use protocol::Dialect;
 
-/// Positions with something particular in each, and what it is.
+/// Positions, each with a description of its difficulty.
 pub(super) const POSITIONS: [(&str, &str); 12] = [
     ("B:W21-32:B1-12", "the start"),
     ("W:W21-32:B1-12", "the start with White to move"),
@@ -21,11 +21,11 @@ pub(super) const POSITIONS: [(&str, &str); 12] = [
 /// Positions in which the side to move has lost: no move, or no piece.
 pub(super) const LOST: [(&str, &str); 2] = [("B:W32:B28", "no move left"), ("W:W:B1", "no piece left")];
 
-/// Lines in error. An engine may complain about them or pass them over, but must not answer with a move, change its
+/// Returns invalid lines. An engine may report an error or ignore them, but must not answer with a move, change its
 /// position, or end.
-pub(super) fn wrong_lines(protocol: Protocol) -> &'static [&'static str] {
+pub(super) fn invalid_lines(protocol: Dialect) -> &'static [&'static str] {
     match protocol {
-        Protocol::Native => &[
+        Dialect::Native => &[
             "",
             "   ",
             "hello",
@@ -35,7 +35,6 @@ pub(super) fn wrong_lines(protocol: Protocol) -> &'static [&'static str] {
             "go wtime",
             "go depth",
             "position",
-            "position startpos moves",
             "position startpos moves 1-32",
             "position startpos moves 11-15 11-15",
             "position startpos moves hello",
@@ -50,7 +49,7 @@ pub(super) fn wrong_lines(protocol: Protocol) -> &'static [&'static str] {
             "\u{0}\u{1}\u{7f}",
             "äöü 漢字 🙂",
         ],
-        Protocol::Hub => &[
+        Dialect::Hub => &[
             "",
             "   ",
             "hello world=1",
@@ -71,10 +70,10 @@ pub(super) fn wrong_lines(protocol: Protocol) -> &'static [&'static str] {
     }
 }
 
-/// Positions that are none.
-pub(super) fn illegal_positions(protocol: Protocol) -> &'static [&'static str] {
+/// Returns lines with illegal positions.
+pub(super) fn illegal_positions(protocol: Dialect) -> &'static [&'static str] {
     match protocol {
-        Protocol::Native => &[
+        Dialect::Native => &[
             "position fen B:W:B",
             "position fen B:W21-32:B1-13",
             "position fen B:W1:B12",
@@ -82,7 +81,7 @@ pub(super) fn illegal_positions(protocol: Protocol) -> &'static [&'static str] {
             "position fen B:W33:B1",
             "position fen B:W0:B1",
         ],
-        Protocol::Hub => &[
+        Dialect::Hub => &[
             "pos pos=Beeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
             "pos pos=Bbbbbbbbbbbbbbeeeeeeewwwwwwwwwwww",
             "pos pos=Bweeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb",
@@ -97,14 +96,14 @@ mod tests {
     use draughts::notation::fen;
 
     #[test]
-    fn the_positions_are_what_they_are_said_to_be() {
+    fn positions_have_moves_unless_they_are_lost_or_illegal() {
         for (text, what) in POSITIONS {
             assert!(fen::parse(text).unwrap().can_move(), "{what}");
         }
         for (text, what) in LOST {
             assert!(!fen::parse(text).unwrap().can_move(), "{what}");
         }
-        for line in illegal_positions(Protocol::Native) {
+        for line in illegal_positions(Dialect::Native) {
             assert!(fen::parse(line.strip_prefix("position fen ").unwrap()).is_err(), "{line}");
         }
     }

@@ -1,36 +1,26 @@
-//! The program without arguments speaks whichever protocol its first line is of.
+//! Detection of the protocol from the first line, for the program without arguments.
 
-use super::{Command, CommandError, Habits, Hub, Native, Output, Protocol};
+use super::{Command, CommandError, Conventions, Hub, Native, Output, Protocol};
 
 /// The native protocol, unless the first line that isn't blank is `hub`.
 #[derive(Clone, Debug, Default)]
-pub enum FirstLine {
-    /// Nothing has been said yet.
+pub enum Autodetect {
+    /// No line has been read.
     #[default]
-    Open,
-    /// It was something else.
+    Undecided,
+    /// The first line was another one.
     Native(Native),
-    /// It was `hub`.
+    /// The first line was `hub`.
     Hub(Hub),
 }
 
-impl FirstLine {
-    fn chosen(&self) -> &dyn Protocol {
-        match self {
-            Self::Open => &Native,
-            Self::Native(native) => native,
-            Self::Hub(hub) => hub,
-        }
-    }
-}
-
-impl Protocol for FirstLine {
+impl Protocol for Autodetect {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        if let (Self::Open, Some(word)) = (&self, line.split_whitespace().next()) {
+        if let (Self::Undecided, Some(word)) = (&self, line.split_whitespace().next()) {
             *self = if word == "hub" { Self::Hub(Hub::default()) } else { Self::Native(Native) };
         }
         match self {
-            Self::Open => Ok(None),
+            Self::Undecided => Ok(None),
             Self::Native(native) => native.read(line),
             Self::Hub(hub) => hub.read(line),
         }
@@ -38,14 +28,16 @@ impl Protocol for FirstLine {
 
     fn write(&mut self, output: &Output) -> String {
         match self {
-            Self::Open => Native.write(output),
-            Self::Native(native) => native.write(output),
+            Self::Undecided | Self::Native(_) => Native.write(output),
             Self::Hub(hub) => hub.write(output),
         }
     }
 
-    fn habits(&self) -> Habits {
-        self.chosen().habits()
+    fn conventions(&self) -> Conventions {
+        match self {
+            Self::Undecided | Self::Native(_) => Native.conventions(),
+            Self::Hub(hub) => hub.conventions(),
+        }
     }
 }
 
@@ -55,14 +47,14 @@ mod tests {
 
     #[test]
     fn the_first_word_decides_once() {
-        let mut protocol = FirstLine::default();
+        let mut protocol = Autodetect::default();
         assert_eq!(protocol.read("  "), Ok(None));
         assert_eq!(protocol.read("hub"), Ok(Some(Command::Identify)));
         assert_eq!(protocol.read("uci"), Ok(None));
-        assert_ne!(protocol.habits(), Habits::default());
-        let mut protocol = FirstLine::default();
+        assert_ne!(protocol.conventions(), Conventions::default());
+        let mut protocol = Autodetect::default();
         assert_eq!(protocol.read("stop"), Ok(Some(Command::Stop)));
         assert!(protocol.read("hub").is_err());
-        assert_eq!(protocol.habits(), Habits::default());
+        assert_eq!(protocol.conventions(), Conventions::default());
     }
 }

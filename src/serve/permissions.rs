@@ -1,39 +1,39 @@
-//! What a page may not ask of an engine, whoever sent it: to read files of this machine, or to take all of it.
+//! Restrictions on the options that a page may set: no files of this machine, and only a part of its memory.
 
 use engine::{Declaration, Kind, Resource, Setting};
-use protocol::{Command, CommandError, Habits, Native, Output, Protocol};
+use protocol::{Command, CommandError, Conventions, Native, Output, Protocol};
 
-/// What settings are allowed.
+/// The permitted values of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Allowed {
+pub(super) struct Permissions {
     /// Whether options may name files.
     pub(super) files: bool,
-    /// Mebibytes of a table.
+    /// The maximum size of the table, in MiB.
     pub(super) hash: usize,
-    /// Mebibytes for what has been read from databases.
+    /// The maximum size of the cache of databases, in MiB.
     pub(super) cache: usize,
-    /// Threads.
+    /// The maximum number of threads.
     pub(super) threads: usize,
 }
 
-/// The native protocol without what isn't allowed.
+/// The native protocol with restricted options.
 #[derive(Clone, Debug)]
-pub(super) struct Guarded {
+pub(super) struct RestrictedProtocol {
     inner: Native,
-    allowed: Allowed,
+    permissions: Permissions,
 }
 
-impl Guarded {
-    pub(super) fn new(allowed: Allowed) -> Self {
-        Self { inner: Native, allowed }
+impl RestrictedProtocol {
+    pub(super) fn new(permissions: Permissions) -> Self {
+        Self { inner: Native, permissions }
     }
 }
 
-impl Protocol for Guarded {
+impl Protocol for RestrictedProtocol {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         let command = self.inner.read(line)?;
         if let Some(Command::Set(setting)) = &command
-            && let Some(reason) = self.allowed.objection(setting)
+            && let Some(reason) = self.permissions.refusal(setting)
         {
             return Err(CommandError::Failed(reason));
         }
@@ -44,53 +44,53 @@ impl Protocol for Guarded {
         self.inner.write(output)
     }
 
-    fn habits(&self) -> Habits {
-        self.inner.habits()
+    fn conventions(&self) -> Conventions {
+        self.inner.conventions()
     }
 }
 
-impl Allowed {
-    /// Why a setting isn't allowed, if it isn't.
-    fn objection(&self, setting: &Setting) -> Option<String> {
+impl Permissions {
+    /// Returns the reason why a setting is refused, if it is.
+    fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
-        let Some(option) = Declaration::of(name) else { return Some(refused(name)) };
+        let Some(option) = Declaration::of(name) else { return Some(describe_instead(name)) };
         let value = setting.clone().value();
         match self.limit(option) {
             Limit::None => None,
-            Limit::Number(most) => too_much(name, &value, most),
+            Limit::Number(max) => check_limit(name, &value, max),
             Limit::Files => (!self.files && !value.is_empty()).then(|| {
-                format!("{name} over a connection, expected kelso serve to be started with --files")
+                format!("cannot set {name} over a connection; start kelso serve with --files to allow it")
             }),
         }
     }
 
-    /// The same for a line to another program. Only commands of the native protocol are passed on, and only options that have
-    /// the name of one of ours, if that is a number or a choice: of any other it isn't known what it does.
-    pub(super) fn objection_to_line(&self, line: &str) -> Option<String> {
+    /// Returns the reason why a line to another program is refused, if it is. Only commands of the native protocol are
+    /// passed on, and only options with the name of a number or a choice of this program: the effect of others is unknown.
+    pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
         if let Err(error @ CommandError::Unknown { .. }) = Native.read(line) {
             return Some(error.to_string());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let ["setoption", "name", rest @ ..] = words.as_slice() else {
             return (words.first() == Some(&"setoption"))
-                .then(|| "malformed command, expected \"setoption name\"".to_owned());
+                .then(|| "invalid command: expected \"setoption name\"".to_owned());
         };
         let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
         let name = rest.get(..end).unwrap_or_default().join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        let Some(option) = Declaration::of(&name) else { return Some(refused(&name)) };
+        let Some(option) = Declaration::of(&name) else { return Some(describe_instead(&name)) };
         match (option.kind, self.limit(option)) {
-            (Kind::Spin { .. }, Limit::Number(most)) => too_much(&name, &value, most),
+            (Kind::Spin { .. }, Limit::Number(max)) => check_limit(&name, &value, max),
             (Kind::Spin { max, .. }, Limit::None) => {
-                too_much(&name, &value, usize::try_from(max).unwrap_or(usize::MAX))
+                check_limit(&name, &value, usize::try_from(max).unwrap_or(usize::MAX))
             }
             (Kind::Combo { .. } | Kind::Check, Limit::None) if is_word(&value) => None,
             (Kind::Button, Limit::None) => None,
-            _ => Some(refused(&name)),
+            _ => Some(describe_instead(&name)),
         }
     }
 
-    /// The limit for an option. A new kind or a new resource has none until it is named here.
+    /// Returns the limit for an option.
     const fn limit(&self, option: &Declaration) -> Limit {
         match (option.kind, option.resource) {
             (Kind::Path, _) | (_, Resource::Files) => Limit::Files,
@@ -105,7 +105,7 @@ impl Allowed {
     }
 }
 
-/// The limit for the value of an option.
+/// A limit for the value of an option.
 enum Limit {
     None,
     Number(usize),
@@ -113,16 +113,16 @@ enum Limit {
     Files,
 }
 
-fn too_much(name: &str, value: &str, most: usize) -> Option<String> {
-    let fits = value.parse::<usize>().is_ok_and(|value| value <= most);
-    (!fits).then(|| format!("{name} {value} over a connection, expected at most {most}"))
+fn check_limit(name: &str, value: &str, max: usize) -> Option<String> {
+    let fits = value.parse::<usize>().is_ok_and(|value| value <= max);
+    (!fits).then(|| format!("cannot set {name} to {value} over a connection: at most {max} is allowed"))
 }
 
-fn refused(name: &str) -> String {
-    format!("{name} over a connection, expected option.{name}= where the engine is described")
+fn describe_instead(name: &str) -> String {
+    format!("cannot set {name} over a connection; use option.{name}= where the engine is described")
 }
 
-/// Whether a value can be a choice, but not a path.
+/// Returns true if a value can be a choice, but not a path.
 fn is_word(value: &str) -> bool {
     value.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ' '))
 }
@@ -132,33 +132,33 @@ mod tests {
     use super::*;
     use engine::OPTIONS;
 
-    const ALLOWED: Allowed = Allowed { files: false, hash: 64, cache: 64, threads: 2 };
+    const PERMISSIONS: Permissions = Permissions { files: false, hash: 64, cache: 64, threads: 2 };
 
     #[test]
-    fn files_and_too_much_of_the_machine_are_refused() {
-        let mut guarded = Guarded::new(ALLOWED);
-        for (line, reason) in [
-            ("setoption name EvalFile value /etc/passwd", "EvalFile over a connection, expected"),
-            ("setoption name weights value x", "Weights over a connection, expected"),
-            ("setoption name EgdbPath value /", "EgdbPath over a connection, expected"),
-            ("setoption name Hash value 65", "Hash 65 over a connection, expected at most 64"),
-            ("setoption name Threads value 3", "Threads 3 over a connection, expected at most 2"),
-            ("setoption name EgdbCache value 65536", "EgdbCache 65536 over a connection"),
+    fn files_and_too_much_memory_are_refused() {
+        let mut restricted = RestrictedProtocol::new(PERMISSIONS);
+        for (line, culprit) in [
+            ("setoption name EvalFile value /etc/passwd", "EvalFile"),
+            ("setoption name weights value x", "Weights"),
+            ("setoption name EgdbPath value /", "EgdbPath"),
+            ("setoption name Hash value 65", "Hash to 65"),
+            ("setoption name Threads value 3", "Threads to 3"),
+            ("setoption name EgdbCache value 65536", "EgdbCache to 65536"),
         ] {
-            let error = guarded.read(line).unwrap_err().to_string();
-            assert!(error.starts_with(reason), "{error}");
+            let error = restricted.read(line).unwrap_err().to_string();
+            assert!(error.starts_with("cannot set ") && error.contains(culprit), "{error}");
         }
         for line in ["setoption name Hash value 64", "setoption name EvalFile value <empty>", "go infinite"] {
-            assert!(guarded.read(line).is_ok(), "{line}");
+            assert!(restricted.read(line).is_ok(), "{line}");
         }
-        let mut open = Guarded::new(Allowed { files: true, ..ALLOWED });
+        let mut open = RestrictedProtocol::new(Permissions { files: true, ..PERMISSIONS });
         assert!(open.read("setoption name EvalFile value x").is_ok());
     }
 
-    /// What can be set without `--files` is listed here, so that an option is never let in by oversight.
+    /// The options refused without `--files` are listed here, so that a new option is never allowed by mistake.
     #[test]
-    fn every_option_is_let_in_on_purpose() {
-        let mut guarded = Guarded::new(ALLOWED);
+    fn every_option_is_allowed_on_purpose() {
+        let mut restricted = RestrictedProtocol::new(PERMISSIONS);
         for option in OPTIONS {
             let value = match option.kind {
                 Kind::Spin { max, .. } => max.to_string(),
@@ -167,7 +167,7 @@ mod tests {
                 Kind::Button => String::new(),
             };
             let value = if option.kind == Kind::Button { value } else { format!(" value {value}") };
-            let admitted = guarded.read(&format!("setoption name {}{value}", option.name)).is_ok();
+            let admitted = restricted.read(&format!("setoption name {}{value}", option.name)).is_ok();
             let refused = ["Hash", "Threads", "EvalFile", "Weights", "BookFile", "EgdbPath", "EgdbCache"];
             assert_eq!(admitted, !refused.contains(&option.name), "{}", option.name);
         }
@@ -181,7 +181,7 @@ mod tests {
             "setoption name Clear Hash",
             "setoption name Level value 2",
         ] {
-            assert_eq!(ALLOWED.objection_to_line(good), None, "{good}");
+            assert_eq!(PERMISSIONS.refusal_of_line(good), None, "{good}");
         }
         for bad in [
             "setoption name Hash value 65",
@@ -196,7 +196,7 @@ mod tests {
             "setoption name Log File value /tmp/x",
             "\tsetoption  name  EvalFile value x",
         ] {
-            assert!(ALLOWED.objection_to_line(bad).is_some(), "{bad}");
+            assert!(PERMISSIONS.refusal_of_line(bad).is_some(), "{bad}");
         }
     }
 }

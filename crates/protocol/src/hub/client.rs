@@ -1,0 +1,289 @@
+//! The client's side of Hub.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::line::{Arguments, quoted, split};
+use super::score;
+use crate::native::database_result;
+use crate::{Client, Go, Identity, Info, Reply, SearchRequest};
+use draughts::board::{Color, Move, Position};
+use draughts::notation::{MoveError, hubmove, hubposition, movetext};
+
+/// The client's side of Hub.
+#[derive(Clone, Copy, Debug)]
+pub struct HubClient;
+
+impl Client for HubClient {
+    fn identify(&self) -> &'static str {
+        "hub"
+    }
+
+    fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
+        let (command, arguments) = split(line);
+        match command {
+            "id" => {
+                if let Some(name) = value(&arguments, "name") {
+                    name.clone_into(&mut identity.name);
+                }
+                if let Some(version) = value(&arguments, "version").filter(|version| !version.is_empty()) {
+                    identity.name.push(' ');
+                    identity.name.push_str(version);
+                }
+                if let Some(author) = value(&arguments, "author") {
+                    author.clone_into(&mut identity.author);
+                }
+            }
+            "param" => {
+                if let Some(name) = value(&arguments, "name") {
+                    identity.add_option(name);
+                }
+            }
+            _ => {}
+        }
+        command == "wait"
+    }
+
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String> {
+        let (command, arguments) = split(line);
+        let default = value(&arguments, "value").filter(|value| command == "param" && !value.is_empty());
+        Ok(value(&arguments, "name").zip(default).map(|(name, value)| (name.to_owned(), value.to_owned())))
+    }
+
+    fn set_option(&self, name: &str, value: &str) -> String {
+        format!("set-param name={} value={}", quoted(name), quoted(value))
+    }
+
+    fn initialise(&self) -> &'static str {
+        "init"
+    }
+
+    fn ping(&self) -> &'static str {
+        "ping"
+    }
+
+    fn new_game(&self) -> &'static str {
+        "new-game"
+    }
+
+    fn search(&self, request: &SearchRequest<'_>) -> String {
+        let SearchRequest { start, moves, go } = request;
+        let mut text = format!("pos pos={}", hubposition::format(start));
+        if !moves.is_empty() {
+            let moves: Vec<_> = moves.iter().map(|&mv| hubmove::format(mv)).collect();
+            // Writing to a string does not fail.
+            let _ = write!(text, " moves=\"{}\"", moves.join(" "));
+        }
+        let mode = match go {
+            _ if go.ponder => "ponder",
+            _ if go.is_unlimited() => "analyze",
+            _ => "think",
+        };
+        let _ = write!(text, "\n{}\ngo {mode}", level(go, request.side()));
+        text
+    }
+
+    fn ponder_hit(&self) -> &'static str {
+        "ponder-hit"
+    }
+
+    fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
+        let (command, arguments) = split(line);
+        match command {
+            "info" => {
+                let seconds = value(&arguments, "time").and_then(|text| text.parse().ok());
+                let info = Info {
+                    score: value(&arguments, "database").and_then(database_result).or_else(|| {
+                        value(&arguments, "score")
+                            .and_then(|text| text.parse().ok())
+                            .and_then(score::from_men)
+                    }),
+                    depth: value(&arguments, "depth").and_then(|text| text.parse().ok()),
+                    nodes: value(&arguments, "nodes").and_then(|text| text.parse().ok()),
+                    time: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+                };
+                Reply::Info(info, value(&arguments, "pv"))
+            }
+            "done" => Reply::BestMove {
+                mv: value(&arguments, "move").filter(|text| !text.is_empty()),
+                ponder: value(&arguments, "ponder"),
+            },
+            "ready" | "pong" => Reply::Ready,
+            "error" => Reply::Error(value(&arguments, "message").unwrap_or(line)),
+            _ => Reply::Other,
+        }
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        hubmove::parse(position, text).or_else(|error| {
+            // Some engines leave out the captured squares where the ends are enough.
+            let ends = Some(text).filter(|text| text.matches('x').count() == 1);
+            ends.and_then(|text| movetext::parse(position, text).ok()).ok_or(error)
+        })
+    }
+}
+
+/// Returns the last value with a name; a flag has an empty one.
+fn value<'a>(arguments: &Arguments<'a>, name: &str) -> Option<&'a str> {
+    let last = arguments.clone().filter(|argument| argument.name == name).last()?;
+    Some(last.value.unwrap_or_default())
+}
+
+/// Formats limits. Hub adds the increment before each move, so the clock is sent without it.
+fn level(go: &Go, side: Color) -> String {
+    let mut line = String::from("level");
+    if go.is_unlimited() {
+        line.push_str(" infinite");
+        return line;
+    }
+    if let Some(clock) = go.clock(side) {
+        let increment = go.increments[side.index()].unwrap_or_default().min(clock);
+        if let Some(moves) = go.moves_to_go {
+            let _ = write!(line, " moves={moves}");
+        }
+        let _ = write!(line, " time={}", seconds(clock.saturating_sub(increment)));
+        if !increment.is_zero() {
+            let _ = write!(line, " inc={}", seconds(increment));
+        }
+    }
+    if let Some(time) = go.move_time {
+        let _ = write!(line, " move-time={}", seconds(time));
+    }
+    if let Some(nodes) = go.nodes {
+        let _ = write!(line, " nodes={nodes}");
+    }
+    if let Some(depth) = go.depth {
+        let _ = write!(line, " depth={depth}");
+    }
+    line
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Command, Hub, Protocol};
+    use draughts::board::Game;
+    use draughts::notation::fen;
+    use engine::search::ScoreKind;
+    use proptest::prelude::*;
+
+    #[test]
+    fn introductions_are_parsed() {
+        let mut identity = Identity::default();
+        assert!(
+            !HubClient
+                .parse_identity("id name=Scan version=3.1 author=\"F L\" country=France", &mut identity)
+        );
+        let parameter = "param name=tt-size value=24 type=int min=16 max=30";
+        assert!(!HubClient.parse_identity(parameter, &mut identity));
+        assert!(HubClient.parse_identity("wait", &mut identity));
+        assert_eq!(
+            (identity.name.as_str(), &identity.options[..]),
+            ("Scan 3.1", &["tt-size".to_owned()][..])
+        );
+        assert_eq!(HubClient.option_default(parameter), Ok(Some(("tt-size".to_owned(), "24".to_owned()))));
+    }
+
+    #[test]
+    fn captured_squares_may_be_left_out() {
+        let position = fen::parse("W:W22:B18,11").unwrap();
+        let mv = HubClient.parse_move(&position, "22x8x11x18").unwrap();
+        assert_eq!(HubClient.parse_move(&position, "22x8").unwrap(), mv);
+        assert!(HubClient.parse_move(&position, "22x15x18").unwrap_err().to_string().contains("22x8x11x18"));
+        for wrong in ["", "22", "x", "22-99", "abc"] {
+            let error = HubClient.parse_move(&position, wrong).unwrap_err();
+            assert!(error.to_string().contains("invalid"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn replies_are_parsed() {
+        let line = "info depth=12 mean-depth=10.5 score=-0.34 nodes=99 time=0.1 nps=1.2 pv=\"11-15 score=9\"";
+        let time = Some(Duration::from_millis(100));
+        let expected = Info { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(99), time };
+        assert_eq!(HubClient.parse_reply(line), Reply::Info(expected, Some("11-15 score=9")));
+        let known = Info { score: Some(ScoreKind::Win(None)), ..Info::default() };
+        assert_eq!(HubClient.parse_reply("info score=89.99 database=win"), Reply::Info(known, None));
+        assert_eq!(
+            HubClient.parse_reply("done move=22x15x18 ponder=11-15"),
+            Reply::BestMove { mv: Some("22x15x18"), ponder: Some("11-15") }
+        );
+        assert_eq!(HubClient.parse_reply("error message=\"no such thing\""), Reply::Error("no such thing"));
+    }
+
+    /// Returns the commands that the engine's side makes of a request.
+    fn commands(request: &SearchRequest<'_>) -> Vec<Command> {
+        let mut hub = Hub::default();
+        HubClient.search(request).lines().filter_map(|line| hub.read(line).unwrap()).collect()
+    }
+
+    #[test]
+    fn requests_are_read_by_the_engine() {
+        let start = fen::parse("B:WK32:BK1").unwrap();
+        let mv = movetext::parse(&start, "1-5").unwrap();
+        let go = Go { depth: Some(4), ..Go::default() };
+        let mut game = Game::new(start);
+        game.play(mv);
+        let request = SearchRequest { start: &start, moves: &[mv], go: &go };
+        assert_eq!(commands(&request), [Command::Position(game), Command::Go(go.clone())]);
+        let unlimited = Go { infinite: true, ..Go::default() };
+        let request = SearchRequest { go: &unlimited, ..request };
+        assert_eq!(commands(&request)[1], Command::Go(unlimited.clone()));
+        assert!(HubClient.search(&request).ends_with("level infinite\ngo analyze"));
+        for (line, command) in [
+            (HubClient.identify(), Command::Identify),
+            (HubClient.initialise(), Command::Ready),
+            (HubClient.ping(), Command::Ping),
+            (HubClient.new_game(), Command::NewGame),
+            (HubClient.ponder_hit(), Command::PonderHit),
+        ] {
+            assert_eq!(Hub::default().read(line), Ok(Some(command)), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_increment_comes_before_the_move() {
+        let secs = |seconds| Some(Duration::from_secs_f64(seconds));
+        let go = Go { clocks: [secs(10.0), None], increments: [secs(0.5), None], ..Go::default() };
+        assert_eq!(level(&go, Color::Black), "level time=9.500 inc=0.500");
+        let go = Go { move_time: secs(0.05), ..Go::default() };
+        assert_eq!(level(&go, Color::Black), "level move-time=0.050");
+    }
+
+    proptest! {
+        #[test]
+        fn limits_are_read_back(
+            depth in prop::option::of(1_usize..200),
+            nodes in prop::option::of(1_u64..),
+            move_time in prop::option::of((0_u64..100_000).prop_map(Duration::from_millis)),
+            clock in prop::option::of((0_u64..10_000_000, 0_u64..60_000, prop::option::of(1_u32..))),
+            ponder: bool,
+        ) {
+            let ms = |time| [Some(Duration::from_millis(time)); 2];
+            let limits = Go { depth, nodes, move_time, ponder, ..Go::default() };
+            let go = match clock {
+                Some((clock, increment, moves_to_go)) => {
+                    let increments = if increment == 0 { [None; 2] } else { ms(increment.min(clock)) };
+                    Go { clocks: ms(clock), increments, moves_to_go, ..limits }
+                }
+                None => limits,
+            };
+            let go = Go { infinite: go.is_unlimited(), ..go };
+            let request = SearchRequest { start: &Position::start(), moves: &[], go: &go };
+            let Some(Command::Go(found)) = commands(&request).pop() else { panic!("no search") };
+            let close = |a: Option<Duration>, b: Option<Duration>| match (a, b) {
+                (Some(a), Some(b)) => a.abs_diff(b) < Duration::from_micros(1),
+                _ => a == b,
+            };
+            prop_assert!((0..2).all(|side| close(go.clocks[side], found.clocks[side])));
+            let zero_is_none = |time: Option<Duration>| time.filter(|time| !time.is_zero());
+            prop_assert!((0..2).all(|side| close(zero_is_none(go.increments[side]), found.increments[side])));
+            let rest = Go { clocks: [None; 2], increments: [None; 2], ..found };
+            prop_assert_eq!(rest, Go { clocks: [None; 2], increments: [None; 2], ..go });
+        }
+    }
+}

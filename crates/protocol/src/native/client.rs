@@ -1,0 +1,365 @@
+//! The client's side of the native protocol. It also reads what UCI engines print instead: `mate`, and errors in several
+//! forms.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::{Client, Go, Identity, Info, Reply, SearchRequest};
+use draughts::board::{Color, Move, Position};
+use draughts::notation::{MoveError, fen, movetext};
+use engine::search::ScoreKind;
+
+/// The client's side of the native protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct NativeClient;
+
+impl Client for NativeClient {
+    fn identify(&self) -> &'static str {
+        "uci"
+    }
+
+    fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
+        if let Some(name) = line.strip_prefix("id name ") {
+            name.trim().clone_into(&mut identity.name);
+        } else if let Some(author) = line.strip_prefix("id author ") {
+            author.trim().clone_into(&mut identity.author);
+        } else if let Some(option) = line.strip_prefix("option name ") {
+            let name = option.split(" type ").next().unwrap_or(option);
+            identity.add_option(name.trim());
+        }
+        line.trim() == "uciok"
+    }
+
+    fn option_default(&self, line: &str) -> Result<Option<(String, String)>, String> {
+        let Some(option) = line.strip_prefix("option name ") else { return Ok(None) };
+        let Some((name, rest)) = option.split_once(" type ") else {
+            return Err(format!("invalid option \"{line}\": missing type"));
+        };
+        let kind = rest.split_whitespace().next().unwrap_or_default();
+        if !["spin", "check", "combo", "string", "button"].contains(&kind) {
+            return Err(format!(
+                "invalid option \"{line}\": type is \"{kind}\", expected spin, check, combo, string or button"
+            ));
+        }
+        let default = rest.split_once(" default ").map(|(_, text)| text).unwrap_or_default();
+        let end = [" min ", " max ", " var "].iter().filter_map(|word| default.find(word)).min();
+        let default = default.get(..end.unwrap_or(default.len())).unwrap_or_default().trim();
+        if kind == "spin" && default.parse::<i64>().is_err() {
+            return Err(format!(
+                "invalid option \"{line}\": default is \"{default}\", expected a whole number"
+            ));
+        }
+        let settable = !default.is_empty() && default != "<empty>";
+        Ok(settable.then(|| (name.trim().to_owned(), default.to_owned())))
+    }
+
+    fn set_option(&self, name: &str, value: &str) -> String {
+        format!("setoption name {name} value {value}")
+    }
+
+    fn initialise(&self) -> &'static str {
+        "isready"
+    }
+
+    fn ping(&self) -> &'static str {
+        "isready"
+    }
+
+    fn new_game(&self) -> &'static str {
+        "ucinewgame"
+    }
+
+    fn search(&self, request: &SearchRequest<'_>) -> String {
+        let SearchRequest { start, moves, go } = request;
+        let mut text = format!("position fen {}", fen::format(start));
+        if !moves.is_empty() {
+            text.push_str(" moves ");
+            text.push_str(&movetext::format_line(start, moves));
+        }
+        text.push('\n');
+        text.push_str(&go_line(go));
+        text
+    }
+
+    fn ponder_hit(&self) -> &'static str {
+        "ponderhit"
+    }
+
+    fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
+        if let Some(text) = error_message(line) {
+            return Reply::Error(text);
+        }
+        let mut words = line.split_ascii_whitespace();
+        match words.next() {
+            Some("info") => info(line),
+            Some("bestmove") => {
+                let mv = words.next().filter(|&text| text != "none");
+                let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
+                Reply::BestMove { mv, ponder }
+            }
+            Some("readyok") => Reply::Ready,
+            Some("error" | "error:") => Reply::Error(line),
+            _ => Reply::Other,
+        }
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        movetext::parse(position, text)
+    }
+
+    fn check_info(&self, line: &str) -> Result<(), String> {
+        let mut words = line.split_ascii_whitespace().skip(1);
+        while let Some(word) = words.next() {
+            match word {
+                "depth" | "seldepth" | "multipv" | "nodes" | "nps" | "hashfull" | "tbhits" | "time" => {
+                    let value = words.next().unwrap_or_default();
+                    if value.parse::<u64>().is_err() {
+                        return Err(format!("\"{line}\": {word} is \"{value}\", expected a whole number"));
+                    }
+                }
+                "score" => {
+                    let (kind, value) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+                    if !matches!(kind, "cp" | "win" | "loss") || value.parse::<i64>().is_err() {
+                        return Err(format!(
+                            "\"{line}\": score is \"{kind} {value}\", expected cp, win or loss and a whole number"
+                        ));
+                    }
+                }
+                "pv" | "string" => break,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn go_line(go: &Go) -> String {
+    let mut line = String::from("go");
+    // Writing to a string does not fail.
+    for (word, set) in [("ponder", go.ponder), ("infinite", go.infinite)] {
+        if set {
+            let _ = write!(line, " {word}");
+        }
+    }
+    for (color, clock, increment) in [(Color::White, "wtime", "winc"), (Color::Black, "btime", "binc")] {
+        for (word, times) in [(clock, go.clocks), (increment, go.increments)] {
+            if let Some(time) = times[color.index()] {
+                let _ = write!(line, " {word} {}", time.as_millis());
+            }
+        }
+    }
+    if let Some(moves) = go.moves_to_go {
+        let _ = write!(line, " movestogo {moves}");
+    }
+    if let Some(time) = go.move_time {
+        let _ = write!(line, " movetime {}", time.as_millis().max(1));
+    }
+    if let Some(nodes) = go.nodes {
+        let _ = write!(line, " nodes {nodes}");
+    }
+    if let Some(depth) = go.depth {
+        let _ = write!(line, " depth {depth}");
+    }
+    if !go.search_moves.is_empty() {
+        line.push_str(" searchmoves");
+        for mv in &go.search_moves {
+            let _ = write!(line, " {mv}");
+        }
+    }
+    line
+}
+
+/// Returns the text after `info string error`, with or without a colon. Engines differ in capitals.
+fn error_message(line: &str) -> Option<&str> {
+    let mut rest = line;
+    for word in ["info", "string", "error"] {
+        let (start, after) = rest.trim_start().split_at_checked(word.len())?;
+        let whole = after.is_empty() || after.starts_with([':', ' ', '\t']);
+        if !whole || !start.eq_ignore_ascii_case(word) {
+            return None;
+        }
+        rest = after;
+    }
+    Some(rest.trim_start_matches(':').trim())
+}
+
+/// Parses an `info` line. Of several lines (`multipv`) only the first counts.
+fn info(line: &str) -> Reply<'_> {
+    let (head, moves) = line.split_once(" pv ").map_or((line, None), |(head, moves)| (head, Some(moves)));
+    let mut info = Info::default();
+    let mut words = head.split_ascii_whitespace().skip(1);
+    while let Some(word) = words.next() {
+        match word {
+            "multipv" if words.next() != Some("1") => return Reply::Info(Info::default(), None),
+            "depth" => info.depth = words.next().and_then(|text| text.parse().ok()),
+            "nodes" => info.nodes = words.next().and_then(|text| text.parse().ok()),
+            "time" => {
+                info.time = words.next().and_then(|text| text.parse().ok()).map(Duration::from_millis);
+            }
+            "score" => info.score = score(words.next(), words.next()),
+            "database" => info.score = words.next().and_then(database_result).or(info.score),
+            "string" => return Reply::Info(info, None),
+            _ => {}
+        }
+    }
+    Reply::Info(info, moves)
+}
+
+/// Parses a result from a database, which Kelso adds to a `cp`.
+pub(crate) fn database_result(word: &str) -> Option<ScoreKind> {
+    match word {
+        "win" => Some(ScoreKind::Win(None)),
+        "loss" => Some(ScoreKind::Loss(None)),
+        _ => None,
+    }
+}
+
+/// Parses `cp 34`, `win 5`, `loss 5`; and UCI's `mate 3`, which counts moves and gives losses a minus.
+fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
+    let number = number?;
+    match kind? {
+        "cp" => number.parse().ok().map(ScoreKind::Cp),
+        "win" => number.parse().ok().map(|plies| ScoreKind::Win(Some(plies))),
+        "loss" => number.parse().ok().map(|plies| ScoreKind::Loss(Some(plies))),
+        "mate" => number.parse::<i32>().ok().map(|moves| {
+            let plies = moves.unsigned_abs().saturating_mul(2);
+            if moves > 0 {
+                ScoreKind::Win(Some(plies.saturating_sub(1)))
+            } else {
+                ScoreKind::Loss(Some(plies))
+            }
+        }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::{format, grammar};
+    use crate::{Command, Output};
+    use draughts::board::Game;
+    use draughts::notation::MoveText;
+    use engine::search::{Bound, Event, Report};
+    use proptest::prelude::*;
+
+    fn info_of(line: &str) -> (Info, Option<&str>) {
+        match NativeClient.parse_reply(line) {
+            Reply::Info(info, moves) => (info, moves),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn only_the_first_line_of_several_counts() {
+        assert_eq!(info_of("info depth 9 score cp 3 nodes 8 pv 11-15 23-19").1, Some("11-15 23-19"));
+        assert_eq!(info_of("info depth 9 multipv 1 pv 11-15").1, Some("11-15"));
+        for line in ["info depth 9 multipv 2 pv 11-15", "info string no pv here"] {
+            assert_eq!(info_of(line).1, None, "{line}");
+        }
+        assert_eq!(info_of("info depth 1 multipv 2 score cp 1").0, Info::default());
+    }
+
+    #[test]
+    fn introductions_are_parsed() {
+        let mut identity = Identity::default();
+        for line in ["id name Kelso 1.0", "id author Them", "option name Move Overhead type spin default 1"] {
+            assert!(!NativeClient.parse_identity(line, &mut identity));
+        }
+        assert!(NativeClient.parse_identity("uciok", &mut identity));
+        assert_eq!((identity.name.as_str(), identity.author.as_str()), ("Kelso 1.0", "Them"));
+        assert_eq!(identity.options, ["Move Overhead"]);
+    }
+
+    #[test]
+    fn replies_are_parsed() {
+        let full =
+            "info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1000 nps 5 time 7 pv 11-15 score cp 9";
+        let time = Some(Duration::from_millis(7));
+        let expected = Info { score: Some(ScoreKind::Cp(-34)), depth: Some(12), nodes: Some(1000), time };
+        assert_eq!(info_of(full).0, expected);
+        assert_eq!(info_of("info score win 5").0.score, Some(ScoreKind::Win(Some(5))));
+        assert_eq!(info_of("info score cp -20560 database loss pv 1-5").0.score, Some(ScoreKind::Loss(None)));
+        assert_eq!(info_of("info score mate -2").0.score, Some(ScoreKind::Loss(Some(4))));
+        assert_eq!(info_of("info score cp x depth -1 nodes").0, Info::default());
+        for (line, reply) in [
+            ("bestmove 11-15 ponder 23-18", Reply::BestMove { mv: Some("11-15"), ponder: Some("23-18") }),
+            ("bestmove none", Reply::BestMove { mv: None, ponder: None }),
+            ("bestmove 1-5 pv 2", Reply::BestMove { mv: Some("1-5"), ponder: None }),
+            ("readyok", Reply::Ready),
+            ("info string error: bad value", Reply::Error("bad value")),
+            ("info string ERROR no file", Reply::Error("no file")),
+            ("error: unknown command", Reply::Error("error: unknown command")),
+            ("info string errors are rare", Reply::Info(Info::default(), None)),
+            ("info string no error", Reply::Info(Info::default(), None)),
+            ("hello", Reply::Other),
+        ] {
+            assert_eq!(NativeClient.parse_reply(line), reply, "{line}");
+        }
+    }
+
+    #[test]
+    fn requests_are_read_by_the_engine() {
+        let start = Position::start();
+        let mv = movetext::parse(&start, "11-15").unwrap();
+        let go = Go { nodes: Some(7), ..Go::default() };
+        let request = SearchRequest { start: &start, moves: &[mv], go: &go };
+        let text = NativeClient.search(&request);
+        let (position, search) = text.split_once('\n').unwrap();
+        let mut game = Game::default();
+        game.play(mv);
+        assert_eq!(grammar::parse(position), Ok(Some(Command::Position(game))));
+        assert_eq!(grammar::parse(search), Ok(Some(Command::Go(go))));
+        for (line, command) in [
+            (NativeClient.identify(), Command::Identify),
+            (NativeClient.initialise(), Command::Ready),
+            (NativeClient.ping(), Command::Ready),
+            (NativeClient.new_game(), Command::NewGame),
+            (NativeClient.ponder_hit(), Command::PonderHit),
+        ] {
+            assert_eq!(grammar::parse(line), Ok(Some(command)), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_engines_lines_are_parsed() {
+        let line = vec![movetext::parse(&Position::start(), "11-15").unwrap()];
+        let report = Report {
+            depth: 9,
+            selective_depth: 12,
+            rank: 1,
+            score: engine::search::Score::win_in(5),
+            bound: Bound::Exact,
+            nodes: 77,
+            table_hits: 0,
+            hash_full: 1,
+            time: Duration::from_millis(40),
+            line,
+        };
+        let text = format::format(&Output::Search(Position::start(), Event::Line(report)));
+        let time = Some(Duration::from_millis(40));
+        let expected = Info { score: Some(ScoreKind::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
+        assert_eq!(info_of(text.trim_end()), (expected, Some("11-15")));
+    }
+
+    fn times() -> impl Strategy<Value = [Option<Duration>; 2]> {
+        prop::array::uniform2(prop::option::of((0_u64..100_000_000).prop_map(Duration::from_millis)))
+    }
+
+    proptest! {
+        #[test]
+        fn limits_are_read_back(
+            depth in prop::option::of(1_usize..200),
+            nodes in prop::option::of(1_u64..),
+            move_time in prop::option::of((1_u64..100_000).prop_map(Duration::from_millis)),
+            (infinite, ponder) in any::<(bool, bool)>(),
+            (clocks, increments) in (times(), times()),
+            moves_to_go in prop::option::of(1_u32..),
+            moves in prop::sample::subsequence(vec!["9-13", "22x15x8", "12-16"], 0..=3),
+        ) {
+            let search_moves = moves.into_iter().map(|text| MoveText::parse(text).unwrap()).collect();
+            let go = Go { depth, nodes, move_time, infinite, ponder, clocks, increments, moves_to_go, search_moves };
+            prop_assert_eq!(grammar::parse(&go_line(&go)), Ok(Some(Command::Go(go))));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The origin of a request: only pages of this server may make requests, and programs other than browsers.
+//!
+//! Any page in a browser may try to reach a server on the same machine. The browser sends the origin of the page in
+//! `Origin`, and the name by which it reached the server in `Host`. Both must be those of this server.
+
+use super::address::is_own_host;
+use super::request::Request;
+
+/// Returns the reason why a request is refused, if it is.
+pub(super) fn refusal(request: &Request, port: u16) -> Option<&'static str> {
+    let Some(host) = request.header("host") else { return Some("missing Host header") };
+    if !is_own_host(host, port) {
+        return Some("unknown Host; use the address that kelso serve printed");
+    }
+    // Programs other than browsers send no origin.
+    let origin = request.header("origin");
+    let foreign = origin.is_some_and(|origin| !is_origin_of(origin, host));
+    let site = request.header("sec-fetch-site");
+    // Any page may link to this one, but its files are loaded only by itself.
+    let cross_site = site.is_some_and(|site| !matches!(site, "same-origin" | "none")) && request.path != "/";
+    (foreign || cross_site).then_some("cross-origin requests are not allowed")
+}
+
+fn is_origin_of(origin: &str, host: &str) -> bool {
+    let (origin, host) = (origin.to_ascii_lowercase(), host.to_ascii_lowercase());
+    origin.strip_prefix("http://").is_some_and(|name| name == host || host.strip_suffix(":80") == Some(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_admitted(headers: &str) -> bool {
+        let text = format!("GET /session HTTP/1.1\r\n{headers}\r\n\r\n");
+        refusal(&Request::read(&mut text.as_bytes(), Vec::new()).ok().unwrap(), 8080).is_none()
+    }
+
+    #[test]
+    fn only_the_servers_own_page_is_admitted() {
+        assert!(is_admitted("Host: 127.0.0.1:8080"));
+        assert!(is_admitted("Host: 127.0.0.1:8080\r\nOrigin: http://127.0.0.1:8080"));
+        assert!(is_admitted(
+            "Host: localhost:8080\r\nOrigin: http://localhost:8080\r\nSec-Fetch-Site: same-origin"
+        ));
+        for bad in [
+            "A: b",
+            "Host: evil.example:8080",
+            "Host: evil.example:8080\r\nOrigin: http://evil.example:8080",
+            "Host: 127.0.0.1:8080\r\nOrigin: http://evil.example",
+            "Host: 127.0.0.1:8080\r\nOrigin: null",
+            "Host: 127.0.0.1:8080\r\nOrigin: http://127.0.0.1:8081",
+            "Host: 127.0.0.1:8080\r\nOrigin: https://127.0.0.1:8080",
+            "Host: 127.0.0.1:8080\r\nSec-Fetch-Site: cross-site",
+            "Host: 127.0.0.1:8080\r\nSec-Fetch-Site: same-site",
+            "Host: 127.0.0.1:8080\r\nHost: 127.0.0.1:8080",
+        ] {
+            assert!(!is_admitted(bad), "{bad}");
+        }
+    }
+}
