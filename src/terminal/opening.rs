@@ -108,9 +108,7 @@ pub(super) fn file(path: &Path, game: Option<usize>) -> Result<Opening, OpeningE
         if let Ok(position) = fen::parse(text.trim()) {
             return Ok(Opening::at(position));
         }
-        // Numbers alone are no PDN, even where they are wrong.
-        let numeric = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | '-');
-        if text.chars().all(numeric) && text.split_whitespace().count() > 8 {
+        if positionfile::is_likely(&text) {
             let found = positionfile::parse(&text)
                 .map_err(|error| OpeningError(format!("{}: {error}", path.display())))?;
             return Ok(Opening {

@@ -155,8 +155,7 @@ impl FromStr for BallotName {
         if !text.is_empty() && known(&name) {
             Ok(name)
         } else {
-            let expected =
-                "a ballot in play, as in 57, three-move 57 or eleven-man 8, or the name of an opening";
+            let expected = "a ballot, as in 57, three-move 57 or eleven-man 8, or the name of an opening";
             Err(QueryError { text: text.to_owned(), expected })
         }
     }
@@ -351,7 +350,7 @@ mod tests {
             assert!(text.parse::<Material>().is_err(), "{text}");
         }
         assert!("11-15 nonsense".parse::<Sequence>().is_err() && " ".parse::<Sequence>().is_err());
-        for text in ["0", "3", "999", "eleven-man 99999", "no such", ""] {
+        for text in ["0", "175", "999", "eleven-man 2501", "no such", ""] {
             assert!(text.parse::<BallotName>().is_err(), "{text}");
         }
     }

@@ -1,38 +1,45 @@
-//! The position files of the older programs: eight lines of four numbers, then who is to move, then seconds per move.
+//! Position files: a board as text, the side to move, and perhaps the seconds for each move.
 //!
-//! The numbers are those of the squares in order, 0 for an empty one, 1 and 3 for a man and a king of the first player,
-//! who is Black, 2 and 4 for those of the second. The side to move is 1 or 2. The time may be missing.
+//! The board has one of two forms, eight lines each:
+//!
+//! - four numbers a line, as older programs write them: 0 for an empty square, 1 and 3 for a man and a king of Black, 2
+//!   and 4 for those of White;
+//! - characters, as [`diagram`](crate::diagram) draws them: `b` and `w` men, `B` and `W` kings, `.` or `-` an empty
+//!   square. Light squares are empty or left out; a frame and the numbers of squares are ignored.
+//!
+//! The side to move is 1 or B for Black, 2 or W for White, or the FEN of the position. The time may be missing.
 
 use std::time::Duration;
 
 use thiserror::Error;
 
+use super::fen;
+use super::syntax::Quoted;
 use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
-use crate::notation::syntax::Quoted;
 
-/// What such a file says.
+/// The contents of a position file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PositionFile {
     /// The position.
     pub position: Position,
-    /// The time for each move, if it is told.
+    /// The time for each move.
     pub time: Option<Duration>,
 }
 
 /// Why a text is not a position file.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PositionFileError {
-    /// A number is missing.
+    /// A part is missing.
     #[error("the position file ends in line {line}: expected {expected}")]
     Short {
         /// Its last line, from 1.
         line: usize,
-        /// What is missing.
+        /// The missing part.
         expected: &'static str,
     },
-    /// A number is invalid.
+    /// A part is invalid.
     #[error("invalid {} in line {line} of the position file: expected {expected}", Quoted(text))]
-    Number {
+    Invalid {
         /// The text.
         text: String,
         /// Its line, from 1.
@@ -45,68 +52,127 @@ pub enum PositionFileError {
     Illegal(SetupError),
 }
 
-/// The longest time for a move that a file may ask for.
-const MOST_SECONDS: f64 = 86_400.0;
+const MAX_SECONDS: f64 = 86_400.0;
 
-/// Reads a position file.
+const NUMBER: &str = "a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's";
+const ROW: &str = "a row of the board: four or eight of \".bBwW\"";
+const SIDE: &str = "the side to move: 1, 2, B, W or the FEN of the position";
+
+/// Returns whether a text begins like a position file, even if there are errors in it.
+#[must_use]
+pub fn is_likely(text: &str) -> bool {
+    let numeric = |c: char| c.is_ascii_digit() || c.is_whitespace() || matches!(c, '.' | '-');
+    board_lines(text).next().is_some_and(|(_, line)| row(line, 0).is_some())
+        || text.chars().all(numeric) && text.split_whitespace().count() > 8
+}
+
+/// Parses a position file.
+///
+/// ```
+/// use draughts::notation::{fen, positionfile};
+///
+/// let file = ".b......\n........\n........\n........\n........\n........\n........\nW.w.....\nW";
+/// assert_eq!(positionfile::parse(file)?.position, fen::parse("W:WK29,30:B1")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 ///
-/// When a number is wrong or missing, there are too many, or the pieces make no position.
+/// If a part is invalid, missing or too much, or the position is not legal.
 pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
-    let lines = text.lines().count().max(1);
-    let mut words = (1..)
-        .zip(text.lines())
-        .flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
+    let last = text.lines().count().max(1);
     let error = |(line, text): (usize, &str), expected| match text {
         "" => PositionFileError::Short { line, expected },
-        text => PositionFileError::Number { text: text.to_owned(), line, expected },
+        text => PositionFileError::Invalid { text: text.to_owned(), line, expected },
     };
-    let mut setup = Setup::empty(Color::Black);
-    for square in Square::all() {
-        let expected = "a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's";
-        let word = words.next().unwrap_or((lines, ""));
-        let (color, kind) = match word.1 {
-            "0" => continue,
-            "1" => (Color::Black, Kind::Man),
-            "2" => (Color::White, Kind::Man),
-            "3" => (Color::Black, Kind::King),
-            "4" => (Color::White, Kind::King),
-            _ => return Err(error(word, expected)),
-        };
-        setup.put(square, Piece { color, kind });
+    let mut lines = board_lines(text).peekable();
+    let drawn = lines.peek().is_some_and(|(_, line)| row(line, 0).is_some());
+    let mut pieces = Vec::with_capacity(Square::COUNT);
+    if drawn {
+        for number in 0..8 {
+            let line = lines.next().unwrap_or((last, ""));
+            pieces.extend(row(line.1, number).ok_or_else(|| error(line, ROW))?);
+        }
     }
-    let word = words.next().unwrap_or((lines, ""));
+    let mut words = lines.flat_map(|(line, text)| text.split_whitespace().map(move |word| (line, word)));
+    let mut next = || words.next().unwrap_or((last, ""));
+    while pieces.len() < Square::COUNT {
+        let word = next();
+        let piece = |color, kind| Some(Piece { color, kind });
+        pieces.push(match word.1 {
+            "0" => None,
+            "1" => piece(Color::Black, Kind::Man),
+            "2" => piece(Color::White, Kind::Man),
+            "3" => piece(Color::Black, Kind::King),
+            "4" => piece(Color::White, Kind::King),
+            _ => return Err(error(word, NUMBER)),
+        });
+    }
+    let mut setup = Setup::empty(Color::Black);
+    setup.squares.copy_from_slice(&pieces);
+    let word = next();
     setup.side = match word.1 {
-        "1" => Color::Black,
-        "2" => Color::White,
-        _ => return Err(error(word, "the side to move, 1 or 2")),
+        "1" | "B" | "b" => Color::Black,
+        "2" | "W" | "w" => Color::White,
+        text => match fen::parse_setup(text) {
+            Ok(same) if same.squares == setup.squares => same.side,
+            _ => return Err(error(word, SIDE)),
+        },
     };
-    let time = match words.next() {
-        None => None,
-        Some(word) => {
-            let seconds =
-                word.1.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MOST_SECONDS);
+    let time = match next() {
+        (_, "") => None,
+        word => {
+            let seconds = word.1.parse().ok().filter(|seconds| *seconds > 0.0 && *seconds <= MAX_SECONDS);
             let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             Some(time.ok_or_else(|| error(word, "seconds for a move, more than 0 and at most 86400"))?)
         }
     };
-    if let Some(word) = words.next() {
-        return Err(error(word, "nothing more"));
+    match next() {
+        (_, "") => {}
+        word => return Err(error(word, "nothing more")),
     }
     let position = Position::try_from(setup).map_err(PositionFileError::Illegal)?;
     Ok(PositionFile { position, time })
 }
 
+/// Returns the lines that are neither blank nor part of a frame, with their numbers.
+fn board_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.trim().starts_with('+'))
+}
+
+/// Parses a drawn row of the board, counted from the top.
+fn row(line: &str, number: usize) -> Option<Vec<Option<Piece>>> {
+    let board = line.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    let cells = board.chars().filter(|c| !c.is_whitespace() && !matches!(c, '|' | '[' | ']'));
+    let piece = |color, kind| Some(Some(Piece { color, kind }));
+    let cells = cells.map(|c| match c {
+        '.' | '-' => Some(None),
+        'b' => piece(Color::Black, Kind::Man),
+        'B' => piece(Color::Black, Kind::King),
+        'w' => piece(Color::White, Kind::Man),
+        'W' => piece(Color::White, Kind::King),
+        _ => None,
+    });
+    let cells: Vec<Option<Piece>> = cells.collect::<Option<_>>()?;
+    let is_dark = |column: &usize| (number + column) % 2 == 1;
+    match cells.len() {
+        4 => Some(cells),
+        8 if (0..8).zip(&cells).all(|(column, cell)| is_dark(&column) || cell.is_none()) => {
+            Some((0..8).zip(cells).filter(|(column, _)| is_dark(column)).map(|(_, cell)| cell).collect())
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::fen;
+    use crate::diagram::{Diagram, Ink, lines};
 
     const START: &str = "1 1 1 1\n1 1 1 1\n1 1 1 1\n0 0 0 0\n0 0 0 0\n2 2 2 2\n2 2 2 2\n2 2 2 2\n1\n5\n";
 
     #[test]
-    fn the_start_and_an_ending_are_read() {
+    fn numbers_are_read() {
         let start = parse(START).unwrap();
         assert_eq!(start, PositionFile { position: Position::start(), time: Some(Duration::from_secs(5)) });
         let ending = "0 3 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 4 2";
@@ -117,32 +183,61 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn drawn_boards_are_read_as_they_are_printed() {
+        for text in ["B:W21-32:B1-12", "W:WK29,30,K32:B1,K5,10,28", "B:WK4:B"] {
+            let position = fen::parse(text).unwrap();
+            let mut diagram = Diagram::new(position);
+            diagram.marked = position.occupied();
+            let plain = crate::diagram::text(&diagram, Ink::Plain).join("\n");
+            let side = position.side().letter();
+            for file in [
+                format!("{plain}\n{}\n", fen::format(&position)),
+                format!("{}\n{side}\n", lines(&position).join("\n")),
+            ] {
+                assert!(is_likely(&file), "{file}");
+                assert_eq!(parse(&file).map(|file| file.position), Ok(position), "{file}");
+            }
+        }
+        let rows = ".b.b.b.b\nb.b.b.b.\n.b.b.b.b\n........\n........\nw.w.w.w.\n.w.w.w.w\nw.w.w.w.\n";
+        let file = parse(&format!("{rows}\n1 2.5")).unwrap();
+        assert_eq!((file.position, file.time), (Position::start(), Some(Duration::from_millis(2500))));
+        assert!(!is_likely("[Event \"a\"]\n\n1. 11-15 *") && !is_likely("1. 11-15 23-19 *"));
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let rows = ".b.b.b.b\n".to_owned() + &"........\n".repeat(7);
         for (text, message) in [
-            (
-                String::new(),
-                "the position file ends in line 1: expected a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's",
-            ),
+            (String::new(), format!("the position file ends in line 1: expected {NUMBER}")),
             (
                 START.replace("0 0 0 0\n2", "0 5 0 0\n2"),
-                "invalid \"5\" in line 5 of the position file: expected a square: 0, or 1 or 3 for the first player's man or king, 2 or 4 for the second's",
+                format!("invalid \"5\" in line 5 of the position file: expected {NUMBER}"),
             ),
             (
                 START.replace("\n1\n5", "\n3\n5"),
-                "invalid \"3\" in line 9 of the position file: expected the side to move, 1 or 2",
+                format!("invalid \"3\" in line 9 of the position file: expected {SIDE}"),
+            ),
+            (rows.clone(), format!("the position file ends in line 8: expected {SIDE}")),
+            (
+                rows.replacen("........", "b.......\n.", 1),
+                format!("invalid \".\" in line 3 of the position file: expected {ROW}"),
+            ),
+            (
+                rows + "B:W32:B1",
+                format!("invalid \"B:W32:B1\" in line 9 of the position file: expected {SIDE}"),
             ),
             (
                 START.replace("\n5", "\n-1"),
-                "invalid \"-1\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400",
+                "invalid \"-1\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400".into(),
             ),
             (
                 START.replace("\n5", "\nnan"),
-                "invalid \"nan\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400",
+                "invalid \"nan\" in line 10 of the position file: expected seconds for a move, more than 0 and at most 86400".into(),
             ),
-            (format!("{START}7"), "invalid \"7\" in line 11 of the position file: expected nothing more"),
+            (format!("{START}7"), "invalid \"7\" in line 11 of the position file: expected nothing more".into()),
             (
                 START.replacen('1', "2", 1).replace("2\n1\n5", "0\n1\n5"),
-                "illegal position in the position file: the white man on 1 must be a king (men are crowned on 1-4)",
+                "illegal position in the position file: the white man on 1 must be a king (men are crowned on 1-4)".into(),
             ),
         ] {
             assert_eq!(parse(&text).unwrap_err().to_string(), message, "{text}");

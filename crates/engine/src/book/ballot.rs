@@ -1,5 +1,4 @@
-//! The openings that tournaments draw by lot, compiled in. Of the three-move deck there are also those that are barred, since
-//! they are lost for one side.
+//! The openings that tournaments draw by lot, compiled in, with those that are barred because they are lost for one side.
 //!
 //! Checkers between equals is so often drawn from the usual start that tournaments are played from ballots: the
 //! three-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
@@ -27,7 +26,7 @@ pub enum Deck {
 pub struct Ballot {
     /// Its deck.
     pub deck: Deck,
-    /// Its number in the whole deck, with those that are barred.
+    /// Its number in the whole deck.
     pub number: u32,
     /// The position before its moves.
     pub start: Position,
@@ -50,7 +49,7 @@ impl Deck {
         }
     }
 
-    /// Its ballots in play, in the order of their numbers.
+    /// Returns the ballots in play in the order of their numbers.
     #[must_use]
     pub fn ballots(self) -> Vec<Ballot> {
         let mut ballots = self.all();
@@ -58,7 +57,7 @@ impl Deck {
         ballots
     }
 
-    /// All its ballots that are known, in the order of their numbers: of the three-move deck also those that are barred.
+    /// Returns all ballots in the order of their numbers, also the barred ones.
     #[must_use]
     pub fn all(self) -> Vec<Ballot> {
         let data = match self {
@@ -131,7 +130,9 @@ mod tests {
             (Deck::ElevenMan, 2253, 2, ELEVEN_MAN.lines().count()),
         ] {
             let ballots = deck.ballots();
-            assert_eq!((ballots.len(), deck.all().len()), (count, lines - 1));
+            let all = deck.all();
+            assert_eq!((ballots.len(), all.len()), (count, lines - 1));
+            assert!(all.iter().zip(1..).all(|(ballot, number)| ballot.number == number));
             let numbers: HashSet<_> = ballots.iter().map(|ballot| ballot.number).collect();
             assert_eq!(numbers.len(), count);
             for ballot in ballots {
