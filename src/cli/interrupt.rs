@@ -1,7 +1,7 @@
 //! Signals that ask a command to end.
 //!
-//! The first stops a token, so that work ends in good order; the second ends the program at once. What is half written then is no
-//! worse than after a kill, which all files are made to survive.
+//! The first one stops a token, so that the command finishes what it is doing; the second one ends the program at once. All files
+//! survive that, as they survive a kill.
 
 use std::process::ExitCode;
 
@@ -22,7 +22,7 @@ pub(super) fn listen() -> StopToken {
     stop
 }
 
-/// The exit status of a command that did what it could.
+/// Returns the exit status of a command that may have been interrupted.
 pub(super) fn status(stop: &StopToken) -> ExitCode {
     if stop.is_stopped() { interrupted() } else { ExitCode::SUCCESS }
 }

@@ -134,7 +134,7 @@ enum Command {
     RandomEngine(random_engine::Args),
 }
 
-/// As many threads as were asked for; if that wasn't said, one for each processor core.
+/// Returns the given number of threads, by default one for each processor core.
 fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
@@ -148,33 +148,33 @@ where
     if number > T::default() { Ok(number) } else { Err("expected at least 1".to_owned()) }
 }
 
-/// A time above nothing; a bare number counts seconds.
+/// Parses a time above zero; a bare number counts seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
-    time_above_nothing(text, Bare::Seconds)
+    time_above_zero(text, Bare::Seconds)
 }
 
-/// As [`seconds`], but a bare number counts milliseconds.
+/// Parses a time above zero; a bare number counts milliseconds.
 fn milliseconds(text: &str) -> Result<Duration, String> {
-    time_above_nothing(text, Bare::Milliseconds)
+    time_above_zero(text, Bare::Milliseconds)
 }
 
-fn time_above_nothing(text: &str, bare: Bare) -> Result<Duration, String> {
+fn time_above_zero(text: &str, bare: Bare) -> Result<Duration, String> {
     let time = time::parse(text, bare).ok().filter(|time| !time.is_zero());
     time.ok_or_else(|| format!("expected {}", bare.expected()))
 }
 
-/// A line on standard error. That nobody may be listening there is no reason to stop.
+/// Prints a line on standard error, whether or not it is open.
 fn say(line: &str) {
     drop(writeln!(io::stderr().lock(), "{line}"));
 }
 
-/// Does what the arguments ask for.
+/// Runs the command.
 ///
 /// # Errors
 ///
-/// When the work could not be done.
+/// When the command fails.
 pub fn run(arguments: &Arguments) -> Outcome {
-    // A session with an interface ends as the system does it.
+    // The protocols leave signals to the system.
     if !matches!(arguments.command, None | Some(Command::Hub | Command::RandomEngine(_))) {
         signal::handle().context("cannot handle signals")?;
     }

@@ -1,4 +1,4 @@
-//! This program, as what it makes names it.
+//! The running program.
 
 use anyhow::{Context, anyhow};
 use std::path::PathBuf;
@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 
-/// Where it is.
+/// Returns its path.
 pub(super) fn path() -> anyhow::Result<PathBuf> {
-    std::env::current_exe().context("cannot find this program")
+    std::env::current_exe().context("cannot find the path of this program")
 }
 
-/// Its fingerprint, which is another one for every build.
+/// Returns its fingerprint, which differs between builds.
 pub(super) fn fingerprint() -> anyhow::Result<String> {
     let engines = parse_engines(&["nodes=1".to_owned()], &[], &path()?);
     let own: Option<EngineSpec> = engines.ok().and_then(|mut engines| engines.pop());
-    let own = own.ok_or_else(|| anyhow!("cannot describe this program"))?;
+    let own = own.ok_or_else(|| anyhow!("cannot compute the fingerprint of this program"))?;
     Ok(fingerprint::of(&own, ""))
 }

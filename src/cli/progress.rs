@@ -1,4 +1,4 @@
-//! Progress of long work on standard error: a bar that is drawn over on a terminal, elsewhere a line now and then.
+//! Progress of long work on standard error: a bar on a terminal, elsewhere a line every few seconds.
 
 use std::fmt;
 use std::io::{self, IsTerminal, stderr};
@@ -10,12 +10,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, T
 use super::say;
 use common::count::grouped;
 
-/// Work that is done sooner shows nothing where lines stay.
+/// The time before the first line.
 const FIRST: Duration = Duration::from_secs(2);
-/// Between two lines.
+/// The time between two lines.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Shows work of such a length after one of indicatif's templates. Its `{wide_bar}` is for terminals only.
+/// Creates a progress bar from one of indicatif's templates. `{wide_bar}` is left out where there is no terminal.
 pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let terminal = stderr().is_terminal();
     let target = if terminal {
@@ -27,14 +27,13 @@ pub(super) fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(length), target);
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.with_key("per_sec", |state: &ProgressState, out: &mut dyn fmt::Write| {
-            // Nobody is there to hear that a string can't be written to.
             let _ = write!(out, "{}", rate(state.per_sec()));
         }));
     }
     bar
 }
 
-/// How many a second, with as many digits as mean something.
+/// Formats a rate with its significant digits.
 pub(super) fn rate(per_second: f64) -> String {
     if per_second < 10.0 {
         return format!("{per_second:.1}/s");
@@ -42,22 +41,21 @@ pub(super) fn rate(per_second: f64) -> String {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "a positive number is cut to fit"
+        reason = "a positive number, saturated"
     )]
     let whole = per_second.round() as u64;
     format!("{}/s", grouped(whole))
 }
 
-/// A file or a pipe in the place of a terminal.
+/// Standard error as a file or a pipe.
 #[derive(Debug)]
 struct Log(Mutex<Lines>);
 
-/// What is to be written to it.
 #[derive(Debug)]
 struct Lines {
     /// When the next line is due.
     next: Instant,
-    /// What was drawn last.
+    /// The text of the last drawing.
     drawn: String,
 }
 
@@ -68,7 +66,7 @@ impl From<Instant> for Lines {
 }
 
 impl Lines {
-    /// What was drawn, if it is time for a line and there is any.
+    /// Takes the line to print, if one is due.
     fn take(&mut self, now: Instant) -> Option<String> {
         let drawn = std::mem::take(&mut self.drawn);
         let line = drawn.trim_end();
@@ -130,13 +128,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rate_has_no_more_digits_than_mean_something() {
+    fn rates_have_their_significant_digits() {
         let rates = [0.0, 0.333, 9.94, 10.4, 1479.1762, 2_000_000.0].map(rate);
         assert_eq!(rates, ["0.0/s", "0.3/s", "9.9/s", "10/s", "1,479/s", "2,000,000/s"]);
     }
 
     #[test]
-    fn lines_come_after_a_while_and_seldom() {
+    fn lines_are_printed_at_intervals() {
         let began = Instant::now();
         let mut lines = Lines::from(began);
         let shown: Vec<u64> = (0..30)

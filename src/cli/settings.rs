@@ -1,30 +1,30 @@
-//! The engine's options, as commands are told them.
+//! The engine options of a command.
 
 use anyhow::{Context, anyhow};
 use common::keyvalue::KeyValue;
 use engine::{Declaration, Kind, Setting};
 
-/// Options of the engine.
+/// Engine options.
 #[derive(clap::Args, Debug)]
 pub(super) struct Settings {
-    /// An option of the engine, as EvalFile=FILE; may be given more than once
+    /// Set an engine option, such as EvalFile=FILE; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
 }
 
 impl Settings {
-    /// What they are set to.
+    /// Parses the options.
     pub(super) fn read(&self) -> anyhow::Result<Vec<Setting>> {
         self.options.iter().map(|text| setting(text)).collect()
     }
 
-    /// The files and folders that they name.
+    /// Returns the files and directories that they name.
     pub(super) fn files(&self) -> impl Iterator<Item = &str> {
         self.options.iter().filter_map(|text| text.split_once('=').map(|(_, value)| value.trim()))
     }
 
-    /// In words, but for files and folders, which are not the same everywhere.
-    pub(super) fn plain(&self) -> String {
+    /// Returns the options as text, without files and directories, which differ between machines.
+    pub(super) fn portable(&self) -> String {
         let is_path = |text: &str| {
             let name = text.split('=').next().unwrap_or_default();
             Declaration::of(name.trim()).is_some_and(|option| option.kind == Kind::Path)

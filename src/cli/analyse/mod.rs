@@ -244,7 +244,7 @@ impl Args {
             let engine = judge::engine(&settings)?;
             let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
             let version = env!("CARGO_PKG_VERSION");
-            (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.plain())
+            (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.portable())
         };
         let problem = judges.iter().find_map(|judge| {
             judge.databases().check();

@@ -137,7 +137,7 @@ impl Args {
             program: own::fingerprint()?,
             nodes: self.nodes,
             width: self.width,
-            options: self.settings.plain(),
+            options: self.settings.portable(),
             databases,
             roots: self.roots.clone(),
             shard: self.shard.to_string(),

@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         times: args.times,
         depth: args.depth,
         seed: args.seed,
-        options: args.settings.plain(),
+        options: args.settings.portable(),
         databases,
     };
     let interrupt = interrupt::listen();
