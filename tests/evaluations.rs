@@ -4,7 +4,7 @@
 use crate::reference::random::{self, Random};
 use draughts::board::{Color, Kind, Piece, Position, Square};
 use engine::eval::Evaluate;
-use engine::eval::peterson::{V1, V2, V3};
+use laboratory::evaluations::peterson::{V1, V2, V3};
 
 type Place = (i32, i32);
 

@@ -2,10 +2,10 @@
 
 use crate::reference::random::{self, Random};
 use draughts::board::{Move, Position, perft};
-use engine::Evaluation;
 use engine::eval::Evaluate;
-use engine::search::textbook::{Config, Found, Method, SearchCounts, Stuck, Textbook, Transpositions, Value};
 use engine::search::{Control, Limits, Unwatched};
+use laboratory::CATALOG;
+use laboratory::textbook::{Config, Found, Method, NoMoves, SearchCounts, Textbook, Transpositions, Value};
 
 fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, SearchCounts) {
     run_with(&mut Transpositions::for_depth(6), config, evaluation, root, depth)
@@ -32,7 +32,7 @@ const NEGAMAX: Config = Config {
     quiescence: false,
     deepening: false,
     ordering: false,
-    stuck: Stuck::Loss,
+    no_moves: NoMoves::Loss,
 };
 const ALPHABETA: Config = Config { method: Method::AlphaBeta, ..NEGAMAX };
 
@@ -49,7 +49,7 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
         random::walk(&mut random, start, plies, |position| {
             // Neighbours in a game are much alike.
             if chosen.one_in(4) && told < count {
-                let evaluation = Evaluation::by_name(["v1", "v2", "v3"][told % 3]).unwrap();
+                let evaluation = CATALOG.evaluation(["v1", "v2", "v3"][told % 3]).unwrap();
                 each(position, evaluation.evaluator());
                 told += 1;
             }
@@ -68,7 +68,7 @@ fn worth(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, d
 
 #[test]
 fn plain_negamax_explores_every_position_below_the_start() {
-    let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
+    let evaluation = CATALOG.evaluation("v1").unwrap().evaluator();
     let start = Position::start();
     let mut sum = 0;
     for depth in 1..=6 {
@@ -124,7 +124,7 @@ fn a_table_changes_no_value_where_no_position_comes_back() {
     for _ in 0..60 {
         let mut last = Position::start();
         random::walk(&mut random, Position::start(), 6, |position| last = *position);
-        let evaluation = Evaluation::by_name("v2").unwrap().evaluator();
+        let evaluation = CATALOG.evaluation("v2").unwrap().evaluator();
         let (plain, all) = run(ALPHABETA, evaluation, &last, 6);
         for ordering in [false, true] {
             let config = Config { table: true, ordering, ..ALPHABETA };
@@ -139,7 +139,7 @@ fn a_table_changes_no_value_where_no_position_comes_back() {
 
 #[test]
 fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
-    let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
+    let evaluation = CATALOG.evaluation("v1").unwrap().evaluator();
     let parse = |text| draughts::notation::fen::parse(text).unwrap();
     let deepest =
         |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
@@ -155,17 +155,17 @@ fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
 
 #[test]
 fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
-    let evaluation = Evaluation::by_name("v1").unwrap().evaluator();
+    let evaluation = CATALOG.evaluation("v1").unwrap().evaluator();
     let blocked = draughts::notation::fen::parse("B:W9,14:B5").unwrap();
     let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
     assert_eq!((found.best, found.value), (None, Value::loss_in(0)));
-    let (found, _) = run(Config { stuck: Stuck::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);
+    let (found, _) = run(Config { no_moves: NoMoves::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);
     assert_eq!((found.best, found.value), (None, Value::of(-1)));
 }
 
 #[test]
 fn a_stopped_search_answers_with_a_legal_move() {
-    let evaluation = Evaluation::by_name("v3").unwrap().evaluator();
+    let evaluation = CATALOG.evaluation("v3").unwrap().evaluator();
     for method in [Method::Negamax, Method::AlphaBeta, Method::Mtdf, Method::Bns] {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };

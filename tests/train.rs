@@ -98,7 +98,10 @@ fn damaged_weights_are_refused() {
     let input = std::fs::File::open(folder.path("script")).unwrap();
     let (out, _, status) = result(&kelso().current_dir(&folder).stdin(input).output().unwrap());
     assert_eq!(status, Some(0));
-    assert!(out.starts_with("info string error: EvalFile \"bad.net\": damaged network file"), "{out}");
+    assert!(
+        out.starts_with("info string error: cannot use EvalFile \"bad.net\": damaged network file"),
+        "{out}"
+    );
     assert!(out.contains("\neval by network tiny\n") && out.contains("\nbestmove "), "{out}");
 
     let (out, errors, status) = run(&folder, "train fit games --epochs 1 --out c --from bad.net");
@@ -129,7 +132,10 @@ fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
             &format!("{fit} --out c --held-out 1000000 other.pos"),
             "\"other.pos\" is not a file of positions: ",
         ),
-        (&format!("{PLAY} --option EvalFile=other.pos"), "EvalFile \"other.pos\": not a network file"),
+        (
+            &format!("{PLAY} --option EvalFile=other.pos"),
+            "cannot use EvalFile \"other.pos\": not a network file",
+        ),
         (
             "train play --out games --games 30 --nodes 41 --option Evaluation=material",
             "games/1-1-of-1.pos\" belongs to another run: nodes",
@@ -211,7 +217,10 @@ fn terms_are_fitted_and_tuned() {
         ),
         ("train tune --out none/c", "cannot write \"none/c.state\": "),
         ("train tune --out c --from none", "cannot read Weights \"none\": "),
-        ("train tune --out c --from bad.txt", "Weights \"bad.txt\": bad value \"x\" in line 2: expected "),
+        (
+            "train tune --out c --from bad.txt",
+            "cannot use Weights \"bad.txt\": invalid values \"x\" in line 2",
+        ),
         ("train tune --out c --option Hash=0", "--option Hash=0: bad value \"0\" for option Hash: "),
         (
             &format!("{tune} --seed 2 --out c.txt"),
@@ -219,7 +228,7 @@ fn terms_are_fitted_and_tuned() {
         ),
         (
             &format!("{PLAY} --option Weights=games/1-1-of-1.pos"),
-            "Weights \"games/1-1-of-1.pos\": no weights: expected \"kelso weights\"",
+            "cannot use Weights \"games/1-1-of-1.pos\": ",
         ),
     ] {
         let (out, errors, status) = run(&folder, words);

@@ -184,7 +184,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Egdb(args)) => egdb::run(args),
         Some(Command::Check(args)) => check::run(args),
-        Some(Command::Hub) => protocol::run_session(::protocol::Hub::default()),
+        Some(Command::Hub) => protocol::run_session(::protocol::Hub::new(laboratory::CATALOG)),
         Some(Command::Lab(args)) => lab::run(args),
         Some(Command::Match(args)) => match_::run(args),
         Some(Command::Pdn(args)) => pdn::run(args),

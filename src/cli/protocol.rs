@@ -4,7 +4,8 @@ use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
 
 use super::Outcome;
-use engine::Engine;
+use engine::{Engine, Options};
+use laboratory::CATALOG;
 use protocol::{Autodetect, Protocol, Session};
 
 /// Runs a session in the protocol of its first line.
@@ -15,11 +16,12 @@ pub(super) fn run() -> Outcome {
             env!("CARGO_PKG_VERSION")
         ));
     }
-    run_session(Autodetect::default())
+    run_session(Autodetect::new(CATALOG))
 }
 
 /// Runs a session in a protocol.
 pub(super) fn run_session(protocol: impl Protocol) -> Outcome {
-    Session::run(Engine::new()?, protocol, BufReader::new(io::stdin()), io::stdout())?;
+    let engine = Engine::with_catalog(CATALOG, Options::default().hash)?;
+    Session::run(engine, protocol, BufReader::new(io::stdin()), io::stdout())?;
     Ok(ExitCode::SUCCESS)
 }

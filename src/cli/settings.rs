@@ -2,7 +2,8 @@
 
 use anyhow::{Context, anyhow};
 use common::keyvalue::KeyValue;
-use engine::{Declaration, Kind, Setting};
+use engine::{EngineSettings, Kind, Setting};
+use laboratory::CATALOG;
 
 /// Engine options.
 #[derive(clap::Args, Debug)]
@@ -14,8 +15,9 @@ pub(super) struct Settings {
 
 impl Settings {
     /// Parses the options.
-    pub(super) fn read(&self) -> anyhow::Result<Vec<Setting>> {
-        self.options.iter().map(|text| setting(text)).collect()
+    pub(super) fn read(&self) -> anyhow::Result<EngineSettings> {
+        let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
+        Ok(EngineSettings { catalog: CATALOG, settings })
     }
 
     /// Returns the files and directories that they name.
@@ -27,7 +29,7 @@ impl Settings {
     pub(super) fn portable(&self) -> String {
         let is_path = |text: &str| {
             let name = text.split('=').next().unwrap_or_default();
-            Declaration::of(name.trim()).is_some_and(|option| option.kind == Kind::Path)
+            CATALOG.option(name.trim()).is_some_and(|option| option.kind == Kind::Path)
         };
         let plain: Vec<&str> =
             self.options.iter().map(String::as_str).filter(|text| !is_path(text)).collect();
@@ -38,5 +40,5 @@ impl Settings {
 fn setting(text: &str) -> anyhow::Result<Setting> {
     let pair =
         KeyValue::split(text, "NAME=VALUE, as Hash=16").map_err(|error| anyhow!("--option {error}"))?;
-    Setting::new(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
+    CATALOG.setting(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }

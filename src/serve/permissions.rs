@@ -1,6 +1,7 @@
 //! Restrictions on the options that a page may set: no files of this machine, and only a part of its memory.
 
 use engine::{Declaration, Kind, Resource, Setting};
+use laboratory::CATALOG;
 use protocol::{Command, CommandError, Conventions, Native, Output, Protocol};
 
 /// The permitted values of options.
@@ -25,7 +26,7 @@ pub(super) struct RestrictedProtocol {
 
 impl RestrictedProtocol {
     pub(super) fn new(permissions: Permissions) -> Self {
-        Self { inner: Native, permissions }
+        Self { inner: Native::new(CATALOG), permissions }
     }
 }
 
@@ -53,9 +54,9 @@ impl Permissions {
     /// Returns the reason why a setting is refused, if it is.
     fn refusal(&self, setting: &Setting) -> Option<String> {
         let name = setting.name();
-        let Some(option) = Declaration::of(name) else { return Some(describe_instead(name)) };
+        let Some(option) = CATALOG.option(name) else { return Some(describe_instead(name)) };
         let value = setting.clone().value();
-        match self.limit(option) {
+        match self.limit(&option) {
             Limit::None => None,
             Limit::Number(max) => check_limit(name, &value, max),
             Limit::Files => (!self.files && !value.is_empty()).then(|| {
@@ -67,7 +68,7 @@ impl Permissions {
     /// Returns the reason why a line to another program is refused, if it is. Only commands of the native protocol are
     /// passed on, and only options with the name of a number or a choice of this program: the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
-        if let Err(error @ CommandError::Unknown { .. }) = Native.read(line) {
+        if let Err(error @ CommandError::Unknown { .. }) = Native::new(CATALOG).read(line) {
             return Some(error.to_string());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -78,11 +79,11 @@ impl Permissions {
         let end = rest.iter().position(|&word| word == "value").unwrap_or(rest.len());
         let name = rest.get(..end).unwrap_or_default().join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        let Some(option) = Declaration::of(&name) else { return Some(describe_instead(&name)) };
-        match (option.kind, self.limit(option)) {
+        let Some(option) = CATALOG.option(&name) else { return Some(describe_instead(&name)) };
+        match (&option.kind, self.limit(&option)) {
             (Kind::Spin { .. }, Limit::Number(max)) => check_limit(&name, &value, max),
             (Kind::Spin { max, .. }, Limit::None) => {
-                check_limit(&name, &value, usize::try_from(max).unwrap_or(usize::MAX))
+                check_limit(&name, &value, usize::try_from(*max).unwrap_or(usize::MAX))
             }
             (Kind::Combo { .. } | Kind::Check, Limit::None) if is_word(&value) => None,
             (Kind::Button, Limit::None) => None,
@@ -92,7 +93,7 @@ impl Permissions {
 
     /// Returns the limit for an option.
     const fn limit(&self, option: &Declaration) -> Limit {
-        match (option.kind, option.resource) {
+        match (&option.kind, option.resource) {
             (Kind::Path, _) | (_, Resource::Files) => Limit::Files,
             (_, Resource::TableMemory) => Limit::Number(self.hash),
             (_, Resource::CacheMemory) => Limit::Number(self.cache),
@@ -130,7 +131,6 @@ fn is_word(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::OPTIONS;
 
     const PERMISSIONS: Permissions = Permissions { files: false, hash: 64, cache: 64, threads: 2 };
 
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn every_option_is_allowed_on_purpose() {
         let mut restricted = RestrictedProtocol::new(PERMISSIONS);
-        for option in OPTIONS {
+        for option in CATALOG.options() {
             let value = match option.kind {
                 Kind::Spin { max, .. } => max.to_string(),
                 Kind::Combo { .. } | Kind::Check | Kind::Words { .. } => option.default(),

@@ -9,6 +9,7 @@ use super::frames::{self, ENGINE_ENDED, Outgoing};
 use super::limits::DEFAULT_HASH;
 use super::permissions::{Permissions, RestrictedProtocol};
 use engine::Engine;
+use laboratory::CATALOG;
 use players::spec::EngineSpec;
 use protocol::Session;
 
@@ -20,7 +21,7 @@ pub(super) fn run(stream: TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>,
     };
     match engine {
         Some(engine) => external::run(engine, incoming, &mut outgoing, permissions),
-        None => match Engine::with_table(DEFAULT_HASH) {
+        None => match Engine::with_catalog(CATALOG, DEFAULT_HASH) {
             Ok(engine) => {
                 if let Err(error) =
                     Session::run(engine, RestrictedProtocol::new(permissions), incoming, Lines(&mut outgoing))

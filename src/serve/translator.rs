@@ -8,6 +8,7 @@ use super::permissions::Permissions;
 use draughts::board::{Move, Position};
 use draughts::notation::movetext;
 use engine::search::{Answer, Bound, Event, Report, Score, ScoreKind};
+use laboratory::CATALOG;
 use players::state::GameState;
 use protocol::{
     Client, Command, CommandError, Go, Identity, Info, Native, Output, Protocol, Reply, SearchRequest,
@@ -72,7 +73,7 @@ impl Translator {
 
     /// Translates a line of the page into lines for the engine.
     pub(super) fn to_engine(&self, line: &str, permissions: &Permissions) -> Result<Vec<String>, String> {
-        let command = Native.read(line).map_err(|error| error.to_string())?;
+        let command = Native::new(CATALOG).read(line).map_err(|error| error.to_string())?;
         let state = &mut *self.state();
         let lines = match command {
             Some(command) => state.execute(command, line, permissions)?,
@@ -155,9 +156,11 @@ impl State {
                 let refusal = "options of this engine can only be set where it is described, by option.NAME=";
                 return Err(permissions.refusal_of_line(line).unwrap_or_else(|| refusal.to_owned()));
             }
-            Command::Moves => self.answer(&Native.write(&Output::Moves(*self.game.position()))),
-            Command::Paths => self.answer(&Native.write(&Output::Paths(*self.game.position()))),
-            Command::Show => self.answer(&Native.write(&Output::Show(self.game.game().clone()))),
+            Command::Moves => self.answer(&Native::new(CATALOG).write(&Output::Moves(*self.game.position()))),
+            Command::Paths => self.answer(&Native::new(CATALOG).write(&Output::Paths(*self.game.position()))),
+            Command::Show => {
+                self.answer(&Native::new(CATALOG).write(&Output::Show(self.game.game().clone())))
+            }
             Command::Ballots(..)
             | Command::Perft(_)
             | Command::Probe
@@ -193,7 +196,7 @@ impl State {
             Reply::Info(info, moves) => {
                 let root = *self.roots.front()?;
                 let line = legal_moves(client, root, moves.unwrap_or_default());
-                Native.write(&Output::Search(root, Event::Line(report(info, line)?)))
+                Native::new(CATALOG).write(&Output::Search(root, Event::Line(report(info, line)?)))
             }
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
@@ -201,10 +204,12 @@ impl State {
                 let moves = legal_moves(client, root, &texts.map(Option::unwrap_or_default).join(" "));
                 let Some(&best) = moves.first() else { return Some("bestmove none".to_owned()) };
                 let answer = Answer { best: Some(best), ponder: moves.get(1).copied(), ..Answer::default() };
-                Native.write(&Output::Answer(root, answer))
+                Native::new(CATALOG).write(&Output::Answer(root, answer))
             }
-            Reply::Ready => Native.write(&Output::Ready),
-            Reply::Error(reason) => Native.write(&Output::Error(CommandError::Failed(reason.to_owned()))),
+            Reply::Ready => Native::new(CATALOG).write(&Output::Ready),
+            Reply::Error(reason) => {
+                Native::new(CATALOG).write(&Output::Error(CommandError::Failed(reason.to_owned())))
+            }
             Reply::Other => return None,
         })
     }
@@ -213,7 +218,7 @@ impl State {
 /// Returns the game that a valid `position` sets, with its moves.
 fn game_with_moves(line: &str) -> Option<GameState> {
     let (head, moves) = line.split_once(" moves").unwrap_or((line, ""));
-    let Ok(Some(Command::Position(start))) = Native.read(head) else { return None };
+    let Ok(Some(Command::Position(start))) = Native::new(CATALOG).read(head) else { return None };
     let mut game = GameState::new(*start.position());
     for text in moves.split_whitespace() {
         let mv = movetext::parse(game.position(), text).ok()?;

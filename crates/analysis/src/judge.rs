@@ -10,7 +10,7 @@ use draughts::board::{Move, Position};
 use endgames::Databases;
 use engine::search::ScoreKind;
 use engine::search::{Bound, Control, Event, Limits, OutOfMemory, Report};
-use engine::{Engine, Setting, SettingError};
+use engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use players::Go;
 use players::client::{EngineClient, OnStatus, PlayerError};
 use players::limits::Limits as EngineLimits;
@@ -130,7 +130,7 @@ impl<'a> Judge<'a> {
     /// When there is no memory, a setting can't be made, or the other engine can't be started.
     pub fn new(
         voice: &Voice,
-        settings: &[Setting],
+        settings: &EngineSettings,
         limit: Limit,
         stop: &StopToken,
         tell: &'a OnStatus,
@@ -302,13 +302,10 @@ const LATENESS: Duration = Duration::from_secs(10);
 /// # Errors
 ///
 /// When there is no memory, or a setting can't be made.
-pub fn engine(settings: &[Setting]) -> Result<Engine, JudgeError> {
-    let mut engine = Engine::new().map_err(JudgeError::Memory)?;
-    engine.apply(Setting::MoveOverhead(Duration::ZERO)).map_err(JudgeError::Setting)?;
-    for setting in settings {
-        engine.apply(setting.clone()).map_err(JudgeError::Setting)?;
-    }
-    Ok(engine)
+pub fn engine(settings: &EngineSettings) -> Result<Engine, JudgeError> {
+    let mut settings = settings.clone();
+    settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));
+    settings.engine(Options::default().hash).map_err(JudgeError::Setting)
 }
 
 fn failed(spec: &EngineSpec, error: PlayerError) -> JudgeError {
@@ -367,7 +364,8 @@ mod tests {
         let stop = StopToken::default();
         stop.stop();
         let tell = |_: &str| {};
-        let mut judge = Judge::new(&Voice::Own, &[], Limit::Depth(60), &stop, &tell).unwrap();
+        let mut judge =
+            Judge::new(&Voice::Own, &EngineSettings::default(), Limit::Depth(60), &stop, &tell).unwrap();
         let course = GameState::new(Position::start());
         assert!(matches!(judge.consider(&course, Vec::new(), Share::Whole), Err(JudgeError::Stopped)));
     }

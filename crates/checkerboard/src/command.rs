@@ -11,7 +11,7 @@ use draughts::board::Game;
 use draughts::notation::syntax::Quoted;
 use draughts::notation::{MoveText, fen};
 use endgames::MAX_PIECES;
-use engine::{Declaration, Setting};
+use engine::Catalog;
 
 /// Settings that are options of the engine, by their names here and there.
 const OPTION_KEYS: &[(&str, &str)] = &[
@@ -66,7 +66,9 @@ fn next_word(text: &str) -> (&str, &str) {
 fn get(driver: &Driver, key: &str) -> Answer {
     if let Some(option) = option(key) {
         let value = driver.settings().value(option).map(Into::into);
-        return value.or_else(|| Some(Declaration::of(option)?.default())).ok_or_else(|| UNKNOWN.into());
+        return value
+            .or_else(|| Some(Catalog::default().option(option)?.default()))
+            .ok_or_else(|| UNKNOWN.into());
     }
     if let Some(value) = fixed(key) {
         return Ok(value.into());
@@ -83,7 +85,7 @@ fn get(driver: &Driver, key: &str) -> Answer {
 
 fn set(driver: &Driver, key: &str, value: &str) -> Answer {
     if let Some(option) = option(key) {
-        let setting = Setting::new(option, Some(value)).map_err(|error| error.to_string())?;
+        let setting = Catalog::default().setting(option, Some(value)).map_err(|error| error.to_string())?;
         driver.apply(setting)?;
         driver.settings().remember(option, value);
     } else if let Some(only) = fixed(key) {
@@ -130,7 +132,7 @@ fn book(driver: &Driver, value: &str) -> Result<(), String> {
     let settings =
         [("Book", variety.is_some().to_string()), ("BookVariety", variety.unwrap_or(0).to_string())];
     for (name, value) in settings {
-        driver.apply(Setting::new(name, Some(&value)).map_err(|error| error.to_string())?)?;
+        driver.apply(Catalog::default().setting(name, Some(&value)).map_err(|error| error.to_string())?)?;
     }
     driver.settings().book = level;
     Ok(())
@@ -140,7 +142,8 @@ fn book(driver: &Driver, value: &str) -> Result<(), String> {
 fn look_up(driver: &Driver, on: bool, pieces: u64) -> Result<(), String> {
     let most = u64::from(MAX_PIECES);
     let value = if on { pieces.min(most) } else { 0 };
-    let setting = Setting::new(PIECES, Some(&value.to_string())).map_err(|error| error.to_string())?;
+    let setting =
+        Catalog::default().setting(PIECES, Some(&value.to_string())).map_err(|error| error.to_string())?;
     driver.apply(setting)?;
     let mut settings = driver.settings();
     (settings.databases, settings.pieces) = (on, pieces);

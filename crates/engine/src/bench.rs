@@ -117,7 +117,7 @@ impl Engine {
 mod tests {
     use super::*;
     use crate::search::Margins;
-    use crate::{Evaluation, Searcher, Setting};
+    use crate::{Catalog, Setting};
 
     #[test]
     fn what_judges_and_what_searches_counts_and_nothing_else() {
@@ -133,8 +133,7 @@ mod tests {
         let usual = nodes(None);
         for setting in [
             Setting::Margins(Margins::parse("rfp_margin=200 futility_margin=200").unwrap()),
-            Setting::Searcher(Searcher::by_name("ab").unwrap()),
-            Setting::Evaluation(Evaluation::by_name("material").unwrap()),
+            Setting::Evaluation(Catalog::default().evaluation("material").unwrap()),
         ] {
             assert_ne!(nodes(Some(setting.clone())), usual, "{setting:?}");
         }

@@ -1,10 +1,11 @@
-//! The engine without any text: it owns the table and the settings, and searches.
+//! The engine without any text: it owns the transposition table and the options, and searches.
 
 mod bench;
 pub mod book;
 mod book_moves;
+pub mod catalog;
 pub mod eval;
-mod judge;
+mod evaluators;
 mod offer;
 mod options;
 mod probe;
@@ -12,22 +13,21 @@ mod scaling;
 pub mod search;
 mod weights;
 
-pub use crate::eval::Evaluation;
-pub use crate::search::{Level, Searcher};
+pub use crate::catalog::{Catalog, Evaluation, Searcher};
+pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use offer::{OfferAnswer, OfferReason};
-pub use options::{Declaration, Kind, OPTIONS, OptionError, Options, Press, Resource, Setting};
+pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Press, Resource, Setting};
 pub use probe::{Ending, Probe};
 pub use scaling::Scaling;
-pub use weights::{WeightsError, read_weights};
+pub use weights::WeightsError;
 
-use std::fmt;
 use std::sync::OnceLock;
 
-use self::judge::Judge;
+use self::evaluators::Evaluators;
 use self::options::Effect;
 use crate::book::{Book, BookError};
-use crate::eval::{Explanation, Sheet};
+use crate::eval::{Explanation, TermWeights};
 use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
 use draughts::board::{Game, Position};
 use endgames::{self, Databases};
@@ -53,97 +53,122 @@ pub struct Engine {
     databases: OnceLock<Databases>,
     /// Whether databases are read from files, or only what is compiled in is used.
     reads_files: bool,
-    judge: Judge,
-    /// The one that was chosen, or, when it is needed first, the one that is compiled in.
+    catalog: Catalog,
+    evaluators: Evaluators,
+    /// The chosen one, or the one that is compiled in, opened when it is first needed.
     book: OnceLock<Option<Book>>,
     options: Options,
 }
 
-/// Why a setting can't be changed.
-#[derive(Debug)]
+/// Why an option cannot be set.
+#[derive(Debug, thiserror::Error)]
 pub enum SettingError {
-    /// There is no memory.
-    Memory(OutOfMemory),
-    /// A file can't be used.
-    Weights(WeightsError),
-    /// A folder holds no endgame databases.
+    /// The transposition table cannot be allocated.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// A file of weights cannot be used.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// A folder of endgame databases cannot be used.
+    #[error("{0}")]
     Endings(endgames::Problem),
-    /// A file is no opening book.
-    Book(BookError),
+    /// An opening book cannot be used.
+    #[error(transparent)]
+    Book(#[from] BookError),
 }
 
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Memory(error) => error.fmt(f),
-            Self::Weights(error) => error.fmt(f),
-            Self::Endings(problem) => problem.fmt(f),
-            Self::Book(error) => error.fmt(f),
-        }
+/// The catalog and the settings of engines that are to be made.
+#[derive(Clone, Debug, Default)]
+pub struct EngineSettings {
+    /// The evaluations and searchers.
+    pub catalog: Catalog,
+    /// The options that differ from their defaults.
+    pub settings: Vec<Setting>,
+}
+
+impl EngineSettings {
+    /// Returns an engine with these settings, and a table of a given size in MiB unless a setting says otherwise.
+    ///
+    /// # Errors
+    ///
+    /// When its table cannot be allocated, or an option cannot be set.
+    pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
+        let mut engine = Engine::with_catalog(self.catalog, mebibytes)?;
+        self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
+        Ok(engine)
     }
 }
 
-impl std::error::Error for SettingError {}
-
-impl From<OutOfMemory> for SettingError {
-    fn from(error: OutOfMemory) -> Self {
-        Self::Memory(error)
-    }
-}
-
-impl From<WeightsError> for SettingError {
-    fn from(error: WeightsError) -> Self {
-        Self::Weights(error)
+impl From<Vec<Setting>> for EngineSettings {
+    fn from(settings: Vec<Setting>) -> Self {
+        Self { catalog: Catalog::default(), settings }
     }
 }
 
 impl Engine {
-    /// An engine with the default settings.
+    /// Returns an engine with the default options.
     ///
     /// # Errors
     ///
-    /// When there is no memory for its table.
+    /// When its table cannot be allocated.
     pub fn new() -> Result<Self, OutOfMemory> {
         Self::with_table(Options::default().hash)
     }
 
-    /// An engine with a table of so many MiB.
+    /// Returns an engine with a table of a given size in MiB.
     ///
     /// # Errors
     ///
-    /// When there is no memory for its table.
+    /// When its table cannot be allocated.
     pub fn with_table(mebibytes: usize) -> Result<Self, OutOfMemory> {
+        Self::with_catalog(Catalog::default(), mebibytes)
+    }
+
+    /// Returns an engine with the evaluations and searchers of a catalog, and a table of a given size in MiB.
+    ///
+    /// # Errors
+    ///
+    /// When its table cannot be allocated.
+    pub fn with_catalog(catalog: Catalog, mebibytes: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
             table: Table::new(mebibytes)?,
             warm_parts: 0,
             databases: OnceLock::new(),
             reads_files: true,
-            judge: Judge::default(),
+            catalog,
+            evaluators: Evaluators::default(),
             book: OnceLock::new(),
             options: Options { hash: mebibytes, ..Options::default() },
         })
     }
 
-    /// An engine that plays like this one, with a table of so many MiB and the databases that are compiled in: it does
-    /// the same on every machine.
+    /// Returns an engine that plays like this one, with a table of a given size in MiB and the databases that are compiled in:
+    /// it does the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref margins, .. } = self.options;
         let margins = margins.clone();
         let options = Options { hash: mebibytes, evaluation, searcher, margins, ..Options::default() };
-        Ok(Self { options, reads_files: false, judge: self.judge.clone(), ..Self::with_table(mebibytes)? })
+        let evaluators = self.evaluators.clone();
+        Ok(Self { options, reads_files: false, evaluators, ..Self::with_catalog(self.catalog, mebibytes)? })
     }
 
-    /// What has been set.
+    /// Returns the catalog of evaluations and searchers.
+    #[must_use]
+    pub const fn catalog(&self) -> Catalog {
+        self.catalog
+    }
+
+    /// Returns the values of the options.
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Changes a setting.
+    /// Sets an option.
     ///
     /// # Errors
     ///
-    /// When there is no memory for a table, or a file can't be used; all stays as it was.
+    /// When the table cannot be allocated or a file cannot be used; then nothing changes.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match &setting {
             Setting::Hash(mebibytes) if *mebibytes != self.table.mebibytes() => {
@@ -154,12 +179,12 @@ impl Engine {
                 endgames::check_folder(folder).map_err(SettingError::Endings)?;
             }
             Setting::Weights(path) => {
-                let sheet = path.as_deref().map(read_weights).transpose()?;
-                self.weigh(sheet.as_ref());
+                let weights = path.as_deref().map(|path| self.catalog.read_weights(path)).transpose()?;
+                self.set_weights(weights.as_ref());
             }
-            Setting::EvalFile(path) => self.judge.load(path.as_deref())?,
+            Setting::EvalFile(path) => self.evaluators.load_network(path.as_deref())?,
             Setting::BookFile(path) => {
-                let book = path.as_deref().map(Book::open).transpose().map_err(SettingError::Book)?;
+                let book = path.as_deref().map(Book::open).transpose()?;
                 self.book = book.map_or_else(OnceLock::new, |book| OnceLock::from(Some(book)));
             }
             _ => {}
@@ -174,20 +199,19 @@ impl Engine {
         Ok(())
     }
 
-    /// Gives the hand-made evaluation of a sheet its weights, in place of any given before; without a sheet all are as
-    /// published again.
-    pub fn weigh(&mut self, sheet: Option<&Sheet>) {
-        self.judge.weigh(sheet);
+    /// Sets the weights of a hand-made evaluation, in place of any set before, or restores the published ones.
+    pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
+        self.evaluators.set_weights(weights);
         self.table.clear();
     }
 
-    /// The next search belongs to another game.
+    /// Prepares for another game: clears the transposition table.
     pub fn new_game(&mut self) {
         self.table.clear();
     }
 
-    /// Something to do while there is nothing to do: makes a part of the table's memory ready, which takes a few
-    /// milliseconds at the most, and says whether there is more.
+    /// Idle work: opens the databases, or pre-faults a part of the transposition table, which takes a few milliseconds at most.
+    /// Returns whether there is more to do.
     pub fn warm_up(&mut self) -> bool {
         if self.databases.get().is_none() {
             self.databases();
@@ -197,18 +221,18 @@ impl Engine {
         self.table.warm(self.warm_parts - 1)
     }
 
-    /// Searches until the limits are reached or `control` stops it; what it finds on the way goes to `tell`.
+    /// Searches until the limits are reached or `control` stops it. Reports progress through `on_event`.
     pub fn search(
         &self,
         game: &Game,
         limits: &Limits,
         control: &Control,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Answer {
-        if let Some(answer) = self.answer_by_book(game, limits, tell) {
+        if let Some(answer) = self.answer_by_book(game, limits, on_event) {
             return answer;
         }
-        let Options { evaluation, level, .. } = self.options;
+        let Options { searcher, evaluation, level, .. } = self.options;
         let limited = level.map(|level| level.limit(limits));
         let task = Task {
             game,
@@ -218,17 +242,17 @@ impl Engine {
             control,
             options: &self.options.for_search(),
         };
-        self.judge.search(&task, evaluation, level, tell)
+        self.evaluators.search(&task, searcher, evaluation, level, on_event)
     }
 
-    /// The endgame databases, opened when they are first needed: that takes longer than all the rest of starting.
+    /// Returns the endgame databases, opened when they are first needed: that takes longer than the rest of starting.
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;
             let options =
                 endgames::Sources { pieces: egdb_pieces, cache: egdb_cache, ..endgames::Sources::default() };
             Databases::open(&match level {
-                // Nobody knows all endings by heart.
+                // Levels do not use endgame databases.
                 Some(_) => endgames::Sources { folder: None, compiled_in: false, cache: 1, ..options },
                 None if !self.reads_files => endgames::Sources { folder: None, ..options },
                 None => endgames::Sources { folder: egdb_path.clone().or(options.folder), ..options },
@@ -236,39 +260,39 @@ impl Engine {
         })
     }
 
-    /// What the endgame databases say of a position, and of every move.
+    /// Looks up a position and every move in the endgame databases.
     #[must_use]
     pub fn probe(&self, position: &Position) -> Probe {
         Probe::of(self.databases(), position)
     }
 
-    /// What has been found wrong with endgame databases since this was asked last.
+    /// Returns the problems found with endgame databases since the last call.
     #[must_use]
     pub fn take_problems(&self) -> Vec<endgames::Problem> {
         self.databases.get().map(Databases::take_problems).unwrap_or_default()
     }
 
-    /// The name of the chosen evaluation and, if it is a network, of its weights.
+    /// Returns the name of the chosen evaluation and, if it is a network, of its weights.
     #[must_use]
     pub fn evaluation_name(&self) -> String {
-        self.judge.name(self.options.evaluation)
+        self.evaluators.name(self.options.evaluation)
     }
 
-    /// A checksum of the weights of the chosen evaluation; none if it has none that could change.
+    /// Returns a checksum of the weights of the chosen evaluation, if it has weights.
     #[must_use]
     pub fn weights_checksum(&self) -> Option<u32> {
-        self.judge.checksum(self.options.evaluation)
+        self.evaluators.checksum(self.options.evaluation)
     }
 
-    /// What the chosen evaluation says of a position for the side to move, in hundredths of a man.
+    /// Evaluates a position for the side to move, in hundredths of a man, without a search.
     #[must_use]
     pub fn evaluate(&self, position: &Position) -> i32 {
-        self.judge.evaluator(self.options.evaluation).evaluate(position)
+        self.evaluators.evaluator(self.options.evaluation).evaluate(position)
     }
 
-    /// Why it says so.
+    /// Explains the evaluation of a position.
     #[must_use]
     pub fn explain(&self, position: &Position) -> Explanation {
-        Explanation::of(self.judge.evaluator(self.options.evaluation), position)
+        Explanation::of(self.evaluators.evaluator(self.options.evaluation), position)
     }
 }

@@ -1,88 +1,74 @@
-//! Weights from a file: learned ones, or those of a hand-made evaluation.
+//! Reading of weights files.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::Catalog;
 use crate::eval::network::{self, Weights};
-use crate::eval::{NetworkError, Sheet, SheetError};
+use crate::eval::{NetworkError, TermWeights, TermWeightsError};
 use common::file;
 use draughts::notation::syntax::Quoted;
 
-/// Why a file's weights can't be used.
-#[derive(Debug)]
-pub struct WeightsError {
-    /// The option that names the file.
-    option: &'static str,
-    path: PathBuf,
-    why: Why,
+/// Why a file of weights cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// It cannot be read.
+    #[error("cannot read {option} {}: {source}; the weights stay as they are", quoted(.path))]
+    Read {
+        /// The option that names the file.
+        option: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// It is not a network.
+    #[error("cannot use EvalFile {}: {source}; the weights stay as they are", quoted(.path))]
+    Network {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: NetworkError,
+    },
+    /// It is not a text of weights.
+    #[error("cannot use Weights {}: {source}; the weights stay as they are", quoted(.path))]
+    Terms {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: TermWeightsError,
+    },
 }
 
-#[derive(Debug)]
-enum Why {
-    System(io::Error),
-    Network(NetworkError),
-    Sheet(SheetError),
+fn quoted(path: &Path) -> String {
+    Quoted(&path.to_string_lossy()).to_string()
 }
 
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if matches!(self.why, Why::System(_)) {
-            write!(f, "cannot read ")?;
-        }
-        write!(f, "{} {}: ", self.option, Quoted(&self.path.to_string_lossy()))?;
-        match &self.why {
-            Why::System(error) => error.fmt(f),
-            Why::Network(error) => error.fmt(f),
-            Why::Sheet(error) => error.fmt(f),
-        }?;
-        write!(f, "; the weights stay as they are")
-    }
+/// The most bytes that are read of a text of weights.
+const MAX_TEXT: u64 = 1 << 20;
+/// A network is shorter than this by one byte.
+const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
+
+fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, WeightsError> {
+    file::read_regular(path, most).map_err(|source| WeightsError::Read { option, path: path.into(), source })
 }
-
-impl std::error::Error for WeightsError {}
-
-impl From<NetworkError> for Why {
-    fn from(error: NetworkError) -> Self {
-        Self::Network(error)
-    }
-}
-
-impl From<SheetError> for Why {
-    fn from(error: SheetError) -> Self {
-        Self::Sheet(error)
-    }
-}
-
-/// No sheet is longer; more of a file isn't read.
-const MOST_SHEET: u64 = 1 << 20;
-
-/// Reads the weights of the file that an option names.
-fn read<T, E: Into<Why>>(
-    option: &'static str,
-    path: &Path,
-    most: u64,
-    parse: impl FnOnce(&[u8]) -> Result<T, E>,
-) -> Result<T, WeightsError> {
-    let failed = |why| WeightsError { option, path: path.to_owned(), why };
-    let bytes = file::read_regular(path, most).map_err(|error| failed(Why::System(error)))?;
-    parse(&bytes).map_err(|error| failed(error.into()))
-}
-
-/// No network is longer than this less one byte.
-const MOST_NETWORK: u64 = network::SIZE as u64 + 1;
 
 /// Reads a network.
 pub(super) fn read_network(path: &Path) -> Result<Weights, WeightsError> {
-    read("EvalFile", path, MOST_NETWORK, Weights::from_bytes)
+    let bytes = read("EvalFile", path, MAX_NETWORK)?;
+    Weights::from_bytes(&bytes).map_err(|source| WeightsError::Network { path: path.into(), source })
 }
 
-/// Reads the weights of a hand-made evaluation.
-///
-/// # Errors
-///
-/// When the file can't be read or holds none.
-pub fn read_weights(path: &Path) -> Result<Sheet, WeightsError> {
-    // What isn't text is no sheet either, and is named as the line that it stands in.
-    read("Weights", path, MOST_SHEET, |bytes| Sheet::parse(&String::from_utf8_lossy(bytes)))
+impl Catalog {
+    /// Reads the weights of a hand-made evaluation from a file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or does not hold weights of an evaluation in the catalog.
+    pub fn read_weights(self, path: &Path) -> Result<TermWeights, WeightsError> {
+        let bytes = read("Weights", path, MAX_TEXT)?;
+        // Bytes that are not text make an invalid line, which the error names.
+        let text = String::from_utf8_lossy(&bytes);
+        self.parse_weights(&text).map_err(|source| WeightsError::Terms { path: path.into(), source })
+    }
 }

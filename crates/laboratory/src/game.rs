@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use super::player::LabPlayer;
+use crate::textbook::SearchCounts;
 use common::chance::{IndexedRandom, Random};
 use common::stop::StopToken;
 use draughts::board::{Color, Position};
 use draughts::referee::{Draws, Referee};
-use engine::search::textbook::SearchCounts;
 use players::client::{PlayerError, SearchResult};
 use players::game::{self, Player, Turn};
 use players::state::GameState;

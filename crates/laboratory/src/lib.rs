@@ -5,16 +5,20 @@
 //! moves and the same counts in every run and on every machine. Only times differ. (A player with a limit of time is
 //! the exception: what it finds depends on the machine.)
 
+pub mod catalog;
 pub mod chart;
 mod clock;
+pub mod evaluations;
 pub mod experiments;
 mod game;
 mod player;
 mod report;
 mod series;
 mod spec;
+pub mod textbook;
 pub mod tree;
 
+pub use catalog::CATALOG;
 pub use player::LabPlayer;
 pub use report::{Figures, Report, Row, Source};
 pub use series::{Series, SeriesScore, Side};

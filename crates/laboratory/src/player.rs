@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
+use super::CATALOG;
 use super::clock::Stopwatch;
 use super::spec::{Brain, Spec};
+use crate::textbook::{SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};
-use engine::search::textbook::{SearchCounts, Textbook, Transpositions};
 use engine::search::{Control, Event, Limits, MAX_PLY, Unwatched};
 use engine::{Engine, Setting, SettingError};
 
@@ -47,7 +48,7 @@ impl LabPlayer {
             Brain::Random => Mind::Empty,
             Brain::Textbook(_) => Mind::Textbook(Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY))),
             Brain::Engine(searcher) => {
-                let mut engine = Engine::with_table(TABLE_MEBIBYTES)?;
+                let mut engine = Engine::with_catalog(CATALOG, TABLE_MEBIBYTES)?;
                 engine.apply(Setting::Evaluation(spec.evaluation))?;
                 engine.apply(Setting::Searcher(searcher))?;
                 Mind::Engine(Box::new(engine))

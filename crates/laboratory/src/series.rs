@@ -5,11 +5,11 @@ use std::time::Duration;
 use super::game::{Effort, opening, play};
 use super::player::LabPlayer;
 use super::spec::Spec;
+use crate::textbook::SearchCounts;
 use common::chance;
 use draughts::board::Color;
 use draughts::referee::Draws;
 use engine::SettingError;
-use engine::search::textbook::SearchCounts;
 
 /// A series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,10 +4,11 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use crate::catalog::{self, CATALOG};
+use crate::textbook::{Config, Method, NoMoves};
 use common::keyvalue::{KeyValueError, KeyValues};
 use common::time::{self, Bare, IN_MILLISECONDS};
-use engine::search::textbook::{Config, Method, Stuck};
-use engine::search::{Family, Limits, MAX_PLY, TimeLimit};
+use engine::search::{Limits, MAX_PLY, TimeLimit};
 use engine::{Evaluation, Searcher};
 
 /// What chooses a player's moves.
@@ -117,10 +118,12 @@ impl Spec {
         if pairs.is_empty() {
             return Err(SpecError::Empty);
         }
-        let one_of = |names: &[&str]| format!("one of {}", names.join(", "));
-        let searcher = pairs.take_read("searcher", one_of(Searcher::NAMES), Searcher::by_name)?;
+        let one_of = |names: Vec<&str>| format!("one of {}", names.join(", "));
+        let searcher =
+            pairs.take_read("searcher", one_of(CATALOG.searcher_names()), |name| CATALOG.searcher(name))?;
         let searcher = searcher.unwrap_or_default();
-        let evaluation = pairs.take_read("eval", one_of(Evaluation::NAMES), Evaluation::by_name)?;
+        let evaluation =
+            pairs.take_read("eval", one_of(CATALOG.evaluation_names()), |name| CATALOG.evaluation(name))?;
         let evaluation = evaluation.unwrap_or_default();
         let most = MAX_PLY - 1;
         let expected = format_args!("a depth or a range of depths from 1 to {most}");
@@ -133,7 +136,7 @@ impl Spec {
         let expected = format_args!("{IN_MILLISECONDS}, at least 1ms");
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
-        let brain = if let Family::Textbook(config) = searcher.family() {
+        let brain = if let Some(config) = catalog::textbook(searcher.name()) {
             Brain::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
         } else {
             for key in ["tt", "q", "id", "order", "stuck"] {
@@ -197,9 +200,9 @@ fn switches(
     let deepening = pairs.take_switch("id")?;
     let order = pairs.take("order");
     let ordering = order.map(|pair| pair.switch()).transpose()?;
-    let stuck = pairs.take_read("stuck", "loss or eval", |value| match value {
-        "loss" => Some(Stuck::Loss),
-        "eval" => Some(Stuck::Evaluation),
+    let no_moves = pairs.take_read("stuck", "loss or eval", |value| match value {
+        "loss" => Some(NoMoves::Loss),
+        "eval" => Some(NoMoves::Evaluation),
         _ => None,
     })?;
     let config = Config {
@@ -208,7 +211,7 @@ fn switches(
         // Only a search that goes deeper step by step has an answer whenever its limit comes.
         deepening: deepening.unwrap_or(config.deepening) || time.is_some() || nodes.is_some(),
         ordering: ordering.unwrap_or(config.ordering),
-        stuck: stuck.unwrap_or(config.stuck),
+        no_moves: no_moves.unwrap_or(config.no_moves),
         method: config.method,
     };
     if config.method == Method::Negamax && config.table {
@@ -228,7 +231,7 @@ impl fmt::Display for Spec {
         match self.brain {
             Brain::Random => return write!(f, "random"),
             Brain::Engine(searcher) => write!(f, "searcher={}", searcher.name())?,
-            Brain::Textbook(Config { method, table, quiescence, deepening, ordering, stuck }) => {
+            Brain::Textbook(Config { method, table, quiescence, deepening, ordering, no_moves }) => {
                 let (name, named) = match method {
                     Method::Negamax => ("negamax", false),
                     Method::AlphaBeta => ("ab", false),
@@ -243,7 +246,7 @@ impl fmt::Display for Spec {
                         write!(f, " {key}={}", if on { "on" } else { "off" })?;
                     }
                 }
-                if stuck == Stuck::Evaluation {
+                if no_moves == NoMoves::Evaluation {
                     write!(f, " stuck=eval")?;
                 }
             }

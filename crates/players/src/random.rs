@@ -55,11 +55,11 @@ impl RandomEngine {
             self.seed = seed;
             return String::new();
         }
-        match Native.read(line) {
+        match Native::default().read(line) {
             Ok(Some(Command::Identify)) => "id name Random mover\nid author Kelso\n\
                                             option name Seed type spin default 0 min 0 max 2147483647\nuciok\n"
                 .to_owned(),
-            Ok(Some(Command::Ready)) => Native.write(&Output::Ready),
+            Ok(Some(Command::Ready)) => Native::default().write(&Output::Ready),
             Ok(Some(Command::NewGame)) => {
                 self.random = chance::stream(&[self.seed]);
                 String::new()
@@ -73,7 +73,7 @@ impl RandomEngine {
                 "info string error: the only option is Seed, a number\n".to_owned()
             }
             Ok(_) => String::new(),
-            Err(error) => Native.write(&Output::Error(error)),
+            Err(error) => Native::default().write(&Output::Error(error)),
         }
     }
 
@@ -92,8 +92,8 @@ impl RandomEngine {
             time: Duration::from_micros(1),
             line: best.into_iter().collect(),
         };
-        let info = Native.write(&Output::Search(position, Event::Line(report)));
-        info + &Native.write(&Output::Answer(position, Answer { best, ..Answer::default() }))
+        let info = Native::default().write(&Output::Search(position, Event::Line(report)));
+        info + &Native::default().write(&Output::Answer(position, Answer { best, ..Answer::default() }))
     }
 }
 

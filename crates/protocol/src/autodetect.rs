@@ -1,43 +1,43 @@
 //! Detection of the protocol from the first line, for the program without arguments.
 
 use super::{Command, CommandError, Conventions, Hub, Native, Output, Protocol};
+use engine::Catalog;
 
 /// The native protocol, unless the first line that isn't blank is `hub`.
-#[derive(Clone, Debug, Default)]
-pub enum Autodetect {
-    /// No line has been read.
-    #[default]
-    Undecided,
-    /// The first line was another one.
-    Native(Native),
-    /// The first line was `hub`.
-    Hub(Hub),
+#[derive(Default)]
+pub struct Autodetect {
+    catalog: Catalog,
+    /// The protocol of the first line, once it has been read.
+    detected: Option<Box<dyn Protocol>>,
+}
+
+impl Autodetect {
+    /// Returns either protocol of an engine with the evaluations and searchers of a catalog.
+    #[must_use]
+    pub const fn new(catalog: Catalog) -> Self {
+        Self { catalog, detected: None }
+    }
 }
 
 impl Protocol for Autodetect {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        if let (Self::Undecided, Some(word)) = (&self, line.split_whitespace().next()) {
-            *self = if word == "hub" { Self::Hub(Hub::default()) } else { Self::Native(Native) };
-        }
-        match self {
-            Self::Undecided => Ok(None),
-            Self::Native(native) => native.read(line),
-            Self::Hub(hub) => hub.read(line),
-        }
+        let Some(word) = line.split_whitespace().next() else { return Ok(None) };
+        let catalog = self.catalog;
+        let detect = || -> Box<dyn Protocol> {
+            if word == "hub" { Box::new(Hub::new(catalog)) } else { Box::new(Native::new(catalog)) }
+        };
+        self.detected.get_or_insert_with(detect).read(line)
     }
 
     fn write(&mut self, output: &Output) -> String {
-        match self {
-            Self::Undecided | Self::Native(_) => Native.write(output),
-            Self::Hub(hub) => hub.write(output),
+        match &mut self.detected {
+            None => Native::new(self.catalog).write(output),
+            Some(protocol) => protocol.write(output),
         }
     }
 
     fn conventions(&self) -> Conventions {
-        match self {
-            Self::Undecided | Self::Native(_) => Native.conventions(),
-            Self::Hub(hub) => hub.conventions(),
-        }
+        self.detected.as_ref().map_or_else(Conventions::default, |protocol| protocol.conventions())
     }
 }
 

@@ -4,9 +4,9 @@ use super::engines::checked_engine;
 use common::stop::StopToken;
 use draughts::board::Color;
 use draughts::referee::{Draws, Referee};
-use engine::eval::Sheet;
+use engine::eval::TermWeights;
 use engine::search::{Limits, Margins};
-use engine::{Engine, Setting, SettingError};
+use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
 use players::state::GameState;
 
@@ -29,7 +29,7 @@ pub(super) fn points(winner: Option<Color>) -> f64 {
 }
 
 impl Duel {
-    pub(super) fn new(settings: &[Setting], nodes: u64) -> Result<Self, SettingError> {
+    pub(super) fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engines: [checked_engine(1, settings)?, checked_engine(1, settings)?], nodes })
     }
 
@@ -48,9 +48,9 @@ impl Duel {
     }
 
     /// Gives the engines the weights of their evaluation.
-    pub(super) fn weigh(&mut self, first: &Sheet, second: &Sheet) {
+    pub(super) fn weigh(&mut self, first: &TermWeights, second: &TermWeights) {
         for (engine, sheet) in self.engines.iter_mut().zip([first, second]) {
-            engine.weigh(Some(sheet));
+            engine.set_weights(Some(sheet));
         }
     }
 

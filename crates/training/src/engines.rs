@@ -1,17 +1,14 @@
 //! Engines with settings.
 
-use engine::{Engine, Setting, SettingError};
+use engine::{Engine, EngineSettings, SettingError};
 
 /// Returns an engine with a table of some MiB and these settings, whose endgame databases are sound.
 ///
 /// # Errors
 ///
 /// Returns an error if there is no memory, a setting is refused, or a database is damaged.
-pub fn checked_engine(mebibytes: usize, settings: &[Setting]) -> Result<Engine, SettingError> {
-    let mut engine = Engine::with_table(mebibytes)?;
-    for setting in settings {
-        engine.apply(setting.clone())?;
-    }
+pub fn checked_engine(mebibytes: usize, settings: &EngineSettings) -> Result<Engine, SettingError> {
+    let engine = settings.engine(mebibytes)?;
     engine.databases().check();
     match engine.take_problems().into_iter().next() {
         Some(problem) => Err(SettingError::Endings(problem)),

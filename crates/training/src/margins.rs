@@ -19,7 +19,7 @@ use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
 use common::pool::{self, Queue};
 use engine::search::{MARGINS, Margins};
-use engine::{Engine, Setting, SettingError};
+use engine::{Engine, EngineSettings, SettingError};
 use players::openings;
 use players::state::GameState;
 
@@ -37,7 +37,7 @@ pub struct Tuning {
     /// How many pairs at the same time.
     pub threads: usize,
     /// The engines' settings.
-    pub settings: Vec<Setting>,
+    pub settings: EngineSettings,
     /// Where to keep what has been found.
     pub file: PathBuf,
 }
@@ -167,7 +167,7 @@ impl Tuning {
 
     fn header(&self, duel: Option<&Duel>) -> Header {
         let engine = duel.map(Duel::first);
-        let options: Vec<_> = self.settings.iter().map(|setting| format!("{setting:?}")).collect();
+        let options: Vec<_> = self.settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
         Header {
             seed: self.seed,
             nodes: self.nodes,
@@ -254,10 +254,17 @@ mod tests {
 
     use super::*;
     use common::testing::Folder;
-    use engine::Evaluation;
+    use engine::{Catalog, Setting};
 
     fn tuning(folder: &Folder, name: &str) -> Tuning {
-        Tuning { seed: 3, pairs: 40, nodes: 30, threads: 1, settings: Vec::new(), file: folder.path(name) }
+        Tuning {
+            seed: 3,
+            pairs: 40,
+            nodes: 30,
+            threads: 1,
+            settings: EngineSettings::default(),
+            file: folder.path(name),
+        }
     }
 
     #[test]
@@ -287,12 +294,12 @@ mod tests {
         let folder = Folder::new();
         let first = Tuning { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();
-        let evaluation = Setting::Evaluation(Evaluation::by_name("material").unwrap());
+        let evaluation = Setting::Evaluation(Catalog::default().evaluation("material").unwrap());
         for (other, part) in [
             (Tuning { seed: 4, ..first.clone() }, "seed"),
             (Tuning { nodes: 31, ..first.clone() }, "nodes"),
-            (Tuning { settings: vec![evaluation], ..first.clone() }, "evaluation"),
-            (Tuning { settings: vec![Setting::EgdbPieces(3)], ..first.clone() }, "databases"),
+            (Tuning { settings: vec![evaluation].into(), ..first.clone() }, "evaluation"),
+            (Tuning { settings: vec![Setting::EgdbPieces(3)].into(), ..first.clone() }, "databases"),
         ] {
             match other.run(&|_| true) {
                 Err(MarginsError::File(CheckpointError::Mismatch { difference, .. })) => {

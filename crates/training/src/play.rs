@@ -12,7 +12,7 @@ use super::game::{self, SelfPlayRules};
 use common::checkpoint::CheckpointError;
 use common::pool::{self, InOrder, Queue};
 use draughts::board::Position;
-use engine::{Engine, Setting, SettingError};
+use engine::{Engine, EngineSettings, SettingError};
 use players::openings;
 
 /// What is to be played.
@@ -29,7 +29,7 @@ pub struct SelfPlay {
     /// How many games at the same time.
     pub threads: usize,
     /// The engine's settings.
-    pub settings: Vec<Setting>,
+    pub settings: EngineSettings,
     /// The name of its evaluation.
     pub evaluation: String,
     /// The checksum of its weights, if it has any.
@@ -157,6 +157,7 @@ mod tests {
     use super::*;
     use crate::Reader;
     use common::testing::Folder;
+    use engine::Catalog;
 
     fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
         SelfPlay {
@@ -165,7 +166,7 @@ mod tests {
             games: 10,
             shard,
             threads,
-            settings: vec![Setting::new("Evaluation", Some("material")).unwrap()],
+            settings: vec![Catalog::default().setting("Evaluation", Some("material")).unwrap()].into(),
             evaluation: "material".to_owned(),
             weights: None,
             databases: 5,

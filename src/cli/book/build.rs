@@ -76,8 +76,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         .filter(|&(index, _)| shard(index))
         .map(|(_, key)| key)
         .collect();
-    let searcher = || Searcher::new(&settings, args.nodes).map_err(anyhow::Error::from);
-    let searchers: Vec<_> = (0..threads(args.threads)).map(|_| searcher()).collect::<Result<_, _>>()?;
+    let searchers: Vec<_> =
+        (0..threads(args.threads)).map(|_| Searcher::new(&settings, args.nodes)).collect::<Result<_, _>>()?;
     let header = args.header(&searchers)?;
     let interrupt = interrupt::listen();
     let (mut tree, mut number, mut wrong) = (Tree::new(args.width), 0, None);

@@ -4,7 +4,7 @@ use clap::value_parser;
 
 use super::super::settings::Settings;
 use super::threads;
-use engine::Setting;
+use engine::EngineSettings;
 
 /// What all commands that play games have in common.
 #[derive(clap::Args, Debug)]
@@ -31,7 +31,7 @@ impl Games {
     }
 
     /// The engine's settings.
-    pub(super) fn settings(&self) -> anyhow::Result<Vec<Setting>> {
+    pub(super) fn settings(&self) -> anyhow::Result<EngineSettings> {
         self.options.read()
     }
 }

@@ -12,8 +12,8 @@ use super::super::shared::Overwrite;
 use super::games::Games;
 use super::{Outcome, bar, interrupt, interrupted, say};
 use common::file;
-use engine::eval::Sheet;
-use engine::read_weights;
+use engine::eval::TermWeights;
+use laboratory::CATALOG;
 use training::tune::{Generation, Tournament, TuneState};
 
 #[derive(clap::Args, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Args {
     #[command(flatten)]
     overwrite: Overwrite,
     /// The evaluation
-    #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(Sheet::evaluations()))]
+    #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(CATALOG.weighted_names()))]
     evaluation: String,
     /// Weights to begin with instead of the published ones; they name their evaluation
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
@@ -69,7 +69,7 @@ fn line(generation: &Generation) -> String {
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
 }
 
-fn write(path: &Path, sheet: &Sheet) -> anyhow::Result<()> {
+fn write(path: &Path, sheet: &TermWeights) -> anyhow::Result<()> {
     file::write(path, sheet.to_string().as_bytes()).map_err(anyhow::Error::from)
 }
 
@@ -84,8 +84,9 @@ fn resumable(state: &TuneState) -> ExitCode {
 impl Args {
     fn tournament(&self) -> anyhow::Result<Tournament> {
         let first = match &self.from {
-            Some(path) => read_weights(path)?,
-            None => Sheet::published(&self.evaluation)
+            Some(path) => CATALOG.read_weights(path)?,
+            None => CATALOG
+                .published_weights(&self.evaluation)
                 .ok_or_else(|| anyhow!("{} has no weights", self.evaluation))?,
         };
         let settings = self.how.settings()?;

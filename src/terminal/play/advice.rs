@@ -44,9 +44,9 @@ impl Play {
         }
         self.say("What each piece is worth where it stands, in men:")?;
         for color in Color::BOTH {
-            let own = explanation.worths.iter().filter(|worth| worth.piece.color == color);
+            let own = explanation.pieces.iter().filter(|known| known.piece.color == color);
             let list: Vec<String> = own
-                .map(|worth| format!("{}\u{a0}{:.2}", worth.square, f64::from(worth.value) / 100.0))
+                .map(|known| format!("{}\u{a0}{:.2}", known.square, f64::from(known.value) / 100.0))
                 .collect();
             self.say(&format!("  {}: {}", color.title(), list.join("  ")))?;
         }

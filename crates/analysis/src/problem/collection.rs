@@ -69,7 +69,7 @@ impl Finder {
     /// When there is no memory.
     pub fn new() -> Result<Self, JudgeError> {
         let student = Student::new(STUDENT).map_err(JudgeError::Setting)?;
-        let grader = engine(&[Setting::Hash(16)])?;
+        let grader = engine(&vec![Setting::Hash(16)].into())?;
         Ok(Self { student, grader })
     }
 

@@ -2,7 +2,8 @@
 
 use draughts::board::{Game, Move, Position};
 use engine::search::{Control, Limits};
-use engine::{Engine, Evaluation, Searcher, Setting, SettingError};
+use engine::{Engine, Setting, SettingError};
+use laboratory::CATALOG;
 
 /// A student who looks so many plies ahead.
 #[derive(Debug)]
@@ -18,9 +19,8 @@ impl Student {
     ///
     /// When there is no memory.
     pub fn new(depth: usize) -> Result<Self, SettingError> {
-        let mut engine = Engine::with_table(1)?;
-        if let (Some(searcher), Some(evaluation)) = (Searcher::by_name("ab-tt-q"), Evaluation::by_name("v3"))
-        {
+        let mut engine = Engine::with_catalog(CATALOG, 1)?;
+        if let (Some(searcher), Some(evaluation)) = (CATALOG.searcher("ab-tt-q"), CATALOG.evaluation("v3")) {
             engine.apply(Setting::Searcher(searcher))?;
             engine.apply(Setting::Evaluation(evaluation))?;
         }

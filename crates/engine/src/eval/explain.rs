@@ -15,12 +15,12 @@ pub struct Explanation {
     /// What the evaluation itself tells.
     pub parts: Vec<Part>,
     /// What each piece is worth, by square.
-    pub worths: Vec<Worth>,
+    pub pieces: Vec<PieceValue>,
 }
 
 /// What a piece is worth: the value with it less the value without it, both as its owner sees them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Worth {
+pub struct PieceValue {
     /// Where it stands.
     pub square: Square,
     /// What it is.
@@ -49,14 +49,14 @@ impl Explanation {
             let piece = position.piece_at(square)?;
             let lost = value - evaluation.evaluate(&without(position, square)?);
             let value = if piece.color == position.side() { lost } else { -lost };
-            Some(Worth { square, piece, value })
+            Some(PieceValue { square, piece, value })
         };
         Self {
             position: *position,
             value,
             material: Material.evaluate(position),
             parts: evaluation.parts(position),
-            worths: Square::all().filter_map(worth).collect(),
+            pieces: Square::all().filter_map(worth).collect(),
         }
     }
 }
@@ -74,14 +74,14 @@ mod tests {
         assert_eq!(explanation.value, Material.evaluate(&position));
         assert_eq!(explanation.value, explanation.material);
         let value = |text: &str| testing::value(&Material, text);
-        let worths: Vec<(u8, i32)> =
-            explanation.worths.iter().map(|worth| (worth.square.number(), worth.value)).collect();
+        let pieces: Vec<(u8, i32)> =
+            explanation.pieces.iter().map(|worth| (worth.square.number(), worth.value)).collect();
         let man = value("W:W32:B");
         let king = value("W:WK20:B");
-        assert_eq!(worths, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
+        assert_eq!(pieces, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
         // The last piece of a side can be left out, too.
         let alone = Explanation::of(&Material, &fen::parse("B:W32:B1").unwrap());
-        assert_eq!(alone.worths.len(), 2);
+        assert_eq!(alone.pieces.len(), 2);
     }
 
     #[test]
@@ -89,10 +89,10 @@ mod tests {
         testing::positions(|position| {
             let explain = |position: &Position| Explanation::of(crate::eval::Classic::fitted(), position);
             let (here, there) = (explain(position), explain(&position.flipped()));
-            let values = |worths: &[Worth]| worths.iter().map(|worth| worth.value).collect::<Vec<_>>();
-            let mut flipped = values(&there.worths);
+            let values = |pieces: &[PieceValue]| pieces.iter().map(|worth| worth.value).collect::<Vec<_>>();
+            let mut flipped = values(&there.pieces);
             flipped.reverse();
-            assert_eq!((here.value, values(&here.worths)), (there.value, flipped), "{position:?}");
+            assert_eq!((here.value, values(&here.pieces)), (there.value, flipped), "{position:?}");
         });
     }
 }

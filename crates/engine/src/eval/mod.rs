@@ -1,37 +1,27 @@
 //! What a position is worth when nothing more is searched.
 //!
-//! [`Network`] plays by default and is learned, [`Classic`] is the hand-made one that played the first games to learn from. The others are those of published studies, each in a file with its formula, so that the
-//! laboratory can hold searches and evaluations against each other. The weights of those that have many can be changed
-//! ([`Sheet`]).
+//! [`Network`] is learned and plays by default; [`Classic`] is made by hand and played the first games to learn from. A
+//! [`Catalog`](crate::Catalog) may add others. The weights of hand-made evaluations can be changed ([`TermWeights`]).
 
-pub mod alex;
 pub mod classic;
-mod distance;
-mod evaluation;
 mod explain;
-mod lam;
 mod material;
 pub mod network;
-mod noise;
 mod part;
-pub mod peterson;
-mod presser;
-mod sheet;
-mod steps;
-mod view;
-mod weightlist;
+pub mod steps;
+mod term_weights;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod view;
+mod weight_table;
 
 pub use classic::Classic;
-pub use evaluation::compiled_in;
-pub use evaluation::{Evaluation, Family};
-pub use explain::{Explanation, Worth};
-pub use lam::Lam;
+pub use explain::{Explanation, PieceValue};
 pub use material::Material;
 pub use network::{Accumulators, Network, NetworkError};
 pub use part::{Part, Source};
-pub use presser::Presser;
-pub use sheet::Sheet;
-pub use weightlist::SheetError;
+pub use term_weights::TermWeights;
+pub use weight_table::{TermWeightsError, WeightTable};
 
 use draughts::board::Position;
 
@@ -77,82 +67,4 @@ pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));
     // Searches add margins to it.
     i32::try_from(scaled.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or(0)
-}
-
-/// An evaluation that is only known when the program runs, for searches whose code is made for each kind of evaluation.
-impl Evaluate for &dyn Evaluate {
-    fn evaluate(&self, position: &Position) -> i32 {
-        (**self).evaluate(position)
-    }
-
-    fn evaluate_near(&self, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
-        (**self).evaluate_near(memory, position, ply)
-    }
-
-    fn value(&self, position: &Position) -> i32 {
-        (**self).value(position)
-    }
-
-    fn man(&self) -> i32 {
-        (**self).man()
-    }
-
-    fn parts(&self, position: &Position) -> Vec<Part> {
-        (**self).parts(position)
-    }
-}
-
-#[cfg(test)]
-mod testing {
-    //! What the tests of the evaluations share.
-
-    use super::Evaluate;
-    use common::chance::{self, IndexedRandom};
-    use draughts::board::Position;
-    use draughts::notation::fen;
-
-    /// The value of a position.
-    pub(super) fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
-        evaluation.value(&fen::parse(text).unwrap())
-    }
-
-    /// Positions of games of random moves.
-    pub(super) fn positions(mut tell: impl FnMut(&Position)) {
-        let mut state = 1u64;
-        for _ in 0..200 {
-            let mut position = Position::start();
-            for _ in 0..120 {
-                tell(&position);
-                let moves = position.moves();
-                if moves.is_empty() {
-                    break;
-                }
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let index = usize::try_from(state >> 33).unwrap() % moves.len();
-                position = position.after(moves[index]);
-            }
-        }
-    }
-
-    /// Positions of random games, most of them with kings in the end.
-    pub(super) fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
-        let mut random = chance::stream(&[seed]);
-        (0..count).map(move |_| {
-            let mut positions = vec![Position::start()];
-            for _ in 0..150 {
-                let last = positions[positions.len() - 1];
-                let moves = last.moves();
-                let Some(&mv) = moves.choose(&mut random) else { break };
-                positions.push(last.after(mv));
-            }
-            positions
-        })
-    }
-
-    /// A position and its flip have the same value.
-    pub(super) fn assert_symmetric(evaluation: &dyn Evaluate) {
-        positions(|position| {
-            assert_eq!(evaluation.value(position), evaluation.value(&position.flipped()), "{position:?}");
-        });
-    }
 }

@@ -6,17 +6,17 @@
 use draughts::board::Bitboard;
 
 /// A spread set of squares.
-pub(super) type Spread = u64;
+pub type Spread = u64;
 
 /// All squares, without the gaps.
-pub(super) const SQUARES: Spread = spread(Bitboard::ALL);
+pub const SQUARES: Spread = spread(Bitboard::ALL);
 
 /// The four steps: the first two lead up the numbers.
-pub(super) const STEPS: [Step; 4] = [Step::Up(4), Step::Up(5), Step::Down(4), Step::Down(5)];
+pub const STEPS: [Step; 4] = [Step::Up(4), Step::Up(5), Step::Down(4), Step::Down(5)];
 
 /// A diagonal step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Step {
+pub enum Step {
     /// Up the numbers.
     Up(u32),
     /// Down the numbers.
@@ -24,18 +24,20 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// The squares one step on from those of a set. May hold gaps and bits beyond the board.
+    /// Returns the squares one step on from those of a set. May hold gaps and bits beyond the board.
+    #[must_use]
     #[inline]
-    pub(super) const fn from(self, set: Spread) -> Spread {
+    pub const fn from(self, set: Spread) -> Spread {
         match self {
             Self::Up(by) => set << by,
             Self::Down(by) => set >> by,
         }
     }
 
-    /// The squares one step before those of a set.
+    /// Returns the squares one step before those of a set.
+    #[must_use]
     #[inline]
-    pub(super) const fn before(self, set: Spread) -> Spread {
+    pub const fn before(self, set: Spread) -> Spread {
         match self {
             Self::Up(by) => set >> by,
             Self::Down(by) => set << by,
@@ -44,13 +46,17 @@ impl Step {
 }
 
 /// Spreads a set.
-pub(super) const fn spread(set: Bitboard) -> Spread {
+#[must_use]
+#[inline]
+pub const fn spread(set: Bitboard) -> Spread {
     let bits = set.0 as u64;
     bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
 }
 
-/// Number of squares in a set.
-pub(super) const fn count(set: Spread) -> i32 {
+/// Returns the number of squares in a set.
+#[must_use]
+#[inline]
+pub const fn count(set: Spread) -> i32 {
     (set & SQUARES).count_ones().cast_signed()
 }
 

@@ -4,20 +4,27 @@ use draughts::board::{Bitboard, Color, Position};
 
 /// One side's pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Side {
-    pub(super) men: Bitboard,
-    pub(super) kings: Bitboard,
+pub struct Side {
+    /// Its men.
+    pub men: Bitboard,
+    /// Its kings.
+    pub kings: Bitboard,
 }
 
 /// Both sides' pieces on the same board, on which "my" men started on 1-12 and "your" men on 21-32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct View {
-    pub(super) me: Side,
-    pub(super) you: Side,
+pub struct View {
+    /// The side to move.
+    pub me: Side,
+    /// The other side.
+    pub you: Side,
 }
 
 impl View {
-    pub(super) fn of(position: &Position) -> Self {
+    /// Returns a position as its side to move sees it.
+    #[must_use]
+    #[inline]
+    pub fn of(position: &Position) -> Self {
         let side = |color| {
             let (men, kings) = (position.men(color), position.kings(color));
             match position.side() {
@@ -28,29 +35,40 @@ impl View {
         Self { me: side(position.side()), you: side(!position.side()) }
     }
 
-    /// The same board as the other side sees it.
-    pub(super) fn swapped(self) -> Self {
+    /// Returns the same board as the other side sees it.
+    #[must_use]
+    #[inline]
+    pub fn swapped(self) -> Self {
         let turn = |side: Side| Side { men: side.men.rotated(), kings: side.kings.rotated() };
         Self { me: turn(self.you), you: turn(self.me) }
     }
 
-    /// A sum over one side's pieces, seen by that side, less the same sum for the other.
-    pub(super) fn difference(self, of: impl Fn(&Self) -> i32) -> i32 {
+    /// Returns a sum over one side's pieces, seen by that side, less the same sum for the other.
+    #[inline]
+    pub fn difference(self, of: impl Fn(&Self) -> i32) -> i32 {
         of(&self) - of(&self.swapped())
     }
 
-    pub(super) fn occupied(self) -> Bitboard {
+    /// Returns all occupied squares.
+    #[must_use]
+    #[inline]
+    pub fn occupied(self) -> Bitboard {
         self.me.all() | self.you.all()
     }
 }
 
 impl Side {
-    pub(super) fn all(self) -> Bitboard {
+    /// Returns the squares of its pieces.
+    #[must_use]
+    #[inline]
+    pub fn all(self) -> Bitboard {
         self.men | self.kings
     }
 }
 
-/// Number of squares in a set, for arithmetic with signs.
-pub(super) const fn count(set: Bitboard) -> i32 {
+/// Returns the number of squares in a set, for arithmetic with signs.
+#[must_use]
+#[inline]
+pub const fn count(set: Bitboard) -> i32 {
     set.len().cast_signed()
 }

@@ -1,13 +1,14 @@
-//! What is said of an option.
+//! The declaration of an option.
 
 use std::fmt;
 
-use super::{OPTIONS, Options, Setting};
+use super::{OPTION_NAMES, Options, Setting};
+use crate::Catalog;
 use crate::search::Margin;
 use draughts::notation::syntax::Quoted;
 
 /// An option as it is declared.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Declaration {
     /// What users call it.
     pub name: &'static str,
@@ -19,12 +20,14 @@ pub struct Declaration {
     pub(super) effects: &'static [Effect],
     /// What a value may take of the machine, which `kelso serve` limits.
     pub resource: Resource,
-    pub(super) read: fn(&str, Kind) -> Option<Setting>,
+    /// The evaluations and searchers that can be chosen.
+    pub(super) catalog: Catalog,
+    pub(super) read: fn(&str, &Self) -> Option<Setting>,
     pub(super) show: fn(&Options) -> String,
 }
 
 /// The type of an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A whole number.
     Spin {
@@ -36,7 +39,7 @@ pub enum Kind {
     /// One of some words.
     Combo {
         /// All of them.
-        choices: &'static [&'static str],
+        choices: Vec<&'static str>,
     },
     /// Yes or no, `true` or `false`.
     Check,
@@ -76,25 +79,19 @@ pub enum Resource {
 }
 
 impl Declaration {
-    /// Returns the option with a name. Names don't depend on case.
-    #[must_use]
-    pub fn of(name: &str) -> Option<&'static Self> {
-        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-    }
-
-    /// The option with a value.
+    /// Returns the option with a value.
     ///
     /// # Errors
     ///
-    /// When the value is not one of the option's.
+    /// When the value is invalid.
     pub fn setting(&self, value: Option<&str>) -> Result<Setting, OptionError> {
-        let text = match (self.kind, value) {
+        let text = match (&self.kind, value) {
             (Kind::Button | Kind::Words { .. }, None)
             | (Kind::Path | Kind::Words { .. }, Some("<empty>")) => Some(""),
             (Kind::Button, Some(_)) => None,
             (_, value) => value,
         };
-        text.and_then(|text| (self.read)(text, self.kind)).ok_or_else(|| OptionError::Value {
+        text.and_then(|text| (self.read)(text, self)).ok_or_else(|| OptionError::Value {
             option: self.name,
             value: value.map(Into::into),
             expected: self.kind.to_string(),
@@ -162,8 +159,7 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { name } => {
-                let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
-                write!(f, "unknown option {}: expected one of {}", Quoted(name), names.join(", "))
+                write!(f, "unknown option {}: expected one of {}", Quoted(name), OPTION_NAMES.join(", "))
             }
             Self::Value { option, value: Some(value), expected } => {
                 write!(f, "bad value {} for option {option}: expected {expected}", Quoted(value))

@@ -1,9 +1,6 @@
-//! The options, declared once: from this table come their values ([`Options`]), a change to one ([`Setting`]), what the
-//! protocols, CheckerBoard and `kelso serve` know of them ([`OPTIONS`]), and the checks of `protocol.md`. To add an option, add
-//! a line here and read it where it is used; a search reads it from [`SearchOptions`].
-//!
-//! The files of this folder use each other: a declaration reads and shows values of options, and the table is made of
-//! declarations.
+//! The options, declared once: from this table come their values ([`Options`]), a change to one ([`Setting`]), their
+//! declarations for protocols, CheckerBoard and `kelso serve` ([`Catalog::options`]), and the checks of `protocol.md`. To add
+//! an option, add a line here and read it where it is used; a search reads it from [`SearchOptions`].
 
 mod declaration;
 mod value;
@@ -18,15 +15,15 @@ use self::Effect::{ClearTable, ReopenDatabases};
 use self::Kind::{Button, Check, Combo, Path, Spin, Words};
 use self::Resource::{CacheMemory, Files, Nothing, TableMemory};
 use self::value::Value;
-use crate::eval::Evaluation;
-use crate::search::{Level, MARGINS, Margins, SearchOptions, Searcher};
+use crate::catalog::{Catalog, Evaluation, Searcher};
+use crate::search::{Level, MARGINS, Margins, SearchOptions};
 use endgames::{self, MAX_PIECES};
 
-/// Makes of each line a field of [`Options`], a variant of [`Setting`] and an entry of [`OPTIONS`]. A line is:
+/// Makes of each line a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
 ///
 /// `Variant field: type = default, "Name", kind, effects, resource, "what it does, in one sentence";`
 macro_rules! options {
-    ($($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $resource:expr, $help:literal;)*) => {
+    (|$catalog:ident| $($variant:ident $field:ident: $type:ty = $default:expr, $name:literal, $kind:expr, $effects:expr, $resource:expr, $help:literal;)*) => {
         /// All options with their values.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct Options {
@@ -45,21 +42,31 @@ macro_rules! options {
             $(#[doc = $help] $variant($type),)*
         }
 
-        /// All options, in the order in which they are shown.
-        pub static OPTIONS: &[Declaration] = &[
-            $(Declaration {
-                name: $name,
-                kind: $kind,
-                help: $help,
-                effects: $effects,
-                resource: $resource,
-                read: |text, kind| <$type>::read(text, kind).map(Setting::$variant),
-                show: |options| options.$field.show(),
-            },)*
-        ];
+        /// The names of all options, in the order in which they are listed.
+        pub const OPTION_NAMES: &[&str] = &[$($name),*];
+
+        impl Catalog {
+            /// Returns all options, in the order in which they are listed.
+            #[must_use]
+            pub fn options(self) -> Vec<Declaration> {
+                let $catalog = self;
+                vec![
+                    $(Declaration {
+                        name: $name,
+                        kind: $kind,
+                        help: $help,
+                        effects: $effects,
+                        resource: $resource,
+                        catalog: self,
+                        read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
+                        show: |options| options.$field.show(),
+                    },)*
+                ]
+            }
+        }
 
         impl Options {
-            /// Takes over a value.
+            /// Sets one of them.
             pub fn set(&mut self, setting: Setting) {
                 match setting {
                     $(Setting::$variant(value) => self.$field = value,)*
@@ -80,6 +87,7 @@ macro_rules! options {
 }
 
 options! {
+    |catalog|
     Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[], TableMemory,
         "size of the transposition table in MiB";
     ClearHash clear_hash: Press = Press, "Clear Hash", Button, &[ClearTable], Nothing,
@@ -94,13 +102,13 @@ options! {
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
         "milliseconds of a clock that are kept for the way to the opponent and back";
     // What the table holds was judged by another evaluation.
-    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: Evaluation::NAMES }, &[ClearTable], Nothing,
+    Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: catalog.evaluation_names() }, &[ClearTable], Nothing,
         "what judges positions at the end of a line";
     EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Files,
         "file of weights for the network; empty for those that are compiled in";
     Weights weights: Option<PathBuf> = None, "Weights", Path, &[ClearTable], Files,
         "file of weights for classic, v2, lam or presser; empty for the published ones";
-    Searcher searcher: Searcher = Searcher::TOURNAMENT, "Searcher", Combo { choices: Searcher::NAMES }, &[ClearTable], Nothing,
+    Searcher searcher: Searcher = Searcher::TOURNAMENT, "Searcher", Combo { choices: catalog.searcher_names() }, &[ClearTable], Nothing,
         "how the best move is found";
     Margins margins: Margins = Margins::default(), "Margins", Words { words: &MARGINS }, &[ClearTable], Nothing,
         "numbers that the tournament searcher judges by, as NAME=VALUE words; empty for the tuned ones";
@@ -116,7 +124,7 @@ options! {
         "what the choice among book moves follows from; 0 for another choice each time";
     EgdbPath egdb_path: Option<PathBuf> = None, "EgdbPath", Path, &[ReopenDatabases], Files,
         "folder with endgame databases; without one the user's data folder, where egdb build puts them";
-    EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES as u64 }, &[ReopenDatabases], Nothing,
+    EgdbPieces egdb_pieces: u32 = MAX_PIECES, "EgdbPieces", Spin { min: 0, max: MAX_PIECES.into() }, &[ReopenDatabases], Nothing,
         "positions with more pieces are not looked up in endgame databases";
     EgdbCache egdb_cache: usize = endgames::Sources::CACHE, "EgdbCache", Spin { min: 1, max: 1 << 16 }, &[ReopenDatabases], CacheMemory,
         "memory in MiB for what has been read from endgame databases";
@@ -125,32 +133,44 @@ options! {
 impl Options {
     /// Returns what a search reads.
     pub(super) fn for_search(&self) -> SearchOptions {
-        let Self { searcher, level, threads, multi_pv, move_overhead, ref margins, .. } = *self;
-        // Helpers would look further than the level does.
+        let Self { level, threads, multi_pv, move_overhead, ref margins, .. } = *self;
+        // Helper threads would search deeper than the level does.
         let threads = if level.is_some() { 1 } else { threads };
-        SearchOptions { searcher, threads, multi_pv, move_overhead, margins: margins.clone() }
+        SearchOptions { threads, multi_pv, move_overhead, margins: margins.clone() }
+    }
+}
+
+impl Catalog {
+    /// Returns the option with a name, which does not depend on case.
+    #[must_use]
+    pub fn option(self, name: &str) -> Option<Declaration> {
+        self.options().into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Checks the name of an option, which does not depend on case, and its value.
+    ///
+    /// # Errors
+    ///
+    /// When the option is unknown or its value invalid.
+    pub fn setting(self, name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
+        self.option(name).ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
     }
 }
 
 impl Setting {
-    /// Checks a name and a value. Names don't depend on case.
-    ///
-    /// # Errors
-    ///
-    /// When there is no such option or the value is not one of its.
-    pub fn new(name: &str, value: Option<&str>) -> Result<Self, OptionError> {
-        Declaration::of(name).ok_or_else(|| OptionError::Unknown { name: name.into() })?.setting(value)
+    fn declaration(&self) -> Option<Declaration> {
+        Catalog::default().option(self.name())
     }
 
-    /// What setting it does besides.
+    /// Returns the effects of setting it.
     pub(super) fn effects(&self) -> &'static [Effect] {
-        Declaration::of(self.name()).map_or(&[], |option| option.effects)
+        self.declaration().map_or(&[], |option| option.effects)
     }
 
     /// Returns its value as text.
     #[must_use]
     pub fn value(self) -> String {
-        let option = Declaration::of(self.name());
+        let option = self.declaration();
         let mut options = Options::default();
         options.set(self);
         option.map(|option| option.value(&options)).unwrap_or_default()
@@ -163,10 +183,10 @@ mod tests {
 
     #[test]
     fn every_default_is_a_value_of_its_option() {
-        for option in OPTIONS {
+        for option in Catalog::default().options() {
             let value = option.default();
             let value = (option.kind != Button).then_some(value.as_str());
-            let setting = Setting::new(option.name, value).unwrap();
+            let setting = Catalog::default().setting(option.name, value).unwrap();
             assert_eq!(setting.name(), option.name);
             let mut options = Options::default();
             options.set(setting);
@@ -176,29 +196,8 @@ mod tests {
 
     #[test]
     fn paths_are_files() {
-        for option in OPTIONS {
+        for option in Catalog::default().options() {
             assert_eq!(option.kind == Path, option.resource == Files, "{}", option.name);
-        }
-    }
-
-    #[test]
-    fn the_document_has_a_row_for_each() {
-        for option in OPTIONS {
-            let (kind, values) = match option.kind {
-                Spin { min, max } => ("spin", format!("{min} to {max} |")),
-                Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
-                Check => ("check", "true, false |".into()),
-                Path => ("string", "a ".into()),
-                Words { .. } => ("string", "`NAME=VALUE` words |".into()),
-                Button => ("button", "|".into()),
-            };
-            let default = match option.default() {
-                empty if empty.is_empty() && option.kind == Button => String::new(),
-                empty if empty.is_empty() => " `<empty>`".into(),
-                value => format!(" {value}"),
-            };
-            let row = format!("\n| `{}` | {kind} |{default} | {values}", option.name);
-            assert!(include_str!("../../../../protocol.md").contains(&row), "protocol.md has no row {row:?}");
         }
     }
 
@@ -233,11 +232,13 @@ mod tests {
                 "bad value \"x\" for option Margins: expected NAME=VALUE words with names and ",
             ),
         ] {
-            let error = Setting::new(name, value).unwrap_err().to_string();
+            let error = Catalog::default().setting(name, value).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
-        let Err(OptionError::Unknown { name }) = Setting::new("Speed", None) else { panic!("no error") };
+        let Err(OptionError::Unknown { name }) = Catalog::default().setting("Speed", None) else {
+            panic!("no error")
+        };
         let known = OptionError::Unknown { name }.to_string();
-        assert!(OPTIONS.iter().all(|option| known.contains(option.name)), "{known}");
+        assert!(OPTION_NAMES.iter().all(|name| known.contains(name)), "{known}");
     }
 }

@@ -1,27 +1,27 @@
-//! How the values of options are read and shown, by their types.
+//! Reading and showing of the values of options, by their types.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::declaration::Kind;
-use crate::eval::Evaluation;
-use crate::search::{Level, Margins, Searcher};
+use super::declaration::{Declaration, Kind};
+use crate::catalog::{Evaluation, Searcher};
+use crate::search::{Level, Margins};
 
-/// What an option may have for a value.
+/// A type of value that an option can have.
 pub(super) trait Value: Sized {
-    /// The value that a text means; none if it means none of this kind.
-    fn read(text: &str, kind: Kind) -> Option<Self>;
+    /// Parses a value; none if it is invalid.
+    fn read(text: &str, option: &Declaration) -> Option<Self>;
 
-    /// A text that means this value.
+    /// Returns the value as text that can be parsed again.
     fn show(&self) -> String;
 }
 
-/// The only value of what is done and not set.
+/// The value of a button.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Press;
 
 impl Value for Press {
-    fn read(text: &str, _: Kind) -> Option<Self> {
+    fn read(text: &str, _: &Declaration) -> Option<Self> {
         text.is_empty().then_some(Self)
     }
 
@@ -31,8 +31,8 @@ impl Value for Press {
 }
 
 impl Value for u64 {
-    fn read(text: &str, kind: Kind) -> Option<Self> {
-        let Kind::Spin { min, max } = kind else { return None };
+    fn read(text: &str, option: &Declaration) -> Option<Self> {
+        let Kind::Spin { min, max } = option.kind else { return None };
         text.parse().ok().filter(|value| (min..=max).contains(value))
     }
 
@@ -42,8 +42,8 @@ impl Value for u64 {
 }
 
 impl Value for u32 {
-    fn read(text: &str, kind: Kind) -> Option<Self> {
-        u64::read(text, kind)?.try_into().ok()
+    fn read(text: &str, option: &Declaration) -> Option<Self> {
+        u64::read(text, option)?.try_into().ok()
     }
 
     fn show(&self) -> String {
@@ -52,8 +52,8 @@ impl Value for u32 {
 }
 
 impl Value for usize {
-    fn read(text: &str, kind: Kind) -> Option<Self> {
-        u64::read(text, kind)?.try_into().ok()
+    fn read(text: &str, option: &Declaration) -> Option<Self> {
+        u64::read(text, option)?.try_into().ok()
     }
 
     fn show(&self) -> String {
@@ -63,8 +63,8 @@ impl Value for usize {
 
 /// In milliseconds.
 impl Value for Duration {
-    fn read(text: &str, kind: Kind) -> Option<Self> {
-        u64::read(text, kind).map(Self::from_millis)
+    fn read(text: &str, option: &Declaration) -> Option<Self> {
+        u64::read(text, option).map(Self::from_millis)
     }
 
     fn show(&self) -> String {
@@ -73,7 +73,7 @@ impl Value for Duration {
 }
 
 impl Value for bool {
-    fn read(text: &str, _: Kind) -> Option<Self> {
+    fn read(text: &str, _: &Declaration) -> Option<Self> {
         text.to_ascii_lowercase().parse().ok()
     }
 
@@ -83,7 +83,7 @@ impl Value for bool {
 }
 
 impl Value for Option<PathBuf> {
-    fn read(text: &str, _: Kind) -> Option<Self> {
+    fn read(text: &str, _: &Declaration) -> Option<Self> {
         Some((!text.is_empty()).then(|| text.into()))
     }
 
@@ -94,8 +94,8 @@ impl Value for Option<PathBuf> {
 
 /// By number, 0 for none.
 impl Value for Option<Level> {
-    fn read(text: &str, kind: Kind) -> Option<Self> {
-        usize::read(text, kind).map(Level::new)
+    fn read(text: &str, option: &Declaration) -> Option<Self> {
+        usize::read(text, option).map(Level::new)
     }
 
     fn show(&self) -> String {
@@ -104,8 +104,8 @@ impl Value for Option<Level> {
 }
 
 impl Value for Evaluation {
-    fn read(text: &str, _: Kind) -> Option<Self> {
-        Self::by_name(text)
+    fn read(text: &str, option: &Declaration) -> Option<Self> {
+        option.catalog.evaluation(text)
     }
 
     fn show(&self) -> String {
@@ -114,8 +114,8 @@ impl Value for Evaluation {
 }
 
 impl Value for Searcher {
-    fn read(text: &str, _: Kind) -> Option<Self> {
-        Self::by_name(text)
+    fn read(text: &str, option: &Declaration) -> Option<Self> {
+        option.catalog.searcher(text)
     }
 
     fn show(&self) -> String {
@@ -124,7 +124,7 @@ impl Value for Searcher {
 }
 
 impl Value for Margins {
-    fn read(text: &str, _: Kind) -> Option<Self> {
+    fn read(text: &str, _: &Declaration) -> Option<Self> {
         Self::parse(text)
     }
 

@@ -75,22 +75,22 @@ impl Control {
         }
     }
 
-    /// Sleeps until the search is stopped or, if it may end by itself, until the own clock runs.
-    pub(super) fn wait(&self, infinite: bool) {
+    /// Sleeps until the search is stopped or, unless it is infinite, until the own clock runs.
+    pub fn wait(&self, infinite: bool) {
         self.stop.wait_while(|| infinite || self.is_pondering());
     }
 }
 
-/// A search was ended by its limits; nothing that it was about to say counts.
+/// The search was stopped or has reached its limits; the result of the node does not count.
 #[derive(Debug)]
-pub(super) struct Stopped;
+pub struct Stopped;
 
 /// A score, unless the search was ended.
 pub(super) type Searched = Result<Score, Stopped>;
 
-/// Counts a thread's nodes and says when the search's limits are reached.
+/// Counts the nodes of a thread and checks the limits of the search.
 #[derive(Debug)]
-pub(super) struct Meter<'a> {
+pub struct Meter<'a> {
     control: &'a Control,
     /// Who searches along, and this thread's seat.
     crew: Option<(&'a Crew, usize)>,
@@ -119,8 +119,9 @@ const MOST_STRIDE: u64 = 1024;
 const SHARPNESS: Duration = Duration::from_micros(200);
 
 impl<'a> Meter<'a> {
-    /// The meter of a search on one thread.
-    pub(super) fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
+    /// Returns the counter of a search on one thread. `overhead` is the part of a clock that is not used.
+    #[must_use]
+    pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
             control,
             crew: None,
@@ -150,9 +151,9 @@ impl<'a> Meter<'a> {
         self.compare();
     }
 
-    /// Counts a node, and says whether the search is over, or what it is at has been done by another thread.
+    /// Counts a node. Returns whether the search is over, or another thread has finished this iteration.
     #[inline]
-    pub(super) fn count(&mut self) -> bool {
+    pub fn count(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look();
@@ -217,8 +218,8 @@ impl<'a> Meter<'a> {
         self.nodes
     }
 
-    /// Whether it makes sense to begin another iteration.
-    pub(super) fn has_time_for_more(&mut self) -> bool {
+    /// Returns whether there is time for another iteration.
+    pub fn has_time_for_more(&mut self) -> bool {
         self.has_time_after(|budget| budget.soft)
     }
 

@@ -40,19 +40,20 @@ impl Level {
         Limits { depth: Some(limits.depth.map_or(depth, |asked| asked.min(depth))), ..limits.clone() }
     }
 
-    /// An evaluation seen through this level's eyes.
-    pub fn blur<E: Evaluate>(self, evaluation: &E) -> Blurred<'_, E> {
+    /// Returns an evaluation with this level's errors.
+    #[must_use]
+    pub fn blur(self, evaluation: &dyn Evaluate) -> Blurred<'_> {
         Blurred { evaluation, reach: self.strength().1 }
     }
 }
 
 /// Misjudges every position by an amount that depends on the position alone, so that it is the same at every look.
-pub struct Blurred<'a, E: Evaluate> {
-    evaluation: &'a E,
+pub struct Blurred<'a> {
+    evaluation: &'a dyn Evaluate,
     reach: i32,
 }
 
-impl<E: Evaluate> Evaluate for Blurred<'_, E> {
+impl Evaluate for Blurred<'_> {
     fn evaluate(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
         // The key's own bits choose places in the table; these are spread again.

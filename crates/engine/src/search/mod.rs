@@ -13,28 +13,26 @@ mod ordering;
 mod path;
 mod score;
 mod scorekind;
-mod searcher;
 mod table;
-pub mod textbook;
 mod tournament;
 mod watch;
 mod window;
 mod zeroed;
 
 pub use budget::Budget;
-pub use control::Control;
+pub use control::{Control, Meter, Stopped};
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
 pub use limits::{Limits, TimeLimit};
 pub use score::{Bound, MAX_PLY, Score};
 pub use scorekind::ScoreKind;
-pub use searcher::{Family, Searcher};
 pub use table::Table;
 pub use tournament::{MARGINS, Margin, Margins, search as tournament, watched};
 pub use watch::{BestLine, End, Unwatched, Watch};
 pub use window::{Scale, Window};
 pub use zeroed::OutOfMemory;
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::eval::Evaluate;
@@ -64,8 +62,6 @@ pub struct Task<'a> {
 /// The options of the engine that a search reads.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
-    /// The algorithm that finds the best move.
-    pub searcher: Searcher,
     /// The number of threads.
     pub threads: usize,
     /// The number of best moves that get a line each.
@@ -79,25 +75,16 @@ pub struct SearchOptions {
 impl Default for SearchOptions {
     fn default() -> Self {
         let move_overhead = Duration::from_millis(10);
-        Self {
-            searcher: Searcher::TOURNAMENT,
-            threads: 1,
-            multi_pv: 1,
-            move_overhead,
-            margins: Margins::default(),
-        }
+        Self { threads: 1, multi_pv: 1, move_overhead, margins: Margins::default() }
     }
 }
 
-/// Searches until a limit is reached or the search is stopped, with the searcher that is set, and tells what it finds on
-/// the way.
-///
-/// At least one line is told, and every search completes its first iteration, so that there is always an answer.
-pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
-    match task.options.searcher.family() {
-        Family::Tournament => tournament(task, evaluation, tell),
-        Family::Textbook(config) => textbook::search(config, task, evaluation, tell),
-    }
+/// A search that a [`Catalog`](crate::Catalog) can offer beside the engine's own.
+pub trait Search: fmt::Debug + Sync {
+    /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
+    ///
+    /// Every search reports at least one line and completes its first iteration, so that there is always an answer.
+    fn search(&self, task: &Task<'_>, evaluation: &dyn Evaluate, on_event: &mut dyn FnMut(Event)) -> Answer;
 }
 
 impl Task<'_> {

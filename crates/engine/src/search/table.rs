@@ -30,8 +30,8 @@ unsafe impl ZeroIsValid for Bucket {}
 
 /// What an entry holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known<S = Score> {
-    pub(super) score: S,
+pub(super) struct Known {
+    pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) depth: usize,
     /// The best move's [signature](Move::signature), 0 if none was best.

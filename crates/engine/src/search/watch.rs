@@ -55,7 +55,7 @@ pub struct Unwatched;
 
 impl<S> Watch<S> for Unwatched {}
 
-impl<S, W: Watch<S>> Watch<S> for &mut W {
+impl<S, W: Watch<S> + ?Sized> Watch<S> for &mut W {
     #[inline]
     fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
         (**self).enter(mv, ply, depth, window);

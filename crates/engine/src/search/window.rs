@@ -4,8 +4,7 @@ use std::ops::Neg;
 
 use super::score::{Bound, Score};
 
-/// What scores have in common, whatever their units: [`Score`](super::Score) of the search that plays, and
-/// [`Value`](super::textbook::Value) of the textbook's.
+/// A score of a search, in whatever units.
 pub trait Scale: Copy + Ord + Neg<Output = Self> {
     /// Below every score.
     const LOWEST: Self;
@@ -47,46 +46,47 @@ impl<S: Scale> Window<S> {
     /// Everything matters.
     pub const FULL: Self = Self { alpha: S::LOWEST, beta: S::HIGHEST };
 
-    /// The window without width that asks: is it more than this?
+    /// Returns the null window that asks: is it more than this?
     #[must_use]
     #[inline]
-    pub(super) fn above(alpha: S) -> Self {
+    pub fn above(alpha: S) -> Self {
         Self { alpha, beta: alpha.above() }
     }
 
-    /// The window without width that asks: is it at least this much?
+    /// Returns the null window that asks: is it at least this much?
     #[must_use]
     #[inline]
-    pub(super) fn at_least(beta: S) -> Self {
+    pub fn at_least(beta: S) -> Self {
         Self { alpha: beta.below(), beta }
     }
 
-    /// The same window as the other side sees it.
+    /// Returns the same window as the other side sees it.
     #[must_use]
     #[inline]
-    pub(super) fn swapped(self) -> Self {
+    pub fn swapped(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// What the other side sees, once a move of this score is at hand.
+    /// Returns the window of the next move as the other side sees it, once a move of this score is found.
     #[must_use]
     #[inline]
-    pub(super) fn below(self, best: S) -> Self {
+    pub fn below(self, best: S) -> Self {
         Self { alpha: self.alpha.max(best), ..self }.swapped()
     }
 
-    /// Whether no score lies inside.
+    /// Returns whether no score lies inside.
     #[must_use]
     #[inline]
-    pub(super) fn is_null(self) -> bool {
+    pub fn is_null(self) -> bool {
         self.alpha.above() >= self.beta
     }
 }
 
 impl Bound {
-    /// Whether a score with this bound says all that a window asks.
+    /// Returns whether a score with this bound answers for a window.
+    #[must_use]
     #[inline]
-    pub(super) fn settles<S: Scale>(self, score: S, window: Window<S>) -> bool {
+    pub fn settles<S: Scale>(self, score: S, window: Window<S>) -> bool {
         match self {
             Self::Exact => true,
             Self::Lower => score >= window.beta,

@@ -14,15 +14,16 @@
 //!   a double corner: minus the sum of my pieces' distances to that corner less yours. Read here as: within two steps
 //!   of one of the corner's two squares, distances being steps to the nearer of them; the corner nearer to the piece.
 //! - `center`: pieces on the 4x4 squares in the middle.
-//! - `noise`: 0 to 9; see [`noise`](super::noise) for what makes it repeatable.
+//! - `noise`: 0 to 9; see `noise.rs` for what makes it repeatable.
 
 use std::sync::Arc;
 
 use super::distance::distance;
-use super::view::{View, count};
-use super::weightlist::WeightList;
-use super::{Evaluate, hundredths, noise};
+use engine::eval::view::{View, count};
+
+use super::noise;
 use draughts::board::{Bitboard, Position, Square};
+use engine::eval::{Evaluate, WeightTable, hundredths};
 
 /// Lam's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,11 +39,11 @@ pub struct Lam {
 const COUNT: usize = 6;
 const PUBLISHED: [i32; COUNT] = [100_000, 2000, -1000, 500, 100, 10];
 
-pub(super) static WEIGHTS: WeightList = WeightList {
+pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: &["kng", "backrow", "distance", "trade", "corner", "center"],
     columns: 1,
     published: || PUBLISHED.to_vec(),
-    make: |values| Arc::new(Lam::new(values)),
+    build: |values| Arc::new(Lam::new(values)),
 };
 
 const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);
@@ -130,8 +131,8 @@ fn total(view: View, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::testing::assert_symmetric;
     use draughts::notation::fen;
+    use engine::eval::testing::assert_symmetric;
 
     fn of(text: &str) -> i32 {
         Lam::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))

@@ -1,7 +1,7 @@
 //! The random terms of published evaluations. Theirs differ from call to call; ours follow from the position and a
 //! fixed seed, so that a search sees one value for a position, and every run is the same.
 
-use super::view::View;
+use engine::eval::view::View;
 
 /// A number from 0 to `bound - 1`, the same for a position and its flip.
 pub(super) fn below(bound: u64, seed: u64, view: View) -> i32 {
@@ -24,7 +24,7 @@ const fn mix(word: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::testing;
+    use engine::eval::testing;
 
     #[test]
     fn every_value_occurs_about_equally_often() {

@@ -8,9 +8,9 @@
 //!   as the first steps that they can begin with; both sides are counted as if it were their turn;
 //! - 500 * larger / smaller number of pieces, to the side that has more;
 //! - with fewer than 6 pieces on the board: -200 * the farthest distance of a king to an enemy piece;
-//! - noise of -9 to 9 to break ties; see [`noise`](super::noise) for what makes it repeatable.
+//! - noise of -9 to 9 to break ties; see `noise.rs` for what makes it repeatable.
 //!
-//! These weights can be changed ([`Sheet`](super::Sheet)); the values above are the published ones.
+//! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)); the values above are the published ones.
 //!
 //! Where the published list leaves a choice (whether the middle squares' bonus replaces or adds to the row's, how jumps
 //! are counted) this is our reading of it.
@@ -18,11 +18,12 @@
 use std::sync::Arc;
 
 use super::distance::distance;
-use super::steps::{SQUARES, STEPS, Step, count as size, spread};
-use super::view::{View, count};
-use super::weightlist::WeightList;
-use super::{Evaluate, hundredths, noise};
+use engine::eval::steps::{SQUARES, STEPS, Step, count as size, spread};
+use engine::eval::view::{View, count};
+
+use super::noise;
 use draughts::board::{Bitboard, Position};
+use engine::eval::{Evaluate, WeightTable, hundredths};
 
 /// Presser's evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +44,7 @@ pub struct Presser {
 const COUNT: usize = 11;
 const PUBLISHED: [i32; COUNT] = [10_000, 15_000, 500, 400, 800, 300, 500, 400, 800, 500, -200];
 
-pub(super) static WEIGHTS: WeightList = WeightList {
+pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: &[
         "man",
         "king",
@@ -59,7 +60,7 @@ pub(super) static WEIGHTS: WeightList = WeightList {
     ],
     columns: 1,
     published: || PUBLISHED.to_vec(),
-    make: |values| Arc::new(Presser::new(values)),
+    build: |values| Arc::new(Presser::new(values)),
 };
 
 const HOME_MIDDLE: Bitboard = Bitboard::from_numbers(&[2, 3]);
@@ -151,8 +152,8 @@ fn far_king(view: &View) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::testing::assert_symmetric;
     use draughts::notation::fen;
+    use engine::eval::testing::assert_symmetric;
 
     fn of(text: &str) -> i32 {
         Presser::PUBLISHED.terms(View::of(&fen::parse(text).unwrap()))

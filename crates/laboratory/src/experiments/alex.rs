@@ -3,7 +3,7 @@
 //!
 //! Games start with random moves, the same for both colours, since two players without chance would play one game only.
 
-use super::{Config, Evaluation, Experiment, Figures, Method, Series, Spec, Stuck, Trial};
+use super::{CATALOG, Config, Experiment, Figures, Method, NoMoves, Series, Spec, Trial};
 use draughts::referee::Draws;
 
 /// Milliseconds per move as published, from depth 3.
@@ -29,9 +29,9 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
             quiescence: false,
             deepening: false,
             ordering: false,
-            stuck: Stuck::Loss,
+            no_moves: NoMoves::Loss,
         };
-        Spec::textbook(config, depth, Evaluation::by_name(name).unwrap_or_default())
+        Spec::textbook(config, depth, CATALOG.evaluation(name).unwrap_or_default())
     };
     let series = |first, second| Series {
         draw: Draws::captures(DRAW_PLIES),

@@ -11,9 +11,9 @@ pub use table3::table3;
 use super::report::{Report, Row};
 use super::series::Series;
 use super::{Figures, Source, Spec};
-use engine::Evaluation;
+use crate::CATALOG;
+use crate::textbook::{Config, Method, NoMoves};
 use engine::SettingError;
-use engine::search::textbook::{Config, Method, Stuck};
 
 /// A series with its label and the figures that were published for its players, if any.
 #[derive(Clone, Debug)]
@@ -79,8 +79,9 @@ impl Experiment {
 /// Peterson's player: alpha-beta, unless plain, to a depth.
 fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> Spec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
-    let config = Config { method, table, quiescence, deepening: false, ordering: false, stuck: Stuck::Loss };
-    let evaluation = Evaluation::by_name(match evaluation {
+    let config =
+        Config { method, table, quiescence, deepening: false, ordering: false, no_moves: NoMoves::Loss };
+    let evaluation = CATALOG.evaluation(match evaluation {
         1 => "v1",
         2 => "v2",
         _ => "v3",

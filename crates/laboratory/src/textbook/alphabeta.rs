@@ -8,9 +8,9 @@
 
 use super::node::Node;
 use super::{Searched, Textbook, Value};
-use crate::search::watch::{End, Watch};
-use crate::search::window::Window;
 use draughts::board::MoveList;
+use engine::search::Window;
+use engine::search::{End, Watch};
 
 impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of a node for the side to move, as far as the window asks.

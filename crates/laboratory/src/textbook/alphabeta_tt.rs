@@ -10,10 +10,10 @@
 use super::node::Node;
 use super::transpositions::{Known, first};
 use super::{Searched, Textbook, Value};
-use crate::search::score::Bound;
-use crate::search::watch::{End, Watch};
-use crate::search::window::Window;
 use draughts::board::MoveList;
+use engine::search::Bound;
+use engine::search::Window;
+use engine::search::{End, Watch};
 
 impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of a node for the side to move, as far as the window asks.
@@ -26,7 +26,7 @@ impl<W: Watch<Value>> Textbook<'_, W> {
     /// What is known of a node, or the best of its moves, or the first that is good enough.
     fn alphabeta_tt_moves(&mut self, node: &Node<'_>, mut window: Window<Value>) -> Searched {
         let known = self.table.find(node.position.key(), node.ply);
-        if let Some(Known { score: value, bound, depth, .. }) = known
+        if let Some(Known { value, bound, depth, .. }) = known
             && depth >= node.depth
             && node.ply > 0
         {
@@ -80,7 +80,7 @@ impl<W: Watch<Value>> Textbook<'_, W> {
             // It is not the position that has this value, but some of its moves.
             return;
         }
-        let known = Known { score: value, bound, depth: node.depth, best };
+        let known = Known { value, bound, depth: node.depth, best };
         self.table.keep(node.position.key(), node.ply, known);
     }
 }

@@ -9,10 +9,10 @@
 
 use super::node::Node;
 use super::{Found, Textbook, Value};
-use crate::search::control::Stopped;
-use crate::search::watch::{End, Watch};
-use crate::search::window::Window;
 use draughts::board::MoveList;
+use engine::search::Stopped;
+use engine::search::Window;
+use engine::search::{End, Watch};
 
 impl<W: Watch<Value>> Textbook<'_, W> {
     /// A best move of the root, and what is known of its value.

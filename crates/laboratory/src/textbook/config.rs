@@ -14,9 +14,9 @@ pub enum Method {
     Bns,
 }
 
-/// What a side without a legal move gets.
+/// The value of a position without legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Stuck {
+pub enum NoMoves {
     /// It has lost, as the rules have it.
     #[default]
     Loss,
@@ -41,6 +41,6 @@ pub struct Config {
     pub deepening: bool,
     /// Whether the move that the table remembers is tried first. Without it, moves are tried as they are generated.
     pub ordering: bool,
-    /// What a side without a legal move gets.
-    pub stuck: Stuck,
+    /// The value of a position without legal moves.
+    pub no_moves: NoMoves,
 }

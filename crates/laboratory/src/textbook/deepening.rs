@@ -3,10 +3,10 @@
 //! leave in the table makes the next one cheaper if its moves are tried first.
 
 use super::{Found, SearchCounts, Textbook, Value};
-use crate::search::control::Stopped;
-use crate::search::scorekind::ScoreKind;
-use crate::search::watch::Watch;
 use draughts::board::Position;
+use engine::search::ScoreKind;
+use engine::search::Stopped;
+use engine::search::Watch;
 
 impl<W: Watch<Value>> Textbook<'_, W> {
     /// Searches one depth after the other, and tells what each came to.

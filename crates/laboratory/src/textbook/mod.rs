@@ -9,16 +9,16 @@
 //! 7. [`bns`]: find the best move by asking only "which are better than this?".
 //!
 //! A [`Config`] says which are combined. They know nothing of the game before their root and see no draws, as in the
-//! studies that they are for; the searcher that plays in earnest is [`tournament`](super::tournament). Values are in the
+//! studies that they are for; the searcher that plays in earnest is [`tournament`](engine::search::tournament). Values are in the
 //! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
 
+mod adapter;
 mod alphabeta;
 mod alphabeta_tt;
 mod bns;
 mod config;
 mod counts;
 mod deepening;
-mod engine;
 mod mtdf;
 mod negamax;
 mod node;
@@ -26,18 +26,14 @@ mod quiescence;
 mod transpositions;
 mod value;
 
-pub use config::{Config, Method, Stuck};
+pub use config::{Config, Method, NoMoves};
 pub use counts::SearchCounts;
-pub use engine::search;
 pub use transpositions::Transpositions;
 pub use value::Value;
 
-use super::control::{Meter, Stopped};
-use super::watch::{End, Watch};
-use super::window::Window;
-use super::{Control, Limits};
-use crate::eval::Evaluate;
 use draughts::board::{Move, MoveList, Position};
+use engine::eval::Evaluate;
+use engine::search::{Control, End, Limits, Meter, Stopped, Watch, Window};
 use node::Node;
 
 /// A value, unless the search was stopped.

@@ -6,8 +6,8 @@
 
 use super::node::Node;
 use super::{Searched, Textbook, Value};
-use crate::search::watch::Watch;
-use crate::search::window::Window;
+use engine::search::Watch;
+use engine::search::Window;
 
 impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of the root.

@@ -1,10 +1,10 @@
 //! A node of the tree, and how a search gets from one to the next.
 
-use super::{Stuck, Textbook, Value};
-use crate::search::control::Stopped;
-use crate::search::watch::{End, Watch};
-use crate::search::window::Window;
+use super::{NoMoves, Textbook, Value};
 use draughts::board::{Move, MoveList, Position};
+use engine::search::Stopped;
+use engine::search::Window;
+use engine::search::{End, Watch};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +73,9 @@ impl<W: Watch<Value>> Textbook<'_, W> {
     /// The value of a node without a legal move.
     #[inline]
     pub(super) fn stuck(&mut self, node: &Node<'_>) -> Value {
-        let value = match self.config.stuck {
-            Stuck::Loss => Value::loss_in(node.ply),
-            Stuck::Evaluation => Value::of(self.evaluation.value(node.position)),
+        let value = match self.config.no_moves {
+            NoMoves::Loss => Value::loss_in(node.ply),
+            NoMoves::Evaluation => Value::of(self.evaluation.value(node.position)),
         };
         self.done(value, End::Stuck)
     }

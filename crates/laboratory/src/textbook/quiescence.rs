@@ -8,8 +8,8 @@
 //! have half as many beta cuts as it has, with this one it has about as many.
 
 use super::{Textbook, Value};
-use crate::search::watch::Watch;
 use draughts::board::Position;
+use engine::search::Watch;
 
 impl<W: Watch<Value>> Textbook<'_, W> {
     /// The depth to which a position is searched, when without quiescence it would be `depth`.

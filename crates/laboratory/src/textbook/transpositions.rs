@@ -4,11 +4,18 @@
 //! Instead of being wiped, a table is forgotten by changing what keys are stored as, which costs nothing.
 
 use super::Value;
-use crate::search::score::Bound;
 use draughts::board::Move;
+use engine::search::Bound;
 
-/// What is known of a position: its best move is the best one, or the one that cut.
-pub(super) type Known = crate::search::table::Known<Value>;
+/// An entry as it is read. Its move is the best one, or the one that cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    pub(super) value: Value,
+    pub(super) bound: Bound,
+    pub(super) depth: usize,
+    /// The move's [signature](Move::signature).
+    pub(super) best: u16,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -64,7 +71,7 @@ impl Transpositions {
     pub(super) fn find(&self, key: u64, ply: usize) -> Option<Known> {
         let entry = self.entries.get(self.place(key))?;
         (entry.key == key ^ self.salt).then(|| Known {
-            score: Value::from_root(entry.value, ply),
+            value: Value::from_root(entry.value, ply),
             bound: entry.bound,
             depth: entry.depth.into(),
             best: entry.best,
@@ -77,7 +84,7 @@ impl Transpositions {
         if let Some(entry) = self.entries.get_mut(place) {
             *entry = Entry {
                 key: key ^ self.salt,
-                value: known.score.at_node(ply),
+                value: known.value.at_node(ply),
                 best: known.best,
                 depth: u8::try_from(known.depth).unwrap_or(u8::MAX),
                 bound: known.bound,
@@ -103,11 +110,11 @@ mod tests {
     #[test]
     fn what_is_kept_is_found_until_it_is_forgotten() {
         let mut memory = Transpositions::for_depth(6);
-        let known = Known { score: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        let known = Known { value: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             memory.keep(key, 3, known);
             assert_eq!(memory.find(key, 3), Some(known));
-            assert_eq!(memory.find(key, 0).map(|k| k.score), Some(Value::loss_in(9)));
+            assert_eq!(memory.find(key, 0).map(|known| known.value), Some(Value::loss_in(9)));
             memory.forget();
             assert_eq!(memory.find(key, 3), None);
         }

@@ -3,9 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
-use crate::search::score::Score;
-use crate::search::scorekind::ScoreKind;
-use crate::search::window::Scale;
+use engine::search::Scale;
+use engine::search::{Score, ScoreKind};
 
 /// A value for the side to move: an evaluation in its own units, or a proved result, beyond all evaluations, the
 /// higher the fewer plies away.

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{Node, Tree};
+use crate::textbook::Value;
 use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
-use engine::search::textbook::Value;
 use engine::search::{Bound, End, ScoreKind};
 
 /// What the numbers of a row are.

@@ -20,10 +20,10 @@ pub use recorder::Node;
 use std::fmt;
 
 use super::spec::{Brain, Spec};
+use crate::textbook::{Found, Textbook, Transpositions, Value};
 use census::{Branches, Census};
 use common::chance;
 use draughts::board::{Move, Position};
-use engine::search::textbook::{Found, Textbook, Transpositions, Value};
 use engine::search::{Control, Limits, Score, Watch};
 use recorder::Recorder;
 

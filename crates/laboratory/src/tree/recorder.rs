@@ -1,9 +1,9 @@
 //! Writing a tree down.
 
 use super::census::matching;
+use crate::textbook::Value;
 use draughts::board::{Bitboard, Move, Position};
 use draughts::notation::movetext;
-use engine::search::textbook::Value;
 use engine::search::{Bound, End, Watch, Window};
 
 /// A node as it was seen.

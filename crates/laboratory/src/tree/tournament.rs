@@ -1,10 +1,10 @@
 //! The search that plays, for whoever watches its tree.
 
 use super::{MOST_MOVES, TreeError};
+use crate::textbook::Found;
 use draughts::board::{Game, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
-use engine::search::textbook::Found;
 use engine::search::{Control, Event, Limits, Score, SearchOptions, Table, Task, Watch, watched};
 
 /// A size that depends on nothing, since the tree depends on it.
@@ -15,7 +15,7 @@ pub(super) fn watch(
     root: &Position,
     evaluation: &dyn Evaluate,
     depth: usize,
-    watcher: &mut impl Watch<Score>,
+    watcher: &mut dyn Watch<Score>,
 ) -> Result<Found, TreeError> {
     let table = Table::new(TABLE_MEBIBYTES).map_err(|_| TreeError::NoMemory)?;
     let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new(false));
@@ -34,7 +34,7 @@ pub(super) fn watch(
             last = (report.score, report.depth);
         }
     };
-    let answer = watched(&task, &evaluation, watcher, &mut tell);
+    let answer = watched(&task, evaluation, watcher, &mut tell);
     if answer.nodes >= MOST_MOVES {
         return Err(TreeError::TooLarge);
     }

@@ -10,11 +10,12 @@ use super::{parameters, score};
 use crate::{CommandError, Output};
 use draughts::board::{Move, Position};
 use draughts::notation::hubmove;
+use engine::Catalog;
 use engine::search::{Answer, Event, Report, ScoreKind};
 
-pub(super) fn format(output: &Output) -> String {
+pub(super) fn format(output: &Output, catalog: Catalog) -> String {
     match output {
-        Output::Identity => identity(),
+        Output::Identity => identity(catalog),
         Output::Ready => "ready\n".into(),
         Output::Pong => "pong\n".into(),
         Output::Error(CommandError::NotPondering) => {
@@ -40,9 +41,9 @@ pub(super) fn format(output: &Output) -> String {
     }
 }
 
-fn identity() -> String {
+fn identity(catalog: Catalog) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let parameters = parameters::declarations();
+    let parameters = parameters::declarations(catalog);
     format!("id name=Kelso version={version} author=\"the Kelso developers\"\n{parameters}wait\n")
 }
 
@@ -90,7 +91,7 @@ mod tests {
 
     #[test]
     fn every_piece_of_a_declaration_has_one_equals_sign() {
-        for line in identity().lines().filter(|line| *line != "wait") {
+        for line in identity(Catalog::default()).lines().filter(|line| *line != "wait") {
             let mut quoted = false;
             let pieces = line.split(|c| {
                 quoted ^= c == '"';

@@ -10,14 +10,16 @@ mod parameters;
 mod score;
 
 use super::{Command, CommandError, Conventions, EndOfInput, Go, Output, OverlappingGo, Protocol};
+use engine::Catalog;
 use orientation::Detector;
 
 pub(super) use client::HubClient;
 
 /// The engine's side of Hub. Between lines it keeps the level, which holds until another is set, and the orientation of
 /// positions.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Hub {
+    catalog: Catalog,
     level: Go,
     orientation: Detector,
 }
@@ -34,7 +36,7 @@ impl Protocol for Hub {
             "stop" => Some(Command::Stop),
             "ponder-hit" => Some(Command::PonderHit),
             "quit" => Some(Command::Quit),
-            "set-param" => match parameters::parse(line)? {
+            "set-param" => match parameters::parse(line, self.catalog)? {
                 parameters::Assignment::Setting(setting) => Some(Command::Set(setting)),
                 parameters::Assignment::Orientation(orientation) => {
                     self.orientation = Detector::new(orientation);
@@ -56,7 +58,7 @@ impl Protocol for Hub {
     }
 
     fn write(&mut self, output: &Output) -> String {
-        format::format(output)
+        format::format(output, self.catalog)
     }
 
     fn conventions(&self) -> Conventions {
@@ -76,6 +78,12 @@ enum Mode {
 }
 
 impl Hub {
+    /// Returns the protocol of an engine with the evaluations and searchers of a catalog.
+    #[must_use]
+    pub fn new(catalog: Catalog) -> Self {
+        Self { catalog, ..Self::default() }
+    }
+
     fn go(&self, mode: Mode) -> Go {
         let level = self.level.clone();
         match mode {

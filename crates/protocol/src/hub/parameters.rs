@@ -3,7 +3,7 @@
 use super::grammar;
 use super::orientation::Orientation;
 use crate::CommandError;
-use engine::{Declaration, Kind, OPTIONS, OptionError, Setting};
+use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};
 
 const VARIANTS: &[&str] = &["english"];
 
@@ -18,7 +18,7 @@ pub(super) enum Assignment {
     Nothing,
 }
 
-pub(super) fn parse(line: &str) -> Result<Assignment, CommandError> {
+pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Assignment, CommandError> {
     let (name, value) = grammar::assignment(line)?;
     if name.eq_ignore_ascii_case("variant") {
         choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
@@ -27,7 +27,8 @@ pub(super) fn parse(line: &str) -> Result<Assignment, CommandError> {
     if name.eq_ignore_ascii_case("orientation") {
         return choose("orientation", Orientation::VALUES, value).map(Assignment::Orientation);
     }
-    let option = OPTIONS.iter().find(|option| parameter_name(option).eq_ignore_ascii_case(name));
+    let option =
+        catalog.options().into_iter().find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| CommandError::Parameter { name: name.into(), known: names() })?;
     if option.kind == Kind::Button
         && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
@@ -36,7 +37,7 @@ pub(super) fn parse(line: &str) -> Result<Assignment, CommandError> {
     }
     // A button has no value of its own.
     let value = if option.kind == Kind::Button { None } else { value };
-    Setting::new(option.name, value).map(Assignment::Setting).map_err(CommandError::Option)
+    option.setting(value).map(Assignment::Setting).map_err(CommandError::Option)
 }
 
 /// Parses one of several words.
@@ -55,17 +56,17 @@ fn choose<T>(
 }
 
 /// Formats the declarations of all parameters.
-pub(super) fn declarations() -> String {
+pub(super) fn declarations(catalog: Catalog) -> String {
     let orientations: Vec<_> = Orientation::VALUES.iter().map(|&(word, _)| word).collect();
     let mut text = enumeration("variant", VARIANTS.first().copied().unwrap_or_default(), VARIANTS);
     text.push_str(&enumeration("orientation", "auto", &orientations));
-    text.extend(OPTIONS.iter().map(declaration));
+    text.extend(catalog.options().iter().map(declaration));
     text
 }
 
 fn declaration(option: &Declaration) -> String {
-    let (name, default) = (parameter_name(option), option.default());
-    match option.kind {
+    let (name, default) = (parameter_name(option.name), option.default());
+    match &option.kind {
         Kind::Spin { min, max } => {
             format!("param name={name} value={default} type=int min={min} max={max}\n")
         }
@@ -83,11 +84,11 @@ fn enumeration(name: &str, value: &str, values: &[&str]) -> String {
 }
 
 /// Returns the name of an option's parameter. Clients send names without quotes, so it has no spaces.
-fn parameter_name(option: &Declaration) -> String {
-    option.name.to_lowercase().replace(' ', "-")
+fn parameter_name(option: &str) -> String {
+    option.to_lowercase().replace(' ', "-")
 }
 
 fn names() -> String {
     let own = ["variant", "orientation"].into_iter().map(Into::into);
-    own.chain(OPTIONS.iter().map(parameter_name)).collect::<Vec<String>>().join(", ")
+    own.chain(OPTION_NAMES.iter().copied().map(parameter_name)).collect::<Vec<String>>().join(", ")
 }

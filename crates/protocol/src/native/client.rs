@@ -236,8 +236,7 @@ fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::{format, grammar};
-    use crate::{Command, Output};
+    use crate::{Command, Native, Output, Protocol};
     use draughts::board::Game;
     use draughts::notation::MoveText;
     use engine::search::{Bound, Event, Report};
@@ -308,8 +307,8 @@ mod tests {
         let (position, search) = text.split_once('\n').unwrap();
         let mut game = Game::default();
         game.play(mv);
-        assert_eq!(grammar::parse(position), Ok(Some(Command::Position(game))));
-        assert_eq!(grammar::parse(search), Ok(Some(Command::Go(go))));
+        assert_eq!(Native::default().read(position), Ok(Some(Command::Position(game))));
+        assert_eq!(Native::default().read(search), Ok(Some(Command::Go(go))));
         for (line, command) in [
             (NativeClient.identify(), Command::Identify),
             (NativeClient.initialise(), Command::Ready),
@@ -317,7 +316,7 @@ mod tests {
             (NativeClient.new_game(), Command::NewGame),
             (NativeClient.ponder_hit(), Command::PonderHit),
         ] {
-            assert_eq!(grammar::parse(line), Ok(Some(command)), "{line}");
+            assert_eq!(Native::default().read(line), Ok(Some(command)), "{line}");
         }
     }
 
@@ -336,7 +335,7 @@ mod tests {
             time: Duration::from_millis(40),
             line,
         };
-        let text = format::format(&Output::Search(Position::start(), Event::Line(report)));
+        let text = Native::default().write(&Output::Search(Position::start(), Event::Line(report)));
         let time = Some(Duration::from_millis(40));
         let expected = Info { score: Some(ScoreKind::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
         assert_eq!(info_of(text.trim_end()), (expected, Some("11-15")));
@@ -359,7 +358,7 @@ mod tests {
         ) {
             let search_moves = moves.into_iter().map(|text| MoveText::parse(text).unwrap()).collect();
             let go = Go { depth, nodes, move_time, infinite, ponder, clocks, increments, moves_to_go, search_moves };
-            prop_assert_eq!(grammar::parse(&go_line(&go)), Ok(Some(Command::Go(go))));
+            prop_assert_eq!(Native::default().read(&go_line(&go)), Ok(Some(Command::Go(go))));
         }
     }
 }

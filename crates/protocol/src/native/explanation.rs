@@ -7,24 +7,24 @@ use engine::eval::{Explanation, Part, Source};
 
 /// Formats an explained value; the value itself is the last line.
 pub(super) fn format(name: &str, explanation: &Explanation) -> String {
-    let Explanation { position, value, material, parts, worths } = explanation;
+    let Explanation { position, value, material, parts, pieces } = explanation;
     // Writing to a string does not fail.
     let mut text = format!("eval by {name}\neval material cp {material}\n");
     for part in parts {
         text.push_str(&line(part));
     }
-    for worth in worths {
-        let kind = match worth.piece.kind {
+    for known in pieces {
+        let kind = match known.piece.kind {
             Kind::Man => "man",
             Kind::King => "king",
         };
-        let _ = writeln!(text, "eval piece {} {} {kind} cp {}", worth.square, worth.piece.color, worth.value);
+        let _ = writeln!(text, "eval piece {} {} {kind} cp {}", known.square, known.piece.color, known.value);
     }
     for row in 0..8 {
         let cell = |column| {
             let Some(square) = Square::at(row, column) else { return " ".repeat(WIDTH) };
-            match worths.iter().find(|worth| worth.square == square) {
-                Some(worth) => format!("{:>WIDTH$}", worth.value),
+            match pieces.iter().find(|known| known.square == square) {
+                Some(known) => format!("{:>WIDTH$}", known.value),
                 None => format!("{:>WIDTH$}", "."),
             }
         };

@@ -10,11 +10,11 @@ use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Deck};
 use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
-use engine::{Declaration, Kind, OPTIONS, OfferAnswer, OfferReason};
+use engine::{Catalog, Declaration, Kind, OfferAnswer, OfferReason};
 
-pub(super) fn format(output: &Output) -> String {
+pub(super) fn format(output: &Output, catalog: Catalog) -> String {
     match output {
-        Output::Identity => identity(),
+        Output::Identity => identity(catalog),
         Output::Ready | Output::Pong => "readyok\n".into(),
         Output::Error(error) => format!("info string error: {error}\n"),
         Output::Search(root, Event::Line(report)) => info(root, report),
@@ -52,14 +52,14 @@ pub(super) fn format(output: &Output) -> String {
             format!("bench time {ms} nps {nps}\nBench: {nodes}\n")
         }
         Output::BenchTotal(None, _) => "bench stopped\n".into(),
-        Output::Help => help(),
+        Output::Help => help(catalog),
     }
 }
 
-fn identity() -> String {
+fn identity(catalog: Catalog) -> String {
     let mut text = format!("id name Kelso {}\nid author the Kelso developers\n", env!("CARGO_PKG_VERSION"));
-    for option in OPTIONS {
-        text.push_str(&declaration(option));
+    for option in catalog.options() {
+        text.push_str(&declaration(&option));
     }
     text.push_str("uciok\n");
     text
@@ -67,7 +67,7 @@ fn identity() -> String {
 
 fn declaration(option: &Declaration) -> String {
     let (name, default) = (option.name, option.default());
-    match option.kind {
+    match &option.kind {
         Kind::Spin { min, max } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
@@ -194,9 +194,12 @@ fn show(game: &Game) -> String {
     text
 }
 
-fn help() -> String {
+fn help(catalog: Catalog) -> String {
     let commands = COMMANDS.iter().map(|(command, help)| format!("help {command:58} {help}\n"));
-    let options = OPTIONS.iter().map(|option| format!("help option {:51} {}\n", option.name, option.help));
+    let options = catalog
+        .options()
+        .into_iter()
+        .map(|option| format!("help option {:51} {}\n", option.name, option.help));
     commands.chain(options).collect()
 }
 

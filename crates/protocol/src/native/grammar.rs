@@ -15,10 +15,10 @@ use crate::{Command, CommandError, Go};
 use draughts::board::{Color, Game, Position};
 use draughts::notation::syntax::{Expected, Parsed, whole};
 use draughts::notation::{MoveText, fen};
-use engine::Setting;
+use engine::Catalog;
 use engine::book::Deck;
 
-pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
+pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let first = line.split_whitespace().next();
     let malformed = |mismatch| CommandError::Malformed { line: line.into(), mismatch };
@@ -41,7 +41,7 @@ pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         Some("setoption") => {
             let (name, value) = whole(setoption, line).map_err(malformed)?;
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-            Setting::new(&name, value).map(Command::Set).map_err(CommandError::Option)
+            catalog.setting(&name, value).map(Command::Set).map_err(CommandError::Option)
         }
         Some("position") => {
             let (start, moves) = whole(position, line).map_err(malformed)?;
@@ -250,8 +250,12 @@ fn clamp(number: u64) -> usize {
 mod tests {
     use super::*;
 
+    fn read(line: &str) -> Result<Option<Command>, CommandError> {
+        parse(line, Catalog::default())
+    }
+
     fn error(line: &str) -> String {
-        parse(line).unwrap_err().to_string()
+        read(line).unwrap_err().to_string()
     }
 
     #[test]
@@ -269,9 +273,9 @@ mod tests {
             moves_to_go: Some(7),
             search_moves: vec![MoveText::parse("9-13").unwrap(), MoveText::parse("22x15x8").unwrap()],
         };
-        assert_eq!(parse(line), Ok(Some(Command::Go(expected))));
-        assert_eq!(parse(" go\t"), Ok(Some(Command::Go(Go::default()))));
-        assert_eq!(parse("go perft 6"), Ok(Some(Command::Perft(6))));
+        assert_eq!(read(line), Ok(Some(Command::Go(expected))));
+        assert_eq!(read(" go\t"), Ok(Some(Command::Go(Go::default()))));
+        assert_eq!(read("go perft 6"), Ok(Some(Command::Perft(6))));
     }
 
     #[test]
@@ -283,9 +287,9 @@ mod tests {
             "position fen B : W 21-32 : B 1-12 moves",
             "  position   startpos  ",
         ] {
-            assert_eq!(parse(line), Ok(Some(Command::Position(Game::default()))), "{line}");
+            assert_eq!(read(line), Ok(Some(Command::Position(Game::default()))), "{line}");
         }
-        let Ok(Some(Command::Position(game))) = parse("position fen B:W21-32:B1-12 moves 9-13 21-17") else {
+        let Ok(Some(Command::Position(game))) = read("position fen B:W21-32:B1-12 moves 9-13 21-17") else {
             panic!("no position");
         };
         assert_eq!(

@@ -7,20 +7,31 @@ mod format;
 mod grammar;
 
 use super::{Command, CommandError, Output, Protocol};
+use engine::Catalog;
 
 pub(super) use client::{NativeClient, database_result};
 
 /// The engine's side of the native protocol. It has no state between lines.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Native;
+pub struct Native {
+    catalog: Catalog,
+}
+
+impl Native {
+    /// The protocol of an engine with the evaluations and searchers of a catalog.
+    #[must_use]
+    pub const fn new(catalog: Catalog) -> Self {
+        Self { catalog }
+    }
+}
 
 impl Protocol for Native {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        grammar::parse(line)
+        grammar::parse(line, self.catalog)
     }
 
     fn write(&mut self, output: &Output) -> String {
-        format::format(output)
+        format::format(output, self.catalog)
     }
 }
 

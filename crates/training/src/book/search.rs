@@ -6,7 +6,7 @@ use draughts::board::{Game, Move, Position};
 use endgames::Wld;
 use engine::book::{Key, Worth};
 use engine::search::{Bound, Control, Event, Limits, Score};
-use engine::{Engine, Setting, SettingError};
+use engine::{Engine, EngineSettings, SettingError};
 
 /// Mebibytes of a table, unless an option says something else: a search of a book's is short, and the table is emptied for every
 /// position.
@@ -20,12 +20,12 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// An engine with some settings.
+    /// Returns an engine with some settings.
     ///
     /// # Errors
     ///
     /// When there is no memory, or a setting can't be made.
-    pub fn new(settings: &[Setting], nodes: u64) -> Result<Self, SettingError> {
+    pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }
 

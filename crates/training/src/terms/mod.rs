@@ -20,7 +20,8 @@ use self::solve::Symmetric;
 use crate::fit::{Set, scale};
 use crate::sample::Sample;
 use draughts::board::Bitboard;
-use engine::eval::Sheet;
+use engine::Catalog;
+use engine::eval::TermWeights;
 use engine::eval::classic::{Classic, TermCounts};
 
 /// How to fit.
@@ -68,7 +69,7 @@ const UNITS: f64 = 10.0;
 pub struct Regression<'a> {
     set: &'a Set,
     recipe: Recipe,
-    sheet: Sheet,
+    sheet: TermWeights,
     /// The constant by which scores predict results.
     scores: f64,
     /// Whether a weight stays 0.
@@ -128,7 +129,7 @@ impl<'a> Regression<'a> {
     ///
     /// The name of a term to leave out that there isn't.
     pub fn new(set: &'a Set, recipe: &Recipe) -> Result<Self, String> {
-        let sheet = Sheet::published("classic").ok_or("classic")?;
+        let sheet = Catalog::default().published_weights("classic").ok_or("classic")?;
         let is_meant = |name: &str, without: &str| {
             name == without || without.ends_with('-') && name.starts_with(without)
         };
@@ -328,7 +329,7 @@ impl<'a> Regression<'a> {
 
     /// The weights as they are now, in whole thousandths of a man.
     #[must_use]
-    pub fn sheet(&self) -> Sheet {
+    pub fn sheet(&self) -> TermWeights {
         let factor = UNITS * self.recipe.scale.unwrap_or(self.scores);
         #[expect(clippy::cast_possible_truncation, reason = "kept in range by the sheet")]
         let values: Vec<i32> =

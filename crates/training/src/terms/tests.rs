@@ -11,7 +11,7 @@ fn recipe() -> Recipe {
 
 /// Positions of random games, whose results are drawn by lot with the odds that some weights give.
 fn planted(weights: &[(usize, i32)]) -> Set {
-    let mut values = vec![0; Sheet::published("classic").unwrap().values().len()];
+    let mut values = vec![0; Catalog::default().published_weights("classic").unwrap().values().len()];
     for &(index, value) in weights {
         values[index] = value;
     }

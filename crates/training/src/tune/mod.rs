@@ -26,8 +26,9 @@ use common::chance::{self, SliceRandom};
 use common::checkpoint::OpenMode;
 use common::pool::{self, Queue};
 use common::statistics::{Estimate, Pairs, Wdl};
+use engine::EngineSettings;
 use engine::Setting;
-use engine::eval::Sheet;
+use engine::eval::TermWeights;
 use players::openings;
 use players::state::GameState;
 
@@ -35,7 +36,7 @@ use players::state::GameState;
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// The weights to begin with, and the evaluation that they are for.
-    pub first: Sheet,
+    pub first: TermWeights,
     /// What chance is made of.
     pub seed: u64,
     /// Challengers of a generation.
@@ -49,7 +50,7 @@ pub struct Tournament {
     /// How many games at the same time.
     pub threads: usize,
     /// The engines' settings.
-    pub settings: Vec<Setting>,
+    pub settings: EngineSettings,
     /// Where results are kept, to which `.state` is added.
     pub file: PathBuf,
 }
@@ -106,14 +107,14 @@ impl Tournament {
 
     /// The weights of a challenger, from 0, in the generation that comes next.
     #[must_use]
-    pub fn challenger(&self, state: &TuneState, index: usize) -> Sheet {
+    pub fn challenger(&self, state: &TuneState, index: usize) -> TermWeights {
         let mut random = chance::stream(&[self.seed, state.generation, index as u64 + 1]);
         mutated(&self.holder(state), self.reach, &mut random)
     }
 
     /// The weights of the holder.
     #[must_use]
-    pub fn holder(&self, state: &TuneState) -> Sheet {
+    pub fn holder(&self, state: &TuneState) -> TermWeights {
         self.first.with(&state.holder)
     }
 
@@ -129,7 +130,7 @@ impl Tournament {
         watch: Watch<'_>,
     ) -> Result<Option<Generation>, TuneError> {
         let holder = self.holder(state);
-        let challengers: Vec<Sheet> =
+        let challengers: Vec<TermWeights> =
             (0..self.challengers).map(|index| self.challenger(state, index)).collect();
         let openings = self.openings(state.generation, self.pairs);
         let duels: Vec<_> =
@@ -195,8 +196,8 @@ impl Tournament {
     /// Plays the pairs of games that have no result yet, each of a sheet against `other`, and keeps each result.
     fn play(
         &self,
-        other: &Sheet,
-        pairs: &[(&Sheet, &GameState)],
+        other: &TermWeights,
+        pairs: &[(&TermWeights, &GameState)],
         played: &mut Vec<Option<[u8; 2]>>,
         watch: Watch<'_>,
         keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), TuneError>,
@@ -234,7 +235,7 @@ impl Tournament {
 
     fn duel(&self) -> Result<Duel, TuneError> {
         let mut settings = self.settings.clone();
-        settings.push(Setting::Evaluation(self.first.evaluation()));
+        settings.settings.push(Setting::Evaluation(self.first.evaluation()));
         Duel::new(&settings, self.nodes).map_err(TuneError::Setting)
     }
 }

@@ -1,14 +1,14 @@
 //! Weights moved by chance.
 
 use common::chance::{Random, RngExt};
-use engine::eval::Sheet;
+use engine::eval::TermWeights;
 
 /// Places between the ends of the reach.
 const STEPS: usize = 2000;
 
 /// The same weights, each moved by up to `reach` of itself either way, every distance as likely.
 #[must_use]
-pub fn mutated(sheet: &Sheet, reach: f64, random: &mut Random) -> Sheet {
+pub fn mutated(sheet: &TermWeights, reach: f64, random: &mut Random) -> TermWeights {
     let values: Vec<i32> = sheet
         .values()
         .iter()

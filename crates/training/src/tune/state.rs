@@ -49,7 +49,7 @@ impl CheckpointHeader for Header {
 impl Header {
     pub(super) fn new(tournament: &Tournament) -> Self {
         let Tournament { first, seed, challengers, pairs, nodes, reach, settings, .. } = tournament;
-        let options: Vec<_> = settings.iter().map(|setting| format!("{setting:?}")).collect();
+        let options: Vec<_> = settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
         Self {
             evaluation: first.evaluation().name().to_owned(),
             weights: first.checksum(),

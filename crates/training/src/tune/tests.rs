@@ -1,8 +1,9 @@
 use super::*;
 use common::checkpoint::{CheckpointError, Damage, Location};
 use common::testing::Folder;
+use laboratory::CATALOG;
 
-fn tournament(folder: &Folder, name: &str, first: Sheet) -> Tournament {
+fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
     Tournament {
         first,
         seed: 5,
@@ -11,13 +12,13 @@ fn tournament(folder: &Folder, name: &str, first: Sheet) -> Tournament {
         nodes: 60,
         reach: 0.1,
         threads: 1,
-        settings: Vec::new(),
+        settings: EngineSettings::default(),
         file: folder.path(name),
     }
 }
 
-fn presser() -> Sheet {
-    Sheet::published("presser").unwrap()
+fn presser() -> TermWeights {
+    CATALOG.published_weights("presser").unwrap()
 }
 
 #[test]
@@ -115,7 +116,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
         (Tournament { challengers: 4, ..good.clone() }, "challengers"),
         (Tournament { reach: 0.2, ..good.clone() }, "reach"),
         (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
-        (Tournament { first: Sheet::published("lam").unwrap(), ..good.clone() }, "evaluation"),
+        (Tournament { first: CATALOG.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {
         match other.resume() {
             Err(TuneError::File(CheckpointError::Mismatch { difference, .. })) => {

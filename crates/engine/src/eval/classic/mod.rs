@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 use self::places::Places;
 use self::terms::{COUNT, Pair, WORKED_OUT, Weights, worked_out};
 use super::view::{Side, View};
-use super::weightlist::WeightList;
+use super::weight_table::WeightTable;
 use super::{Evaluate, Part};
 use draughts::board::{Bitboard, Position};
 
@@ -31,11 +31,11 @@ const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
 /// Its weights, as they were fitted.
-pub(super) static WEIGHTS: WeightList = WeightList {
+pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: &terms::NAMES,
     columns: 2,
     published: || WEIGHTS.compiled_in(include_str!("weights.txt")),
-    make: |values| Arc::new(Classic::new(values)),
+    build: |values| Arc::new(Classic::new(values)),
 };
 
 static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));

@@ -17,7 +17,7 @@ mod first;
 mod tests;
 mod weights;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 pub use accumulators::Accumulators;
 pub use aligned::Aligned;
@@ -57,7 +57,20 @@ pub struct Network {
     weights: Arc<Weights>,
 }
 
+/// The weights that are compiled in; a test checks that they are valid.
+static COMPILED_IN_BYTES: &[u8] = include_bytes!("../data/default.net");
+
+static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
+    Network::new(Weights::from_bytes(COMPILED_IN_BYTES).unwrap_or_else(|_| Weights::zero()))
+});
+
 impl Network {
+    /// Returns the network that is compiled in.
+    #[must_use]
+    pub fn compiled_in() -> &'static Self {
+        &COMPILED_IN
+    }
+
     /// The network with these weights.
     #[must_use]
     pub fn new(weights: Weights) -> Self {

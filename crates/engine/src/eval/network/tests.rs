@@ -154,3 +154,9 @@ fn every_number_of_pieces_has_its_output_weights() {
         assert_eq!(network.evaluate(&fen::parse(text).unwrap()), value);
     }
 }
+
+#[test]
+fn the_compiled_in_network_is_valid() {
+    let weights = Weights::from_bytes(COMPILED_IN_BYTES).unwrap();
+    assert_eq!(Weights::from_bytes(&weights.to_bytes()), Ok(weights));
+}

@@ -13,7 +13,7 @@ use endgames::{Databases, Wld};
 /// 16.4 if all are looked up, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in memory.
 const READING_DEPTH: i32 = 4;
 
-impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     /// The value of a position that the databases know, for its side to move. Positions with as many pieces as the
     /// root only count where they are drawn: there the search itself has to find the way to the win.
     #[inline]

@@ -11,7 +11,7 @@ use crate::search::line::{Variation, Variations};
 use crate::search::score::Score;
 use crate::search::watch::Watch;
 
-impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     /// One iteration for as many lines as are wanted, which are told of together at its end, in the order of their
     /// scores. When it is stopped, the ranks that are complete, or a better first move, go before the lines of the last
     /// iteration.

@@ -26,18 +26,18 @@ use endgames::Wld;
 /// Searches until a limit is reached or the search is stopped, and tells what it finds on the way.
 ///
 /// At least one line is told, and every search completes its first iteration, so that there is always an answer.
-pub fn search<E: Evaluate>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
+pub fn search<E: Evaluate + ?Sized>(task: &Task<'_>, evaluation: &E, tell: &mut dyn FnMut(Event)) -> Answer {
     task.table.age();
     let crew = Crew::new(task.options.threads);
     let lines = threads::search(task, evaluation, &crew, tell);
     answer(task, &crew, &lines)
 }
 
-/// The same on one thread, with somebody who watches.
-pub fn watched<E: Evaluate, W: Watch<Score>>(
+/// Searches on one thread, with an observer.
+pub fn watched(
     task: &Task<'_>,
-    evaluation: &E,
-    watch: W,
+    evaluation: &dyn Evaluate,
+    watch: &mut dyn Watch<Score>,
     tell: &mut dyn FnMut(Event),
 ) -> Answer {
     task.table.age();
@@ -54,7 +54,7 @@ fn answer(task: &Task<'_>, crew: &Crew, lines: &Variations) -> Answer {
 }
 
 /// One thread's search.
-struct Search<'a, E: Evaluate, W: Watch<Score>> {
+struct Search<'a, E: Evaluate + ?Sized, W: Watch<Score>> {
     task: &'a Task<'a>,
     evaluation: &'a E,
     crew: &'a Crew,
@@ -80,7 +80,7 @@ struct Search<'a, E: Evaluate, W: Watch<Score>> {
     watch: W,
 }
 
-impl<'a, E: Evaluate, W: Watch<Score>> Search<'a, E, W> {
+impl<'a, E: Evaluate + ?Sized, W: Watch<Score>> Search<'a, E, W> {
     /// For the thread in this seat; the first is 0.
     fn new(task: &'a Task<'a>, evaluation: &'a E, crew: &'a Crew, seat: usize, watch: W) -> Self {
         Self {

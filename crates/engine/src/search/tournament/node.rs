@@ -15,7 +15,7 @@ use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
 use draughts::board::{Move, Position};
 
-impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     /// The score of a move, for the side that makes it.
     #[inline]
     pub(super) fn after(

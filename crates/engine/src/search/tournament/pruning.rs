@@ -20,7 +20,7 @@ use crate::search::watch::Watch;
 use crate::search::window::Window;
 use draughts::board::Position;
 
-impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     /// A score for a node that is not worth its moves: by reverse futility near the leaves, by ProbCut further up.
     ///
     /// With a known result for a bound, margins mean nothing: there the shallower search alone decides, or to make sure

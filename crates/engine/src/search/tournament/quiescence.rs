@@ -13,7 +13,7 @@ use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
 use draughts::board::{MoveList, Position};
 
-impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     /// The score of a node beyond the last ply; where nothing can be captured, it ends as `rest` says.
     pub(super) fn quiesce(
         &mut self,

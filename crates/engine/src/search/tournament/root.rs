@@ -17,7 +17,7 @@ use crate::search::table::Known;
 use crate::search::watch::{End, Watch};
 use crate::search::window::Window;
 
-impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
     pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Variations {
         let mut moves = self.choices();

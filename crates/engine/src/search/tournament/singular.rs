@@ -37,7 +37,7 @@ pub(super) enum Singular {
     MultiCut(Score),
 }
 
-impl<E: Evaluate, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     /// Compares the remembered move with the others.
     pub(super) fn singular_extension(
         &mut self,

@@ -19,7 +19,7 @@ use crate::search::line::Variations;
 use crate::search::watch::Unwatched;
 
 /// Searches with as many threads as the task wants, or as the system gives.
-pub(super) fn search<E: Evaluate>(
+pub(super) fn search<E: Evaluate + ?Sized>(
     task: &Task<'_>,
     evaluation: &E,
     crew: &Crew,
@@ -33,7 +33,7 @@ pub(super) fn search<E: Evaluate>(
 }
 
 /// Starts the helpers of a thread, each of which starts its own, so that the first has to start two at the most.
-fn recruit<'scope, E: Evaluate>(
+fn recruit<'scope, E: Evaluate + ?Sized>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
     evaluation: &'scope E,
@@ -76,7 +76,7 @@ mod tests {
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
-    fn answer<E: Evaluate>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
+    fn answer<E: Evaluate + ?Sized>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
         let (databases, control) = (Databases::compiled_in(), Control::new(false));
         let options = options(threads);

@@ -2,19 +2,19 @@
 //! and one of yours the distance, which is the larger of the differences of rows and of columns. The side with more
 //! kings wants it small and the other large; with as many on both sides it counts nothing.
 
-use crate::eval::distance::distance;
-use crate::eval::view::{View, count};
+use crate::evaluations::distance::distance;
+use engine::eval::view::{View, count};
 
 /// One of the ending terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum EndingTerm {
     /// The sum of the distances.
     SumOfDistances,
     /// The largest of them.
     FarthestPair,
 }
 
-impl Ending {
+impl EndingTerm {
     /// What is taken off the value of a position.
     pub(super) fn term(self, view: View) -> i32 {
         let View { me, you } = view;
@@ -45,8 +45,8 @@ mod tests {
             ("B:WK32:BK5,18", 0, 0),
         ] {
             let view = View::of(&fen::parse(text).unwrap());
-            assert_eq!(Ending::SumOfDistances.term(view), sum, "{text}");
-            assert_eq!(Ending::FarthestPair.term(view), farthest, "{text}");
+            assert_eq!(EndingTerm::SumOfDistances.term(view), sum, "{text}");
+            assert_eq!(EndingTerm::FarthestPair.term(view), farthest, "{text}");
         }
     }
 }

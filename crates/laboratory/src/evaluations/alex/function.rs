@@ -6,8 +6,8 @@
 //! - IV, normalised: II divided by the number of pieces on the board, times 1000 before dividing, so that two different
 //!   quotients (at least 1/552 apart, with at most 24 pieces) never become the same number.
 
-use crate::eval::view::{Side, View, count};
 use draughts::board::Bitboard;
+use engine::eval::view::{Side, View, count};
 
 /// One of the functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

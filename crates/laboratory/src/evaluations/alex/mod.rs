@@ -8,12 +8,12 @@
 mod ending;
 mod function;
 
-pub use ending::Ending;
+pub use ending::EndingTerm;
 pub use function::Function;
 
-use super::view::View;
-use super::{Evaluate, hundredths};
 use draughts::board::Position;
+use engine::eval::view::View;
+use engine::eval::{Evaluate, hundredths};
 
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,7 +21,7 @@ pub struct Alex {
     /// What positions are judged by.
     pub function: Function,
     /// What endings are judged by too.
-    pub ending: Option<Ending>,
+    pub ending: Option<EndingTerm>,
 }
 
 /// Above every ending term: there are at most 12 * 11 pairs of kings when one side has more, seven steps apart.
@@ -49,27 +49,27 @@ impl Evaluate for Alex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::testing::{assert_symmetric, value};
+    use engine::eval::testing::{assert_symmetric, value};
 
     #[test]
     fn the_function_comes_before_the_ending_term() {
         let with = |ending| Alex { function: Function::PieceValue, ending: Some(ending) };
         // Two kings against one, which is 6 and 3 steps away.
         let near = "B:WK32:BK5,K18";
-        assert_eq!(value(&with(Ending::SumOfDistances), near), 1024 * 2 - 9);
-        assert_eq!(value(&with(Ending::FarthestPair), near), 1024 * 2 - 6);
+        assert_eq!(value(&with(EndingTerm::SumOfDistances), near), 1024 * 2 - 9);
+        assert_eq!(value(&with(EndingTerm::FarthestPair), near), 1024 * 2 - 6);
         assert_eq!(
-            value(&with(Ending::SumOfDistances), &near.replace("B:", "W:").replace(":W:", ":B:")),
+            value(&with(EndingTerm::SumOfDistances), &near.replace("B:", "W:").replace(":W:", ":B:")),
             9 - 2048
         );
         // No term with a man on the board.
-        assert_eq!(value(&with(Ending::FarthestPair), "B:W32:BK5,K18"), 1024 * 3);
+        assert_eq!(value(&with(EndingTerm::FarthestPair), "B:W32:BK5,K18"), 1024 * 3);
     }
 
     #[test]
     fn a_flip_has_the_same_value() {
         for function in Function::ALL {
-            for ending in [None, Some(Ending::SumOfDistances), Some(Ending::FarthestPair)] {
+            for ending in [None, Some(EndingTerm::SumOfDistances), Some(EndingTerm::FarthestPair)] {
                 assert_symmetric(&Alex { function, ending });
             }
         }

@@ -4,9 +4,9 @@
 //! (my men - your men) + 3 * (my kings - your kings)
 //! ```
 
-use crate::eval::view::count;
-use crate::eval::{Evaluate, hundredths};
 use draughts::board::Position;
+use engine::eval::view::count;
+use engine::eval::{Evaluate, hundredths};
 
 /// Peterson's first evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,7 +32,7 @@ impl Evaluate for V1 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::testing::{assert_symmetric, value};
+    use engine::eval::testing::{assert_symmetric, value};
 
     #[test]
     fn men_are_one_and_kings_three() {

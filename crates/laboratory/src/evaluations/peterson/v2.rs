@@ -18,10 +18,10 @@
 use std::sync::Arc;
 
 use super::CENTRE;
-use crate::eval::view::count;
-use crate::eval::weightlist::WeightList;
-use crate::eval::{Evaluate, hundredths};
+use engine::eval::view::count;
+
 use draughts::board::{Bitboard, Color, Position};
+use engine::eval::{Evaluate, WeightTable, hundredths};
 
 /// Peterson's second evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct V2 {
 const COUNT: usize = 10;
 const PUBLISHED: [i32; COUNT] = [105, 125, 15, -10, 40, 10, 250, 1, 30, 10];
 
-pub(in crate::eval) static WEIGHTS: WeightList = WeightList {
+pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: &[
         "men",
         "kings",
@@ -56,7 +56,7 @@ pub(in crate::eval) static WEIGHTS: WeightList = WeightList {
     ],
     columns: 1,
     published: || PUBLISHED.to_vec(),
-    make: |values| Arc::new(V2::new(values)),
+    build: |values| Arc::new(V2::new(values)),
 };
 
 impl V2 {
@@ -69,7 +69,7 @@ impl V2 {
     }
 
     /// With these weights; what is missing is as published.
-    pub(in crate::eval) fn new(values: &[i32]) -> Self {
+    pub(crate) fn new(values: &[i32]) -> Self {
         Self::of(std::array::from_fn(|index| values.get(index).copied().unwrap_or(PUBLISHED[index])))
     }
 }
@@ -134,7 +134,7 @@ fn cramps(position: &Position, color: Color) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::testing::{positions, value};
+    use engine::eval::testing::{positions, value};
 
     #[test]
     fn positions_worked_out_by_hand() {

@@ -24,9 +24,9 @@
 //! different values; the other terms are symmetric.
 
 use super::CENTRE;
-use crate::eval::steps::{SQUARES, STEPS, Spread, Step, count, spread};
-use crate::eval::{Evaluate, hundredths};
 use draughts::board::{Bitboard, Color, Position};
+use engine::eval::steps::{SQUARES, STEPS, Spread, Step, count, spread};
+use engine::eval::{Evaluate, hundredths};
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -219,8 +219,8 @@ const fn around(set: Spread) -> Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::testing::{positions, value};
     use draughts::notation::fen;
+    use engine::eval::testing::{positions, value};
 
     #[test]
     fn positions_worked_out_by_hand() {

@@ -1,0 +1,165 @@
+//! The weights of hand-made evaluations as text, so that they can be read, changed, fitted and tuned:
+//!
+//! ```text
+//! kelso weights presser
+//! # Comments start with a hash.
+//! man 10000
+//! king 15000
+//! ```
+//!
+//! The first line names the evaluation. Each further line names a weight with its value, or its values if it has several.
+//! Weights that are not named keep their published values. Values go from -1000000 to 1000000.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::Evaluate;
+use super::weight_table::{LIMIT, TermWeightsError, WeightTable, lines};
+use crate::catalog::{Catalog, Choice, Evaluation};
+
+/// The weights of a hand-made evaluation.
+#[derive(Clone, Debug)]
+pub struct TermWeights {
+    evaluation: Evaluation,
+    table: &'static WeightTable,
+    values: Vec<i32>,
+}
+
+impl Catalog {
+    /// Returns the names of the evaluations that have weights.
+    #[must_use]
+    pub fn weighted_names(self) -> Vec<&'static str> {
+        let all = self.evaluations.iter().map(Choice::new);
+        all.filter(|evaluation| evaluation.weights().is_some()).map(Evaluation::name).collect()
+    }
+
+    /// Returns the published weights of an evaluation, if it has weights. Its name does not depend on case.
+    #[must_use]
+    pub fn published_weights(self, evaluation: &str) -> Option<TermWeights> {
+        TermWeights::published(self.evaluation(evaluation)?)
+    }
+
+    /// Parses weights.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not one of weights of an evaluation in the catalog.
+    pub fn parse_weights(self, text: &str) -> Result<TermWeights, TermWeightsError> {
+        let (name, lines) = lines(text)?;
+        let unknown =
+            || TermWeightsError::Evaluation { name: name.into(), known: self.weighted_names().join(", ") };
+        let mut weights = self.published_weights(name).ok_or_else(unknown)?;
+        weights.table.read(lines, &mut weights.values)?;
+        Ok(weights)
+    }
+}
+
+impl TermWeights {
+    /// Returns the published weights of an evaluation, if it has weights.
+    #[must_use]
+    pub fn published(evaluation: Evaluation) -> Option<Self> {
+        let table = evaluation.weights()?;
+        Some(Self { evaluation, table, values: (table.published)() })
+    }
+
+    /// Returns the evaluation that they belong to.
+    #[must_use]
+    pub const fn evaluation(&self) -> Evaluation {
+        self.evaluation
+    }
+
+    /// Returns all values: those of the first name, of the second, and so on.
+    #[must_use]
+    pub fn values(&self) -> &[i32] {
+        &self.values
+    }
+
+    /// Returns a checksum of the text.
+    #[must_use]
+    pub fn checksum(&self) -> u32 {
+        crc32fast::hash(self.to_string().as_bytes())
+    }
+
+    /// Returns the same names with other values, kept in their range. Missing values stay as they are.
+    #[must_use]
+    pub fn with(&self, values: &[i32]) -> Self {
+        let mut changed = self.clone();
+        for (value, new) in changed.values.iter_mut().zip(values) {
+            *value = (*new).clamp(-LIMIT, LIMIT);
+        }
+        changed
+    }
+
+    /// Returns the names, each with its values.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static str, &[i32])> {
+        self.table.names.iter().copied().zip(self.values.chunks(self.table.columns))
+    }
+
+    /// Returns the evaluation with these weights.
+    #[must_use]
+    pub fn evaluator(&self) -> Arc<dyn Evaluate> {
+        (self.table.build)(&self.values)
+    }
+}
+
+impl PartialEq for TermWeights {
+    fn eq(&self, other: &Self) -> bool {
+        self.evaluation() == other.evaluation() && self.values == other.values
+    }
+}
+
+impl Eq for TermWeights {}
+
+/// Text that can be parsed again.
+impl fmt::Display for TermWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "kelso weights {}", self.evaluation.name())?;
+        for (name, values) in self.rows() {
+            write!(f, "{name}")?;
+            for value in values {
+                write!(f, " {value}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<TermWeights, TermWeightsError> {
+        Catalog::default().parse_weights(text)
+    }
+
+    #[test]
+    fn lines_change_what_they_name() {
+        let changed = parse("kelso weights Classic\r\n\n  # a comment\nTURN 5 -6 # less\n").unwrap();
+        let published = TermWeights::published(changed.evaluation()).unwrap();
+        let rows: Vec<_> = changed.rows().zip(published.rows()).filter(|(new, old)| new != old).collect();
+        assert_eq!(rows.iter().map(|(new, _)| *new).collect::<Vec<_>>(), [("turn", [5, -6].as_slice())]);
+    }
+
+    #[test]
+    fn errors_name_the_line_and_the_word() {
+        for text in ["", "kelso weights", "kelso weights classic 2\n", "\nkelso weights classic\n"] {
+            assert_eq!(parse(text), Err(TermWeightsError::FirstLine), "{text:?}");
+        }
+        let known = "classic".to_owned();
+        let unknown = TermWeightsError::Evaluation { name: "material".into(), known };
+        assert_eq!(parse("kelso weights material\n"), Err(unknown));
+        let error = parse("kelso weights classic\nmen 1 1").unwrap_err();
+        assert!(
+            matches!(&error, TermWeightsError::Unknown { line: 2, name, .. } if name == "men"),
+            "{error}"
+        );
+        assert!(error.to_string().contains("man, king, "), "{error}");
+        let twice = TermWeightsError::Duplicate { line: 4, name: "man".into() };
+        assert_eq!(parse("kelso weights classic\nman 3 3\n\nman 4 4"), Err(twice));
+        for values in ["", "1", "1 2 3", "1.5 1", "1000001 0", "99999999999 0"] {
+            let error = TermWeightsError::Values { line: 2, values: values.into(), count: 2 };
+            assert_eq!(parse(&format!("kelso weights classic\nman {values}")), Err(error));
+        }
+    }
+}

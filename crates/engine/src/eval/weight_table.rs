@@ -1,0 +1,118 @@
+//! The weights of an evaluation that can be changed, by name.
+
+use std::sync::Arc;
+
+use super::Evaluate;
+use draughts::notation::syntax::Quoted;
+
+/// The names of an evaluation's weights, their published values, and the evaluation with other values.
+#[derive(Debug)]
+pub struct WeightTable {
+    /// The names.
+    pub names: &'static [&'static str],
+    /// The number of values of each name.
+    pub columns: usize,
+    /// Returns the published values: those of the first name, of the second, and so on.
+    pub published: fn() -> Vec<i32>,
+    /// Returns the evaluation with given values.
+    pub build: fn(&[i32]) -> Arc<dyn Evaluate>,
+}
+
+/// The largest weight, and its negative the smallest: sums of them fit.
+pub(super) const LIMIT: i32 = 1_000_000;
+
+/// An error in the text of weights.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TermWeightsError {
+    /// The first line is missing or another one.
+    #[error("not a weights file: expected \"kelso weights\" and an evaluation's name in the first line")]
+    FirstLine,
+    /// The evaluation is unknown or has no such weights.
+    #[error("cannot set weights of evaluation {}: expected one of {known}", Quoted(.name))]
+    Evaluation {
+        /// Its name.
+        name: String,
+        /// The evaluations with weights.
+        known: String,
+    },
+    /// A line names an unknown weight.
+    #[error("unknown weight {} in line {line}: expected one of {}", Quoted(.name), .known.join(", "))]
+    Unknown {
+        /// The number of the line.
+        line: usize,
+        /// The name.
+        name: String,
+        /// The names of the evaluation.
+        known: &'static [&'static str],
+    },
+    /// A line names a weight for the second time.
+    #[error("duplicate weight {} in line {line}", Quoted(.name))]
+    Duplicate {
+        /// The number of the line.
+        line: usize,
+        /// The name.
+        name: String,
+    },
+    /// A line has the wrong number of values or an invalid one.
+    #[error("invalid values {} in line {line}: expected {count} whole numbers from -{LIMIT} to {LIMIT}", Quoted(.values))]
+    Values {
+        /// The number of the line.
+        line: usize,
+        /// The values.
+        values: String,
+        /// The number of values that the weight has.
+        count: usize,
+    },
+}
+
+/// Returns the name in the first line of a text of weights, and the other lines with their numbers.
+pub(super) fn lines(text: &str) -> Result<(&str, impl Iterator<Item = (usize, &str)>), TermWeightsError> {
+    let mut lines = (1..).zip(text.lines());
+    let first = lines.next().map_or("", |(_, line)| line);
+    match first.split_whitespace().collect::<Vec<_>>()[..] {
+        ["kelso", "weights", name] => Ok((name, lines)),
+        _ => Err(TermWeightsError::FirstLine),
+    }
+}
+
+impl WeightTable {
+    /// Parses lines of names and values into `values`.
+    pub(super) fn read<'a>(
+        &self,
+        lines: impl Iterator<Item = (usize, &'a str)>,
+        values: &mut [i32],
+    ) -> Result<(), TermWeightsError> {
+        let mut seen = vec![false; self.names.len()];
+        for (line, text) in lines {
+            let text = text.split('#').next().unwrap_or_default().trim();
+            let Some((name, rest)) =
+                text.split_once(char::is_whitespace).or((!text.is_empty()).then_some((text, "")))
+            else {
+                continue;
+            };
+            let unknown = || TermWeightsError::Unknown { line, name: name.into(), known: self.names };
+            let index = self.names.iter().position(|known| known.eq_ignore_ascii_case(name));
+            let index = index.ok_or_else(unknown)?;
+            if std::mem::replace(&mut seen[index], true) {
+                return Err(TermWeightsError::Duplicate { line, name: name.into() });
+            }
+            let row: Option<Vec<i32>> = rest
+                .split_whitespace()
+                .map(|word| word.parse().ok().filter(|value| (-LIMIT..=LIMIT).contains(value)))
+                .collect();
+            let row = row.filter(|row| row.len() == self.columns).ok_or_else(|| {
+                TermWeightsError::Values { line, values: rest.trim().into(), count: self.columns }
+            })?;
+            values.iter_mut().skip(index * self.columns).zip(row).for_each(|(value, new)| *value = new);
+        }
+        Ok(())
+    }
+
+    /// Returns the values of a text that is compiled in. Weights that it does not name are 0; all are if it is invalid.
+    pub(super) fn compiled_in(&self, text: &str) -> Vec<i32> {
+        let zeros = vec![0; self.names.len() * self.columns];
+        let mut values = zeros.clone();
+        let read = lines(text).and_then(|(_, lines)| self.read(lines, &mut values));
+        if read.is_ok() { values } else { zeros }
+    }
+}

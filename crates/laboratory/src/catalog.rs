@@ -1,0 +1,198 @@
+//! The catalog of the program: the engine's own evaluations and searchers, those of published studies and those of the
+//! textbook.
+
+use engine::catalog::{self, Algorithm, Catalog, Entry, Evaluator};
+use engine::eval::Evaluate;
+
+use crate::evaluations::alex::{Alex, EndingTerm, Function};
+use crate::evaluations::peterson::{V1, V2, V3, v2};
+use crate::evaluations::{Lam, Presser, lam, presser};
+use crate::textbook::{Config, Method, NoMoves};
+
+/// All evaluations and searchers.
+pub const CATALOG: Catalog = Catalog { evaluations: &EVALUATIONS, searchers: &SEARCHERS };
+
+const fn published(name: &'static str, published: fn() -> &'static dyn Evaluate) -> Entry<Evaluator> {
+    Entry { name, item: Evaluator { published, weights: None } }
+}
+
+const fn alex(function: Function, ending: Option<EndingTerm>) -> Alex {
+    Alex { function, ending }
+}
+
+const SUM: Option<EndingTerm> = Some(EndingTerm::SumOfDistances);
+const FARTHEST: Option<EndingTerm> = Some(EndingTerm::FarthestPair);
+
+static EVALUATIONS: [Entry<Evaluator>; 20] = [
+    catalog::NETWORK,
+    catalog::CLASSIC,
+    catalog::MATERIAL,
+    published("v1", || &V1),
+    Entry { name: "v2", item: Evaluator { published: || &V2::PUBLISHED, weights: Some(&v2::WEIGHTS) } },
+    published("v3", || &V3),
+    published("alex1", || &const { alex(Function::PieceValue, None) }),
+    published("alex1-sum", || &const { alex(Function::PieceValue, SUM) }),
+    published("alex1-far", || &const { alex(Function::PieceValue, FARTHEST) }),
+    published("alex2", || &const { alex(Function::PieceAndHalf, None) }),
+    published("alex2-sum", || &const { alex(Function::PieceAndHalf, SUM) }),
+    published("alex2-far", || &const { alex(Function::PieceAndHalf, FARTHEST) }),
+    published("alex3", || &const { alex(Function::PieceAndRow, None) }),
+    published("alex3-sum", || &const { alex(Function::PieceAndRow, SUM) }),
+    published("alex3-far", || &const { alex(Function::PieceAndRow, FARTHEST) }),
+    published("alex4", || &const { alex(Function::Normalised, None) }),
+    published("alex4-sum", || &const { alex(Function::Normalised, SUM) }),
+    published("alex4-far", || &const { alex(Function::Normalised, FARTHEST) }),
+    Entry { name: "lam", item: Evaluator { published: || &Lam::PUBLISHED, weights: Some(&lam::WEIGHTS) } },
+    Entry {
+        name: "presser",
+        item: Evaluator { published: || &Presser::PUBLISHED, weights: Some(&presser::WEIGHTS) },
+    },
+];
+
+const PLAIN: Config = Config {
+    method: Method::AlphaBeta,
+    table: false,
+    quiescence: false,
+    deepening: false,
+    ordering: false,
+    no_moves: NoMoves::Loss,
+};
+
+/// Everything that helps, for the methods that need it.
+const FULL: Config = Config { table: true, quiescence: true, deepening: true, ordering: true, ..PLAIN };
+
+/// The searchers of the textbook, in teaching order.
+static TEXTBOOK: [(&str, Config); 8] = [
+    ("negamax", Config { method: Method::Negamax, ..PLAIN }),
+    ("ab", PLAIN),
+    ("ab-tt", Config { table: true, ..PLAIN }),
+    ("ab-q", Config { quiescence: true, ..PLAIN }),
+    ("ab-tt-q", Config { table: true, quiescence: true, ..PLAIN }),
+    ("deepening", FULL),
+    ("mtdf", Config { method: Method::Mtdf, ..FULL }),
+    ("bns", Config { method: Method::Bns, ..FULL }),
+];
+
+static SEARCHERS: [Entry<Algorithm>; 1 + TEXTBOOK.len()] = {
+    let mut searchers = [const { catalog::TOURNAMENT }; 1 + TEXTBOOK.len()];
+    let mut index = 0;
+    while index < TEXTBOOK.len() {
+        let (name, config) = &TEXTBOOK[index];
+        searchers[index + 1] = Entry { name, item: Algorithm::Other(config) };
+        index += 1;
+    }
+    searchers
+};
+
+/// Returns the configuration of a textbook searcher by its name in the catalog.
+pub(crate) fn textbook(name: &str) -> Option<Config> {
+    TEXTBOOK.iter().find(|(known, _)| *known == name).map(|&(_, config)| config)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use draughts::notation::fen;
+    use engine::eval::testing::positions;
+    use engine::eval::{TermWeights, TermWeightsError};
+    use engine::{Evaluation, Kind, Searcher};
+
+    #[test]
+    fn every_name_is_found_whatever_its_case() {
+        for name in CATALOG.evaluation_names() {
+            assert_eq!(CATALOG.evaluation(&name.to_uppercase()).map(Evaluation::name), Some(name));
+        }
+        for name in CATALOG.searcher_names() {
+            assert_eq!(CATALOG.searcher(&name.to_uppercase()).map(Searcher::name), Some(name));
+            assert_eq!(textbook(name).is_none(), name == "tournament");
+        }
+        assert_eq!(CATALOG.evaluation("network"), Some(Evaluation::default()));
+        assert_eq!(CATALOG.searcher("tournament"), Some(Searcher::default()));
+    }
+
+    #[test]
+    fn a_man_more_is_worth_about_a_hundred_by_all_evaluations() {
+        let position = fen::parse("B:W22-32:B1-12").unwrap();
+        for name in CATALOG.evaluation_names() {
+            let value = CATALOG.evaluation(name).unwrap().evaluator().evaluate(&position);
+            assert!((50..250).contains(&value), "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn weights_come_back_from_their_text() {
+        assert_eq!(CATALOG.weighted_names(), ["classic", "v2", "lam", "presser"]);
+        for name in CATALOG.weighted_names() {
+            let published = CATALOG.published_weights(&name.to_uppercase()).unwrap();
+            assert_eq!(published.evaluation().name(), name);
+            let count = published.values().len();
+            let others: Vec<i32> = (0i32..).map(|n| n * 7919 % 2001 - 1000).take(count).collect();
+            for weights in [published.clone(), published.with(&others), published.with(&[i32::MAX, i32::MIN])]
+            {
+                assert_eq!(CATALOG.parse_weights(&weights.to_string()).as_ref(), Ok(&weights));
+            }
+            assert!(published.with(&[i32::MIN]).values()[0] > i32::MIN);
+            let names: HashSet<_> = published.rows().map(|(name, _)| name).collect();
+            assert_eq!(names.len(), published.rows().count(), "{name}");
+        }
+        assert_eq!(CATALOG.published_weights("v1"), None);
+    }
+
+    #[test]
+    fn published_weights_make_the_published_evaluation() {
+        for name in CATALOG.weighted_names() {
+            let weights = CATALOG.published_weights(name).unwrap();
+            let (published, built) = (weights.evaluation().evaluator(), weights.evaluator());
+            let limits = [i32::MIN, i32::MAX]
+                .map(|limit| weights.with(&vec![limit; weights.values().len()]).evaluator());
+            positions(|position| {
+                assert_eq!(built.value(position), published.value(position));
+                // No weights that a file may hold overflow.
+                for extreme in &limits {
+                    assert!(extreme.evaluate(position).abs() <= 1_000_000_000);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn weights_change_what_their_lines_name() {
+        let text = "kelso weights Presser\n\nKING 14000 # less\nratio\t-3\n";
+        let weights = CATALOG.parse_weights(text).unwrap();
+        let published = CATALOG.published_weights("presser").unwrap();
+        let changed: Vec<_> = weights
+            .rows()
+            .zip(published.rows())
+            .filter(|(new, old)| new != old)
+            .map(|(new, _)| new)
+            .collect();
+        assert_eq!(changed, [("king", [14_000].as_slice()), ("ratio", [-3].as_slice())]);
+        let error = CATALOG.parse_weights("kelso weights v3\n").unwrap_err();
+        assert!(matches!(error, TermWeightsError::Evaluation { .. }), "{error}");
+        assert!(error.to_string().contains("classic, v2, lam, presser"), "{error}");
+        assert_eq!(TermWeights::published(CATALOG.evaluation("v3").unwrap()), None);
+    }
+
+    #[test]
+    fn the_protocol_document_has_a_row_for_each_option() {
+        for option in CATALOG.options() {
+            let (kind, values) = match &option.kind {
+                Kind::Spin { min, max } => ("spin", format!("{min} to {max} |")),
+                Kind::Combo { choices } => ("combo", format!("{} |", choices.join(", "))),
+                Kind::Check => ("check", "true, false |".into()),
+                Kind::Path => ("string", "a ".into()),
+                Kind::Words { .. } => ("string", "`NAME=VALUE` words |".into()),
+                Kind::Button => ("button", "|".into()),
+            };
+            let default = match option.default() {
+                empty if empty.is_empty() && option.kind == Kind::Button => String::new(),
+                empty if empty.is_empty() => " `<empty>`".into(),
+                value => format!(" {value}"),
+            };
+            let row = format!("\n| `{}` | {kind} |{default} | {values}", option.name);
+            assert!(include_str!("../../../protocol.md").contains(&row), "protocol.md has no row {row:?}");
+        }
+    }
+}
