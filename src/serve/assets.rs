@@ -36,35 +36,36 @@ const FILES: [&[(&str, &str)]; 2] = [
         "page.css",
         "icon.svg",
         "analysis.js",
-        "announcer.js",
         "board.js",
+        "boot.js",
         "chart.js",
         "clock.js",
         "dialog.js",
         "dom.js",
-        "early.js",
         "engine.js",
+        "explanation.js",
+        "game.js",
         "library.js",
+        "link.js",
         "main.js",
         "movelist.js",
         "newgame.js",
         "pdn.js",
+        "playerbar.js",
         "players.js",
-        "play.js",
         "rules.js",
         "score.js",
-        "seat.js",
         "setup.js",
+        "status.js",
         "store.js",
         "text.js",
         "tree.js",
-        "why.js",
     ),
 ];
 
 const INDEX: &str = include_str!("page/index.html");
 /// The script that runs before the modules.
-const EARLY: &str = "early.js";
+const BOOT: &str = "boot.js";
 
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
@@ -102,7 +103,7 @@ fn index(folder: &str) -> String {
     // Preloading lets the browser fetch all modules at once, rather than each when another imports it.
     let mut modules = String::new();
     for (name, _) in FILES.iter().copied().flatten() {
-        if content_type(name) == SCRIPT && *name != EARLY {
+        if content_type(name) == SCRIPT && *name != BOOT {
             // Writing to a string can't fail.
             let _ = writeln!(modules, "<link rel=\"modulepreload\" href=\"page/{name}\">");
         }

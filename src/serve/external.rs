@@ -129,7 +129,32 @@ fn discard(incoming: &mut Incoming) {
 /// Reports the end of the engine as a line and as the reason of the close frame.
 fn end(outgoing: &mut Outgoing, prefix: &str, reason: &str) {
     outgoing.send(&format!("info string error: {prefix}{reason}"));
-    // A close frame holds 125 bytes, two of which are the code.
-    let short: String = reason.chars().take(60).collect();
-    outgoing.finish(ENGINE_ENDED, short.trim());
+    outgoing.finish(ENGINE_ENDED, &shortened(reason));
+}
+
+/// Cuts a text after a word, so that it fits into a close frame, which has room for 123 bytes beside its code.
+fn shortened(text: &str) -> String {
+    const ROOM: usize = 123;
+    let text = text.trim();
+    if text.len() <= ROOM {
+        return text.to_owned();
+    }
+    let cut = (0..=ROOM - " …".len()).rev().find(|&cut| text.is_char_boundary(cut));
+    let head = text.get(..cut.unwrap_or_default()).unwrap_or_default();
+    let end = head.rfind(char::is_whitespace).unwrap_or(head.len());
+    format!("{} …", head.get(..end).unwrap_or_default().trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_cut_between_words() {
+        assert_eq!(shortened(" cannot start "), "cannot start");
+        let long = shortened(&"wörds with spaces ".repeat(20));
+        assert!(long.len() <= 123, "{long}");
+        assert!(["wörds …", "with …", "spaces …"].iter().any(|end| long.ends_with(end)), "{long}");
+        assert!(shortened(&"ö".repeat(200)).len() <= 123);
+    }
 }

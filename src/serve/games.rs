@@ -10,7 +10,8 @@ use draughts::notation::{fen, movetext};
 /// Returns all games, each as far as it can be read, and the faults with their places.
 pub(super) fn read(text: &[u8]) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
-    for entry in Games::new(text) {
+    let mut reader = Games::new(text);
+    while let Some(entry) = reader.next() {
         if entry.number > MAX_GAMES {
             more = true;
             break;
@@ -27,6 +28,8 @@ pub(super) fn read(text: &[u8]) -> Value {
                 "result": game.result.to_string(),
                 "comment": game.comment,
                 "plies": line(&game.start, &game.plies),
+                // A text in another encoding is written anew.
+                "source": std::str::from_utf8(reader.text()).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }
         faults.extend(entry.faults.iter().map(|fault| {
@@ -77,6 +80,7 @@ mod tests {
         );
         assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
+        assert_eq!(value["games"][0]["source"], "[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n");
         assert_eq!(read(b"")["games"], json!([]));
     }
 }

@@ -1,4 +1,4 @@
-// Analysis of the position on the board: an engine that looks at it without end, its lines, arrows and score.
+// Analysis of the position on the board: an engine that searches it without a limit, its lines, arrows and score.
 
 import { field, h, put, select } from "./dom.js";
 import { Engine } from "./engine.js";
@@ -6,18 +6,16 @@ import { ends } from "./diagram.js";
 import { short, share, words } from "./score.js";
 import { text } from "./text.js";
 
-/** How often what has been found is shown, in milliseconds: reading it costs the engine nothing, drawing it costs the machine. */
-const SHOW = 120;
-/** Positions from which on a speed says something. */
-const TELLING = 20000;
-/** A hyphen at which no line ends. */
-const NO_BREAK = "\u2011";
+/** Milliseconds between two updates of the panel: drawing takes time from the engine. */
+const UPDATE = 120;
+/** Positions after which the speed is meaningful. */
+const ENOUGH = 20000;
 
 export class Analysis {
-  /** `found` hears of each new score of a node, `died` of an engine that has ended. */
-  constructor({ found, died, shown }) {
-    Object.assign(this, { found, died, shown });
-    this.on = false;
+  /** `scored` reports that a node has a new score, `failed` an engine that has ended, `drawn` that the panel has changed, `chosen` a line that was clicked. */
+  constructor({ scored, failed, drawn, chosen }) {
+    this.on = { scored, failed, drawn, chosen };
+    this.active = false;
     this.count = 1;
     this.name = "kelso";
     this.arrowsOn = true;
@@ -27,22 +25,22 @@ export class Analysis {
     this.words = h("p", { class: "verdict" });
     this.engineBox = h("span");
     const count = select([1, 2, 3, 4, 5].map((n) => [n, String(n)]), 1, (value) => this.lineCount(Number(value)));
-    const arrows = h("input", { type: "checkbox", checked: true, onchange: () => { this.arrowsOn = arrows.checked; this.shown(); } });
+    const arrows = h("input", { type: "checkbox", checked: true, onchange: () => { this.arrowsOn = arrows.checked; this.on.drawn(); } });
     this.controls = h("div", { class: "row tight" }, field(text.lines, count), this.engineBox, h("label", { class: "check" }, arrows, h("span", { text: text.arrows })));
     this.element = h("div", { class: "analysis", hidden: true }, this.words, this.facts, this.list, this.controls);
   }
 
   choices(engines) {
     if (engines.length < 2) return;
-    put(this.engineBox, field(text.analyst, select(engines.map(({ name }) => [name, name]), this.name, (name) => {
+    put(this.engineBox, field(text.analysisEngine, select(engines.map(({ name }) => [name, name]), this.name, (name) => {
       this.name = name;
-      if (this.on) this.restart();
+      if (this.active) this.restart();
     })));
   }
 
-  toggle(on, job) {
-    this.on = on;
-    if (!on) return this.end();
+  toggle(active, job) {
+    this.active = active;
+    if (!active) return this.end();
     this.job = job;
     this.restart();
   }
@@ -57,54 +55,56 @@ export class Analysis {
   restart() {
     this.engine?.close();
     this.engine = new Engine(this.name, {
-      closed: (died, reason) => {
+      closed: (ended, reason) => {
         this.engine = null;
         this.running = null;
-        if (!this.on) return;
-        if (died) {
-          this.on = false;
+        if (!this.active) return;
+        if (ended) {
+          this.active = false;
           this.clear();
-          this.died(this.name, reason);
+          this.on.failed(this.name, reason);
         } else {
-          setTimeout(() => this.on && !this.engine && this.restart(), 1000);
+          setTimeout(() => this.active && !this.engine && this.restart(), 1000);
         }
       },
     });
-    this.setUp().then(() => this.look(this.job)).catch(() => {});
+    this.setUp().then(() => this.analyse(this.job)).catch(() => {});
   }
 
-  /** An engine of another program may not know an option; then it does without. */
+  /** Sets the options. Another program may not have one; it searches without it. */
   setUp() {
     return this.engine.set({ Hash: 128, MultiPV: this.count }).catch(() => {});
   }
 
   lineCount(count) {
     this.count = count;
-    if (!this.on || !this.engine) return;
+    this.draw();
+    if (!this.active || !this.engine) return;
     this.engine.stop();
-    this.setUp().then(() => this.look(this.job)).catch(() => {});
+    this.setUp().then(() => this.analyse(this.job)).catch(() => {});
   }
 
-  /** Looks at a position: {node, position, side, over}. */
-  look(job) {
+  /** Analyses a position: {tree, node, position, side, over}. Without a job it waits for the next one. */
+  analyse(job) {
     this.job = job;
-    if (!this.on || !this.engine || !job) return;
+    this.running = null;
+    if (!this.active || !this.engine) return;
     this.engine.stop();
     this.clear();
-    if (job.over) return this.draw();
+    if (!job || job.over) return;
     const running = { job };
     this.running = running;
-    this.engine.search(job.position, "infinite", (info) => this.running === running && this.hear(info)).catch(() => {});
+    this.engine.search(job.position, "infinite", (info) => this.running === running && this.receive(info)).catch(() => {});
   }
 
-  hear(info) {
+  receive(info) {
     if (info.rank > this.count) return;
     this.lines[info.rank - 1] = info;
     if (this.timer) return;
     this.timer = setTimeout(() => {
       this.timer = 0;
       this.draw();
-    }, this.lines.length === 1 && info.depth < 3 ? 0 : SHOW);
+    }, this.lines.length === 1 && info.depth < 3 ? 0 : UPDATE);
   }
 
   clear() {
@@ -118,43 +118,57 @@ export class Analysis {
     return { kind: info.kind, value: info.value, side: this.job.side };
   }
 
-  /** Takes note of what the databases say of the position, if they know it. */
+  /** Takes note of the databases' result of the position. */
   know(ending) {
     this.ending = ending?.result === "unknown" ? null : ending;
     this.draw();
   }
 
-  /** Whether the score is what the databases say. */
+  /** Returns whether a score is the databases' result. */
   known(info) {
     return this.ending?.result === (info.kind === "cp" ? info.value === 0 && "draw" : info.kind);
   }
 
   draw() {
     const best = this.lines[0];
+    this.list.style.setProperty("--lines", this.count);
     if (!best || !this.job) {
-      put(this.list);
+      this.list.replaceChildren();
       this.facts.textContent = this.words.textContent = "";
-      return this.shown();
+      return this.on.drawn();
     }
     const score = this.score(best);
     this.words.textContent = words(score, this.known(best));
-    this.facts.textContent = [text.depth(best.depth), best.nodes >= TELLING && text.speed(best.nps)].filter(Boolean).join(", ");
-    put(this.list, this.lines.filter(Boolean).map((info) =>
-      h("li", {}, h("b", { text: short(this.score(info)) }), " ", h("span", { text: info.moves.slice(0, 14).join(" ").replaceAll("-", NO_BREAK) }))));
-    this.found(this.job.node, score);
-    this.shown();
+    this.facts.textContent = [text.depth(best.depth), best.nodes >= ENOUGH && text.speed(best.nps)].filter(Boolean).join(", ");
+    this.lines.forEach((info, index) => {
+      this.row(index).firstChild.textContent = short(this.score(info));
+      this.row(index).lastChild.textContent = info.moves.join(" ");
+      this.row(index).title = text.addLine(info.moves.join(" "));
+    });
+    this.job.tree.node(this.job.node).score = score;
+    this.on.scored();
+    this.on.drawn();
+  }
+
+  /** Returns the button of a line. It stays when the line changes, so that it can be clicked during a search. */
+  row(index) {
+    while (this.list.children.length <= index) {
+      const rank = this.list.children.length;
+      this.list.append(h("li", {}, h("button", { type: "button", onclick: () => this.on.chosen(this.job, this.lines[rank]?.moves ?? []) }, h("b"), " ", h("span"))));
+    }
+    return this.list.children[index].firstChild;
   }
 
   arrows() {
-    if (!this.on || !this.arrowsOn) return [];
+    if (!this.active || !this.arrowsOn) return [];
     return this.lines.filter((info) => info?.moves.length).map((info, index) => {
       const [from, to] = ends(info.moves[0]);
       return { from, to, strong: index === 0 };
     });
   }
 
-  /** From -1 to 1, how far white is ahead; null if nothing is known. */
+  /** Returns how far White is ahead, from -1 to 1; null if there is no score. */
   share() {
-    return this.on && this.lines[0] ? share(this.score(this.lines[0])) : null;
+    return this.active && this.lines[0] ? share(this.score(this.lines[0])) : null;
   }
 }

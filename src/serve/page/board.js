@@ -1,5 +1,5 @@
-// The board: what is on it, and how pieces are moved by pointer or by keys. It knows no rules: what can be moved, and by
-// which squares, is told to it as paths, {move, squares, captures}.
+// The board: the pieces, and how they are moved by pointer or keyboard. It does not know the rules: it is given the legal
+// moves as paths, {move, squares, captures}.
 
 import { h, put, s } from "./dom.js";
 import { PIECES, arrow, ends, place, play, readFen, squaresMarkup } from "./diagram.js";
@@ -7,30 +7,34 @@ import { text } from "./text.js";
 
 const CELL = 40;
 const STEP = 150;
-/** Pixels that a pointer moves before a click is a drag. */
+/** Pixels that a pointer moves before a click becomes a drag. */
 const DRAG = 5;
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const corner = (square, flipped) => place(square, flipped).map((n) => n * CELL);
-const moved = ([x, y]) => `translate(${x}px, ${y}px)`;
+const translate = ([x, y]) => `translate(${x}px, ${y}px)`;
+const lastOf = (list) => list[list.length - 1];
+let boards = 0;
 
 export class Board {
-  /** `chosen` hears of a move, `refused` why there is none, `edited` of a square in a set-up. */
+  /** `chosen` receives a chosen path, `refused` a square that cannot be used, `edited` a square clicked while setting up. */
   constructor({ chosen, refused, edited }) {
-    Object.assign(this, { chosen, refused, edited });
+    this.on = { chosen, refused, edited };
     this.position = readFen("B:W:B");
     this.paths = [];
     this.flipped = false;
     this.picked = [];
     this.marks = { arrows: [], badges: {}, worths: {} };
-    this.editing = false;
+    this.editing = Boolean(edited);
     this.focused = 0;
+    this.dropping = false;
     this.under = s("g");
     this.pieces = s("g");
     this.over = s("g", { class: "over" });
     this.picture = s("svg", { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" }, this.under, this.pieces, this.over);
-    this.grid = h("div", { class: "cells", role: "grid", "aria-label": text.board, "aria-describedby": "board-help" });
-    this.element = h("div", { class: "board-box" }, this.picture, this.grid, h("p", { id: "board-help", class: "unseen", text: text.boardHelp }));
+    const help = `board-help-${++boards}`;
+    this.grid = h("div", { class: "cells", role: "grid", "aria-label": text.board, "aria-describedby": help });
+    this.element = h("div", { class: "board-box" }, this.picture, this.grid, h("p", { id: help, class: "unseen", text: text.boardHelp }));
     this.cells = [];
     this.buildGrid();
     this.grid.addEventListener("keydown", (event) => this.key(event));
@@ -66,40 +70,40 @@ export class Board {
     return this.cells[this.flipped ? 33 - square : square];
   }
 
-  /** Shows a position; a move that has led to it is animated along its squares. */
+  /** Shows a position. With `animate`, the move that led to it is animated along its squares. */
   show(fen, { last = "", squares = null, animate = false } = {}) {
     const before = this.position;
     this.position = readFen(fen);
     this.last = last ? ends(last) : [];
     this.picked = [];
     this.draw();
-    if (animate && last && !still.matches) this.animate(before, squares ?? ends(last));
+    if (animate && last) this.animate(before, squares ?? ends(last));
   }
 
-  /** Shows a move of the position at once; the engine's word on what comes of it may follow. */
+  /** Plays a move on the board before the engine has answered what follows. A dropped piece is already where it belongs. */
   advance({ move, squares, captures }) {
-    const before = this.position;
+    const before = this.position, square = squares[0];
     this.position = play(before, { text: move, captured: captures });
     this.last = ends(move);
     this.paths = [];
     this.picked = [];
     this.draw();
-    if (!still.matches) this.animate(before, squares);
+    this.animate(before, this.dropping ? [square] : squares, lastOf(squares));
   }
 
-  /** Whether it shows the pieces of a position already. */
+  /** Returns whether the board shows the pieces of a position. */
   shows(fen) {
     return String(readFen(fen).squares) === String(this.position.squares);
   }
 
-  /** Says which moves there are; none for a board that only shows. */
+  /** Sets the legal moves; none for a board that cannot be played on. */
   allow(paths) {
     this.paths = paths;
     this.picked = [];
     this.drawMarks();
   }
 
-  /** Shows arrows [{from, to, strong}], badges by square {letter, kind} and worths by square. */
+  /** Shows arrows [{from, to, strong}], badges by square {letter, kind} and piece values by square. */
   mark(marks) {
     this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
     this.drawMarks();
@@ -116,7 +120,7 @@ export class Board {
     for (let square = 1; square <= 32; square++) {
       if (!this.position.squares[square]) continue;
       const piece = this.drawing(this.position.squares[square]);
-      piece.style.transform = moved(corner(square, this.flipped));
+      piece.style.transform = translate(corner(square, this.flipped));
       this.drawn[square] = piece;
       pieces.push(piece);
     }
@@ -129,35 +133,43 @@ export class Board {
     return s("use", { href: `#${PIECES[piece][0]}`, width: CELL, height: CELL });
   }
 
-  /** Moves the piece that has moved over its squares, and lets what it took go. */
-  animate(before, squares) {
-    const end = squares[squares.length - 1];
-    const piece = this.drawn[end];
-    if (!piece || !before.squares[squares[0]]) return;
-    const frames = squares.map((square) => ({ transform: moved(corner(square, this.flipped)) }));
-    const length = STEP * Math.min(squares.length - 1, 4) + (squares.length > 2 ? 0 : 30);
-    this.pieces.append(piece);
-    piece.animate(frames, { duration: length, easing: "ease-in-out" });
-    const mover = before.squares[squares[0]].toLowerCase();
+  /** Moves a piece over its squares, crowns it when it arrives, and fades out the captured pieces. One square alone means that the piece is there already. */
+  animate(before, squares, end = lastOf(squares)) {
+    const piece = this.drawn[end], moved = before.squares[squares[0]];
+    if (!piece || !moved || reducedMotion.matches) return;
+    const duration = STEP * Math.min(squares.length - 1, 4) + (squares.length > 2 ? 0 : 30);
+    if (squares.length > 1) {
+      this.pieces.append(piece);
+      const crowned = piece.getAttribute("href");
+      piece.setAttribute("href", `#${PIECES[moved][0]}`);
+      const frames = squares.map((square) => ({ transform: translate(corner(square, this.flipped)) }));
+      piece.animate(frames, { duration, easing: "ease-in-out" }).finished.finally(() => piece.setAttribute("href", crowned));
+    }
     for (let square = 1; square <= 32; square++) {
       const gone = before.squares[square];
-      if (!gone || this.position.squares[square] || gone.toLowerCase() === mover) continue;
+      if (!gone || this.position.squares[square] || gone.toLowerCase() === moved.toLowerCase()) continue;
       const ghost = this.drawing(gone);
-      ghost.style.transform = moved(corner(square, this.flipped));
+      ghost.style.transform = translate(corner(square, this.flipped));
       this.pieces.prepend(ghost);
-      ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: length }).finished.finally(() => ghost.remove());
+      ghost.animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: Math.max(duration, STEP) }).finished.finally(() => ghost.remove());
     }
   }
 
-  /** The paths that go on from the squares that are picked. */
+  /** Returns the paths that begin with the squares picked so far. */
   open() {
     return this.paths.filter(({ squares }) => this.picked.every((square, index) => squares[index] === square));
   }
 
   targets() {
     if (!this.picked.length) return new Set();
-    const open = this.open();
-    return new Set(open.flatMap(({ squares }) => squares.slice(this.picked.length, this.picked.length + 1)));
+    return new Set(this.open().flatMap(({ squares }) => squares.slice(this.picked.length, this.picked.length + 1)));
+  }
+
+  /** Returns the path that a square decides: the only move that ends there, or else the only one that passes over it. */
+  decided(square) {
+    const only = (paths) => new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null;
+    const rest = this.open();
+    return only(rest.filter(({ squares }) => lastOf(squares) === square)) ?? only(rest.filter(({ squares }) => squares.indexOf(square, this.picked.length) > 0));
   }
 
   drawMarks() {
@@ -188,7 +200,7 @@ export class Board {
     this.name(starts, targets, capture);
   }
 
-  /** What screen readers say of each square. */
+  /** Names each square for screen readers. */
   name(starts, targets, capture) {
     for (let square = 1; square <= 32; square++) {
       const cell = this.cellOf(square);
@@ -200,26 +212,25 @@ export class Board {
       if (badge) extra.push(badge.name);
       if (this.marks.worths[square] !== undefined) extra.push(String(this.marks.worths[square]));
       cell.setAttribute("aria-label", text.square(square, text.pieces[this.position.squares[square]], extra));
-      cell.classList.toggle("movable", starts.has(square) || targets.has(square) || this.editing);
+      cell.classList.toggle("movable", starts.has(square) || targets.has(square));
+      cell.classList.toggle("editable", this.editing);
     }
     if (!this.focused || !this.cells[this.focused]) this.focused = this.flipped ? 33 - 22 : 22;
     this.cells.forEach((cell, place) => cell.setAttribute("tabindex", place === this.focused ? "0" : "-1"));
   }
 
-  /** A square is clicked, tapped or entered. */
+  /** Handles a click, a tap or Enter on a square. */
   touch(square) {
-    if (this.editing) return this.edited(square);
-    const targets = this.targets();
-    if (targets.has(square)) return this.pick([...this.picked, square]);
+    if (this.editing) return this.on.edited(square);
+    if (this.targets().has(square)) return this.pick([...this.picked, square]);
     if (this.picked.length) {
-      // The end of a capture says enough, if only one move goes there.
-      const ending = new Set(this.open().filter(({ squares }) => squares[squares.length - 1] === square).map(({ move }) => move));
-      if (ending.size === 1) return this.play(this.open().find(({ move }) => ending.has(move)));
+      const path = this.decided(square);
+      if (path) return this.play(path);
       if (this.picked[0] === square) return this.drop();
     }
     if (this.paths.some(({ squares }) => squares[0] === square)) return this.pick([square]);
     this.drop();
-    this.refused(square);
+    this.on.refused(square);
   }
 
   pick(squares) {
@@ -230,14 +241,17 @@ export class Board {
     this.drawMarks();
   }
 
+  /** Gives up the picked piece, which returns to its square. */
   drop() {
+    const piece = this.drawn[this.picked[0]];
+    if (piece) piece.style.transform = translate(corner(this.picked[0], this.flipped));
     this.picked = [];
     this.drawMarks();
   }
 
   play(path) {
     this.picked = [];
-    this.chosen(path);
+    this.on.chosen(path);
   }
 
   key(event) {
@@ -261,7 +275,7 @@ export class Board {
     this.cells[place].focus();
   }
 
-  /** The square under a point of the window; 0 for none. */
+  /** Returns the square at a point of the window, or 0. */
   at(event) {
     const box = this.grid.getBoundingClientRect();
     const column = Math.floor((event.clientX - box.left) / box.width * 8);
@@ -271,26 +285,28 @@ export class Board {
     return this.flipped ? 33 - seen : seen;
   }
 
-  /** A pointer goes down: a click if it goes up where it was, and a drag otherwise. */
+  /** Handles a pointer that goes down: a click if it goes up at the same place, otherwise a drag. */
   press(event) {
     const square = this.at(event);
     if (!square || event.button !== 0) return;
     const from = { x: event.clientX, y: event.clientY };
-    const piece = this.drawn[square];
-    const goes = !this.editing && piece && this.paths.some(({ squares }) => squares[0] === square);
+    // A piece in the middle of a capture lies on the last square picked.
+    const midway = this.picked.length > 1 && lastOf(this.picked) === square;
+    const piece = this.drawn[midway ? this.picked[0] : square];
+    const draggable = !this.editing && piece && (midway || this.paths.some(({ squares }) => squares[0] === square));
     let dragging = false;
     const scale = 320 / this.grid.getBoundingClientRect().width;
     const move = (event) => {
-      if (!goes) return;
+      if (!draggable) return;
       const far = Math.hypot(event.clientX - from.x, event.clientY - from.y);
       if (!dragging && far > DRAG) {
         dragging = true;
-        this.pick([square]);
+        if (!midway) this.pick([square]);
         this.pieces.append(piece);
         piece.classList.add("dragged");
       }
       const [x, y] = corner(square, this.flipped);
-      if (dragging) piece.style.transform = moved([x + (event.clientX - from.x) * scale, y + (event.clientY - from.y) * scale]);
+      if (dragging) piece.style.transform = translate([x + (event.clientX - from.x) * scale, y + (event.clientY - from.y) * scale]);
     };
     const end = (event) => {
       this.grid.removeEventListener("pointermove", move);
@@ -302,15 +318,12 @@ export class Board {
         return;
       }
       piece.classList.remove("dragged");
-      piece.style.transform = moved(corner(square, this.flipped));
-      const to = event.type === "pointerup" ? this.at(event) : 0;
-      if (!to || to === square) return this.drawMarks();
-      this.drag(to);
+      this.dropOn(event.type === "pointerup" ? this.at(event) : 0, piece);
     };
     this.grid.addEventListener("pointermove", move);
     this.grid.addEventListener("pointerup", end);
     this.grid.addEventListener("pointercancel", end);
-    if (goes) {
+    if (draggable) {
       try {
         this.grid.setPointerCapture(event.pointerId);
       } catch {
@@ -319,11 +332,20 @@ export class Board {
     }
   }
 
-  /** A piece is let go on a square. */
-  drag(to) {
-    const known = this.targets().has(to) || this.open().some(({ squares }) => squares[squares.length - 1] === to);
-    if (known) return this.touch(to);
-    this.drop();
-    this.refused(to);
+  /** Drops the dragged piece on a square. It stays where it is if more squares have to be chosen. */
+  dropOn(square, piece) {
+    const back = () => piece.style.transform = translate(corner(lastOf(this.picked), this.flipped));
+    if (!square || square === lastOf(this.picked)) {
+      back();
+      return this.drawMarks();
+    }
+    if (!this.targets().has(square) && !this.decided(square)) {
+      this.drop();
+      return this.on.refused(square);
+    }
+    this.dropping = true;
+    this.touch(square);
+    this.dropping = false;
+    if (this.picked.length) back();
   }
 }

@@ -1,4 +1,4 @@
-// The score over the game: white below, black above. A click goes to the position.
+// The score over the game: White's part below, Black's above. A click goes to the position.
 
 import { scoreChartPosition, scoreChart } from "./diagram.js";
 import { h, s } from "./dom.js";
@@ -10,8 +10,8 @@ export class Chart {
     this.go = go;
     this.picture = s("svg", { viewBox: "0 0 600 120", class: "score-chart", preserveAspectRatio: "none", role: "img" });
     this.slider = h("input", { type: "range", min: "0", step: "1", class: "chart-slider", "aria-label": text.chart, oninput: () => this.go(this.line[Number(this.slider.value)]) });
-    this.empty = h("p", { class: "soft", text: text.chartEmpty });
-    this.element = h("div", { class: "chart-box" }, this.picture, this.slider, this.empty);
+    this.empty = h("p", { class: "chart-empty", text: text.chartEmpty });
+    this.element = h("div", { class: "chart-box" }, this.picture, this.empty, this.slider);
     this.picture.addEventListener("click", (event) => this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]));
   }
 
@@ -20,8 +20,7 @@ export class Chart {
     const last = this.line.length - 1, now = this.line.indexOf(current);
     const points = this.line.map((id, index) => [index, tree.node(id).score]).filter(([, score]) => score).map(([index, score]) => [index, share(score)]);
     this.empty.hidden = points.length > 0;
-    this.picture.style.display = points.length ? "" : "none";
-    this.slider.hidden = last === 0;
+    this.slider.disabled = last === 0;
     this.picture.innerHTML = scoreChart(points, last, now);
     const score = tree.node(current).score;
     const label = now > 0 ? text.moveTitle(tree.number(current), text.sides[tree.side(tree.node(current).parent)], tree.node(current).move) : text.start;

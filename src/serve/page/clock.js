@@ -1,7 +1,7 @@
-// The clocks of both sides. They run while the page is open; when it is not, they stand still, and the page says so.
+// The clocks of both sides. They run only while the page is open.
 
 export class Clock {
-  /** Milliseconds for the game, and what each move adds. */
+  /** Takes the milliseconds for the game and those added for each move. */
   constructor(base, increment) {
     this.base = base;
     this.left = { b: base, w: base };
@@ -14,12 +14,12 @@ export class Clock {
     return Object.assign(new Clock(0, 0), data, { running: null });
   }
 
-  /** What is kept: clocks that don't run, as they are now. */
+  /** Returns the clocks as they are now, stopped, to be stored. */
   toJSON() {
     return { base: this.base, left: this.reading(), increment: this.increment };
   }
 
-  /** What a side has left now. */
+  /** Returns the milliseconds that a side has left. */
   now(side) {
     const spent = this.running === side ? performance.now() - this.since : 0;
     return Math.max(0, this.left[side] - spent);
@@ -37,31 +37,31 @@ export class Clock {
     this.running = null;
   }
 
-  /** What both sides have left now, for those who take back. */
+  /** Returns the milliseconds that both sides have left. */
   reading() {
     return { b: this.now("b"), w: this.now("w") };
   }
 
-  /** Sets the clocks to what they were, or to the full time. */
+  /** Sets the clocks to an earlier reading, or to the full time. */
   reset(reading = { b: this.base, w: this.base }) {
     this.halt();
     this.left = { ...reading };
   }
 
-  /** A side has moved. */
+  /** Stops the clock of a side that has moved. */
   press(side) {
     this.halt();
     this.left[side] += this.increment;
   }
 
-  /** The words of `go` for these clocks. */
+  /** Returns the clocks as parameters of `go`. */
   words() {
     const ms = (side) => Math.round(this.now(side));
     return `btime ${ms("b")} wtime ${ms("w")} binc ${this.increment} winc ${this.increment}`;
   }
 }
 
-/** Minutes and seconds; tenths when they run out. */
+/** Formats milliseconds as minutes and seconds; the last ten seconds with tenths. */
 export function shown(ms) {
   const seconds = ms / 1000;
   if (seconds < 10) return seconds.toFixed(1);

@@ -1,9 +1,9 @@
-// Dialogs, which are the browser's own: it keeps the focus inside, and Escape closes them.
+// Dialogs. They are the browser's own, which keeps the focus inside and closes them with Escape.
 
 import { button, h } from "./dom.js";
 import { text } from "./text.js";
 
-/** Opens a dialog with a title; returns it with its place for a fault. */
+/** Opens a dialog. `fail` shows an error in it. */
 export function open(title, content, actions) {
   const fault = h("p", { class: "fault", role: "alert" });
   const head = h("h2", { text: title, id: "dialog-title" });
@@ -14,7 +14,7 @@ export function open(title, content, actions) {
   return { dialog, fail: (words) => { fault.textContent = words; }, close: () => dialog.close() };
 }
 
-/** Asks for yes or no. */
+/** Asks a yes-or-no question. */
 export function confirm(question, yes) {
   return new Promise((resolve) => {
     let answer = false;
@@ -27,16 +27,18 @@ export function confirm(question, yes) {
   });
 }
 
-/** Copies a text, and says on the button whether that worked. */
-export async function copy(words, element) {
+/** Copies a text and reports on the button whether that worked. Where the browser gives pages no clipboard, the text is selected in a field. */
+export async function copy(words, button, field) {
   let done = true;
   try {
     await navigator.clipboard.writeText(words);
   } catch {
-    done = false;
+    field.value = words;
+    field.focus();
+    field.select();
+    done = document.execCommand("copy");
   }
-  const before = element.textContent;
-  element.textContent = done ? text.copied : text.notCopied;
-  setTimeout(() => { element.textContent = before; }, 2000);
-  return done;
+  button.dataset.name ??= button.textContent;
+  button.textContent = done ? text.copied : text.notCopied;
+  setTimeout(() => { button.textContent = button.dataset.name; }, 2000);
 }

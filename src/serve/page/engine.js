@@ -1,9 +1,9 @@
-// A session with an engine: lines of the native protocol over a WebSocket, a frame for a line.
+// A session with an engine: lines of the native protocol over a WebSocket, one line in each frame.
 
-/** The connection has gone; whoever waits for an answer hears of it by this. */
-export class Gone extends Error {}
+/** The connection was lost before an answer arrived. */
+export class ConnectionLost extends Error {}
 
-/** What the answers to a request begin with, and which line is the last. */
+/** The first words of the lines that answer a request, and a test for the last line. */
 const SHAPES = {
   identity: { words: ["id", "option", "uciok"], last: (line) => line === "uciok" },
   ready: { words: ["readyok"], last: () => true },
@@ -14,34 +14,48 @@ const SHAPES = {
   offer: { words: ["draw"], last: () => true },
   search: { words: ["info", "bestmove"], last: (line) => line.startsWith("bestmove ") },
 };
+/** Requests that have no other answer when there is an error. */
+const ENDED_BY_ERROR = [SHAPES.ballots, SHAPES.probe, SHAPES.offer, SHAPES.explanation];
 const ERROR = "info string error: ";
-/** The code with which a connection closes whose engine has ended by itself. */
+/** The close code of a session whose engine has ended by itself. */
 const ENGINE_ENDED = 4001;
 
 export class Engine {
-  /** Connects to the engine of a name, or without one to this program. `closed` hears of an end that nobody asked for: whether the engine died, and why. */
+  /** Connects to the engine of that name; an empty name stands for this program. `closed` reports a session that ends by itself: whether the engine has ended, why, and whether the session was ever open. */
   constructor(name, { opened, closed } = {}) {
     this.name = name;
     this.requests = [];
     this.waiting = [];
     this.over = false;
+    let connected = false;
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const query = name ? `?engine=${encodeURIComponent(name)}` : "";
     this.socket = new WebSocket(`${scheme}://${location.host}/session${query}`);
     this.socket.onopen = () => {
       for (const line of this.waiting.splice(0)) this.socket.send(line);
+      connected = true;
       opened?.();
     };
-    this.socket.onmessage = (event) => this.hear(event.data);
+    this.socket.onmessage = (event) => this.receive(event.data);
     this.socket.onclose = (event) => {
       const expected = this.over;
       this.over = true;
-      for (const request of this.requests.splice(0)) request.reject(new Gone(event.reason));
-      if (!expected) closed?.(event.code === ENGINE_ENDED, event.reason);
+      for (const request of this.requests.splice(0)) request.reject(new ConnectionLost(event.reason));
+      if (!expected) closed?.(event.code === ENGINE_ENDED, event.reason, connected);
     };
   }
 
-  /** Ends the session, and with it the engine. */
+  /** Runs a job with a session of this program that is closed afterwards. */
+  static async with(job) {
+    const engine = new Engine("");
+    try {
+      return await job(engine);
+    } finally {
+      engine.close();
+    }
+  }
+
+  /** Ends the session and its engine. */
   close() {
     this.over = true;
     this.socket.close();
@@ -52,12 +66,12 @@ export class Engine {
     else if (!this.over) this.waiting.push(line);
   }
 
-  hear(line) {
+  receive(line) {
     const word = line.split(" ", 1)[0];
     if (line.startsWith(ERROR)) {
       const request = this.requests.find((request) => request.shape !== SHAPES.search) ?? this.requests[0];
       if (request) request.error ??= line.slice(ERROR.length);
-      if (request?.shape.words[0] === "ballot" || request?.shape === SHAPES.probe || request?.shape === SHAPES.offer || request?.shape === SHAPES.explanation) this.finish(request);
+      if (ENDED_BY_ERROR.includes(request?.shape)) this.finish(request);
       return;
     }
     const request = this.requests.find((request) => request.shape.words.includes(word));
@@ -73,16 +87,16 @@ export class Engine {
     else request.resolve(request.lines);
   }
 
-  /** Sends lines; their answers end with the last line of a shape. */
+  /** Sends lines and resolves to the lines of the answer. */
   ask(shape, lines, each) {
     return new Promise((resolve, reject) => {
-      if (this.over) return reject(new Gone());
+      if (this.over) return reject(new ConnectionLost());
       this.requests.push({ shape: SHAPES[shape], lines: [], each, resolve, reject });
       for (const line of lines) this.send(line);
     });
   }
 
-  /** What the engine says of itself: its name, and its options by name. */
+  /** Returns the engine's name, and its options by name. */
   async identity() {
     const about = { name: this.name, options: {} };
     for (const line of await this.ask("identity", ["uci"])) {
@@ -93,13 +107,13 @@ export class Engine {
     return about;
   }
 
-  /** Sets options, and waits until they are in force. */
+  /** Sets options and waits until they are in force. */
   async set(options) {
     const lines = Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`);
     await this.ask("ready", [...lines, "isready"]);
   }
 
-  /** Everything that a board needs of a position: its FEN, the side to move, the result, and the paths of all moves. */
+  /** Returns the FEN of a position, the side to move, the result and the paths of all legal moves. */
   async facts(position) {
     const facts = { paths: [] };
     for (const line of await this.ask("facts", [position, "show", "moves paths"])) {
@@ -112,7 +126,7 @@ export class Engine {
     return facts;
   }
 
-  /** What endgame databases say of the moves of a position: {move: {result, plies}}, and the position itself under "". */
+  /** Returns the endgame databases' results: {move: {result, plies}}, and that of the position itself under "". */
   async probe(position) {
     const found = {};
     for (const line of await this.ask("probe", [position, "probe"])) {
@@ -122,13 +136,13 @@ export class Engine {
     return found;
   }
 
-  /** Whether the engine accepts a draw that the side to move offers. */
+  /** Returns whether the engine accepts a draw that the side to move offers. */
   async accepts(position) {
     const [line] = await this.ask("offer", [position, "draw"]);
     return line.startsWith("draw accepted");
   }
 
-  /** Searches a position; `each` hears every `info` with a score. Resolves to the best move, or null. */
+  /** Searches a position; `each` receives every `info` with a score. Resolves to the best move, or null. */
   async search(position, words, each) {
     const lines = await this.ask("search", [position, `go ${words}`], (line) => {
       const info = readInfo(line);
@@ -138,13 +152,22 @@ export class Engine {
     return best === "none" ? null : best;
   }
 
-  /** Ends the running search, and those that wait. */
+  /** Searches a position for some milliseconds; resolves to the best move and its score for the side to move. */
+  async searchFor(time, position) {
+    let score = null;
+    const move = await this.search(position, `movetime ${time}`, (info) => {
+      if (info.rank === 1) score = { kind: info.kind, value: info.value };
+    });
+    return { move, score };
+  }
+
+  /** Stops the running search and those that wait. */
   stop() {
     if (this.requests.some((request) => request.shape === SHAPES.search)) this.send("stop");
   }
 }
 
-/** `6x13x22 squares 6 13 22 captures 9 17` as {move, squares, captures}. */
+/** Reads `6x13x22 squares 6 13 22 captures 9 17` as {move, squares, captures}. */
 function path(words) {
   const [move, , ...rest] = words;
   const at = rest.indexOf("captures");
@@ -156,7 +179,7 @@ function path(words) {
 const RESULTS = { win: { kind: "win", value: null }, loss: { kind: "loss", value: null } };
 Object.assign(RESULTS, { won: RESULTS.win, lost: RESULTS.loss });
 
-/** An `info` line with a score, be it the opening book's; null for others. Bounds are passed over: they are not what the engine thinks. */
+/** Reads an `info` line with a score, or the line of the opening book; null for others. Bounds are ignored, as they are not the engine's final score. */
 function readInfo(line) {
   const known = /^info string book (\S+) (won|lost|[+-][\d.]+) depth (\d+)$/.exec(line);
   if (known) {

@@ -1,4 +1,4 @@
-// The dialog for games as PDN: read them from a text or a file, choose one, copy or save the one on the board.
+// The dialog for games: reads PDN from a text or a file, lists the games, and copies or saves the game on the board.
 
 import { button, h, put } from "./dom.js";
 import { copy, open } from "./dialog.js";
@@ -8,75 +8,103 @@ import { text } from "./text.js";
 
 const LARGEST = 16 * 1024 * 1024;
 const SHOWN = 200;
+const KEPT = 12;
 
-/** Opens the dialog. `game` is {tree, tags, result} of the board, `load` takes a tree, `resume` a kept game's name. */
-export function library({ game, load, resume, own, file }) {
-  const area = h("textarea", { rows: "6", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
-  const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => chooser.files[0] && take(chooser.files[0]) });
+/** The games that were read last, and the filter. They stay when the dialog is closed. */
+const collection = { answer: null, filter: "" };
+/** Puts PDN into the open dialog. */
+let receive = null;
+
+/** Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link}, `load` receives a tree, `resume` a stored game's name, and `input` is PDN, as a text or a file. */
+export function library({ game, load, resume, own, input }) {
+  if (receive) return receive(input);
+  const area = h("textarea", { rows: "4", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
+  const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => take(chooser.files[0]) });
   const found = h("div", { class: "found" });
+  const words = () => write(game.tree, game.tags);
   const save = () => {
     const address = URL.createObjectURL(new Blob([words()], { type: "application/x-pdn" }));
     h("a", { href: address, download: text.fileName }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
   };
-  const words = () => write(game.tree, game.tags, game.result);
-  const copier = button(text.copyPdn, () => copy(words(), copier));
-  const earlier = kept().filter(({ name, game }) => name !== own && game.tree?.nodes.length > 1);
+  const copier = (name, words) => {
+    const element = button(name, () => copy(words(), element, area));
+    return element;
+  };
+  const earlier = kept().filter(({ name, game }) => name !== own && game.tree?.nodes.length > 1).slice(0, KEPT);
   const content = h("div", { class: "stack" },
-    area, h("div", { class: "row" }, button(text.readIt, () => readText(area.value), { class: "primary" }), button(text.openFile, () => chooser.click()), chooser),
+    area, h("div", { class: "row" }, button(text.readPdn, () => readText(area.value), { class: "primary" }), button(text.openFile, () => chooser.click()), chooser),
     found,
-    h("h3", { text: text.thisGame }), h("div", { class: "row" }, copier, button(text.savePdn, save)),
+    h("h3", { text: text.thisGame }), h("div", { class: "row" }, copier(text.copyPdn, words), button(text.savePdn, save), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, () => game.link)),
     earlier.length > 0 && h("h3", { text: text.kept }),
-    earlier.length > 0 && h("ul", { class: "plain" }, earlier.slice(0, 12).map(({ name, when, game }) => h("li", {}, button(`${new Date(when).toLocaleString()} · ${describe(game)}`, () => {
+    earlier.length > 0 && h("ul", { class: "plain" }, earlier.map(({ name, when, game }) => h("li", {}, button(described(when, game), () => {
       shown.close();
       resume(name);
     }, { class: "link" })))));
-  const shown = open(text.gamesTitle, content, [button(text.dismiss, () => shown.close())]);
+  const shown = open(text.gamesTitle, content, [button(text.close, () => shown.close())]);
+  receive = take;
+  shown.dialog.addEventListener("close", () => { receive = null; });
 
-  async function take(file) {
-    if (file.size > LARGEST) return shown.fail(text.tooBig);
-    await readText(await file.arrayBuffer());
+  async function take(input) {
+    if (!input) return;
+    if (typeof input !== "string" && input.size > LARGEST) return shown.fail(text.tooBig);
+    await readText(typeof input === "string" ? input : await input.arrayBuffer());
   }
 
   async function readText(body) {
     shown.fail("");
     put(found, h("p", { text: text.loading }));
     try {
-      const answer = await fetch("/games", { method: "POST", body });
-      if (!answer.ok) throw new Error((await answer.text()).trim());
-      list(await answer.json());
+      const response = await fetch("/games", { method: "POST", body }).catch(() => { throw new Error(text.offline); });
+      if (!response.ok) throw new Error((await response.text()).trim());
+      const answer = await response.json();
+      if (!shown.dialog.open) return;
+      Object.assign(collection, { answer, filter: "" });
+      if (answer.games.length === 1 && !answer.faults.length) return use(answer.games[0]);
+      list();
     } catch (error) {
       put(found);
       shown.fail(text.unreadable(error.message));
     }
   }
 
-  function list({ games, faults, more }) {
+  function list() {
+    const { games, faults, more } = collection.answer;
     const tag = (game, name) => game.tags.find(([known]) => known === name)?.[1] ?? text.unknown;
     const rows = games.map((game) => ({ game, cells: [String(game.number), tag(game, "Black"), tag(game, "White"), tag(game, "Event"), tag(game, "Date"), game.result, text.length(game.plies.length, game.complete)] }));
     const body = h("tbody");
-    const filter = h("input", { type: "search", "aria-label": text.filter, placeholder: text.filter, oninput: () => draw() });
     const draw = () => {
-      const wanted = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+      const wanted = collection.filter.toLowerCase().split(/\s+/).filter(Boolean);
       const fitting = rows.filter(({ cells }) => wanted.every((word) => cells.join(" ").toLowerCase().includes(word)));
       count.textContent = text.found(fitting.length, faults.length);
-      put(body, fitting.slice(0, SHOWN).map(({ game, cells }) => h("tr", {}, h("td", {}, button(text.load, () => use(game), { "aria-label": `${text.load}: ${cells.join(", ")}` })), cells.map((cell) => h("td", { text: cell })))));
+      put(body, fitting.slice(0, SHOWN).map(({ game, cells }) => h("tr", { "aria-current": game === collection.current && "true" }, h("td", {}, button(text.load, () => use(game), { "aria-label": `${text.load}: ${cells.join(", ")}` })), cells.map((cell) => h("td", { text: cell })))));
     };
+    const filter = h("input", { type: "search", "aria-label": text.filter, placeholder: text.filter, value: collection.filter, oninput: () => {
+      collection.filter = filter.value;
+      draw();
+    } });
     const count = h("p", { role: "status" });
     put(found, count, more && h("p", { text: text.manyMore }),
-      faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, faults.slice(0, SHOWN).map((fault) => h("li", { text: text.faultAt(fault) }))),
+      faults.length > 0 && h("ul", { class: "faults", tabindex: "0" }, faults.slice(0, SHOWN).map((fault) => h("li", { text: text.errorAt(fault) }))),
       games.length > 1 && filter,
       games.length > 0 && h("div", { class: "wide", tabindex: "0" }, h("table", {}, h("thead", {}, h("tr", {}, h("td"), text.columns.map((name) => h("th", { scope: "col", text: name })))), body)));
     draw();
-    if (games.length === 1 && !faults.length) use(games[0]);
   }
 
   function use(game) {
+    collection.current = game;
     shown.close();
     load(read(game));
   }
 
-  if (file) take(file);
+  if (input) take(input);
+  else if (collection.answer) list();
 }
 
-const describe = (game) => `${text.opponentName(game.players?.b ?? {})} – ${text.opponentName(game.players?.w ?? {})}, ${game.tree.nodes.length - 1}`;
+/** Describes a stored game by its time, players, length and first moves. */
+function described(when, { players, tree }) {
+  const name = (side) => tree.tags?.[text.sides[side]] ?? text.playerName(players?.[side] ?? {});
+  const line = [];
+  for (let at = 0; tree.nodes[at]?.[2].order?.length && line.length < 4; line.push(tree.nodes[at][1])) at = tree.nodes[at][2].order[0];
+  return text.keptGame(new Date(when).toLocaleString(), `${name("b")} – ${name("w")}`, tree.nodes.length - 1, line.join(" "));
+}

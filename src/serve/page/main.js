@@ -1,80 +1,87 @@
-// The page: puts its parts together, and keeps what is on the board, the game and the engines in step.
+// The page: puts its parts together, and keeps the board, the game and the engines in step.
 
 import { Analysis } from "./analysis.js";
-import { announce, region, show, status, tell } from "./announcer.js";
 import { Board } from "./board.js";
 import { Chart } from "./chart.js";
-import { confirm } from "./dialog.js";
-import { Engine } from "./engine.js";
 import { ends } from "./diagram.js";
-import { button, field, h, iconButton, put } from "./dom.js";
+import { confirm } from "./dialog.js";
+import { button, field, h, iconButton, put, select } from "./dom.js";
+import { Engine } from "./engine.js";
+import { Explanation } from "./explanation.js";
+import { Game } from "./game.js";
 import { library } from "./library.js";
+import * as link from "./link.js";
 import { MoveList } from "./movelist.js";
 import { newGame } from "./newgame.js";
-import { Play, consult, look } from "./play.js";
+import { PlayerBar } from "./playerbar.js";
 import { PERSON, isPerson } from "./players.js";
-import { Rules } from "./rules.js";
-import { Seat } from "./seat.js";
+import { Rules, findMove } from "./rules.js";
 import { setUp } from "./setup.js";
+import { announce, liveRegion, report, setStatus, statusLine } from "./status.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
-import { Tree } from "./tree.js";
-import { Why } from "./why.js";
+import { START, Tree } from "./tree.js";
 
-const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+/** The most pieces of a position that the endgame databases are asked about. */
 const LARGEST_ENDING = 7;
 const REVIEW_TIME = 150;
+const HINT_TIME = 1000;
 
 const memory = store.settings();
-let name = "", current = 0, facts = null, hint = null, endings = {}, wanted = 0, reviewing = false;
+let history = [], name = "", offline = "", current = 0, facts = null, hint = null, endings = {}, asked = 0, reviewing = false;
 let flipped = memory.flipped ?? true;
 let engines = [{ name: "kelso" }], declared = {};
 
-const problems = h("div", { class: "problems" });
-const seats = { top: new Seat(), bottom: new Seat() };
+const notices = h("div", { class: "notices" });
+const bars = { top: new PlayerBar(), bottom: new PlayerBar() };
 const board = new Board({ chosen, refused });
 const list = new MoveList(go);
 const chart = new Chart(go);
 const rules = new Rules({
-  lost: () => {
+  lost: (busy) => {
     document.body.classList.add("offline");
-    tell(text.lost);
+    offline = busy ? text.busy : text.lost;
+    if (statusLine.textContent !== offline) report(offline);
   },
-  back: () => {
+  connected: () => {
     document.body.classList.remove("offline");
-    announce(text.backAgain);
-    go(current);
+    offline = "";
+    announce(text.connectedAgain);
+    if (game.tree) go(current);
   },
 });
-const why = new Why(rules);
-const play = new Play({ changed: (tick) => tick ? drawClocks() : refresh(), arrived, died, slept: (seconds) => tell(text.away(text.duration(seconds))) });
+const explanation = new Explanation(rules);
+const game = new Game({ changed: (tick) => tick ? drawClocks() : refresh(), moved: engineMoved, ended, engineFailed, suspended: (seconds) => report(text.away(text.duration(seconds))) });
 const analysis = new Analysis({
-  found: (node, score) => {
-    play.tree.node(node).score = score;
-    chart.draw(play.tree, current);
-  },
-  died: (engine, reason) => {
+  scored: () => chart.draw(game.tree, current),
+  failed: (engine, reason) => {
     analyseButton.setAttribute("aria-pressed", "false");
-    problem(text.engineDied(engine, reason), () => toggleAnalysis(true));
+    problem(text.engineEnded(engine, reason), () => toggleAnalysis(true));
   },
-  shown: () => drawMarks(),
+  drawn: () => drawMarks(),
+  chosen: addLine,
 });
 
-const bar = h("div", { class: "eval-bar", hidden: true }, h("div", { class: "eval-white" }));
-const analyseButton = button(text.analyse, () => toggleAnalysis(!analysis.on), { "aria-pressed": "false", class: "toggle" });
-const whyButton = button(text.why, () => toggleWhy(), { "aria-pressed": "false", class: "toggle" });
+const evalBar = h("div", { class: "eval-bar", hidden: true }, h("div", { class: "eval-white" }));
+const analyseButton = button(text.analyse, () => toggleAnalysis(!analysis.active), { "aria-pressed": "false", class: "toggle" });
+const explainButton = button(text.explain, toggleExplanation, { "aria-pressed": "false", class: "toggle", title: text.explanationTitle });
 const hintButton = button(text.hint, giveHint);
-const backButton = button(text.takeBack, () => goOn(play.takeBack()));
+const takeBackButton = button(text.takeBack, () => playFrom(game.takeBack()));
 const redoButton = button(text.redo, redo);
 const drawButton = button(text.draw, offerDraw, { title: text.drawRule });
 const resignButton = button(text.resign, resign);
-const onButton = button(text.playOn, () => goOn(current));
-const hurryButton = button(text.engineMove, () => play.hurry());
+const playOnButton = button(text.playOn, () => playFrom(current), { title: text.playOnHelp });
+const moveNowButton = button(text.moveNow, () => game.moveNow(), { title: text.moveNowHelp });
 const pauseButton = button(text.pause, () => {
-  play.pause();
+  game.pause();
   refresh();
-});
-const reviewButton = button(text.analyseGame, review);
+}, { title: text.pauseHelp });
+const reviewButton = button(text.analyseGame, review, { class: "wide-button" });
+const promoteButton = button(text.promote, promote, { title: text.promoteHelp });
+const removeButton = button(text.remove, remove, { title: text.removeHelp });
+const undoButton = button(text.undo, undo, { title: text.undoHelp });
+const glyphs = select([["", text.noGlyph], ...Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`])], "", (id) => annotate({ glyphs: id ? [Number(id)] : undefined }));
+const comment = h("input", { type: "text", autocomplete: "off", onchange: () => annotate({ comment: comment.value.trim() || undefined }) });
 const steps = [
   iconButton("start", text.start, () => go(0)), iconButton("back", text.back, () => step(-1)),
   iconButton("forward", text.forward, () => step(1)), iconButton("end", text.end, () => go(lastOf())),
@@ -82,61 +89,79 @@ const steps = [
 const moveInput = h("input", { type: "text", class: "move-input", autocomplete: "off", spellcheck: "false", placeholder: text.moveExample, enterkeyhint: "go" });
 const moveForm = h("form", { class: "move-form", onsubmit: (event) => {
   event.preventDefault();
-  typed(moveInput.value.trim());
+  enterMove(moveInput.value.trim());
 } }, field(text.moveInput, moveInput));
 
+/** Builds the page. No button appears, vanishes or moves by itself: one that cannot be used is disabled. */
 function layout() {
   const header = h("header", {}, h("h1", { text: text.name }), h("nav", { "aria-label": text.menu },
     button(text.newGame, openNewGame, { class: "primary" }), button(text.games, () => openLibrary()), button(text.setUp, openSetUp)));
-  const table = h("section", { class: "table", "aria-label": text.board }, seats.top.element, h("div", { class: "board-row" }, bar, board.element), seats.bottom.element, status,
-    h("div", { class: "row" }, h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip)), h("div", { class: "row tools" }, hintButton, analyseButton, whyButton)),
-    h("div", { class: "row tools" }, onButton, hurryButton, pauseButton, backButton, redoButton, drawButton, resignButton));
-  const side = h("section", { class: "side", "aria-label": text.moves }, analysis.element, why.element, h("h2", { text: text.moves }), list.element, moveForm,
+  const table = h("section", { class: "table", "aria-label": text.board }, bars.top.element, h("div", { class: "board-row" }, evalBar, board.element), bars.bottom.element);
+  const controls = h("section", { class: "controls", "aria-label": text.controls }, statusLine,
+    h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip), analyseButton), analysis.element,
+    h("div", { class: "tools" }, hintButton, takeBackButton, redoButton, explainButton, moveNowButton, playOnButton, drawButton, resignButton, pauseButton));
+  const side = h("section", { class: "side", "aria-label": text.moves }, explanation.element, h("h2", { text: text.moves }), list.element,
+    h("div", { class: "row" }, moveForm, field(text.glyph, glyphs), field(text.comment, comment, { class: "field grow" })),
+    h("div", { class: "tools" }, promoteButton, removeButton, undoButton),
     h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton), h("p", { class: "soft keys", text: text.keys }));
-  put(document.getElementById("page"), header, problems, h("main", {}, table, side), region);
+  put(document.getElementById("page"), header, h("main", {}, table, controls, side), notices, liveRegion);
   document.documentElement.classList.remove("kept");
 }
 
-/** The last node of the line on the board. */
-const lastOf = () => play.tree.whole(current).pop();
+/** Returns a test that the same position of the same game is still on the board. Work that takes time checks it before it changes anything. */
+function here() {
+  const tree = game.tree, at = current;
+  return () => game.tree === tree && current === at;
+}
 
-/** Shows a position, and what is known of it when the engine has answered. */
-async function go(id, { animate = false, advanced = false } = {}) {
-  const ask = ++wanted;
+/** Returns the last node of the line on the board. */
+const lastOf = () => game.tree.whole(current).pop();
+const position = () => game.tree.position(current);
+const atTip = () => current === game.tip;
+const opponents = () => isPerson(game.players.b) !== isPerson(game.players.w);
+
+/** Shows a node, and when the engine has answered, what can be done there. */
+async function go(id, { animate = false, advanced = false, justMoved = false } = {}) {
+  const ask = ++asked;
   current = id;
   hint = null;
-  const node = play.tree.node(id);
+  facts = null;
+  const node = game.tree.node(id);
+  board.allow([]);
   if (node.fen && !advanced) draw(node, animate);
-  list.draw(play.tree, current);
-  chart.draw(play.tree, current);
+  list.draw(game.tree, current);
+  chart.draw(game.tree, current);
   keep();
   let found;
   try {
-    found = await rules.facts(play.tree.position(id));
+    found = await rules.facts(position());
   } catch (error) {
-    return tell(error.message);
+    return report(error.message);
   }
-  if (ask !== wanted) return;
-  if (!facts) performance.mark("moves");
+  if (ask !== asked) return;
+  if (!performance.getEntriesByName("moves").length) performance.mark("moves");
   facts = found;
   node.fen = found.fen;
   if (!board.shows(found.fen)) draw(node, animate);
   endings = {};
-  analysis.know(null);
-  if (why.element.hidden === false) toggleWhy(true);
+  if (atTip()) game.noteResult(facts);
+  const over = justMoved && atTip() && game.outcome(facts);
+  if (!explanation.element.hidden) explain();
   refresh();
   keep();
-  analysis.look(job());
-  if (current === play.tip) play.turn(facts);
-  if (pieces() <= LARGEST_ENDING) lookUp(ask);
+  analysis.know(null);
+  analysis.analyse(job());
+  if (atTip()) game.turn(facts);
+  if (pieces() <= LARGEST_ENDING) probe(ask);
+  if (over) ended();
 }
 
 const pieces = () => (facts?.fen.match(/\d+/g) ?? []).length;
-const job = () => facts && { node: current, position: play.tree.position(current), side: facts.side, over: facts.result !== "open", pieces: pieces() };
+const job = () => facts && { tree: game.tree, node: current, position: position(), side: facts.side, over: facts.result !== "open" };
 
-async function lookUp(ask) {
-  const found = await rules.probe(play.tree.position(current)).catch(() => ({}));
-  if (ask !== wanted) return;
+async function probe(ask) {
+  const found = await rules.probe(position()).catch(() => ({}));
+  if (ask !== asked) return;
   endings = found;
   analysis.know(found[""]);
 }
@@ -145,189 +170,248 @@ function draw(node, animate) {
   board.show(node.fen, { last: node.move, squares: node.squares, animate });
 }
 
-/** Brings everything that depends on the state in line with it. */
+/** Brings everything that depends on the state up to date. */
 function refresh() {
-  const atTip = current === play.tip;
-  const mine = facts && facts.result === "open" && !(atTip && play.ended) && !play.thinking && (!atTip || isPerson(play.players[facts.side]));
-  board.allow(facts && (mine || !atTip) && facts.result === "open" ? facts.paths : []);
-  const [top, bottom] = flipped ? ["w", "b"] : ["b", "w"];
-  const outcome = atTip ? play.outcome(facts) : "";
+  const tip = atTip(), open = facts?.result === "open";
+  const mine = open && (!tip || !game.ended && !game.thinking && isPerson(game.players[facts.side]));
+  board.allow(mine ? facts.paths : []);
+  const outcome = tip ? game.outcome(facts) : "";
   const mover = outcome ? null : facts?.side;
-  seats.top.draw(top, play, mover);
-  seats.bottom.draw(bottom, play, mover);
-  show(outcome || stateWords());
-  status.classList.toggle("ended", Boolean(outcome));
-  onButton.hidden = atTip && !play.paused || facts?.result !== "open";
-  hurryButton.hidden = !play.thinking;
-  pauseButton.hidden = !play.thinking || isPerson(play.players.b) || isPerson(play.players.w);
-  const open = facts?.result === "open" && !play.ended;
-  backButton.disabled = play.tip === 0;
-  redoButton.disabled = !play.tree.node(play.tip).children.length;
-  hintButton.disabled = facts?.result !== "open";
-  drawButton.disabled = resignButton.disabled = !open || !atTip;
+  const [top, bottom] = sides();
+  bars.top.draw(top, game, mover);
+  bars.bottom.draw(bottom, game, mover);
+  setStatus(outcome || describeState());
+  statusLine.classList.toggle("ended", Boolean(outcome));
+  playOnButton.disabled = !open || tip && !game.paused;
+  moveNowButton.disabled = !game.thinking;
+  pauseButton.disabled = !game.thinking || isPerson(game.players.b) || isPerson(game.players.w);
+  takeBackButton.disabled = game.tip === 0;
+  redoButton.disabled = !game.tree.node(game.tip).children.length;
+  hintButton.disabled = !open;
+  drawButton.disabled = resignButton.disabled = !open || Boolean(game.ended) || !tip;
+  promoteButton.disabled = game.tree.isMain(current);
+  removeButton.disabled = glyphs.disabled = current === 0;
+  undoButton.disabled = !history.length;
+  const node = game.tree.node(current);
+  glyphs.value = node.glyphs?.find((glyph) => text.glyphs[glyph]) ?? "";
+  if (document.activeElement !== comment) comment.value = node.comment ?? "";
   steps[0].disabled = steps[1].disabled = current === 0;
-  steps[2].disabled = steps[3].disabled = !play.tree.node(current).children.length;
+  steps[2].disabled = steps[3].disabled = !game.tree.node(current).children.length;
   drawMarks();
 }
 
-function stateWords() {
-  if (document.body.classList.contains("offline")) return text.lost;
+const sides = () => flipped ? ["w", "b"] : ["b", "w"];
+
+function describeState() {
+  if (offline) return offline;
   if (!facts) return text.connecting;
-  if (play.thinking && current === play.tip) return `${text.thinking(text.opponentName(play.players[play.thinking.side]))} …`;
+  if (game.thinking && atTip()) return `${text.thinking(text.playerName(game.players[game.thinking.side]))} …`;
   const side = text.sides[facts.side];
-  const mine = current === play.tip && isPerson(play.players[facts.side]) && !isPerson(play.players[facts.side === "b" ? "w" : "b"]);
-  const words = mine ? text.yourMove(side) : `${text.toMove(side)}.`;
-  const { move, score } = play.tree.node(current);
+  const words = atTip() && opponents() && isPerson(game.players[facts.side]) ? text.yourMove(side) : `${text.toMove(side)}.`;
+  const { move, score } = game.tree.node(current);
   const origin = score?.book ? ` ${text.byBook(move)}` : "";
   return (facts.paths.some(({ captures }) => captures.length) ? `${words} ${text.capture}` : words) + origin;
 }
 
 function drawClocks() {
-  const [top, bottom] = flipped ? ["w", "b"] : ["b", "w"];
-  seats.top.tick(top, play);
-  seats.bottom.tick(bottom, play);
+  const [top, bottom] = sides();
+  bars.top.tick(top, game);
+  bars.bottom.tick(bottom, game);
 }
 
 function drawMarks() {
   const badges = {};
-  // While somebody plays, what the databases know would give the game away.
-  for (const { move, squares } of analysis.on && facts ? facts.paths : []) {
+  const rank = { win: 2, draw: 1, loss: 0 };
+  // The databases' results are shown only during analysis: in a game they would be a hint.
+  for (const { move, squares } of analysis.active && facts ? facts.paths : []) {
     const ending = endings[move];
     if (!ending || !text.resultShort[ending.result]) continue;
     const square = squares[squares.length - 1];
     const name = text.resultIn(text.result[ending.result], ending.plies);
-    // Where two moves end on one square, the better one counts.
-    const rank = { win: 2, draw: 1, loss: 0 };
+    // If two moves end on one square, the better result is shown.
     if (badges[square] && rank[badges[square].kind] >= rank[ending.result]) continue;
     badges[square] = { letter: text.resultShort[ending.result], kind: ending.result, name };
   }
   const arrows = hint ? [{ ...hint, strong: true }] : analysis.arrows();
-  board.mark({ arrows, badges, worths: why.worths });
-  const share = analysis.share();
-  bar.hidden = !analysis.on;
-  bar.firstChild.style.height = `${((share ?? 0) + 1) * 50}%`;
-  bar.classList.toggle("turned", flipped);
+  board.mark({ arrows, badges, worths: explanation.worths });
+  evalBar.hidden = !analysis.active;
+  evalBar.firstChild.style.height = `${((analysis.share() ?? 0) + 1) * 50}%`;
+  evalBar.classList.toggle("turned", flipped);
 }
 
-/** A person has chosen a move on the board. */
+/** Plays a move that a person has made on the board. */
 function chosen(path) {
   const { move, squares } = path, from = current;
-  if (from !== play.tip) play.goOn(from);
-  const next = play.tree.add(from, move, { squares });
-  if (from !== 0 || play.tree.node(from).children.length > 1) promoteNew(from, next);
-  play.moved(next);
-  say(next);
-  board.advance(path);
-  go(next, { advanced: true });
+  if (!atTip()) game.playFrom(from);
+  const next = game.tree.add(from, move, { squares });
+  played(from, next, path);
 }
 
-/** What is played is the main line from now on; what was played before it stays as a variation. */
-function promoteNew(from, next) {
-  const children = play.tree.node(from).children;
-  if (children[0] !== next) {
-    children.splice(children.indexOf(next), 1);
-    children.unshift(next);
+/** Shows a move that an engine has made. */
+function engineMoved(next) {
+  const parent = game.tree.node(next).parent;
+  played(parent, next, facts?.paths.find(({ move }) => move === game.tree.node(next).move));
+}
+
+/** In a game that is played, the latest moves are the main line. In a loaded game they are a variation. */
+function played(from, next, path) {
+  if (!game.tree.loaded) game.tree.promote(next);
+  if (game.tip !== next) game.moved(next);
+  announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
+  if (current !== from) {
+    list.draw(game.tree, current);
+    return refresh();
   }
-}
-
-/** An engine has moved. */
-function arrived(next) {
-  const parent = play.tree.node(next).parent;
-  promoteNew(parent, next);
-  say(next);
-  if (current !== parent) return refresh();
-  const path = facts?.paths.find(({ move }) => move === play.tree.node(next).move);
   if (path) board.advance(path);
-  go(next, { advanced: Boolean(path) });
-}
-
-function say(next) {
-  const node = play.tree.node(next);
-  announce(text.played(text.sides[play.tree.side(node.parent)], node.move));
+  go(next, { advanced: Boolean(path), justMoved: true });
 }
 
 function refused(square) {
   const piece = board.position.squares[square];
-  if (current === play.tip && play.thinking) return announce(text.notYours);
+  if (atTip() && game.thinking) return announce(text.notYourTurn);
   if (!piece || !facts) return;
-  if (facts.paths.some(({ captures }) => captures.length)) tell(text.mustTake);
+  if (facts.paths.some(({ captures }) => captures.length)) report(text.mustCaptureHelp);
   else announce(text.noPiece);
 }
 
-/** A move that was typed: the engine reads it, in any form. */
-async function typed(words) {
+/** Plays a move that was typed. */
+function enterMove(words) {
   if (!words || !facts) return;
-  const plain = words.replace(/\s+/g, "-").replace(/[xX:]/g, "x");
-  const position = play.tree.position(current);
-  const line = position.includes(" moves ") ? `${position} ${plain}` : `${position} moves ${plain}`;
-  try {
-    const after = await rules.facts(line);
-    for (const path of facts.paths) {
-      const probe = await rules.facts(position.includes(" moves ") ? `${position} ${path.move}` : `${position} moves ${path.move}`);
-      if (probe.fen !== after.fen) continue;
-      if (current === play.tip && (play.thinking || play.ended)) return tell(text.notYours);
-      moveInput.value = "";
-      return chosen(path);
-    }
-  } catch (error) {
-    tell(error.message.replace(/^move \d+: /, ""));
-  }
+  if (atTip() && (game.thinking || game.ended)) return report(text.notYourTurn);
+  const path = findMove(facts.paths, words);
+  if (!path) return report(text.illegal(words));
+  moveInput.value = "";
+  chosen(path);
 }
 
 function step(by) {
-  const node = play.tree.node(current);
+  const node = game.tree.node(current);
   if (by < 0 && node.parent >= 0) go(node.parent);
   if (by > 0 && node.children.length) go(node.children[0], { animate: true });
 }
 
-/** Plays on from a node: an engine that has the turn there takes it. */
-function goOn(node) {
-  play.goOn(node);
+/** Continues the game from a node. An engine whose turn it is there moves. */
+function playFrom(node) {
+  game.playFrom(node);
   go(node);
 }
 
 function redo() {
-  let at = play.tip;
+  let at = game.tip;
   do {
-    const [next] = play.tree.node(at).children;
+    const [next] = game.tree.node(at).children;
     if (next === undefined) break;
     at = next;
-  } while (play.tree.node(at).children.length && !isPerson(play.players[play.tree.side(at)]));
-  play.goOn(at);
-  go(at);
+  } while (game.tree.node(at).children.length && !isPerson(game.players[game.tree.side(at)]));
+  playFrom(at);
+}
+
+/** Changes the tree of moves so that the change can be undone. `change` returns the node to show. */
+function edit(change) {
+  history.push({ tree: JSON.stringify(game.tree), current, tip: game.tip });
+  const shown = change(game.tree);
+  // The end of the game may have been removed.
+  if (!game.tree.has(game.tip)) game.playFrom(shown);
+  go(shown);
+}
+
+function promote() {
+  edit((tree) => {
+    tree.promote(current);
+    return current;
+  });
+}
+
+function remove() {
+  edit((tree) => {
+    tree.remove(current);
+    return tree.node(current).parent;
+  });
+}
+
+function annotate(change) {
+  edit((tree) => {
+    tree.annotate(current, change);
+    return current;
+  });
+}
+
+/** Adds a line of the analysis to the tree and shows its first move. */
+function addLine({ tree, node }, moves) {
+  if (tree !== game.tree || !moves.length) return;
+  edit(() => {
+    let at = node;
+    for (const move of moves) at = tree.add(at, move);
+    return tree.node(node).children.find((id) => tree.node(id).move === moves[0]);
+  });
+}
+
+function undo() {
+  const before = history.pop();
+  if (!before) return;
+  game.halt();
+  game.tree = Tree.revive(JSON.parse(before.tree));
+  game.tip = before.tip;
+  go(before.current);
 }
 
 async function giveHint() {
+  if (!facts || facts.result !== "open") return;
+  const valid = here();
   hintButton.disabled = true;
-  const at = current;
-  const { move } = await consult(play.tree.position(at), 1000).catch(() => ({}));
+  const { move } = await Engine.with((engine) => engine.searchFor(HINT_TIME, position())).catch(() => ({}));
+  if (!valid()) return;
   hintButton.disabled = false;
-  if (!move || at !== current) return;
+  if (!move) return;
   const [from, to] = ends(move);
   hint = { from, to };
-  tell(text.hintIs(move));
+  report(text.hintIs(move));
   drawMarks();
 }
 
 async function offerDraw() {
-  const persons = isPerson(play.players.b) && isPerson(play.players.w);
-  if (!persons && !isPerson(play.players[facts.side])) return void tell(text.drawTurn);
-  const yes = persons ? await confirm(text.drawAsk(text.sides[facts.side]), text.draw) : await play.accepts().catch(() => false);
+  const valid = here();
+  const persons = isPerson(game.players.b) && isPerson(game.players.w);
+  if (!persons && !isPerson(game.players[facts.side])) return report(text.drawTurn);
+  const yes = persons ? await confirm(text.drawAsk(text.sides[facts.side]), text.draw) : await game.accepts().catch(() => false);
+  if (!valid() || game.ended) return;
   if (yes) end("agreed");
-  else if (!persons) tell(`${text.drawRefused} ${text.drawRule}`);
+  else if (!persons) report(`${text.drawRefused} ${text.drawRule}`);
 }
 
 async function resign() {
-  const persons = ["b", "w"].filter((side) => isPerson(play.players[side]));
+  const tree = game.tree, persons = ["b", "w"].filter((side) => isPerson(game.players[side]));
   const loser = persons.length === 1 ? persons[0] : facts.side;
-  if (await confirm(text.resignAsk(text.sides[loser]), text.resign)) end("resigned", loser);
+  const yes = await confirm(text.resignAsk(text.sides[loser]), text.resign);
+  if (yes && game.tree === tree && !game.outcome(facts)) end("resigned", loser);
 }
 
 function end(kind, loser) {
   hint = null;
-  play.end(kind, loser);
-  announce(play.outcome(facts));
+  game.end(kind, loser);
+}
+
+/** Shows the result of a game that has just ended, and what can be done next. */
+function ended() {
+  const words = game.outcome(facts);
+  list.draw(game.tree, current);
+  announce(words);
   keep();
+  notice(words, [[text.rematch, rematch], [text.analyseGame, review]]);
+}
+
+/** Plays again from the same start, with the colours exchanged. */
+function rematch() {
+  const { tree, players, pace, opening } = game;
+  const again = new Tree(tree.start);
+  let at = 0;
+  // The opening ends at the node that has its name.
+  const line = tree.whole(0), last = opening ? line.findIndex((id) => tree.node(id).comment === opening) : 0;
+  for (const id of line.slice(1, last + 1)) at = again.add(at, tree.node(id).move);
+  if (last > 0) again.node(at).comment = opening;
+  flipped = !flipped;
+  store.remember({ flipped });
+  begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at });
 }
 
 function flip() {
@@ -337,22 +421,30 @@ function flip() {
   refresh();
 }
 
-function toggleAnalysis(on) {
-  analyseButton.setAttribute("aria-pressed", String(on));
-  analysis.element.hidden = !on;
-  analysis.toggle(on, job());
-  store.remember({ analysis: on });
+function toggleAnalysis(active) {
+  analyseButton.setAttribute("aria-pressed", String(active));
+  analysis.element.hidden = !active;
+  analysis.toggle(active, job());
+  store.remember({ analysis: active });
+  drawMarks();
+  if (active) analysis.element.scrollIntoView({ block: "nearest" });
+}
+
+function toggleExplanation() {
+  if (explanation.element.hidden) return explain();
+  explanation.hide();
+  explainButton.setAttribute("aria-pressed", "false");
   drawMarks();
 }
 
-async function toggleWhy(stay = false) {
-  if (why.element.hidden || stay) await why.show(play.tree.position(current)).catch((error) => tell(error.message));
-  else why.hide();
-  whyButton.setAttribute("aria-pressed", String(!why.element.hidden));
+async function explain() {
+  const valid = here();
+  await explanation.show(position(), valid).catch((error) => report(error.message));
+  explainButton.setAttribute("aria-pressed", String(!explanation.element.hidden));
   drawMarks();
 }
 
-/** Gives every position of the line that has none a score. */
+/** Gives a score to every position of the line that has none. */
 async function review() {
   if (reviewing) {
     reviewing = false;
@@ -360,18 +452,20 @@ async function review() {
   }
   reviewing = true;
   reviewButton.textContent = text.stop;
-  const tree = play.tree, line = tree.whole(current), engine = new Engine("");
-  for (const [index, id] of line.entries()) {
-    if (!reviewing || play.tree !== tree) break;
-    show(text.analysing(index + 1, line.length));
-    const node = tree.node(id);
-    if (node.score?.exact) continue;
-    const { move, score } = await look(engine, tree.position(id), REVIEW_TIME).catch(() => ({}));
-    if (score) node.score = { ...score, side: tree.side(id), exact: true };
-    if (!move && !score) break;
-    chart.draw(play.tree, current);
-  }
-  engine.close();
+  const tree = game.tree, line = tree.whole(current);
+  const wanted = () => reviewing && game.tree === tree;
+  await Engine.with(async (engine) => {
+    for (const [index, id] of line.entries()) {
+      if (!wanted()) return;
+      setStatus(text.analysing(index + 1, line.length));
+      const node = tree.node(id);
+      if (node.score?.exact) continue;
+      const { move, score } = await engine.searchFor(REVIEW_TIME, tree.position(id)).catch(() => ({}));
+      if (score) node.score = { ...score, side: tree.side(id), exact: true };
+      if (wanted()) chart.draw(tree, current);
+      if (!move && !score) return;
+    }
+  });
   reviewing = false;
   reviewButton.textContent = text.analyseGame;
   refresh();
@@ -379,8 +473,8 @@ async function review() {
 }
 
 function openNewGame() {
-  // A game that was read, or set up, has told nothing of whom one likes to play.
-  const { players = play.players, pace = play.pace } = store.settings();
+  // The players of a loaded game, or of a position that was set up, are not the user's choice.
+  const { players = game.players, pace = game.pace } = store.settings();
   newGame({ players, pace, flipped, engines, declared, here: facts?.fen, rules, begin: (chosen) => {
     const tree = new Tree(chosen.start);
     let at = 0;
@@ -393,99 +487,145 @@ function openNewGame() {
 }
 
 function openSetUp() {
-  setUp(facts?.fen ?? START, flipped, rules, (fen) => begin({ tree: new Tree(fen), players: play.players, pace: play.pace }));
+  setUp(facts?.fen ?? START, flipped, rules, (fen) => begin({ tree: new Tree(fen), players: game.players, pace: game.pace }));
 }
 
-function openLibrary(file) {
+/** Opens the dialog for games, with PDN as a text or a file if there is any. */
+function openLibrary(input) {
   library({
-    game: { tree: play.tree, tags: tags(), result: play.tree.result ?? play.result(current === play.tip ? facts : null) }, own: name, file,
+    game: { tree: game.tree, tags: tags(), fen: facts?.fen, link: link.write(game.tree, current) }, own: name, input,
     load: (tree) => {
       const words = text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", "));
-      begin({ tree, players: { b: PERSON, w: PERSON }, pace: play.pace, tip: tree.whole(0).pop() }, 0).then(() => tell(words));
+      begin({ tree, players: { b: PERSON, w: PERSON }, pace: game.pace, tip: tree.whole(0).pop() }, 0).then(() => report(words));
     },
     resume: (kept) => {
-      const game = store.load(kept);
-      if (!game) return;
-      name = store.begin();
-      revive(game);
+      const stored = store.load(kept);
+      if (!stored) return;
+      leave();
+      revive(stored);
     },
   });
 }
 
 function tags() {
-  const player = (side) => text.opponentName(play.players[side]);
+  const player = (side) => text.playerName(game.players[side]);
   const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
-  return { Event: play.opening || text.name, Date: date, Black: player("b"), White: player("w"), ...play.tree.tags };
+  return { Event: game.opening || text.name, Date: date, Black: player("b"), White: player("w") };
 }
 
-/** Begins a game in this tab; the one that was there is kept. Resolves when it can be played. */
-function begin(game, at = game.tip ?? 0) {
-  if (play.tree && play.tree.nodes.length > 1) {
+/** Leaves the game on the board: it is stored, and everything that works on it is dropped. */
+function leave() {
+  if (game.tree?.nodes.length > 1) {
     keep();
     name = store.begin();
   }
-  play.begin(game);
-  show(text.connecting);
+  reviewing = false;
+  analysis.know(null);
+  analysis.analyse(null);
+  explanation.hide();
+  explainButton.setAttribute("aria-pressed", "false");
+  put(notices);
+  history = [];
+  hint = facts = null;
+}
+
+/** Begins a game in this tab. Resolves when it can be played. */
+function begin(chosen, at = chosen.tip ?? 0) {
+  leave();
+  game.begin(chosen);
+  setStatus(text.connecting);
   board.flip(flipped);
   return go(at);
 }
 
-function revive(game) {
-  play.revive(game);
-  flipped = game.flipped ?? flipped;
+function revive(stored) {
+  game.revive(stored);
+  flipped = stored.flipped ?? flipped;
   board.flip(flipped);
-  const gone = (Date.now() - game.when) / 1000;
-  go(game.current ?? play.tip).then(() => play.clock && !play.ended && gone > 3 && tell(text.away(text.duration(gone))));
+  const gone = (Date.now() - stored.when) / 1000;
+  go(stored.current ?? game.tip).then(() => game.clock && !game.ended && gone > 3 && report(text.away(text.duration(gone))));
 }
 
 function keep() {
-  if (name && play.tree) store.save(name, { ...play.toJSON(), current, flipped });
+  if (name && game.tree) store.save(name, { ...game.toJSON(), current, flipped });
 }
 
-/** Says that something has ended that should not have, and offers to start it again. */
-function problem(words, again) {
-  const box = h("div", { class: "problem", role: "alert" }, h("p", { text: words }),
-    button(text.startAgain, () => {
-      box.remove();
-      again();
-    }, { class: "primary" }), button(text.dismiss, () => box.remove()));
-  put(problems, box);
+/** Shows a text with actions, [name, action] each. The box lies over the page, so that nothing moves. */
+function notice(words, actions, props) {
+  const act = (action) => () => {
+    put(notices);
+    action?.();
+  };
+  put(notices, h("div", { class: "notice", role: "group", "aria-label": words, ...props }, h("p", { text: words }),
+    actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })), button(text.close, act())));
 }
 
-function died(player, reason) {
-  play.pause();
+/** Reports a failure that a restart may repair. */
+const problem = (words, restart) => notice(words, [[text.restart, restart]], { class: "notice problem", role: "alert" });
+
+function engineFailed(message) {
   refresh();
-  problem(text.engineDied(text.opponentName(player), reason), () => goOn(play.tip));
+  problem(message, () => playFrom(game.tip));
 }
 
-const KEYS = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()), f: flip, h: giveHint, a: () => toggleAnalysis(!analysis.on) };
+const KEYS = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()), f: flip, h: giveHint, a: () => toggleAnalysis(!analysis.active) };
+const dialogOpen = () => document.querySelector("dialog[open]");
+const typing = (event) => event.target.closest?.("input, select, textarea");
 
 function listen() {
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    if (event.target.closest("input, select, textarea, dialog") || document.querySelector("dialog[open]")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen()) return;
     const action = KEYS[event.key];
     if (!action) return;
     event.preventDefault();
     action();
   });
+  const receive = (event, data) => {
+    const input = data?.files[0] ?? data?.getData("text/plain");
+    if (!input || event.defaultPrevented || dialogOpen() && !dialogOpen().querySelector("textarea")) return;
+    event.preventDefault();
+    openLibrary(input);
+  };
+  document.addEventListener("paste", (event) => typing(event) || receive(event, event.clipboardData));
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", (event) => {
+    receive(event, event.dataTransfer);
     event.preventDefault();
-    if (event.dataTransfer.files[0] && !document.querySelector("dialog[open]")) openLibrary(event.dataTransfer.files[0]);
+  });
+  board.element.addEventListener("wheel", (event) => {
+    if (event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    step(Math.sign(event.deltaY));
+  }, { passive: false });
+  addEventListener("hashchange", async () => {
+    const linked = await linkedGame();
+    if (linked) begin(linked);
   });
   addEventListener("pagehide", keep);
-  // A page that ends without a word, as in a crash, has lost two seconds of a clock at most.
-  setInterval(() => play.clock?.running && keep(), 2000);
+  // If the page ends without notice, as in a crash, at most two seconds of a clock are lost.
+  setInterval(() => game.clock?.running && keep(), 2000);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
 }
 
-async function begun() {
+/** Returns the game that the address shows, for two people; null if there is none. */
+async function linkedGame() {
+  try {
+    const tree = await link.read(rules);
+    return tree && { tree, players: { b: PERSON, w: PERSON }, pace: game.pace ?? { kind: "move", value: 1 }, tip: tree.whole(0).pop() };
+  } catch (error) {
+    notice(text.badLink(error.message), [], { class: "notice problem", role: "alert" });
+    return null;
+  }
+}
+
+async function start() {
   layout();
   listen();
-  name = await store.claim();
-  const game = store.load(name);
-  if (game) revive(game);
+  const linked = await linkedGame();
+  name = linked ? store.begin() : await store.claim();
+  const stored = store.load(name);
+  if (linked) begin(linked);
+  else if (stored) revive(stored);
   else begin({ tree: new Tree(START), players: memory.players ?? { b: PERSON, w: { kind: "level", level: 3 } }, pace: memory.pace ?? { kind: "move", value: 1 } });
   if (memory.analysis) toggleAnalysis(true);
   const about = await rules.identity();
@@ -495,4 +635,4 @@ async function begun() {
   analysis.choices(engines);
 }
 
-begun();
+start();

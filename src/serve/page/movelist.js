@@ -1,12 +1,11 @@
-// The moves of the game, with its variations, each a button that goes there.
+// The moves of the game with its variations. Each is a button that goes to its position.
 
 import { h, put } from "./dom.js";
 import { text } from "./text.js";
 import { short } from "./score.js";
 
-const GLYPHS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+const DEEPEST = 30;
 
-/** The list; `go` hears which position is wanted. */
 export class MoveList {
   constructor(go) {
     this.go = go;
@@ -16,19 +15,22 @@ export class MoveList {
   draw(tree, current) {
     this.tree = tree;
     this.current = current;
-    const parts = [];
-    if (tree.node(0).comment) parts.push(h("span", { class: "comment", text: tree.node(0).comment }));
+    const parts = [...this.comment(tree.node(0).comment)];
     this.line(0, parts, true, 0);
     if (parts.length && tree.result && tree.result !== "*") parts.push(h("span", { class: "result", text: tree.result }));
     put(this.element, parts.length ? parts : [h("p", { class: "soft", text: text.noMoves })]);
-    const on = this.element.querySelector("[aria-current]");
-    if (on) {
-      const box = this.element, top = on.offsetTop - box.offsetTop;
-      if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 30) box.scrollTop = top - box.clientHeight / 2;
-    }
+    this.follow();
   }
 
-  /** The moves after a node: the first child, then the others in brackets, then what follows the first. */
+  /** Scrolls the current move into view, inside the list alone. */
+  follow() {
+    const move = this.element.querySelector("[aria-current]")?.getBoundingClientRect();
+    if (!move) return void (this.element.scrollTop = 0);
+    const box = this.element.getBoundingClientRect();
+    if (move.top < box.top || move.bottom > box.bottom) this.element.scrollTop += (move.top + move.bottom - box.top - box.bottom) / 2;
+  }
+
+  /** Adds the moves after a node: the first child, then the others in brackets, then the moves after the first. */
   line(from, parts, numbered, depth) {
     for (let at = from; this.tree.node(at).children.length; ) {
       const [main, ...others] = this.tree.node(at).children;
@@ -36,7 +38,7 @@ export class MoveList {
       numbered = Boolean(this.tree.node(main).comment);
       for (const other of others) {
         const inner = [this.entry(other, true)];
-        if (depth < 30) this.line(other, inner, Boolean(this.tree.node(other).comment), depth + 1);
+        if (depth < DEEPEST) this.line(other, inner, Boolean(this.tree.node(other).comment), depth + 1);
         parts.push(h("span", { class: "variation" }, "(", inner, ")"));
         numbered = true;
       }
@@ -44,14 +46,17 @@ export class MoveList {
     }
   }
 
+  comment(words) {
+    return words ? [h("span", { class: "comment", text: words })] : [];
+  }
+
   entry(id, numbered) {
     const node = this.tree.node(id);
     const side = this.tree.side(node.parent), number = this.tree.number(id);
     const label = side === "b" ? `${number}.` : numbered ? `${number}…` : "";
-    const glyph = (node.glyphs ?? []).map((glyph) => GLYPHS[glyph] ?? "").join("");
+    const glyph = (node.glyphs ?? []).map((glyph) => text.glyphs[glyph] ?? "").join("");
     const name = text.moveTitle(number, text.sides[side], node.move);
     const move = h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move + glyph);
-    const comment = node.comment ? h("span", { class: "comment", text: node.comment }) : null;
-    return h("span", { class: "ply" }, label && h("span", { class: "soft", text: label, "aria-hidden": "true" }), move, comment);
+    return h("span", { class: "ply" }, this.comment(node.before), label && h("span", { class: "soft", text: label, "aria-hidden": "true" }), move, this.comment(node.comment));
   }
 }

@@ -1,17 +1,17 @@
-// The dialog for a new game: who plays, how fast, and from where.
+// The dialog for a new game: the players, the time control and the start.
 
 import { open } from "./dialog.js";
 import { button, field, h, put, select } from "./dom.js";
 import { chooser, isPerson } from "./players.js";
 import { text } from "./text.js";
+import { START } from "./tree.js";
 
-const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped}. */
 export function newGame({ players, pace, flipped, engines, declared, here, rules, begin }) {
   const bottom = select([["b", text.sides.b], ["w", text.sides.w]], flipped ? "b" : "w");
-  // Who plays an engine sits at the bottom.
+  // A person who plays an engine sits at the bottom.
   const seated = () => {
     const persons = ["b", "w"].filter((side) => isPerson(sides[side].value()));
     if (persons.length === 1) [bottom.value] = persons;
@@ -33,7 +33,7 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     else put(paceBox, number("seconds", value("move", 1)));
   };
   const fen = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", placeholder: text.fenHelp });
-  let ballot = "lot";
+  let ballot = "random";
   const drawFrom = async () => {
     put(fromBox);
     if (from === "fen") put(fromBox, field(text.fen, fen, { class: "field grow" }));
@@ -42,17 +42,17 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     const wanted = from;
     ballots = await rules.ballots(from === "three" ? "three-move" : "eleven-man");
     if (wanted !== from) return;
-    ballot = "lot";
+    ballot = "random";
     const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
-    put(fromBox, field(text.ballot, select([["lot", text.byLot], ...ballots.map(name)], "lot", (value) => { ballot = value; }), { class: "field grow" }), h("p", { class: "soft", text: text.lotHelp }));
+    put(fromBox, field(text.ballot, select([["random", text.random], ...ballots.map(name)], "random", (value) => { ballot = value; }), { class: "field grow" }), h("p", { class: "soft", text: text.randomHelp }));
   };
   const starts = Object.entries(text.starts).filter(([id]) => id !== "here" || here);
   const content = h("div", { class: "stack" }, sides.b.element, sides.w.element,
-    h("div", { class: "row" }, field(text.pace, select(Object.entries(text.paces), kind, (value) => { kind = value; drawPace(); })), paceBox),
+    h("div", { class: "row" }, field(text.timeControl, select(Object.entries(text.timeControls), kind, (value) => { kind = value; drawPace(); })), paceBox),
     h("div", { class: "row" }, field(text.from, select(starts, from, (value) => { from = value; drawFrom(); })), field(text.bottom, bottom)), fromBox);
   drawPace();
 
-  /** A number within its limits, or null and why not. */
+  /** Returns a number within its limits; otherwise shows an error and returns null. */
   const checked = (name) => {
     const [low, high] = LIMITS[name];
     const value = Number(numbers[name].value);
@@ -75,17 +75,18 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     shown.fail("");
     const pace = chosenPace();
     if (!pace) return;
+    if (rules.offline) return shown.fail(text.offline);
     let start = START, moves = [], opening = "";
     if (from === "here") start = here;
     if (from === "fen") {
       try {
-        start = (await rules.facts(`position fen ${fen.value.trim()}`)).fen;
+        start = (await rules.check(fen.value.trim())).fen;
       } catch (error) {
         return shown.fail(error.message);
       }
     } else if (from === "three" || from === "eleven") {
       if (!ballots.length) return;
-      const drawn = ballot === "lot" ? ballots[Math.floor(Math.random() * ballots.length)] : ballots.find(({ number }) => number === Number(ballot));
+      const drawn = ballot === "random" ? ballots[Math.floor(Math.random() * ballots.length)] : ballots.find(({ number }) => number === Number(ballot));
       ({ fen: start, moves } = drawn);
       opening = `${from === "three" ? "three-move" : "eleven-man"} ${drawn.number}${drawn.name ? ` ${drawn.name}` : ""}`;
     }

@@ -1,23 +1,28 @@
-// Games as PDN, and from what the server has read of PDN.
+// Games as PDN: written here, and made from what the server has read.
 
-import { Tree } from "./tree.js";
+import { START, Tree } from "./tree.js";
 
-const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const WIDTH = 79;
 
 const value = (words) => String(words).replace(/[\u0000-\u001f]/g, " ").replace(/["\\]/g, "\\$&");
-const comment = (words) => `{${words.replace(/[{}]/g, " ")}}`;
 
-/** A game as PDN. */
-export function write(tree, tags, result) {
-  const all = { Event: "?", Date: "?", Black: "?", White: "?", ...tags, Result: result, GameType: "21" };
-  if (tree.start !== START) Object.assign(all, { SetUp: "1", FEN: tree.start });
+/** Returns a game as PDN. A loaded game that was not edited is its own source; one that was edited gets no tag that it did not have. */
+export function write(tree, tags) {
+  if (tree.source) return tree.source;
+  const result = tree.result ?? "*";
+  const all = tree.loaded ? { ...tree.tags, Result: result } : { Event: "?", Date: "?", Black: "?", White: "?", ...tags, Result: result, GameType: "21" };
+  if (tree.start !== START && !all.FEN) Object.assign(all, { SetUp: "1", FEN: tree.start });
   const head = Object.entries(all).map(([name, words]) => `[${name} "${value(words)}"]\n`).join("");
-  const words = [];
-  if (tree.node(0).comment) words.push(comment(tree.node(0).comment));
+  const words = [...comment(tree.node(0).comment)];
   line(tree, 0, words, true);
   words.push(result);
   return `${head}\n${wrapped(words)}\n`;
+}
+
+/** Returns the words of a comment. One that has a brace runs to the end of its line. */
+function comment(words) {
+  if (!words) return [];
+  return words.includes("}") ? [`; ${words.replace(/\s+/g, " ")}\n`] : `{${words}}`.split(/\s+/);
 }
 
 function line(tree, from, words, numbered) {
@@ -28,9 +33,11 @@ function line(tree, from, words, numbered) {
     for (const other of others) {
       const inner = [];
       ply(tree, other, inner, true);
-      line(tree, other, inner, false);
+      line(tree, other, inner, Boolean(tree.node(other).comment));
       inner[0] = `(${inner[0]}`;
-      inner.push(`${inner.pop()})`);
+      const last = inner[inner.length - 1];
+      if (last.endsWith("\n")) inner.push(")");
+      else inner[inner.length - 1] = `${last})`;
       words.push(...inner);
       numbered = true;
     }
@@ -41,37 +48,37 @@ function line(tree, from, words, numbered) {
 function ply(tree, id, words, numbered) {
   const node = tree.node(id);
   const side = tree.side(node.parent);
+  words.push(...comment(node.before));
   if (side === "b") words.push(`${tree.number(id)}.`);
-  else if (numbered) words.push(`${tree.number(id)}...`);
-  words.push(node.move, ...(node.glyphs ?? []).map((glyph) => `$${glyph}`));
-  if (node.comment) words.push(comment(node.comment));
+  else if (numbered || node.before) words.push(`${tree.number(id)}...`);
+  words.push(node.move, ...(node.glyphs ?? []).map((glyph) => `$${glyph}`), ...comment(node.comment));
 }
 
+/** Joins words to lines. No line begins with a word of a comment that could be taken for a tag or a skipped line. */
 function wrapped(words) {
   let out = "", width = 0;
-  for (const word of words.flatMap((word) => word.startsWith("{") ? word.split(" ") : [word])) {
-    const fits = width + word.length + 1 <= WIDTH;
-    out += width === 0 ? word : fits ? ` ${word}` : `\n${word}`;
-    width = fits && width ? width + word.length + 1 : word.length;
+  for (const word of words) {
+    const fits = width + word.length + 1 <= WIDTH || /^[[%]/.test(word);
+    const gap = width === 0 ? "" : fits ? " " : "\n";
+    out += gap + word;
+    width = word.endsWith("\n") ? 0 : fits ? width + gap.length + word.length : word.length;
   }
   return out;
 }
 
-/** A game that the server has read, as a tree. */
+/** Returns a game that the server has read as a tree. */
 export function read(game) {
   const tree = new Tree(game.start);
-  tree.tags = Object.fromEntries(game.tags);
-  tree.result = game.complete ? game.result : undefined;
   if (game.comment) tree.node(0).comment = game.comment;
-  const put = (from, plies) => {
+  const put = (from, plies, before) => {
     let at = from;
     for (const { move, comment, glyphs, variations } of plies) {
-      const next = tree.add(at, move, { comment, glyphs });
-      for (const variation of variations ?? []) put(at, variation.plies);
-      at = next;
+      const next = tree.append(at, move, { before, comment, glyphs });
+      for (const variation of variations ?? []) put(at, variation.plies, variation.comment || undefined);
+      [at, before] = [next, undefined];
     }
-    return at;
   };
   put(0, game.plies);
-  return tree;
+  const source = game.complete ? game.source : undefined;
+  return Object.assign(tree, { tags: Object.fromEntries(game.tags), result: game.result, loaded: true, source });
 }

@@ -1,4 +1,4 @@
-// Who plays: a person, this engine in one of its guises, or another engine; and how long an engine may think.
+// The players: a person, this engine at a level or with a published evaluation, or another engine; and the limits of engines.
 
 import { field, h, put, select } from "./dom.js";
 import { text } from "./text.js";
@@ -7,7 +7,7 @@ export const PERSON = { kind: "person" };
 export const isPerson = (player) => player.kind === "person";
 export const STRONG = { kind: "engine", engine: "kelso" };
 
-/** The engine behind a player, and the options that make it this player. */
+/** Returns the options that make an engine this player. */
 export function options(player) {
   const common = { Hash: 64 };
   if (player.kind === "level") return { ...common, Level: player.level };
@@ -16,7 +16,7 @@ export function options(player) {
 }
 export const engineOf = (player) => player.kind === "engine" ? player.engine : "kelso";
 
-/** The words of `go`. */
+/** Returns the parameters of `go`. */
 export function limit(pace, clock) {
   if (pace.kind === "clock" && clock) return clock.words();
   if (pace.kind === "depth") return `depth ${pace.value}`;
@@ -24,7 +24,7 @@ export function limit(pace, clock) {
   return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
 }
 
-/** A control that chooses a player; `changed` hears of another choice. */
+/** Creates a control that chooses a player. */
 export function chooser(name, player, engines, declared, changed) {
   let chosen = player;
   const levels = Array.from({ length: 10 }, (_, index) => [`level:${index + 1}`, text.levelOf(index + 1)]);

@@ -1,16 +1,30 @@
-// The session that knows the rules: what can be moved, and how a game stands. It is always there; when the connection is
-// lost it comes back by itself, and whoever has asked gets the answer then.
+// The session that knows the rules: the legal moves, and the state of a game. It reconnects by itself; questions that are
+// asked meanwhile are answered then.
 
-import { Engine, Gone } from "./engine.js";
+import { ConnectionLost, Engine } from "./engine.js";
+import { text } from "./text.js";
 
 const LONGEST_PAUSE = 5000;
 
+/** Finds the legal move that a text names: with the same ends, through all its squares. Returns null if none fits, or several do. */
+export function findMove(paths, words) {
+  const exact = paths.find(({ move }) => move === words);
+  if (exact) return exact;
+  if (!/^\d+(\s*[-x:\s]\s*\d+)+$/i.test(words)) return null;
+  const named = words.match(/\d+/g).map(Number);
+  const fits = paths.filter(({ squares }) => {
+    let at = -1;
+    return squares[0] === named[0] && squares[squares.length - 1] === named[named.length - 1] && named.every((square) => (at = squares.indexOf(square, at + 1)) >= 0);
+  });
+  return new Set(fits.map(({ move }) => move)).size === 1 ? fits[0] : null;
+}
+
 export class Rules {
-  /** `lost` and `back` hear of the connection. */
-  constructor({ lost, back }) {
-    Object.assign(this, { lost, back });
+  /** `lost` and `connected` report changes of the connection; `lost` says whether the server is there but has no free session. */
+  constructor({ lost, connected }) {
+    this.on = { lost, connected };
     this.pause = 250;
-    this.away = false;
+    this.offline = false;
     this.waiting = [];
     this.connect();
   }
@@ -19,28 +33,30 @@ export class Rules {
     this.engine = new Engine("", {
       opened: () => {
         this.pause = 250;
-        if (this.away) this.back();
-        this.away = false;
+        if (this.offline) this.on.connected();
+        this.offline = false;
         for (const wake of this.waiting.splice(0)) wake();
       },
-      closed: () => {
-        if (!this.away) this.lost();
-        this.away = true;
+      closed: async (ended, reason, connected) => {
+        // The browser hides why a session was refused. A server that answers other requests has no free session.
+        const busy = !connected && await fetch("/engines").then(({ ok }) => ok, () => false);
+        this.offline = true;
+        this.on.lost(busy);
         setTimeout(() => this.connect(), this.pause);
         this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
       },
     });
-    // It never searches.
+    // It never searches, so it needs no large table.
     this.engine.set({ Hash: 1 }).catch(() => {});
   }
 
-  /** Asks, again after a lost connection. */
+  /** Asks a question, and asks it again after a lost connection. */
   async ask(question) {
     for (;;) {
       try {
         return await question(this.engine);
       } catch (error) {
-        if (!(error instanceof Gone)) throw error;
+        if (!(error instanceof ConnectionLost)) throw error;
         await new Promise((resolve) => this.waiting.push(resolve));
       }
     }
@@ -48,6 +64,16 @@ export class Rules {
 
   facts(position) {
     return this.ask((engine) => engine.facts(position));
+  }
+
+  /** Returns the facts of a FEN for a dialog, which reports a lost connection rather than wait. */
+  async check(fen) {
+    try {
+      if (!this.offline) return await this.engine.facts(`position fen ${fen}`);
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) throw error;
+    }
+    throw new Error(text.offline);
   }
 
   probe(position) {
@@ -62,7 +88,7 @@ export class Rules {
     return this.ask((engine) => engine.ask("explanation", [position, "eval"]));
   }
 
-  /** The ballots of a deck: {number, name, fen, moves}. */
+  /** Returns the ballots of a deck: {number, name, fen, moves}. */
   async ballots(deck) {
     const lines = await this.ask((engine) => engine.ask("ballots", [`ballots ${deck}`]));
     return lines.slice(0, -1).map((line) => {

@@ -6,21 +6,21 @@ import { text } from "./text.js";
 
 const OTHER = { b: "w", w: "b" };
 
-/** Whether, and for whom, a score is decided. */
+/** Returns the side for which a score is decided, or null. */
 export function winner({ kind, value, side }) {
   if (kind === "win") return side;
   if (kind === "loss") return OTHER[side];
   return null;
 }
 
-/** From -1, black has won, to 1, white has: what bars and charts show. */
+/** Returns a score from -1, Black has won, to 1, White has won, for bars and charts. */
 export function share(score) {
   const won = winner(score);
   if (won) return won === "w" ? 1 : -1;
   return lead(score.side === "w" ? score.value : -score.value);
 }
 
-/** As engines write it, seen from White: +0.31, W5 for a win in five moves, or W for one without a known distance. */
+/** Formats a score from White's side: +0.31, +W5 for a win in five moves, or +W for one without a known distance. */
 export function short(score) {
   const won = winner(score);
   if (won) return `${won === "w" ? "+" : "−"}W${score.value === null ? "" : Math.ceil(score.value / 2)}`;
@@ -28,7 +28,7 @@ export function short(score) {
   return `${white > 0 ? "+" : white < 0 ? "−" : ""}${(Math.abs(white) / 100).toFixed(2)}`;
 }
 
-/** In words: "White wins in 12 moves", "White wins (database)", "Black is ahead by 0.40 men", "Level". */
+/** Describes a score: "White wins in 12 moves", "White wins (database)", "Black is ahead by 0.40 men", "Level". */
 export function words(score, known) {
   const source = known || score.value === null && !score.book ? text.database : "";
   const won = winner(score);

@@ -1,21 +1,29 @@
-// Setting up a position: pieces are put on the board of a dialog; the engine says whether it can be played.
+// The dialog that sets up a position: pieces are put on its board, and the engine checks whether the position is legal.
 
 import { Board } from "./board.js";
 import { copy, open } from "./dialog.js";
 import { readFen } from "./diagram.js";
 import { button, field, h, select } from "./dom.js";
 import { text } from "./text.js";
+import { START } from "./tree.js";
 
-const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const PALETTE = ["b", "B", "w", "W", ""];
 
-/** A position as FEN. */
+/** Returns a position as FEN. */
 function fenOf(squares, side) {
   const list = (color) => squares.flatMap((piece, square) => piece.toLowerCase() !== color ? [] : piece === color ? [square] : [`K${square}`]).join(",");
   return `${side.toUpperCase()}:W${list("w")}:B${list("b")}`;
 }
 
-/** Opens the dialog with a position; `use` takes the FEN. */
+/** Reads a board of eight rows as squares; null if the text is none. Each dark square is a character: b, B, w, W, or another one if it is empty. Light squares, frames and square numbers are ignored. */
+export function readRows(words) {
+  const rows = words.split("\n").filter((row) => !/[+:]/.test(row)).map((row) => row.replace(/[\d|\s]/g, "")).filter(Boolean);
+  const dark = rows.map((row, index) => row.length === 8 ? [...row].filter((_, column) => (index + column) % 2 === 1).join("") : row);
+  if (dark.length !== 8 || !dark.every((row) => /^[bBwW.\-_x*]{4}$/.test(row))) return null;
+  return ["", ...dark.join("")].map((piece) => /[bw]/i.test(piece) ? piece : "");
+}
+
+/** Opens the dialog with a position; `use` receives the FEN. */
 export function setUp(fen, flipped, rules, use) {
   let { squares, side } = readFen(fen);
   let chosen = "b", asked = 0;
@@ -26,8 +34,14 @@ export function setUp(fen, flipped, rules, use) {
       draw();
     },
   });
-  board.editing = true;
   board.flip(flipped);
+  const paste = (event) => {
+    const rows = readRows(event.clipboardData.getData("text/plain"));
+    if (!rows) return;
+    event.preventDefault();
+    squares = rows;
+    draw();
+  };
   const input = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", oninput: () => check(input.value, false) });
   const state = h("p", { class: "soft", role: "status" });
   const radio = (piece) => h("label", { class: "check" }, h("input", { type: "radio", name: "piece", checked: piece === chosen, onchange: () => { chosen = piece; } }), h("span", { text: piece ? text.pieces[piece] : text.erase }));
@@ -35,7 +49,7 @@ export function setUp(fen, flipped, rules, use) {
     side = value;
     draw();
   });
-  const copier = button(text.copyFen, () => copy(input.value, copier));
+  const copier = button(text.copyFen, () => copy(input.value, copier, input));
   const all = (fen) => () => {
     ({ squares, side } = readFen(fen));
     mover.value = side;
@@ -49,6 +63,7 @@ export function setUp(fen, flipped, rules, use) {
     field(text.fen, input), h("div", { class: "row" }, copier), state));
   const go = button(text.use, () => check(input.value, true), { class: "primary" });
   const shown = open(text.setUpTitle, content, [go, button(text.cancel, () => shown.close())]);
+  shown.dialog.addEventListener("paste", paste);
   draw();
 
   function draw() {
@@ -58,12 +73,12 @@ export function setUp(fen, flipped, rules, use) {
     check(fen, false);
   }
 
-  /** Asks the engine; what it understands is shown, and used if that is wanted. */
+  /** Asks the engine whether a FEN is legal, shows it, and if `wanted`, uses it. */
   async function check(fen, wanted) {
     const ask = ++asked;
     try {
-      const facts = await rules.facts(`position fen ${fen}`);
-      if (ask !== asked) return;
+      const facts = await rules.check(fen);
+      if (ask !== asked || !shown.dialog.open) return;
       shown.fail("");
       state.textContent = text.legalPosition;
       ({ squares, side } = readFen(facts.fen));

@@ -1,6 +1,6 @@
-// What is kept in the browser: the games, each under a name of its own, and the settings. A tab has its own game: it knows
-// its name as long as it lives, and a lock tells whether another tab has taken it along when the tab was duplicated. A
-// browser that is told to keep nothing keeps nothing, and the page works without.
+// The browser's storage: the games, each under its own name, and the settings. Each tab has its own game. It keeps the
+// game's name for as long as it is open, and holds a lock on it, because a duplicated tab copies the name. The page also
+// works in a browser that stores nothing.
 
 const GAME = "kelso.game.";
 const SETTINGS = "kelso.settings";
@@ -15,7 +15,7 @@ function read(key) {
   }
 }
 
-/** Writes; when there is no room, the oldest games make it. */
+/** Writes a value. When the storage is full, the oldest games are removed. */
 function write(key, value) {
   const words = JSON.stringify(value);
   for (let tries = 0; tries < 3; tries++) {
@@ -28,7 +28,7 @@ function write(key, value) {
   }
 }
 
-/** Takes a game's name for this tab, if no other has it; without locks, which only the loopback and https have, always. */
+/** Reserves a game's name for this tab if no other tab has it. Over plain http browsers have no locks, and every name is free. */
 function take(name) {
   if (!navigator.locks) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -49,7 +49,7 @@ function keys() {
   }
 }
 
-/** The games that are kept, the latest first. */
+/** Returns the stored games, the latest first. */
 export function kept() {
   const found = [];
   for (const key of keys()) {
@@ -59,7 +59,7 @@ export function kept() {
   return found.sort((a, b) => b.when - a.when);
 }
 
-/** The name of this tab's game: the one that it had, the latest that no tab has, or a new one. */
+/** Returns the name of this tab's game: the one that it had, the latest that no other tab has, or a new one. */
 export async function claim() {
   const known = own();
   if (known && await take(known)) return known;
@@ -69,7 +69,7 @@ export async function claim() {
   return begin();
 }
 
-/** The name that this tab has. */
+/** Returns the name that this tab has. */
 function own() {
   try {
     return sessionStorage.getItem(NAME);
@@ -82,12 +82,12 @@ function use(name) {
   try {
     sessionStorage.setItem(NAME, name);
   } catch {
-    // It has it as long as it is not loaded again.
+    // Without storage the name is lost when the tab is reloaded.
   }
   return name;
 }
 
-/** A name for a new game; the games that have been left longest make room. */
+/** Returns a name for a new game and removes the oldest games beyond the limit. */
 export function begin() {
   const name = fresh();
   take(name);

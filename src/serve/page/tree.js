@@ -1,59 +1,67 @@
 // A game with all its variations: a tree of positions, each reached by a move.
 
+export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+
 export class Tree {
   constructor(start) {
     this.start = start;
     this.nodes = [{ id: 0, parent: -1, move: "", children: [], fen: start }];
     this.tags = {};
-    /** The result of a game that was read; none once it is played on. */
     this.result = undefined;
+    /** Whether the game was read from PDN: then its main line, tags and result stay as they are. */
+    this.loaded = false;
+    /** The text that the game was read from, until it is edited. */
+    this.source = undefined;
   }
 
-  static revive({ start, nodes, tags, result }) {
+  static revive({ start, nodes, tags, result, loaded = false, source }) {
     const tree = new Tree(start);
     tree.nodes = nodes.map(([parent, move, more], id) => ({ id, parent, move, children: [], ...more }));
     for (const node of tree.nodes.slice(1)) tree.nodes[node.parent].children.push(node.id);
     for (const node of tree.nodes) if (node.order) node.children = node.order;
-    tree.tags = tags ?? {};
-    tree.result = result;
-    return tree;
+    return Object.assign(tree, { tags: tags ?? {}, result, loaded, source });
   }
 
-  /** What is kept of it, as plain data. */
+  /** Returns the tree as plain data, to be stored. */
   toJSON() {
-    const entry = ({ parent, move, fen, comment, glyphs, score, squares, clock, children }) => [parent, move, { fen, comment, glyphs, score, squares, clock, order: children }];
-    return { start: this.start, tags: this.tags, result: this.result, nodes: this.nodes.map(entry) };
+    const { start, tags, result, loaded, source } = this;
+    const entry = ({ parent, move, fen, before, comment, glyphs, score, squares, clock, children }) => [parent, move, { fen, before, comment, glyphs, score, squares, clock, order: children }];
+    return { start, tags, result, loaded, source, nodes: this.nodes.map(entry) };
   }
 
   node(id) {
     return this.nodes[id];
   }
 
-  /** The node after a move, made if it isn't there. */
+  /** Returns the node after a move, and adds it if it is new. */
   add(parent, move, more) {
-    const known = this.nodes[parent].children.find((id) => this.nodes[id].move === move);
-    if (known !== undefined) return known;
+    return this.nodes[parent].children.find((id) => this.nodes[id].move === move) ?? this.append(parent, move, more);
+  }
+
+  /** Adds a node, even if there is one with the same move, as PDN may have it. */
+  append(parent, move, more) {
     const id = this.nodes.length;
     this.nodes.push({ id, parent, move, children: [], ...more });
     this.nodes[parent].children.push(id);
+    this.source = undefined;
     return id;
   }
 
-  /** The nodes from the root to a node, both included. */
+  /** Returns the nodes from the root to a node, both included. */
   line(id) {
     const line = [];
     for (let at = id; at >= 0; at = this.nodes[at].parent) line.unshift(at);
     return line;
   }
 
-  /** The line through a node, followed by first children to its end. */
+  /** Returns the line through a node, continued by first children to its end. */
   whole(id) {
     const line = this.line(id);
     for (let at = id; this.nodes[at].children.length; ) line.push(at = this.nodes[at].children[0]);
     return line;
   }
 
-  /** Plies from the start to a node. */
+  /** Returns the number of plies from the start to a node. */
   ply(id) {
     return this.line(id).length - 1;
   }
@@ -65,21 +73,45 @@ export class Tree {
       siblings.splice(siblings.indexOf(at), 1);
       siblings.unshift(at);
     }
+    this.source = undefined;
   }
 
-  /** The protocol's line for a node's position, with the moves that lead to it. */
+  /** Returns whether a node is part of the game, and not removed. */
+  has(id) {
+    return this.line(id).slice(1).every((at) => this.nodes[this.nodes[at].parent].children.includes(at));
+  }
+
+  /** Removes a node and all that follows. Its number is not used again. */
+  remove(id) {
+    const { parent } = this.nodes[id];
+    this.nodes[parent].children = this.nodes[parent].children.filter((child) => child !== id);
+    this.source = undefined;
+  }
+
+  /** Sets the comment or the glyphs of a node. */
+  annotate(id, change) {
+    Object.assign(this.nodes[id], change);
+    this.source = undefined;
+  }
+
+  /** Returns whether a node is on the main line. */
+  isMain(id) {
+    return this.line(id).slice(1).every((at) => this.nodes[this.nodes[at].parent].children[0] === at);
+  }
+
+  /** Returns the `position` command for a node. */
   position(id) {
     const moves = this.line(id).slice(1).map((at) => this.nodes[at].move);
     return `position fen ${this.start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
   }
 
-  /** Whose move it is at a node: "b" or "w". */
+  /** Returns the side to move at a node: "b" or "w". */
   side(id) {
     const black = this.start[0] === "B";
     return (this.ply(id) % 2 === 0) === black ? "b" : "w";
   }
 
-  /** The number of the move that leads to a node, as games are numbered. */
+  /** Returns the number of the move that leads to a node. */
   number(id) {
     const first = this.start[0] === "B" ? 0 : 1;
     return Math.floor((this.ply(id) - 1 + first) / 2) + 1;

@@ -7,20 +7,36 @@ export function lead(centimen) {
   return 0.98 * Math.tanh(centimen / 220);
 }
 
+/** The most plies between two scores that a line connects: an engine scores only its own moves. */
+const BRIDGED = 2;
+
+/** Splits points where positions in between have no score. */
+function runs(points) {
+  const found = [];
+  for (const point of points) {
+    const run = found[found.length - 1];
+    if (run && point[0] - run[run.length - 1][0] <= BRIDGED) run.push(point);
+    else found.push([point]);
+  }
+  return found;
+}
+
 /**
  * Returns the content of an svg element with viewBox "0 0 600 120". `points` are [position, lead], `last` is the last
- * position and `now` the current one. Each point is one position wide, so that a single one is visible.
+ * position and `now` the current one. Each point is one position wide, so that a single one is visible. Positions
+ * without a score stay empty.
  */
 export function scoreChart(points, last, now) {
   const x = (position) => (Math.max(0, Math.min(1, position / Math.max(1, last))) * WIDE).toFixed(1);
   const y = (lead) => (HIGH / 2 * (1 - lead)).toFixed(1);
   let drawn = "";
-  if (points.length) {
-    const [first, end] = [points[0], points[points.length - 1]];
-    const line = [[first[0] - 0.5, first[1]], ...points, [end[0] + 0.5, end[1]]].map(([position, lead]) => `${x(position)},${y(lead)}`);
-    drawn = `<polygon class="white-side" points="${x(first[0] - 0.5)},${HIGH} ${line.join(" ")} ${x(end[0] + 0.5)},${HIGH}"/><polyline class="score" points="${line.join(" ")}"/>`;
+  for (const run of runs(points)) {
+    const [first, end] = [run[0], run[run.length - 1]];
+    const line = [[first[0] - 0.5, first[1]], ...run, [end[0] + 0.5, end[1]]].map(([position, lead]) => `${x(position)},${y(lead)}`);
+    const area = (side, edge) => `<polygon class="${side}" points="${x(first[0] - 0.5)},${edge} ${line.join(" ")} ${x(end[0] + 0.5)},${edge}"/>`;
+    drawn += `${area("black-side", 0)}${area("white-side", HIGH)}<polyline class="score" points="${line.join(" ")}"/>`;
   }
-  return `<rect class="black-side" width="${WIDE}" height="${HIGH}"/>${drawn}<path class="half" d="M0 ${HIGH / 2}H${WIDE}"/><path class="now" d="M${x(now)} 0V${HIGH}"/>`;
+  return `${drawn}<path class="half" d="M0 ${HIGH / 2}H${WIDE}"/><path class="now" d="M${x(now)} 0V${HIGH}"/>`;
 }
 
 /** Returns the position under a point of the window. */

@@ -1,0 +1,220 @@
+// The game being played: whose turn it is, the engines that play, the clocks, and the end of the game.
+
+import { Clock } from "./clock.js";
+import { ConnectionLost, Engine } from "./engine.js";
+import { engineOf, isPerson, limit, options } from "./players.js";
+import { findMove } from "./rules.js";
+import { Tree } from "./tree.js";
+import { text } from "./text.js";
+
+/** Milliseconds by which the system time may run ahead of the page's clock before the machine counts as suspended. */
+const SUSPENDED = 3000;
+/** Milliseconds until an engine whose connection was lost is asked again. */
+const RETRY = 1000;
+const OTHER = { b: "w", w: "b" };
+
+export class Game {
+  /** `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement, `engineFailed` an engine that cannot play on, `suspended` the seconds that the machine slept. */
+  constructor({ changed, moved, ended, engineFailed, suspended }) {
+    this.on = { changed, moved, ended, engineFailed, suspended };
+    this.engines = {};
+    this.thinking = null;
+    setInterval(() => this.tick(), 100);
+  }
+
+  begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0 }) {
+    this.halt();
+    this.closeEngines();
+    Object.assign(this, { tree, players, pace, opening, ended, tip });
+    this.clock = clock ?? (pace.kind === "clock" ? new Clock(pace.base, pace.increment) : null);
+    this.paused = false;
+    this.failed = {};
+  }
+
+  toJSON() {
+    const { tree, players, pace, opening, ended, clock, tip } = this;
+    return { tree, players, pace, opening, ended, clock, tip };
+  }
+
+  /** Begins with a stored game. */
+  revive(data) {
+    this.begin({ ...data, tree: Tree.revive(data.tree), clock: data.clock && Clock.revive(data.clock) });
+  }
+
+  closeEngines() {
+    for (const engine of Object.values(this.engines)) engine.close();
+    this.engines = {};
+  }
+
+  /** Stops the search and ignores its move. */
+  halt() {
+    if (this.thinking) this.engines[this.thinking.side]?.stop();
+    this.thinking = null;
+    this.clock?.halt();
+  }
+
+  /** Stops the engines until the game is continued. */
+  pause() {
+    this.halt();
+    this.paused = true;
+  }
+
+  side() {
+    return this.tree.side(this.tip);
+  }
+
+  /** Describes the end of the game; empty while it goes on. `facts` belong to the tip. */
+  outcome(facts) {
+    const { over, sides } = text;
+    if (this.ended) {
+      const { kind, loser } = this.ended;
+      return loser ? over[kind](sides[OTHER[loser]], sides[loser]) : over[kind];
+    }
+    if (!facts || facts.result === "open") return "";
+    if (!facts.paths.length) return over.stuck(sides[OTHER[facts.side]], sides[facts.side]);
+    return facts.result.includes("repetition") ? over.repetition : over.progress;
+  }
+
+  /** Keeps the result of a game that has ended at the tip, as PDN writes it: 1-0 is a win for Black. A loaded game keeps its own. */
+  noteResult(facts) {
+    if (this.tree.loaded || !this.ended && (!facts || facts.result === "open")) return;
+    const loser = this.ended ? this.ended.loser : facts.paths.length ? null : facts.side;
+    this.tree.result = !loser ? "1/2-1/2" : loser === "w" ? "1-0" : "0-1";
+  }
+
+  /** Starts the engine or the clock of the side to move. */
+  async turn(facts) {
+    if (this.thinking || this.ended || this.paused || !facts || facts.result !== "open") return;
+    const side = this.side(), player = this.players[side];
+    this.clock?.start(side);
+    if (isPerson(player)) return;
+    const job = { side, node: this.tip, tree: this.tree };
+    this.thinking = job;
+    this.on.changed();
+    let score = null;
+    try {
+      const engine = await this.engine(side);
+      if (this.thinking !== job) return;
+      const search = engine.search(job.tree.position(job.node), limit(this.pace, this.clock), (info) => {
+        if (info.rank === 1) score = { kind: info.kind, value: info.value, side, book: info.book };
+      });
+      if (job.moveNow) engine.stop();
+      const move = await search;
+      if (this.thinking !== job) return;
+      this.thinking = null;
+      if (!move) return this.on.changed();
+      const path = findMove(facts.paths, move);
+      if (!path) return this.fail(side, text.engineIllegal(text.playerName(player), move));
+      const next = this.tree.add(job.node, path.move, { squares: path.squares });
+      if (score) this.tree.node(next).score ??= score;
+      this.moved(next);
+      this.on.moved(next);
+    } catch (error) {
+      if (this.thinking !== job) return;
+      this.thinking = null;
+      this.clock?.halt();
+      // An engine that has ended was reported when its session closed. If only the connection is lost, the engine is asked again.
+      if (error instanceof ConnectionLost) setTimeout(() => this.tree === job.tree && this.tip === job.node && this.turn(facts), RETRY);
+      else this.fail(side, text.engineEnded(text.playerName(player), error.message));
+      this.on.changed();
+    }
+  }
+
+  /** Stops a side whose engine cannot play on. */
+  fail(side, message) {
+    this.engines[side]?.close();
+    delete this.engines[side];
+    this.pause();
+    this.failed[side] = message;
+    this.on.engineFailed(message);
+  }
+
+  /** Returns the engine of a side when it is ready. */
+  async engine(side) {
+    const known = this.engines[side];
+    if (known && !known.over) return known;
+    const player = this.players[side];
+    const engine = new Engine(engineOf(player), {
+      closed: (ended, reason) => {
+        if (this.engines[side] !== engine) return;
+        delete this.engines[side];
+        if (ended) this.fail(side, text.engineEnded(text.playerName(player), reason));
+      },
+    });
+    this.engines[side] = engine;
+    try {
+      await engine.set(options(player));
+    } catch (error) {
+      if (error instanceof ConnectionLost) throw error;
+      // Another program may not have an option. It plays without it.
+    }
+    return engine;
+  }
+
+  /** Takes note of a move at the tip. */
+  moved(next) {
+    this.clock?.press(this.tree.side(this.tree.node(next).parent));
+    if (this.clock) this.tree.node(next).clock = this.clock.reading();
+    this.tip = next;
+    this.ended = null;
+    if (!this.tree.loaded) this.tree.result = undefined;
+  }
+
+  /** Continues the game from a node. */
+  playFrom(node) {
+    this.halt();
+    if (node !== this.tip || this.ended) {
+      this.clock?.reset(this.tree.node(node).clock);
+      if (!this.tree.loaded) this.tree.result = undefined;
+    }
+    this.tip = node;
+    this.ended = null;
+    this.paused = false;
+    this.failed = {};
+  }
+
+  /** Returns the node of the person's previous turn. */
+  takeBack() {
+    const person = ["b", "w"].filter((side) => isPerson(this.players[side]));
+    let at = this.tip;
+    do {
+      at = this.tree.node(at).parent;
+    } while (at > 0 && person.length === 1 && this.tree.side(at) !== person[0]);
+    return at < 0 ? 0 : at;
+  }
+
+  /** Makes the engine that is thinking play at once. One that is still starting plays as soon as it can. */
+  moveNow() {
+    if (!this.thinking) return;
+    this.thinking.moveNow = true;
+    this.engines[this.thinking.side]?.stop();
+  }
+
+  end(kind, loser = null) {
+    this.halt();
+    this.ended = { kind, loser };
+    this.noteResult();
+    this.on.changed();
+    this.on.ended();
+  }
+
+  /** Reports that the machine was suspended. On most systems the page's clock, and so the players' clocks, stand still meanwhile. */
+  noticeSuspension() {
+    const gap = Date.now() - performance.now(), lost = gap - (this.gap ?? gap);
+    this.gap = gap;
+    if (this.clock?.running && lost > SUSPENDED) this.on.suspended(lost / 1000);
+  }
+
+  tick() {
+    this.noticeSuspension();
+    const side = this.clock?.running;
+    if (!side) return;
+    if (this.clock.now(side) <= 0 && !this.ended) this.end("time", side);
+    else this.on.changed(true);
+  }
+
+  /** Returns whether Kelso accepts a draw that the side to move offers. It answers for every engine. */
+  accepts() {
+    return Engine.with((engine) => engine.accepts(this.tree.position(this.tip)));
+  }
+}

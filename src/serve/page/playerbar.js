@@ -1,0 +1,37 @@
+// A player's bar beside the board: the colour, the name, the state and the clock.
+
+import { h } from "./dom.js";
+import { shown } from "./clock.js";
+import { isPerson } from "./players.js";
+import { text } from "./text.js";
+
+export class PlayerBar {
+  constructor() {
+    this.name = h("span", { class: "player-name" });
+    this.state = h("span", { class: "player-state soft" });
+    this.clock = h("span", { class: "player-clock", hidden: true });
+    this.dot = h("span", { class: "player-dot", "aria-hidden": "true" });
+    this.element = h("div", { class: "player-bar" }, this.dot, this.name, this.state, this.clock);
+  }
+
+  draw(side, game, mover) {
+    const player = game.players[side];
+    this.element.classList.toggle("to-move", mover === side);
+    this.dot.className = `player-dot ${side}`;
+    // A loaded game names its players in its tags.
+    const who = isPerson(player) ? game.tree.tags[text.sides[side]] : text.playerName(player);
+    const name = who && who !== text.unknown ? `: ${who}` : "";
+    this.name.textContent = `${text.sides[side]}${name}`;
+    this.element.classList.toggle("failed", Boolean(game.failed[side]));
+    this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";
+    this.tick(side, game);
+  }
+
+  tick(side, game) {
+    this.clock.hidden = !game.clock;
+    if (!game.clock) return;
+    const left = game.clock.now(side);
+    this.clock.textContent = shown(left);
+    this.clock.classList.toggle("low", left < 20000);
+  }
+}

@@ -1,0 +1,22 @@
+// The status line, and the live region that screen readers read aloud.
+
+import { h } from "./dom.js";
+
+export const statusLine = h("p", { id: "status", class: "status", tabindex: "0" });
+export const liveRegion = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
+
+/** Shows a text without reading it aloud. */
+export function setStatus(words) {
+  if (statusLine.textContent !== words) statusLine.textContent = words;
+}
+
+/** Reads a text aloud. A new element makes screen readers repeat the same text. */
+export function announce(words) {
+  liveRegion.replaceChildren(h("p", { text: words }));
+}
+
+/** Shows a text and reads it aloud. */
+export function report(words) {
+  setStatus(words);
+  announce(words);
+}

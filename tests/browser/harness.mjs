@@ -1,0 +1,167 @@
+// What all checks of the board in the browser share: the server, the browser, and the steps that a user takes.
+
+import { spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { strict as assert } from "node:assert";
+import { fileURLToPath } from "node:url";
+
+export const [program, modules, pictures] = process.argv.slice(2);
+const require = createRequire(`${modules}/`);
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const CHEAT = fileURLToPath(new URL("illegal-moves.mjs", import.meta.url));
+
+/** Starts a server; resolves to its address, its process and a function that ends it. */
+export function serve(port) {
+  const child = spawn(program, ["serve", "--no-open", "--port", String(port), "--engine", `name=other cmd=${program}`, "--engine", `name=hub cmd=${program} arg=hub proto=hub`, "--engine", `name=cheat cmd=${process.execPath} arg=${CHEAT}`], { stdio: ["ignore", "pipe", "ignore"] });
+  const stop = () => {
+    child.removeAllListeners("exit");
+    child.kill();
+  };
+  return new Promise((resolve, reject) => {
+    child.stdout.once("data", (data) => resolve({ child, url: String(data).trim(), stop }));
+    child.once("exit", () => reject(new Error("the server has ended")));
+  });
+}
+
+/** The server of all checks, until one restarts it at the same address. */
+export let server = await serve(0);
+export const restart = async () => { server = await serve(Number(new URL(server.url).port)); };
+
+export const browser = await chromium.launch({ executablePath: process.env.KELSO_CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+export const faults = [];
+
+/** Opens the page in a browser that has no stored games. With `clipboard` null, the page is as over plain http. */
+export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", context } = {}) {
+  const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch });
+  const page = await place.newPage();
+  page.setDefaultTimeout(15000);
+  // Pages side by side would share the real clipboard.
+  await page.addInitScript((words) => {
+    const value = words === null ? undefined : { writeText: async (text) => { words = text; }, readText: async () => words };
+    Object.defineProperty(navigator, "clipboard", { value });
+  }, clipboard);
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("request", (request) => !request.url().startsWith(server.url) && !request.url().startsWith("data:") && faults.push(`request to ${request.url()}`));
+  await page.goto(server.url);
+  await ready(page);
+  return page;
+}
+
+export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking/.test(document.getElementById("status")?.textContent ?? ""));
+export const status = (page) => page.textContent("#status");
+export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
+export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));
+export const press = (page, name) => page.click(`button:text-is("${name}"):visible`);
+export const pieces = (page) => page.$$eval("[role=gridcell][aria-label]", (cells) => cells.map((cell) => cell.getAttribute("aria-label").split(",").slice(0, 2).join()).filter((name) => !name.includes("empty")).sort().join(";"));
+
+export const labelled = (label) => `dialog label:has(span:text-is("${label}")) select`;
+
+/** Returns the squares whose names contain a word. */
+export const named = (page, words) => page.$$eval("[role=gridcell][aria-label]", (cells, words) => cells.filter((cell) => words.some((word) => cell.getAttribute("aria-label").includes(word))).map((cell) => Number.parseInt(cell.getAttribute("aria-label"))), words);
+
+/** Makes a move by clicks; returns whether there was one. */
+export async function anyMove(page, at) {
+  const starts = await named(page, ["must capture", "can move"]);
+  if (!starts.length) return false;
+  await page.click(cell(starts[at % starts.length]));
+  for (;;) {
+    const targets = await named(page, ["move here"]);
+    if (!targets.length) return true;
+    await page.click(cell(targets[at % targets.length]));
+  }
+}
+
+export async function newGame(page, { black = "person", white = "person", pace, number, start } = {}) {
+  await press(page, "New game");
+  const select = (label, value) => page.selectOption(labelled(label), value);
+  await select("Black (moves first)", black);
+  await select("White", white);
+  if (pace) await select("Time control", pace);
+  if (number) await page.fill("dialog input[type=number]", String(number));
+  if (start) await select("Start", start);
+  await press(page, "Begin");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await ready(page);
+}
+
+/** Counts the threads of the server. */
+export const threads = () => readdirSync(`/proc/${server.child.pid}/task`).length;
+
+export async function until(what, test, patience = 20000) {
+  const deadline = Date.now() + patience;
+  while (!await test()) {
+    assert(Date.now() < deadline, `${what} did not happen`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export async function accessible(page, what) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`), [], what);
+}
+
+export async function setUpFen(page, fen) {
+  await press(page, "Set up");
+  await page.fill("dialog input[type=text]", fen);
+  await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
+  await press(page, "Play from this position");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await ready(page);
+}
+
+export const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const current = (page) => page.$eval(".moves [aria-current]", (move) => move.textContent).catch(() => "");
+
+export async function enter(page, ...texts) {
+  for (const text of texts) {
+    const before = (await moves(page)).length;
+    await page.fill(".move-input", text);
+    await page.press(".move-input", "Enter");
+    await until(text, async () => (await moves(page)).length > before && /to move|wins|Drawn/.test(await status(page)));
+  }
+}
+
+/** Reads PDN through the dialog. */
+export async function readPdn(page, pdn) {
+  await press(page, "Games");
+  await page.fill("dialog textarea", pdn);
+  await press(page, "Read");
+}
+
+/** Loads the one game of a PDN text. */
+export async function loadPdn(page, pdn) {
+  await readPdn(page, pdn);
+  await page.waitForSelector("dialog", { state: "detached" });
+  await until("the game", async () => /^Loaded/.test(await status(page)));
+}
+
+/** Returns the text that a button of the games dialog copies. */
+export async function copied(page, name) {
+  await press(page, "Games");
+  await press(page, name);
+  await page.waitForSelector("dialog button:text-is('Copied.')");
+  await page.keyboard.press("Escape");
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Returns the game on the board as PDN. */
+export const copyPdn = (page) => copied(page, "Copy PDN");
+
+/** Returns the middle of a square in the window. */
+export async function center(page, square) {
+  const box = await page.locator(cell(square)).first().boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+export async function drag(page, ...squares) {
+  const [first, ...rest] = squares;
+  await page.mouse.move(...await center(page, first));
+  await page.mouse.down();
+  for (const square of rest) await page.mouse.move(...await center(page, square), { steps: 6 });
+  await page.mouse.up();
+}

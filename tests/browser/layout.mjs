@@ -1,0 +1,98 @@
+// Loading, layout and accessibility.
+
+import { strict as assert } from "node:assert";
+import { accessible, browser, center, moves, newGame, open, pictures, pieces, press, serve, setUpFen, until } from "./harness.mjs";
+
+export const layout = {
+  async "the board is there soon, and small"() {
+    // A browser that is there already, as a person's is, and a page that it has never seen.
+    const tab = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+    const times = { listening: [], board: [], moves: [] };
+    for (let time = 0; time < 5; time++) {
+      const began = performance.now();
+      const other = await serve(0);
+      times.listening.push(performance.now() - began);
+      await tab.goto(other.url);
+      await tab.waitForFunction(() => ["first-contentful-paint", "moves"].every((name) => performance.getEntriesByName(name).length));
+      const [board, moves] = await tab.evaluate(() => ["first-contentful-paint", "moves"].map((name) => performance.getEntriesByName(name)[0].startTime));
+      times.board.push(board);
+      times.moves.push(moves);
+      other.child.removeAllListeners("exit");
+      other.child.kill();
+    }
+    await tab.context().close();
+    const median = (list) => Math.round(list.sort((a, b) => a - b)[list.length >> 1]);
+    const page = await open();
+    const sizes = await page.evaluate(() => performance.getEntriesByType("resource").reduce((sum, entry) => sum + entry.decodedBodySize, performance.getEntriesByType("navigation")[0].decodedBodySize));
+    assert(sizes < 200 * 1024, `${sizes} bytes`);
+    console.log(`figure: page ${sizes} bytes; it listens ${median(times.listening)} ms after its start; then the board is on the screen after ${median(times.board)} ms, and can be played on after ${median(times.moves)} ms (medians)`);
+    await page.context().close();
+  },
+
+  async "narrow and wide pages have room, and both themes contrast"() {
+    for (const [colorScheme, width, height] of [["light", 360, 740], ["dark", 1280, 860]]) {
+      const page = await open({ width, height, colorScheme });
+      await setUpFen(page, "W:W21,22,25,K13:B9,10,K30");
+      await press(page, "Analyse");
+      await page.waitForSelector(".lines li");
+      const inside = async (what) => assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `${what} is wider than ${width} pixels`);
+      await inside("the page");
+      const picture = async (name) => pictures && page.screenshot({ path: `${pictures}/${name}-${colorScheme}-${width}.png`, fullPage: width < 500 });
+      await picture("board");
+      await accessible(page, "the board");
+      await press(page, "Analyse");
+      for (const name of ["New game", "Set up", "Games"]) {
+        await press(page, name);
+        await page.waitForSelector("dialog[open]");
+        await inside(name);
+        await picture(name.split(" ")[0].toLowerCase());
+        await accessible(page, name);
+        await page.keyboard.press("Escape");
+        await page.waitForSelector("dialog", { state: "detached" });
+      }
+      await page.context().close();
+    }
+  },
+
+  async "the board fits every window"() {
+    const page = await open();
+    await newGame(page, {});
+    for (const [width, height] of [[320, 480], [360, 740], [412, 915], [600, 600], [640, 400], [740, 360], [768, 1024], [850, 700], [1024, 768], [1366, 650], [2560, 1440]]) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => scrollTo(0, 0));
+      const at = `at ${width}x${height}`;
+      const place = (name) => page.$eval(name, (element) => element.getBoundingClientRect().toJSON());
+      const board = await place(".board-box"), list = await place(".moves");
+      assert(board.left >= 0 && board.top >= 0 && board.right <= width && board.bottom <= height, `the board is cut ${at}: ${JSON.stringify(board)}`);
+      assert(list.left >= board.right || list.top >= board.bottom, `the moves are neither beside nor below the board ${at}`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, `the page is too wide ${at}`);
+      assert(board.width >= 0.8 * Math.min(width, height) || board.width >= 0.45 * width || board.width > 1000, `the board is small ${at}: ${board.width}`);
+      if (height > 750) continue;
+      await press(page, "Analyse");
+      await page.waitForSelector(".lines li");
+      const line = await place(".lines li");
+      assert(line.top >= 0 && line.bottom <= height, `the analysis is out of view ${at}`);
+      await press(page, "Analyse");
+    }
+    await page.context().close();
+  },
+
+  async "a finger moves pieces and scrolls the page"() {
+    const page = await open({ width: 360, height: 740, touch: true });
+    await newGame(page, {});
+    const devtools = await page.context().newCDPSession(page);
+    const swipe = async (square, to) => {
+      const [[x, y], [a, b]] = [await center(page, square), to];
+      await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y }] });
+      for (let step = 1; step <= 8; step++) await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ x: x + (a - x) * step / 8, y: y + (b - y) * step / 8 }] });
+      await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    };
+    await swipe(11, await center(page, 15));
+    await until("the move", async () => (await moves(page))[0] === "11-15");
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    const [x, y] = await center(page, 18);
+    await swipe(18, [x, y - 150]);
+    await until("the scrolling", async () => await page.evaluate(() => scrollY) > 50);
+    await page.context().close();
+  },
+};

@@ -1,0 +1,332 @@
+// Playing: by pointer and keyboard, against engines, with clocks.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { strict as assert } from "node:assert";
+import { anyMove, cell, center, drag, enter, labelled, moves, named, newGame, open, pause, pieces, press, ready, server, setUpFen, status, until } from "./harness.mjs";
+
+export const playing = {
+  async "a whole game by clicks against level 1"() {
+    const page = await open();
+    await newGame(page, { white: "level:1" });
+    for (let move = 0; move < 250; move++) {
+      await until("a turn", async () => (await named(page, ["must capture", "can move"])).length || /wins|Drawn/.test(await status(page)));
+      if (!await anyMove(page, move * 7)) break;
+    }
+    assert.match(await status(page), /wins|Drawn/);
+    console.log(`figure: the game took ${(await moves(page)).length} plies: ${await status(page)}`);
+    await page.context().close();
+  },
+
+  async "how soon targets and the engine's move are shown"() {
+    const page = await open();
+    await newGame(page, { white: "level:1" });
+    const shown = await page.evaluate(async () => {
+      const times = [];
+      for (const square of [9, 10, 11, 12, 9, 10, 11]) {
+        const began = performance.now();
+        const cell = document.querySelector(`[role=gridcell][aria-label^="${square},"]`);
+        const box = cell.getBoundingClientRect();
+        const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, button: 0, pointerId: 1 };
+        cell.dispatchEvent(new PointerEvent("pointerdown", at));
+        cell.dispatchEvent(new PointerEvent("pointerup", at));
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+        if (!document.querySelector(".over .target")) throw new Error("no targets");
+        times.push(performance.now() - began);
+      }
+      return times.sort((a, b) => a - b)[times.length >> 1];
+    });
+    await page.evaluate(() => {
+      window.heard = [];
+      const original = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage").set;
+      Object.defineProperty(WebSocket.prototype, "onmessage", { set(handler) {
+        original.call(this, (event) => {
+          if (event.data.startsWith("bestmove")) {
+            const before = document.querySelectorAll(".moves .move").length, at = performance.now();
+            const look = () => document.querySelectorAll(".moves .move").length > before ? requestAnimationFrame(() => window.heard.push(performance.now() - at)) : setTimeout(look, 1);
+            look();
+          }
+          handler.call(this, event);
+        });
+      } });
+    });
+    for (let move = 0; move < 8; move++) {
+      await until("a turn", async () => (await named(page, ["must capture", "can move"])).length);
+      await anyMove(page, move);
+    }
+    const heard = (await page.evaluate(() => window.heard)).sort((a, b) => a - b);
+    console.log(`figure: targets ${shown.toFixed(1)} ms after the click; the engine's move ${heard[heard.length >> 1]?.toFixed(1)} ms after bestmove (medians)`);
+    assert(shown < 250 && heard[heard.length >> 1] < 500);
+    await page.context().close();
+  },
+
+  async "a game by keyboard alone"() {
+    const page = await open();
+    const tabTo = async (what, test) => {
+      for (let count = 0; !await page.evaluate(test); count++) {
+        assert(count < 40, `${what} can't be reached by Tab`);
+        await page.keyboard.press("Tab");
+      }
+    };
+    await tabTo("New game", () => document.activeElement.textContent === "New game");
+    await page.keyboard.press("Enter");
+    await tabTo("White's player", () => document.activeElement.matches("dialog select") && document.activeElement.closest("label").textContent.startsWith("White"));
+    // After a person and full strength.
+    for (const key of ["Home", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    await tabTo("Begin", () => document.activeElement.textContent === "Begin");
+    await page.keyboard.press("Enter");
+    await until("a game against level 1", async () => /Kelso, level 1$/.test(await page.textContent(".player-bar")));
+    await tabTo("the board", () => document.activeElement.getAttribute("role") === "gridcell");
+    const goTo = async (square) => {
+      const [at, to] = await page.evaluate((square) => {
+        const cells = [...document.querySelectorAll("[role=gridcell][data-place]")];
+        const place = (cell) => [Number(cell.dataset.place) - 1 >> 2, (Number(cell.dataset.place) - 1) % 4];
+        return [place(document.activeElement), place(cells.find((cell) => Number.parseInt(cell.getAttribute("aria-label")) === square))];
+      }, square);
+      for (let row = at[0]; row !== to[0]; row += Math.sign(to[0] - at[0])) await page.keyboard.press(row < to[0] ? "ArrowDown" : "ArrowUp");
+      for (let column = at[1]; column !== to[1]; column += Math.sign(to[1] - at[1])) await page.keyboard.press(column < to[1] ? "ArrowRight" : "ArrowLeft");
+      assert.equal(await page.evaluate(() => Number.parseInt(document.activeElement.getAttribute("aria-label"))), square, "the square that the keys went to");
+    };
+    for (let move = 0; move < 15; move++) {
+      await until("a turn", async () => (await named(page, ["must capture", "can move"])).length || /wins|Drawn/.test(await status(page)));
+      const starts = await named(page, ["must capture", "can move"]);
+      if (!starts.length) break;
+      await goTo(starts[move * 7 % starts.length]);
+      await page.keyboard.press(move % 2 ? "Enter" : "Space");
+      for (let targets; (targets = await named(page, ["move here"])).length; ) {
+        await goTo(targets[move * 7 % targets.length]);
+        await page.keyboard.press("Enter");
+      }
+    }
+    await until("thirty plies", async () => (await moves(page)).length === 30 || /wins|Drawn/.test(await status(page)));
+    await page.context().close();
+  },
+
+  async "dragging, several paths and typed moves"() {
+    const page = await open();
+    await page.fill(".move-input", "9-14");
+    await page.keyboard.press("Enter");
+    await until("the move", async () => (await moves(page))[0] === "9-14");
+    await setUpFen(page, "B:W9,10,17,18,32:B6,12");
+    const center = async (square) => {
+      const box = await page.locator(cell(square)).first().boundingBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    await page.click(cell(6));
+    assert.deepEqual((await named(page, ["move here"])).sort((a, b) => a - b), [13, 15]);
+    await page.click(cell(15));
+    await until("the capture", async () => (await moves(page))[0] === "6x15x22");
+    await press(page, "New game");
+    await page.keyboard.press("Escape");
+    await newGame(page, {});
+    await page.mouse.move(...await center(11));
+    await page.mouse.down();
+    await page.mouse.move(...await center(15), { steps: 6 });
+    await page.mouse.up();
+    await until("the move", async () => (await moves(page))[0] === "11-15");
+    await page.context().close();
+  },
+
+  async "take back, variations and playing on"() {
+    const page = await open();
+    await newGame(page, {});
+    const play = async (...squares) => {
+      for (const square of squares) await page.click(cell(square));
+      await ready(page);
+    };
+    const list = () => page.textContent(".moves");
+    await play(11, 15);
+    await until("a move", async () => (await moves(page)).length === 1);
+    await play(23, 18);
+    await until("a move", async () => (await moves(page)).length === 2);
+    await press(page, "Take back");
+    await until("the position before", async () => (await page.textContent(".moves [aria-current]")) === "11-15");
+    await play(22, 18);
+    await until("a variation", async () => /22-18\(1…23-18\)/.test((await list()).replaceAll(" ", "")));
+    await page.click(".variation .move");
+    await until("the variation", async () => (await page.textContent(".moves [aria-current]")) === "23-18");
+    await page.keyboard.press("Home");
+    await until("the start", async () => !await page.$(".moves [aria-current]"));
+    await page.context().close();
+  },
+
+  async "an engine that is killed is reported and restarted"() {
+    const page = await open();
+    await newGame(page, { white: "engine:other", pace: "move", number: 30 });
+    await anyMove(page, 0);
+    const children = () => readdirSync(`/proc/${server.child.pid}/task`).flatMap((task) => {
+      try {
+        return readFileSync(`/proc/${server.child.pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+      } catch {
+        return [];
+      }
+    });
+    await until("the engine", () => children().length === 1);
+    await until("its thinking", async () => /thinking/.test(await status(page)));
+    process.kill(children()[0], "SIGKILL");
+    await page.waitForSelector(".problem");
+    assert.match(await page.textContent(".problem"), /^The engine other has ended: signal: 9 \(SIGKILL\)/);
+    await press(page, "Restart");
+    await until("the engine", () => children().length === 1);
+    await until("its thinking", async () => /thinking/.test(await status(page)));
+    await press(page, "Move now");
+    await until("its move", async () => (await moves(page)).length === 2);
+    await newGame(page, { white: "engine:hub", pace: "depth", number: 5 });
+    await anyMove(page, 0);
+    await until("a move by an engine that speaks Hub", async () => (await moves(page)).length === 2);
+    await page.context().close();
+  },
+
+  async "ballots, levels and studies are played"() {
+    const page = await open();
+    await press(page, "New game");
+    await page.selectOption(labelled("Start"), "three");
+    await page.waitForSelector(labelled("Ballot"));
+    await page.selectOption(labelled("Ballot"), "100");
+    await page.selectOption(labelled("White"), "study");
+    await page.selectOption(labelled("Time control"), "depth");
+    await page.fill("dialog input[type=number]", "4");
+    await press(page, "Begin");
+    await until("the ballot and a move of the study", async () => (await moves(page)).length === 4);
+    assert.match(await page.textContent(".player-bar.to-move, .player-bar"), /alex1|Black/);
+    await newGame(page, { black: "level:1", white: "engine:kelso", pace: "move", number: 0.4, start: "start" });
+    await until("moves of both", async () => (await moves(page)).length > 1);
+    await press(page, "Pause");
+    const paused = (await moves(page)).length;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.equal((await moves(page)).length, paused, "engines that wait");
+    await press(page, "Play on");
+    await until("a move more", async () => (await moves(page)).length > paused);
+    await newGame(page, { white: "engine:kelso", pace: "move", number: 20, start: "start" });
+    await page.click(cell(11));
+    await page.click(cell(15));
+    await until("a move of the book, at once", async () => (await moves(page)).length === 2, 15000);
+    await until("word of it", async () => /It is your turn\..* \d+-\d+ is from the opening book\.$/.test(await status(page)));
+    await page.context().close();
+  },
+
+  async "draws, resignation, hints and clocks"() {
+    const page = await open();
+    await newGame(page, { white: "level:1" });
+    await press(page, "Hint");
+    await until("a hint", async () => /^Hint: \d+-\d+$/.test(await status(page)));
+    await press(page, "Offer draw");
+    await until("a refusal that states the rule", async () => /declined.*at most 16 pieces/.test(await status(page)));
+    await setUpFen(page, "B:WK29,K30:BK1,K2");
+    await press(page, "Offer draw");
+    await until("a draw that databases know", async () => /Drawn by agreement/.test(await status(page)));
+    await newGame(page, {});
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await until("the end", async () => /White wins: Black resigned/.test(await status(page)));
+    assert.equal(await page.isDisabled("button:text-is('Resign')"), true);
+    await press(page, "New game");
+    await page.selectOption(labelled("Time control"), "clock");
+    await page.fill("dialog label:has(span:text-is('Minutes')) input", "0");
+    await press(page, "Begin");
+    await until("a reason", async () => /Minutes must be between 0.1 and 600/.test(await page.textContent("dialog .fault")));
+    await page.fill("dialog label:has(span:text-is('Minutes')) input", "5");
+    await press(page, "Begin");
+    await until("a clock", async () => /4:5\d/.test(await page.textContent(".to-move .player-clock")));
+    await page.goto("about:blank");
+    await new Promise((resolve) => setTimeout(resolve, 3500));
+    await page.goto(server.url);
+    await until("word of the pause", async () => /inactive for .* The clocks were stopped/.test(await status(page)));
+    await press(page, "New game");
+    await page.fill("dialog label:has(span:text-is('Minutes')) input", "0.1");
+    await press(page, "Begin");
+    await until("the end of the time", async () => /White wins: Black ran out of time/.test(await status(page)));
+    await page.context().close();
+  },
+
+  async "an engine's illegal move is refused and the engine can be restarted"() {
+    const page = await open();
+    await newGame(page, { white: "engine:cheat" });
+    await enter(page, "11-15").catch(() => {});
+    await page.waitForSelector(".problem");
+    assert.match(await page.textContent(".problem"), /cheat.*1-32/);
+    assert.deepEqual(await moves(page), ["11-15"]);
+    assert.match(await page.textContent(".player-bar.failed"), /cheat.*failed/);
+    await press(page, "Restart");
+    await page.waitForSelector(".problem");
+    await newGame(page, {});
+    assert.equal(await page.$(".problem"), null, "the problem of another game");
+    await page.context().close();
+  },
+
+  async "a dropped piece stays, and a man is crowned when it arrives"() {
+    const page = await open({ motion: "no-preference" });
+    await newGame(page, {});
+    await drag(page, 11, 15);
+    const sliding = () => page.evaluate(() => document.getAnimations().filter((animation) => animation.effect.getKeyframes?.().some(({ transform }) => transform && transform !== "none")).length);
+    assert.equal(await sliding(), 0, "the piece slides after it was dropped");
+    await until("the move", async () => (await moves(page))[0] === "11-15");
+    await setUpFen(page, "W:W6:B28");
+    const kings = () => page.$$eval(".board use", (all) => all.filter((use) => use.getAttribute("href") === "#white-king").length);
+    await page.evaluate(() => {
+      window.crowns = [];
+      new MutationObserver(() => window.crowns.push(document.querySelectorAll(".board use[href='#white-king']").length > 0 && document.getAnimations().some(({ playState, effect }) => playState === "running" && effect.getKeyframes?.().some(({ transform }) => transform)))).observe(document.querySelector(".board"), { subtree: true, childList: true, attributes: true });
+    });
+    await page.click(cell(6));
+    await page.click(cell(1));
+    await until("the crown", async () => await kings() === 1);
+    assert(!(await page.evaluate(() => window.crowns)).includes(true), "a man wears its crown on the way");
+    await page.context().close();
+  },
+
+  async "a capture can be dropped on any square of its path"() {
+    const page = await open();
+    await newGame(page, {});
+    await setUpFen(page, "B:W6,15,24:B1,12");
+    await drag(page, 1, 19);
+    await until("the capture that passes over the square", async () => /^1x(10x19x)?28$/.test((await moves(page))[0]));
+    await page.context().close();
+  },
+
+  async "no button changes place by itself"() {
+    for (const [width, height] of [[1280, 800], [360, 740]]) {
+      const page = await open({ width, height });
+      await newGame(page, { white: "engine:other", pace: "move", number: 1.5 });
+      await press(page, "Analyse");
+      await page.evaluate(() => scrollTo(0, 0));
+      const places = () => page.$$eval("#page button:not(.move, .lines button, [role]), #page input, #page select, .cells", (all) => all.map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return `${element.textContent || element.ariaLabel || element.className}: ${[x, y + scrollY, width, height].map(Math.round)}`;
+      }));
+      const before = await places();
+      const same = async (when) => assert.deepEqual(await places(), before, `${when} at ${width}x${height}`);
+      await page.click(cell(9));
+      await page.click(cell(13));
+      await until("the engine's thinking", async () => /thinking/.test(await status(page)));
+      await same("while the engine thinks");
+      await until("the engine's move", async () => (await moves(page)).length === 2);
+      await page.waitForSelector(".lines li");
+      await same("after the engine's move");
+      await press(page, "Offer draw");
+      await until("the refusal", async () => /declined/.test(await status(page)));
+      await same("with a long message");
+      await page.context().close();
+    }
+  },
+
+  async "a game that has ended offers a rematch"() {
+    const page = await open();
+    await newGame(page, { white: "level:1" });
+    await press(page, "Resign");
+    await page.click("dialog button:text-is('Resign')");
+    await page.waitForSelector(".notice");
+    assert.match(await page.textContent(".notice"), /^White wins: Black resigned/);
+    await press(page, "Rematch");
+    await until("the engine's move with the other colour", async () => /^Black: Kelso, level 1/.test(await page.textContent(".player-bar")) && (await moves(page)).length === 1);
+    assert.equal(await page.$(".notice"), null);
+    await newGame(page, {});
+    await setUpFen(page, "B:W10:B6");
+    await page.click(cell(6));
+    await page.click(cell(15));
+    await page.waitForSelector(".notice");
+    assert.match(await page.textContent(".notice"), /Black wins: White has no move/);
+    await page.reload();
+    await ready(page);
+    assert.equal(await page.$(".notice"), null, "an old game ends again");
+    await page.context().close();
+  },
+};

@@ -1,0 +1,374 @@
+// Studying: analysis, positions, games as PDN, and stored games.
+
+import { readFileSync, readdirSync } from "node:fs";
+import { strict as assert } from "node:assert";
+import { accessible, anyMove, browser, cell, center, copied, copyPdn, current, enter, faults, loadPdn, moves, named, newGame, open, pause, pieces, press, ready, restart, server, setUpFen, status, threads, until } from "./harness.mjs";
+
+/** A game of sixty plies. */
+const LONG_GAME = `[Event "Sixty plies"]
+1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 11-16 18-14 5. 10x17 21x14 6. 9x18 23x14 7. 16-20 24-19 8. 4-8
+26-22 9. 6-10 30-26 10. 10x17 22x13 11. 8-11 26-22 12. 20-24 27x20 13. 11-16 20x11 14. 7x23 22-18 15. 12-16
+28-24 16. 16-20 24-19 17. 20-24 25-21 18. 24-28 21-17 19. 2-6 19-16 20. 6-10 16-12 21. 1-6 18-14 22. 3-7 12-8
+23. 10-15 8-3 24. 6-10 3-8 25. 15-18 13-9 26. 10-15 9-6 27. 7-11 6-2 28. 23-26 31x22 29. 18x25 2-7 30. 11-16
+8-11 *
+`;
+
+export const studying = {
+  async "positions are set up, legal and illegal"() {
+    const page = await open();
+    // Between persons: an engine would move as soon as the position is there.
+    await newGame(page, {});
+    await press(page, "Set up");
+    await press(page, "Clear");
+    await page.waitForSelector("dialog .fault:not(:empty)");
+    await page.click("dialog label:has-text('white king') input");
+    await page.click(`dialog ${cell(30)}`);
+    await page.click("dialog label:has-text('black man') input");
+    await page.click(`dialog ${cell(12)}`);
+    await until("a legal position", async () => (await page.inputValue("dialog input[type=text]")) === "B:WK30:B12");
+    await page.click("dialog label:has-text('white man') input");
+    await page.click(`dialog ${cell(1)}`);
+    await until("a reason", async () => /crowned|man/.test(await page.textContent("dialog .fault")));
+    await page.click(`dialog ${cell(1)}`);
+    await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
+    await page.fill("dialog input[type=text]", "B:W99:B1");
+    await until("a reason", async () => /expected a square from 1 to 32/.test(await page.textContent("dialog .fault")));
+    await page.fill("dialog input[type=text]", "W:WK30:B12");
+    await press(page, "Play from this position");
+    await until("the position", async () => (await pieces(page)) === "12, black man;30, white king");
+    assert.equal(await page.$(".badge"), null, "what databases know is no help in a game");
+    await press(page, "Analyse");
+    await page.waitForSelector(".badge");
+    await until("the databases' word", async () => /(database)/.test(await page.textContent(".verdict")));
+    await page.context().close();
+  },
+
+  async "a thousand games are read, and an error is reported with its line"() {
+    const page = await open();
+    const games = Array.from({ length: 1000 }, (_, index) => `[Event "Cup ${index}"]\n[Black "A${index}"]\n[White "B"]\n[Result "1-0"]\n1. 11-15 ${index === 150 ? "23-17" : "23-19"} 2. 8-11 1-0\n`).join("\n");
+    await press(page, "Games");
+    const began = performance.now();
+    await page.setInputFiles("dialog input[type=file]", { name: "cup.pdn", mimeType: "text/plain", buffer: Buffer.from(games) });
+    await page.waitForSelector("dialog .faults li");
+    console.log(`figure: 1,000 games are listed after ${Math.round(performance.now() - began)} ms`);
+    assert.match(await page.textContent("dialog .faults"), /Game 151, line 905: illegal move "23-17"/);
+    await page.fill("dialog input[type=search]", "a150 cup");
+    await until("the part of the broken game that can be read", async () => /2, then an error|1, then an error/.test(await page.textContent("dialog tbody")));
+    await page.fill("dialog input[type=search]", "a299 cup");
+    await until("one game", async () => (await page.$$("dialog tbody tr")).length === 1);
+    await press(page, "Load");
+    await until("the game", async () => (await moves(page)).join(" ") === "11-15 23-19 8-11");
+    assert.match(await copyPdn(page), /\[Event "Cup 299"\]\n[^]*\[Result "1-0"\]\n[^]*1\. 11-15 23-19 2\. 8-11 1-0\n/);
+    await page.context().close();
+  },
+
+  async "analysis that is switched often leaves no search running"() {
+    const page = await open();
+    await newGame(page, {});
+    const before = threads();
+    for (let time = 0; time < 50; time++) await press(page, "Analyse");
+    await until("the end of all searches", () => threads() <= before);
+    await press(page, "Analyse");
+    await page.selectOption(".analysis select >> nth=0", "5");
+    await until("five lines", async () => (await page.$$(".lines li")).length === 5);
+    assert.match(await page.textContent(".facts"), /depth \d+/);
+    await page.keyboard.press("Escape");
+    await press(page, "Why");
+    await page.waitForSelector(".worth");
+    await press(page, "Analyse");
+    await until("the end of all searches", () => threads() <= before);
+    await page.context().close();
+  },
+
+  async "a reload, another tab and a restarted server lose nothing"() {
+    const page = await open();
+    await newGame(page, {});
+    await anyMove(page, 0);
+    await until("a move", async () => (await moves(page)).length === 1);
+    const game = await moves(page);
+    await page.reload();
+    await ready(page);
+    await until("the game", async () => String(await moves(page)) === String(game));
+    const other = await open({ context: page.context() });
+    await newGame(other, {});
+    assert.deepEqual(await moves(other), []);
+    await anyMove(other, 3);
+    await until("a move", async () => (await moves(other)).length === 1);
+    await page.reload();
+    await ready(page);
+    await until("the game of this tab", async () => String(await moves(page)) === String(game));
+    await other.close();
+    const before = faults.length;
+    server.stop();
+    await until("word of it", async () => /connection to Kelso is lost/.test(await status(page)));
+    await restart();
+    await until("the connection", async () => /to move/.test(await status(page)));
+    assert.deepEqual(await moves(page), game);
+    // The browser itself writes down that it could not connect.
+    faults.splice(before);
+    await anyMove(page, 1);
+    await until("a move", async () => (await moves(page)).length === 2);
+    await page.context().close();
+  },
+
+  async "work for one game never touches the next"() {
+    const page = await open();
+    await newGame(page, {});
+    await enter(page, "11-15", "23-19", "8-11");
+    await press(page, "Analyse");
+    await page.waitForSelector(".lines li");
+    const alive = async (when) => {
+      await page.waitForSelector(".lines li");
+      assert((await named(page, ["can move", "must capture"])).length > 0, `pieces can be moved ${when}`);
+      assert.deepEqual(faults, [], when);
+    };
+    await newGame(page, {});
+    await alive("in a new game");
+    await enter(page, "9-13", "22-18");
+    await setUpFen(page, "W:W21,22,25,K13:B9,10,K30");
+    await alive("in a position that was set up");
+    await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 *");
+    await alive("in a game that was loaded");
+    // The hint and the analysis of the game have another game to reach.
+    await press(page, "Analyse the whole game");
+    await press(page, "Hint");
+    await newGame(page, {});
+    await press(page, "Analyse");
+    await pause(1300);
+    assert.doesNotMatch(await status(page), /Hint|Analysed/);
+    assert.equal(await page.$(".over .arrow"), null, "a hint for another game");
+    assert.equal(await page.textContent(".wide-button"), "Analyse the whole game");
+    await page.context().close();
+  },
+
+  async "the move list follows the game"() {
+    for (const [width, height] of [[1366, 650], [360, 740]]) {
+      const page = await open({ width, height });
+      await loadPdn(page, LONG_GAME);
+      const hidden = await page.evaluate(() => {
+        const found = [];
+        for (let step = 1; step <= 60; step++) {
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
+          const box = document.querySelector(".moves").getBoundingClientRect(), move = document.querySelector(".moves [aria-current]").getBoundingClientRect();
+          if (move.top < box.top - 1 || move.bottom > box.bottom + 1 || scrollY) found.push([step, move.top - box.top, box.bottom - move.bottom, scrollY]);
+        }
+        return found;
+      });
+      assert.deepEqual(hidden, [], `steps at which the current move is outside the list, or the page scrolls by itself, at ${width}x${height}`);
+      assert.equal((await moves(page))[59], await current(page));
+      await page.context().close();
+    }
+  },
+
+  async "a move tried in a loaded game is a variation"() {
+    const page = await open();
+    const game = `[Event "Cup"]\n[Black "A"]\n[White "B"]\n[Result "1-0"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n`;
+    await loadPdn(page, game);
+    assert.equal(await copyPdn(page), game);
+    await page.keyboard.press("ArrowRight");
+    await until("the first move", async () => await current(page) === "11-15");
+    await enter(page, "22-18", "15x22");
+    const tried = await copyPdn(page);
+    assert.match(tried, /1\. 11-15 23-19 \(1\.\.\. 22-18 2\. 15x22\) 2\. 8-11 22-17 1-0\n$/);
+    assert(tried.startsWith(game.split("\n\n")[0]), tried);
+    assert.equal(await page.textContent(".moves .result"), "1-0");
+    await press(page, "Make main line");
+    await until("the other main line", async () => (await moves(page)).slice(0, 3).join(" ") === "11-15 22-18 23-19");
+    assert.equal(await page.isDisabled("button:text-is('Make main line')"), true);
+    await page.context().close();
+  },
+
+  async "games are written as they were read"() {
+    const page = await open();
+    const folders = ["../data/pdn/", "../../examples/"].map((folder) => new URL(folder, import.meta.url));
+    const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith(".pdn")).map((name) => readFileSync(new URL(name, folder), "utf8")));
+    const many = Array.from({ length: 1500 }, (_, index) => `[Event "Round ${index}"]\n[Black "A"]\n\n{Before [the] game} 1. 11-15 $1 {a comment of ${"some ".repeat(index % 40)}words} 23-19\n({It opens (with) words} 1... 22-18 2. 15x22 (2. 15x22 {inside}) 25x18) 2. 8-11 {last} *\n`).join("\n");
+    const differences = await page.evaluate(async (texts) => {
+      const { read, write } = await import(document.querySelector("script[type=module]").src.replace("main.js", "pdn.js"));
+      const parse = async (text) => (await (await fetch("/games", { method: "POST", body: text })).json()).games;
+      const plain = ({ number, source, ...game }) => JSON.stringify(game);
+      const found = [];
+      let count = 0;
+      for (const text of texts) {
+        const games = (await parse(text)).filter(({ complete }) => complete);
+        const trees = games.map(read);
+        trees.forEach((tree, index) => {
+          count++;
+          if (!text.includes(write(tree, {}).trim()) && !text.includes("\r")) found.push(["source", games[index].source, write(tree, {})]);
+          tree.source = undefined;
+        });
+        const again = await parse(trees.map((tree) => write(tree, {})).join("\n"));
+        // A variation without a move has no place in the tree.
+        const whole = (game) => !/"comment":"[^"]+","plies":\[\]/.test(JSON.stringify(game));
+        games.forEach((game, index) => whole(game) && plain(game) !== plain(again[index] ?? {}) && found.push(["edited", plain(game), plain(again[index] ?? {})]));
+      }
+      return { count, found: found.slice(0, 3) };
+    }, [...files, many]);
+    assert.deepEqual(differences.found, []);
+    assert(differences.count > 1500, `${differences.count} games`);
+    const bare = "1. 11-15 {first} 23-19 ({better} 1... 22-18) *\n";
+    await loadPdn(page, bare);
+    assert.equal(await copyPdn(page), bare);
+    await enter(page, "9-13").catch(() => {});
+    assert.doesNotMatch(await copyPdn(page), /Person|Date/);
+    await page.context().close();
+  },
+
+  async "the chart is empty where nothing was scored"() {
+    const page = await open();
+    await loadPdn(page, LONG_GAME);
+    assert.equal(await page.$(".score-chart .black-side, .score-chart .white-side"), null);
+    await press(page, "Analyse");
+    await page.waitForSelector(".score-chart .white-side");
+    const share = await page.evaluate(() => document.querySelector(".score-chart .black-side").getBoundingClientRect().width / document.querySelector(".score-chart").getBoundingClientRect().width);
+    assert(share < 0.1, `the one score covers ${share} of the chart`);
+    await page.context().close();
+  },
+
+  async "games arrive by drop and paste, and the list stays"() {
+    const page = await open();
+    const two = `[Event "Cup"]\n[Black "Ann"]\n[White "Bob"]\n1. 11-15 *\n\n[Event "Cup"]\n[Black "Cid"]\n[White "Dan"]\n1. 9-13 *\n`;
+    const send = (type, data) => page.evaluate(([type, { text, file }]) => {
+      const transfer = new DataTransfer();
+      if (file) transfer.items.add(new File([file], "games.pdn"));
+      else transfer.setData("text/plain", text);
+      const target = document.querySelector("dialog h2") ?? document.querySelector("h2");
+      const options = { bubbles: true, cancelable: true };
+      target.dispatchEvent(type === "paste" ? new ClipboardEvent("paste", { ...options, clipboardData: transfer }) : new DragEvent("drop", { ...options, dataTransfer: transfer }));
+    }, [type, data]);
+    const rows = async () => (await page.$$("dialog tbody tr")).length;
+    for (const [type, data, open] of [["drop", { file: two }, true], ["drop", { text: two }, true], ["paste", { text: two }, true], ["paste", { text: two }, false], ["drop", { text: two }, false]]) {
+      if (open) await press(page, "Games");
+      await send(type, data);
+      await until(`two games after ${type}`, async () => await rows() === 2);
+      await page.keyboard.press("Escape");
+      await page.reload();
+      await ready(page);
+    }
+    await send("paste", { text: two });
+    await until("two games", async () => await rows() === 2);
+    await page.click("dialog tbody button >> nth=0");
+    await until("the game", async () => /^Loaded Ann, Bob, Cup/.test(await status(page)));
+    await press(page, "Games");
+    assert.equal(await rows(), 2, "the list is forgotten");
+    await page.click("dialog tbody button >> nth=1");
+    await until("the other game", async () => /^Loaded Cid, Dan, Cup/.test(await status(page)));
+    await press(page, "Games");
+    assert.match(await page.textContent("dialog .plain"), /Ann – Bob.*11-15/);
+    await page.context().close();
+  },
+
+  async "piece values are in men"() {
+    const page = await open();
+    await newGame(page, {});
+    await press(page, "Why");
+    await page.waitForSelector(".worth");
+    const values = await page.$$eval(".worth-text", (all) => all.map((text) => Number(text.textContent)));
+    assert(Math.abs(values.reduce((sum, value) => sum + value, 0) / values.length - 1) < 0.01, String(values));
+    await accessible(page, "the explanation");
+    await press(page, "Set up");
+    const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index));
+    assert.deepEqual(twice, [], "ids that occur twice");
+    await page.context().close();
+  },
+
+  async "boards of eight rows are pasted into Set up"() {
+    const page = await open();
+    await newGame(page, {});
+    const rows = "........\n..B.....\n........\n........\n........\n.....w..\n........\n..W.....\n".replace("..B.....", "..B.....");
+    const shown = "+--------------------------------+\n|      .       .       .       . |   1   2   3   4\n|  .       B       .       .     |   5   6   7   8\n|      .       .       .       . |   9  10  11  12\n|  .       .       .       .     |  13  14  15  16\n|      .       .       .       . |  17  18  19  20\n|  .       .       w       .     |  21  22  23  24\n|      .       .       .       . |  25  26  27  28\n|  .       W       .       .     |  29  30  31  32\n+--------------------------------+\nB:WK30,23:BK6\n";
+    for (const text of [rows.replace(".....w..", "....w..."), shown]) {
+      await press(page, "Set up");
+      await press(page, "Clear");
+      await page.evaluate((text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        document.querySelector("dialog input[type=text]").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData }));
+      }, text);
+      await until("the position", async () => (await page.inputValue("dialog input[type=text]")) === "B:W23,K30:BK6");
+      await page.keyboard.press("Escape");
+    }
+    await page.context().close();
+  },
+
+  async "the connection's faults are named"() {
+    const page = await open({ clipboard: null });
+    await newGame(page, {});
+    await enter(page, "11-15");
+    // Over plain http a browser has no clipboard for pages.
+    await press(page, "Games");
+    await press(page, "Copy PDN");
+    await page.waitForSelector("dialog button:text-is('Copied.'), dialog button:text-is('Press Ctrl+C to copy')");
+    assert.match(await page.inputValue("dialog textarea"), /1\. 11-15 \*/);
+    await page.keyboard.press("Escape");
+    const before = faults.length;
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}engines`);
+    await other.evaluate(() => Promise.all(Array.from({ length: 40 }, () => new Promise((resolve) => {
+      const socket = new WebSocket(`ws://${location.host}/session`);
+      (window.sockets ??= []).push(socket);
+      socket.onopen = socket.onerror = resolve;
+    }))));
+    const third = await page.context().newPage();
+    await third.goto(server.url);
+    await until("the reason", async () => /no free session/.test(await third.textContent("#status").catch(() => "")));
+    await third.close();
+    await other.close();
+    server.stop();
+    await until("the lost connection", async () => /connection to Kelso is lost/.test(await status(page)));
+    await press(page, "New game");
+    await press(page, "Begin");
+    await until("the reason", async () => /Not connected/.test(await page.textContent("dialog .fault")));
+    await page.keyboard.press("Escape");
+    await restart();
+    await until("the connection", async () => /to move/.test(await status(page)));
+    assert.deepEqual(await moves(page), ["11-15"]);
+    faults.splice(before);
+    await page.context().close();
+  },
+
+  async "moves are edited, and edits can be undone"() {
+    const page = await open();
+    const game = `[Event "Cup"]\n[Result "1-0"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n`;
+    await loadPdn(page, game);
+    await page.keyboard.press("ArrowRight");
+    await until("the first move", async () => await current(page) === "11-15");
+    const glyph = (id) => page.selectOption(`label:has(span:text-is("Mark")) select`, id);
+    await glyph("5");
+    await page.fill(`label:has(span:text-is("Comment")) input`, "a fair start");
+    await page.keyboard.press("Tab");
+    await enter(page, "22-18");
+    assert.match(await copyPdn(page), /1\. 11-15 \$5 \{a fair start\} 1\.\.\. 23-19 \(1\.\.\. 22-18\) 2\. 8-11 22-17 1-0\n$/);
+    await press(page, "Delete");
+    await until("the position before", async () => /^11-15/.test(await current(page)));
+    assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
+    for (let time = 0; time < 3; time++) await press(page, "Undo");
+    await until("the moves without marks", async () => await current(page) === "11-15");
+    assert.equal(await page.isDisabled("button:text-is('Undo')"), true);
+    assert.equal(await copyPdn(page), game);
+    await press(page, "Analyse");
+    await page.click(".lines button");
+    await until("the engine's line", async () => (await moves(page)).length > 5);
+    await page.mouse.move(...await center(page, 18));
+    await page.mouse.wheel(0, -100);
+    await until("the position before", async () => /^11-15/.test(await current(page)));
+    await page.context().close();
+  },
+
+  async "a link shows its position"() {
+    const page = await open();
+    await newGame(page, {});
+    await enter(page, "11-15", "23-19");
+    const link = await copied(page, "Copy link");
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(link);
+    await until("the moves", async () => String(await moves(other)) === "11-15,23-19");
+    assert.equal(await other.evaluate(() => location.hash), "");
+    await other.goto(`${server.url}#fen=W:WK30:B12`);
+    await until("the position", async () => await pieces(other) === "12, black man;30, white king");
+    await other.goto(`${server.url}#moves=11-15,1-32`);
+    await until("the reason", async () => /cannot be shown.*1-32/.test(await other.textContent(".notice").catch(() => "")));
+    await other.context().close();
+    await page.context().close();
+  },
+};
