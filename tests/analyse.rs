@@ -213,7 +213,10 @@ fn what_does_not_belong_together_is_refused() {
         ("./games.pdn --nodes 100 --out games --overwrite", "--out would overwrite the input \"games.pdn\""),
         ("games.pdn --nodes 100 --out b --option Hash=no", "--option Hash=no"),
         ("games.pdn --nodes 100 --out b --option EgdbPath=nowhere", "nowhere"),
-        ("games.pdn --nodes 100 --out b --engine cmd=./no-such-engine", "cannot judge"),
+        (
+            "games.pdn --nodes 100 --out b --engine cmd=./no-such-engine",
+            "cannot analyse with engine \"no-such-engine\"",
+        ),
         ("games.pdn --nodes 100 --out b --json none/a.json", "cannot write \"none/a.json"),
     ] {
         let (_, errors, status) = analyse(&folder, arguments);

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::fs;
 
-use analysis::record::GameRecord;
-use analysis::verdict::Kind;
+use analysis::record::GameAnalysis;
+use analysis::verdict::VerdictKind;
 use draughts::board::{Color, Position, Square};
 use draughts::notation::pdn::{Games, PdnResult};
 use draughts::notation::{fen, movetext};
@@ -37,7 +37,7 @@ fn verdicts_agree_with_the_databases() {
     let databases = databases();
     let (mut seen, mut claims, mut wrong, mut silent) = (0, HashMap::new(), Vec::new(), 0);
     for line in file("KELSO_STATE").lines().skip(1) {
-        let game: GameRecord = serde_json::from_str(line).unwrap();
+        let game: GameAnalysis = serde_json::from_str(line).unwrap();
         let mut position =
             if game.fen.is_empty() { Position::start() } else { fen::parse(&game.fen).unwrap() };
         for ply in &game.plies {
@@ -45,9 +45,9 @@ fn verdicts_agree_with_the_databases() {
             if let (Some(had), Some(theirs)) = (databases.probe(&position), databases.probe(&next)) {
                 seen += 1;
                 let truth = match (had, theirs) {
-                    (Wld::Win, Wld::Draw) => Some(Kind::MissedWin),
-                    (Wld::Win, Wld::Win) => Some(Kind::LostWin),
-                    (Wld::Draw, Wld::Win) => Some(Kind::LostDraw),
+                    (Wld::Win, Wld::Draw) => Some(VerdictKind::MissedWin),
+                    (Wld::Win, Wld::Win) => Some(VerdictKind::LostWin),
+                    (Wld::Draw, Wld::Win) => Some(VerdictKind::LostDraw),
                     _ => None,
                 };
                 let said = ply.error().filter(|verdict| verdict.kind.changes_result());

@@ -5,7 +5,7 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use analysis::problem::{self, Effort, Found, Student};
+use analysis::problem::{self, ProofLimits, ProvedMove, ShallowSearch};
 use draughts::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
 use endgames::Databases;
 use engine::search::{Control, Event, Limits, Score};
@@ -21,7 +21,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    fn new(position: Position, (best, proof): Found) -> Self {
+    fn new(position: Position, (best, proof): ProvedMove) -> Self {
         Self { position, best, proof: proof.to_string() }
     }
 }
@@ -53,14 +53,14 @@ impl Class {
     /// The class's problems, with the databases of six pieces and the folder that they are in.
     pub fn find(&self, databases: &Databases, folder: &Path) -> Vec<Problem> {
         let mut random = Random::new(self.seed);
-        let (student, mut critic) = (Student::new(self.missed).unwrap(), Critic::new(folder));
+        let (shallow, mut critic) = (ShallowSearch::new(self.missed).unwrap(), Critic::new(folder));
         let mut found = Vec::new();
         let pieces = *self.pieces.end();
         if pieces <= 6 {
             while found.len() < self.count {
                 let position = ending(&mut random, pieces);
                 found.extend(
-                    problem::ending(&position, databases, &student, &Effort::THOROUGH)
+                    problem::ending(&position, databases, &shallow, &ProofLimits::THOROUGH)
                         .map(|found| Problem::new(position, found)),
                 );
             }
@@ -73,10 +73,10 @@ impl Class {
                     count if !self.pieces.contains(&count) => None,
                     ..=10 => {
                         let likes = &mut |position: &Position, moves| critic.likes(position, moves);
-                        problem::middle(position, databases, &student, &Effort::THOROUGH, likes)
+                        problem::middle(position, databases, &shallow, &ProofLimits::THOROUGH, likes)
                             .map(|found| Problem::new(*position, found))
                     }
-                    _ => combination(position, &student),
+                    _ => combination(position, &shallow),
                 };
                 let none = problem.is_none();
                 found.extend(problem);
@@ -171,7 +171,7 @@ fn ending(random: &mut Random, pieces: u32) -> Position {
 
 /// A combination among many pieces: one move wins two men. That all others lose two is no problem here: who loses none
 /// within some plies may lose more soon after.
-fn combination(position: &Position, student: &Student) -> Option<Problem> {
+fn combination(position: &Position, shallow: &ShallowSearch) -> Option<Problem> {
     let balance = material(position, 0, -20_000, 20_000);
     let gains = |mv: Move, plies: u32, least: i32| {
         let least = balance + least;
@@ -185,15 +185,15 @@ fn combination(position: &Position, student: &Student) -> Option<Problem> {
     let (plies, winning) =
         [5, 7, 9].into_iter().map(|plies| (plies, wins(plies))).find(|(_, winning)| !winning.is_empty())?;
     let &[best] = &winning[..] else { return None };
-    if plies == 5 || student.finds(position, best) {
+    if plies == 5 || shallow.finds(position, best) {
         return None;
     }
     let kept = [plies + 2, plies + 4].iter().all(|&plies| gains(best, plies, 4));
-    let alone = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, 2));
+    let only_move = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, 2));
     let beyond = plies + 4;
     let proof =
         format!("material: wins two men within {plies} plies, no other move wins one within {beyond}");
-    (kept && alone).then_some(Problem { position: *position, best, proof })
+    (kept && only_move).then_some(Problem { position: *position, best, proof })
 }
 
 /// A game between two players who look two plies ahead for material, and now and then not at all. Tells each position

@@ -1,15 +1,15 @@
-//! An analysed game as PDN that other programs read: scores in comments, glyphs for what is good and bad, better lines as
-//! variations. What was in the game stays in it.
+//! Analysed games as PDN: scores and verdicts in comments, glyphs, and better lines as variations. The game's own comments
+//! and variations stay.
 
-use super::record::{GameRecord, PlyRecord};
+use super::record::{GameAnalysis, MoveAnalysis};
 use draughts::board::Position;
 use draughts::notation::MoveText;
 use draughts::notation::pdn::{Entry, PdnGame, Ply, Variation};
 
-/// Who has analysed, and within what limits.
+/// The engine and the limits that the annotated games name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Signature {
-    /// The judge.
+pub struct Annotator {
+    /// The engine.
     pub name: String,
     /// The limits.
     pub limits: String,
@@ -17,15 +17,15 @@ pub struct Signature {
     pub brief: bool,
 }
 
-/// Writes what a record says into its game.
+/// Returns the game with the annotations of its analysis.
 #[must_use]
-pub fn annotated(entry: &Entry, record: &GameRecord, signature: &Signature) -> PdnGame {
+pub fn annotated(entry: &Entry, record: &GameAnalysis, annotator: &Annotator) -> PdnGame {
     let mut game = entry.game.clone();
-    game.tags.set("Annotator", &signature.name);
-    game.tags.set("Analysis", &signature.limits);
+    game.tags.set("Annotator", &annotator.name);
+    game.tags.set("Analysis", &annotator.limits);
     let mut position = game.start;
     for (ply, found) in game.plies.iter_mut().zip(&record.plies) {
-        annotate(ply, found, &position, signature.brief);
+        annotate(ply, found, &position, annotator.brief);
         position = position.after(ply.mv);
     }
     if !entry.complete
@@ -40,13 +40,13 @@ pub fn annotated(entry: &Entry, record: &GameRecord, signature: &Signature) -> P
     game
 }
 
-fn annotate(ply: &mut Ply, found: &PlyRecord, position: &Position, brief: bool) {
-    let said = if brief && found.verdicts.is_empty() { String::new() } else { comment(found) };
-    if !ply.comment.is_empty() && !said.is_empty() {
+fn annotate(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief: bool) {
+    let text = if brief && found.verdicts.is_empty() { String::new() } else { comment(found) };
+    if !ply.comment.is_empty() && !text.is_empty() {
         ply.comment.push_str("; ");
     }
-    ply.comment.push_str(&said);
-    // An error's glyph takes the place of others that judge the move.
+    ply.comment.push_str(&text);
+    // The glyph of an error replaces other glyphs for the quality of the move.
     let glyph = found.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
     if let Some(glyph) = glyph {
         ply.glyphs.retain(|&old| !(1..=9).contains(&old));
@@ -68,16 +68,16 @@ fn annotate(ply: &mut Ply, found: &PlyRecord, position: &Position, brief: bool) 
     }
 }
 
-/// What is said after a move: `score=-12 depth=21; lost a draw (search): 9-14 draws`.
-pub(super) fn comment(found: &PlyRecord) -> String {
+/// Returns the comment on a move: `score=-12 depth=21; lost a draw (search): 9-14 draws`.
+pub(super) fn comment(found: &MoveAnalysis) -> String {
     let score = found.score.map(|score| format!("score={score}"));
     let depth = found.depth.filter(|_| score.is_some()).map(|depth| format!("depth={depth}"));
     let numbers: Vec<String> = [score, depth].into_iter().flatten().collect();
-    let parts = [numbers.join(" "), found.said()];
+    let parts = [numbers.join(" "), found.describe()];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
-/// The moves of a line, as far as they are legal.
+/// Returns the moves of a line, as far as they are legal.
 fn line(position: &Position, text: &str) -> Vec<Ply> {
     let mut position = *position;
     let mut plies = Vec::new();

@@ -1,29 +1,29 @@
-//! Analysis of games: what each move is worth, which of them changed the result, and who says so.
+//! Analysis of games: the value of each move, and the moves that changed the result.
 //!
 //! | for | see |
 //! |---|---|
-//! | who judges, and within what limits | [`judge`] |
-//! | what a score means for the result | [`outlook`] |
-//! | looking at a game from its end to its beginning | [`look`] |
+//! | the engine that analyses, and its limits | [`analyser`] |
+//! | scores as results and expected points | [`value`] |
+//! | the positions of a game, from its end to its beginning | [`positions`] |
 //! | lost draws, missed wins, only moves | [`verdict`] |
 //! | an analysed game | [`record`] |
-//! | many of them side by side, and on disk | [`runner`], [`store`], [`header`] |
-//! | the game as PDN with all that is said of it | [`annotate`] |
-//! | what the games say of their players | [`summary`] |
-//! | positions in which one move alone is right | [`problem`] |
+//! | many games in parallel, and on disk | [`runner`], [`store`] |
+//! | the game as annotated PDN | [`annotate`] |
+//! | results by player | [`summary`] |
+//! | positions in which only one move is right | [`problem`] |
 //! | reports | [`report`], [`page`] |
+//! | collections of games | [`games`] |
 
+pub mod analyser;
 pub mod annotate;
 pub mod games;
-pub mod header;
-pub mod judge;
-pub mod look;
-pub mod outlook;
 pub mod page;
+pub mod positions;
 pub mod problem;
 pub mod record;
 pub mod report;
 pub mod runner;
 pub mod store;
 pub mod summary;
+pub mod value;
 pub mod verdict;

@@ -1,8 +1,8 @@
 //! A report as one page that needs nothing else: the players, and every game on a board with the course of its score.
 
-use super::record::{GameRecord, PlyRecord};
+use super::record::{GameAnalysis, MoveAnalysis};
 use super::report;
-use super::summary::Tally;
+use super::summary::Summary;
 use common::count::counted;
 use common::markup::escaped;
 use common::page::{self, Game, Ply};
@@ -11,21 +11,21 @@ use draughts::notation::{fen, movetext};
 
 /// A page with these games.
 #[must_use]
-pub fn page(title: &str, judge: &str, limits: &str, tally: &Tally, games: &[Game]) -> String {
+pub fn page(title: &str, judge: &str, limits: &str, summary: &Summary, games: &[Game]) -> String {
     let body = format!(
         "<p class=\"soft\">{}, analysed by {} with {} for a move</p>\n<h2>Players</h2>\n{}\n\
          <p class=\"soft\">Moves are those with a choice. A point lost is a game lost that was won.</p>\n",
-        counted(tally.games(), "game"),
+        counted(summary.games(), "game"),
         escaped(judge),
         escaped(limits),
-        report::players(&tally.players()).html()
+        report::players(&summary.players()).html()
     );
     page::page(title, &body, "decided by", games)
 }
 
 /// A game as the page shows it.
 #[must_use]
-pub fn game(record: &GameRecord) -> Game {
+pub fn game(record: &GameAnalysis) -> Game {
     let start = fen::parse(&record.fen).unwrap_or_else(|_| Position::start());
     let mut position = start;
     let mut plies = Vec::with_capacity(record.plies.len());
@@ -43,7 +43,7 @@ pub fn game(record: &GameRecord) -> Game {
         position = position.after(mv);
     }
     let decided = record.decided.map(|index| {
-        let said = record.plies.get(index).and_then(PlyRecord::error);
+        let said = record.plies.get(index).and_then(MoveAnalysis::error);
         let kind = said.map(|verdict| format!(", {}", verdict.kind)).unwrap_or_default();
         format!("{}{kind}", report::numbered(record, index))
     });
@@ -59,7 +59,7 @@ pub fn game(record: &GameRecord) -> Game {
 }
 
 /// Event, round, date and ballot of a game, as far as they are known.
-fn heading(record: &GameRecord) -> String {
+fn heading(record: &GameAnalysis) -> String {
     let round = if record.round.is_empty() { String::new() } else { format!("round {}", record.round) };
     let parts = [record.event.clone(), round, record.date.clone(), record.opening.clone()];
     let known = parts.into_iter().filter(|part| part.chars().any(char::is_alphanumeric));
@@ -67,7 +67,7 @@ fn heading(record: &GameRecord) -> String {
 }
 
 /// What is said of a move, for people.
-fn note(ply: &PlyRecord, side: Color) -> String {
+fn note(ply: &MoveAnalysis, side: Color) -> String {
     let score = ply.score.map(|score| score.describe(side));
     let depth = ply.depth.filter(|_| score.is_some()).map(|depth| format!("depth {depth}"));
     let numbers: Vec<String> = [score, depth].into_iter().flatten().collect();

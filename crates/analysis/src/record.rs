@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::judge::{Judge, JudgeError};
-use super::look::{Look, look};
-use super::outlook::{Source, Standing, points};
+use super::analyser::{Analyser, AnalyserError};
+use super::positions::{PositionAnalysis, analyse};
 use super::problem::Problem;
-use super::verdict::{Kind, Verdict, verdicts};
+use super::value::{Prospect, Source, points};
+use super::verdict::{Verdict, VerdictKind, verdicts};
 use crate::games::opening::Ballots;
-use draughts::board::{Color, Position};
+use draughts::board::{Color, Move, Position};
 use draughts::notation::pdn::{Entry, PdnGame};
 use draughts::notation::{fen, movetext};
 use engine::book::Ballot;
@@ -16,7 +16,7 @@ use engine::search::ScoreKind;
 
 /// A move and what is thought of it. Scores are those of the side that made it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct PlyRecord {
+pub struct MoveAnalysis {
     /// The move.
     #[serde(rename = "move")]
     pub text: String,
@@ -28,7 +28,7 @@ pub struct PlyRecord {
     pub depth: Option<u32>,
     /// How the side stands after it, as the databases know.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub known: Option<Standing>,
+    pub known: Option<Prospect>,
     /// Whether there were other moves, and the move was not given by a ballot.
     pub choice: bool,
     /// The best line where another move was found better, and otherwise its first move.
@@ -45,7 +45,7 @@ pub struct PlyRecord {
     pub verdicts: Vec<Verdict>,
     /// How the side stood before it with best play, as far as the verdict says anything about that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stood: Option<Standing>,
+    pub stood: Option<Prospect>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks")]
@@ -55,7 +55,7 @@ const fn is_zero(number: &u16) -> bool {
 
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct GameRecord {
+pub struct GameAnalysis {
     /// Its number among all that were read, from 1.
     pub game: u64,
     /// The file that it is from, and the line on which it begins.
@@ -82,7 +82,7 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fen: String,
     /// Its moves.
-    pub plies: Vec<PlyRecord>,
+    pub plies: Vec<MoveAnalysis>,
     /// Which of them decided it, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided: Option<usize>,
@@ -97,26 +97,26 @@ pub struct GameRecord {
 /// Moves of a line that are kept.
 const LINE: usize = 12;
 
-impl GameRecord {
-    /// Analyses a game, of which the moves before its first fault count. Also returned are the looks at its positions.
+impl GameAnalysis {
+    /// Analyses a game up to its first fault. Also returns the analysis of its positions.
     ///
     /// # Errors
     ///
-    /// When work is being stopped, or the judge misbehaves.
+    /// When work is being stopped, or the engine fails.
     pub fn of(
         entry: &Entry,
         number: u64,
         place: String,
         ballots: &Ballots,
-        judge: &mut Judge<'_>,
+        analyser: &mut Analyser<'_>,
         done: &mut dyn FnMut(),
-    ) -> Result<(Self, Vec<Look>), JudgeError> {
+    ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
         let game = &entry.game;
-        let looks = look(game, judge, done)?;
+        let positions = analyse(game, analyser, done)?;
         let name = |tag, side: Color| player(game, tag, side);
         let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
         let ballot = ballots.of(game);
-        let plies = plies(game, &looks, given(game, ballot));
+        let plies = plies(game, &positions, given(game, ballot));
         let mut record = Self {
             game: number,
             place,
@@ -134,7 +134,7 @@ impl GameRecord {
             problems: Vec::new(),
         };
         record.decided = record.deciding();
-        Ok((record, looks))
+        Ok((record, positions))
     }
 
     /// The side that moved first.
@@ -144,7 +144,7 @@ impl GameRecord {
     }
 
     /// The moves with the side that made each.
-    pub fn moves(&self) -> impl Iterator<Item = (Color, &PlyRecord)> {
+    pub fn moves(&self) -> impl Iterator<Item = (Color, &MoveAnalysis)> {
         let first = self.first_side();
         self.plies.iter().enumerate().map(move |(n, ply)| (if n % 2 == 0 { first } else { !first }, ply))
     }
@@ -160,7 +160,8 @@ impl GameRecord {
 
     /// The last move that changed the result; where none did, the move after which who lost was never near a draw again.
     fn deciding(&self) -> Option<usize> {
-        let has_changed = |ply: &PlyRecord| ply.error().is_some_and(|verdict| verdict.kind.changes_result());
+        let has_changed =
+            |ply: &MoveAnalysis| ply.error().is_some_and(|verdict| verdict.kind.changes_result());
         let last = self.plies.iter().rposition(has_changed);
         last.or_else(|| {
             let loser = match self.result.as_str() {
@@ -169,7 +170,7 @@ impl GameRecord {
                 _ => return None,
             };
             let own: Vec<_> = self.moves().enumerate().filter(|(_, (side, _))| *side == loser).collect();
-            let near = |&(_, (_, ply)): &(usize, (Color, &PlyRecord))| {
+            let near = |&(_, (_, ply)): &(usize, (Color, &MoveAnalysis))| {
                 ply.score.is_some_and(|score| points(score) >= NEAR)
             };
             let turn = own.iter().rposition(near).map_or(0, |at| at + 1);
@@ -199,44 +200,47 @@ fn given(game: &PdnGame, ballot: Option<&Ballot>) -> usize {
     told.unwrap_or(0).max(ballot.map_or(0, |ballot| ballot.moves.len()))
 }
 
-fn plies(game: &PdnGame, looks: &[Look], given: usize) -> Vec<PlyRecord> {
-    let pairs = looks.windows(2).zip(game.moves()).enumerate();
+fn plies(game: &PdnGame, positions: &[PositionAnalysis], given: usize) -> Vec<MoveAnalysis> {
+    let pairs = positions.windows(2).zip(game.moves()).enumerate();
     pairs
         .filter_map(|(number, (pair, mv))| {
-            let [look, next] = pair else { return None };
+            let [before, after] = pair else { return None };
             let is_free = number >= given;
-            let (verdicts, lost) = if is_free { verdicts(mv, look, next) } else { (Vec::new(), 0.0) };
-            let after = next.value().before();
-            let error = verdicts.iter().find(|verdict| verdict.kind.is_error()).map(|verdict| verdict.kind);
-            let wrong = error.is_some() && look.best().is_some_and(|best| best != mv);
-            let line = &look.opinion.line;
-            let shown = line.get(..if wrong { line.len().min(LINE) } else { 1.min(line.len()) });
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
-            let lost = (lost * 1000.0).round() as u16;
-            Some(PlyRecord {
-                text: movetext::format(&look.position, mv),
-                score: after.score,
-                depth: next.opinion.depth,
-                known: after.known,
-                choice: is_free && look.choices > 1,
-                best: if is_free && look.choices > 1 {
-                    movetext::format_line(&look.position, shown.unwrap_or_default())
-                } else {
-                    String::new()
-                },
-                best_score: if wrong { look.opinion.score } else { None },
-                lost,
-                stood: error
-                    .filter(|kind| kind.changes_result())
-                    .and_then(|_| look.value().standing())
-                    .map(|(standing, _)| standing),
-                verdicts,
-            })
+            Some(analysed(before, after, mv, is_free))
         })
         .collect()
 }
 
-impl PlyRecord {
+fn analysed(before: &PositionAnalysis, after: &PositionAnalysis, mv: Move, is_free: bool) -> MoveAnalysis {
+    let (verdicts, lost) = if is_free { verdicts(mv, before, after) } else { (Vec::new(), 0.0) };
+    let error = verdicts.iter().find(|verdict| verdict.kind.is_error()).map(|verdict| verdict.kind);
+    let comparison = before.comparison.as_ref().filter(|_| error.is_some());
+    let value = comparison.map_or_else(|| after.value().before(), |comparison| comparison.played);
+    let choice = is_free && before.choices > 1;
+    let best = match comparison {
+        Some(comparison) => comparison.line.get(..LINE).unwrap_or(&comparison.line),
+        None => before.assessment.line.get(..1).unwrap_or_default(),
+    };
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
+    let lost = (lost * 1000.0).round() as u16;
+    MoveAnalysis {
+        text: movetext::format(&before.position, mv),
+        score: value.score,
+        depth: after.assessment.depth,
+        known: value.known,
+        choice,
+        best: if choice { movetext::format_line(&before.position, best) } else { String::new() },
+        best_score: comparison.and_then(|comparison| comparison.best.score),
+        lost,
+        stood: comparison
+            .filter(|_| error.is_some_and(VerdictKind::changes_result))
+            .and_then(|comparison| comparison.best.prospect())
+            .map(|(prospect, _)| prospect),
+        verdicts,
+    }
+}
+
+impl MoveAnalysis {
     /// What it did wrong, if anything.
     #[must_use]
     pub fn error(&self) -> Option<Verdict> {
@@ -245,18 +249,18 @@ impl PlyRecord {
 
     /// Whether it has a verdict of a kind.
     #[must_use]
-    pub fn is(&self, kind: Kind) -> bool {
+    pub fn is(&self, kind: VerdictKind) -> bool {
         self.verdicts.iter().any(|verdict| verdict.kind == kind)
     }
 
     /// In words what there is to say: `lost a draw (search): 9-14 draws`.
     #[must_use]
-    pub fn said(&self) -> String {
+    pub fn describe(&self) -> String {
         let mut parts = Vec::new();
         for Verdict { kind, by } in &self.verdicts {
             parts.push(match (kind, self.known) {
-                (Kind::BookEnding, Some(known)) => format!("book ending, {}", outcome(known)),
-                (Kind::BookEnding, None) => kind.to_string(),
+                (VerdictKind::BookEnding, Some(known)) => format!("book ending, {}", outcome(known)),
+                (VerdictKind::BookEnding, None) => kind.to_string(),
                 _ => {
                     let better = self.better();
                     format!("{kind} ({}){better}", by.word())
@@ -284,10 +288,10 @@ impl PlyRecord {
 }
 
 /// What comes of an ending, for the side that has just moved.
-const fn outcome(known: Standing) -> &'static str {
+const fn outcome(known: Prospect) -> &'static str {
     match known {
-        Standing::Won => "won",
-        Standing::Drawn => "drawn",
-        Standing::Lost => "lost",
+        Prospect::Won => "won",
+        Prospect::Drawn => "drawn",
+        Prospect::Lost => "lost",
     }
 }

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::record::GameRecord;
-use super::summary::{PlayerSummary, Tally};
-use super::verdict::Kind;
+use super::record::GameAnalysis;
+use super::summary::{PlayerSummary, Summary};
+use super::verdict::VerdictKind;
 use common::count::counted;
 use common::table::Table;
 use draughts::board::Color;
@@ -23,8 +23,9 @@ pub fn players(players: &[PlayerSummary]) -> Table {
             player.accuracy.map_or("-".to_owned(), |accuracy| format!("{accuracy:.1}%"))
         })
         .number("points lost", |player| format!("{:.2}", player.lost));
-    let errors =
-        ["lost wins", "lost draws", "missed wins", "mistakes", "inaccuracies"].into_iter().zip(Kind::ERRORS);
+    let errors = ["lost wins", "lost draws", "missed wins", "mistakes", "inaccuracies"]
+        .into_iter()
+        .zip(VerdictKind::ERRORS);
     let table =
         errors.fold(table, |table, (heading, kind)| table.number(heading, |player| player.errors.of(kind)));
     table.number("only moves", |player| player.only_moves).build()
@@ -32,9 +33,9 @@ pub fn players(players: &[PlayerSummary]) -> Table {
 
 /// The whole report, without the games.
 #[must_use]
-pub fn text(tally: &Tally) -> String {
+pub fn text(summary: &Summary) -> String {
     let mut text = String::new();
-    let players = self::players(&tally.players());
+    let players = self::players(&summary.players());
     // Writing to a string can't fail.
     let _ =
         write!(text, "{players}\nMoves are those with a choice. A point lost is a game lost that was won.\n");
@@ -43,11 +44,11 @@ pub fn text(tally: &Tally) -> String {
 
 /// A line for a game: who played, and what decided it.
 #[must_use]
-pub fn line(game: &GameRecord) -> String {
+pub fn line(game: &GameAnalysis) -> String {
     let head = format!("{}: {} – {}  {}", game.game, game.black, game.white, game.result);
     if let Some((index, ply)) = game.decided.and_then(|index| Some((index, game.plies.get(index)?))) {
         let said = match ply.error() {
-            Some(_) => ply.said(),
+            Some(_) => ply.describe(),
             None => "turned the game".to_owned(),
         };
         return format!("{head}: {} {said}", numbered(game, index));
@@ -60,7 +61,7 @@ pub fn line(game: &GameRecord) -> String {
 
 /// A move with its number, as in `7... 9-14`.
 #[must_use]
-pub fn numbered(game: &GameRecord, index: usize) -> String {
+pub fn numbered(game: &GameAnalysis, index: usize) -> String {
     let (plies, dots) = match game.first_side() {
         Color::Black => (index, if index.is_multiple_of(2) { "." } else { "..." }),
         Color::White => (index + 1, if index.is_multiple_of(2) { "..." } else { "." }),

@@ -1,9 +1,9 @@
-//! Analyses games side by side, each by a judge of its own, and gives each as soon as it is finished.
+//! Analysis of many games in parallel, each thread with its own engine.
 
-use super::annotate::{Signature, annotated};
-use super::judge::{Effort, Judge, JudgeError};
+use super::analyser::{Analyser, AnalyserError, SearchStatistics};
+use super::annotate::{Annotator, annotated};
 use super::problem::Finder;
-use super::record::GameRecord;
+use super::record::GameAnalysis;
 use crate::games::opening::Ballots;
 use common::pool::{self, Queue};
 use common::stop::StopToken;
@@ -11,7 +11,7 @@ use draughts::notation::pdn::Entry;
 
 /// A game to analyse.
 #[derive(Debug)]
-pub struct Assignment {
+pub struct QueuedGame {
     /// Its number among all that were read, from 1.
     pub number: u64,
     /// Its file and line.
@@ -20,55 +20,55 @@ pub struct Assignment {
     pub entry: Entry,
 }
 
-/// What a run tells.
+/// Progress of a run.
 #[derive(Debug)]
-pub enum News {
-    /// A position has been looked at.
+pub enum Progress {
+    /// A position is analysed.
     Position,
     /// A game is finished.
-    Game(Box<GameRecord>),
+    Game(Box<GameAnalysis>),
 }
 
 enum Message {
-    News(News),
-    Failed(JudgeError),
+    Progress(Progress),
+    Failed(AnalyserError),
 }
 
-/// Analyses games, in any order, by as many judges, each with someone who looks for problems or without. `stop` ends the run, and
-/// so does an error of `take`, which gets the news.
+/// Analyses games in any order, with as many threads as there are analysers, each with a problem finder or without.
+/// `on_progress` receives each game as soon as it is finished. `stop` ends the run, and so does an error of `on_progress`.
 ///
 /// # Errors
 ///
-/// The first judge's that fails, or what `take` says; a run that was stopped is no error.
-pub fn run<E: From<JudgeError>>(
-    judges: Vec<(Judge<'_>, Option<Finder>)>,
-    games: impl Iterator<Item = Assignment> + Send,
-    signature: &Signature,
+/// The first failure of an analyser, or the error of `on_progress`. A stopped run is not an error.
+pub fn run<E: From<AnalyserError>>(
+    analysers: Vec<(Analyser<'_>, Option<Finder>)>,
+    games: impl Iterator<Item = QueuedGame> + Send,
+    annotator: &Annotator,
     stop: &StopToken,
-    mut take: impl FnMut(News) -> Result<(), E>,
-) -> Result<Effort, E> {
+    mut on_progress: impl FnMut(Progress) -> Result<(), E>,
+) -> Result<SearchStatistics, E> {
     let queue = Queue::new(games);
     let ballots = Ballots::new();
     let mut failure = None;
-    let analyse = |(mut judge, mut finder): (Judge<'_>, Option<Finder>), report: &dyn Fn(Message)| {
+    let analyse = |(mut analyser, mut finder): (Analyser<'_>, Option<Finder>), report: &dyn Fn(Message)| {
         while let Some(game) = queue.next() {
-            if let Err(error) = work(&game, &mut judge, finder.as_mut(), &ballots, signature, report) {
+            if let Err(error) = work(&game, &mut analyser, finder.as_mut(), &ballots, annotator, report) {
                 report(Message::Failed(error));
                 break;
             }
         }
-        let effort = judge.effort;
-        judge.dismiss();
-        effort
+        let statistics = analyser.statistics;
+        analyser.quit();
+        statistics
     };
-    let efforts = pool::run(
-        judges,
+    let statistics = pool::run(
+        analysers,
         analyse,
         || stop.stop(),
         |message| {
             match message {
-                Some(Message::News(news)) => take(news)?,
-                Some(Message::Failed(JudgeError::Stopped)) | None => {}
+                Some(Message::Progress(progress)) => on_progress(progress)?,
+                Some(Message::Failed(AnalyserError::Stopped)) | None => {}
                 Some(Message::Failed(error)) => drop(failure.get_or_insert(error)),
             }
             Ok::<_, E>(failure.is_none() && !stop.is_stopped())
@@ -76,39 +76,26 @@ pub fn run<E: From<JudgeError>>(
     )?;
     match failure {
         Some(error) => Err(error.into()),
-        None => Ok(efforts.into_iter().fold(Effort::default(), Effort::plus)),
+        None => Ok(statistics.into_iter().fold(SearchStatistics::default(), SearchStatistics::plus)),
     }
 }
 
 fn work(
-    game: &Assignment,
-    judge: &mut Judge<'_>,
+    game: &QueuedGame,
+    analyser: &mut Analyser<'_>,
     finder: Option<&mut Finder>,
     ballots: &Ballots,
-    signature: &Signature,
+    annotator: &Annotator,
     report: &dyn Fn(Message),
-) -> Result<(), JudgeError> {
-    let Assignment { number, place, entry } = game;
-    let mut tick = || report(Message::News(News::Position));
-    let (mut record, looks) = GameRecord::of(entry, *number, place.clone(), ballots, judge, &mut tick)?;
-    record.pdn = annotated(entry, &record, signature).to_string();
+) -> Result<(), AnalyserError> {
+    let QueuedGame { number, place, entry } = game;
+    let mut tick = || report(Message::Progress(Progress::Position));
+    let (mut record, positions) =
+        GameAnalysis::of(entry, *number, place.clone(), ballots, analyser, &mut tick)?;
+    record.pdn = annotated(entry, &record, annotator).to_string();
     if let Some(finder) = finder {
-        record.problems = finder.problems(&looks, judge.databases());
+        record.problems = finder.problems(&positions, analyser.databases());
     }
-    report(Message::News(News::Game(Box::new(record))));
+    report(Message::Progress(Progress::Game(Box::new(record))));
     Ok(())
-}
-
-impl Effort {
-    /// Adds up both.
-    fn plus(self, other: Self) -> Self {
-        Self {
-            searches: self.searches + other.searches,
-            nodes: self.nodes + other.nodes,
-            used: self.used + other.used,
-            settled: self.settled + other.settled,
-            allowed: self.allowed + other.allowed,
-            spent: self.spent + other.spent,
-        }
-    }
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::record::{GameRecord, PlyRecord};
-use super::verdict::Kind;
+use super::record::{GameAnalysis, MoveAnalysis};
+use super::verdict::VerdictKind;
 use draughts::board::Color;
 
 /// A player in all games together.
@@ -49,25 +49,25 @@ pub struct Errors {
 impl Errors {
     /// As many as there are of a kind.
     #[must_use]
-    pub const fn of(&self, kind: Kind) -> u64 {
+    pub const fn of(&self, kind: VerdictKind) -> u64 {
         match kind {
-            Kind::LostWin => self.lost_win,
-            Kind::LostDraw => self.lost_draw,
-            Kind::MissedWin => self.missed_win,
-            Kind::Mistake => self.mistake,
-            Kind::Inaccuracy => self.inaccuracy,
-            Kind::OnlyMove | Kind::BookEnding => 0,
+            VerdictKind::LostWin => self.lost_win,
+            VerdictKind::LostDraw => self.lost_draw,
+            VerdictKind::MissedWin => self.missed_win,
+            VerdictKind::Mistake => self.mistake,
+            VerdictKind::Inaccuracy => self.inaccuracy,
+            VerdictKind::OnlyMove | VerdictKind::BookEnding => 0,
         }
     }
 
-    const fn add(&mut self, kind: Kind) {
+    const fn add(&mut self, kind: VerdictKind) {
         match kind {
-            Kind::LostWin => self.lost_win += 1,
-            Kind::LostDraw => self.lost_draw += 1,
-            Kind::MissedWin => self.missed_win += 1,
-            Kind::Mistake => self.mistake += 1,
-            Kind::Inaccuracy => self.inaccuracy += 1,
-            Kind::OnlyMove | Kind::BookEnding => {}
+            VerdictKind::LostWin => self.lost_win += 1,
+            VerdictKind::LostDraw => self.lost_draw += 1,
+            VerdictKind::MissedWin => self.missed_win += 1,
+            VerdictKind::Mistake => self.mistake += 1,
+            VerdictKind::Inaccuracy => self.inaccuracy += 1,
+            VerdictKind::OnlyMove | VerdictKind::BookEnding => {}
         }
     }
 }
@@ -75,21 +75,21 @@ impl Errors {
 /// The accuracy of a move, from 0 to 100: 100 for one that loses nothing, 78 for one that costs a twentieth of a point, 8 for one
 /// that costs half a point, as a lost draw does.
 #[must_use]
-pub fn accuracy(ply: &PlyRecord) -> f64 {
+pub fn accuracy(ply: &MoveAnalysis) -> f64 {
     100.0 * (-5.0 * f64::from(ply.lost) / 1000.0).exp()
 }
 
 /// All games together.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct Summary {
     players: Vec<PlayerSummary>,
     places: HashMap<String, usize>,
     games: u64,
 }
 
-impl Tally {
+impl Summary {
     /// Counts a game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add(&mut self, game: &GameAnalysis) {
         self.games += 1;
         let seats = Color::BOTH.map(|side| self.seat(game.player(side)));
         for index in if seats[0] == seats[1] { &seats[..1] } else { &seats[..] } {
@@ -110,7 +110,7 @@ impl Tally {
             }
             for verdict in &ply.verdicts {
                 player.errors.add(verdict.kind);
-                player.only_moves += u64::from(verdict.kind == Kind::OnlyMove);
+                player.only_moves += u64::from(verdict.kind == VerdictKind::OnlyMove);
             }
         }
     }

@@ -1,17 +1,17 @@
-//! What a move did to the result, in the terms of the game.
+//! Verdicts on moves: what a move did to the result of the game.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::look::{Look, NOTICED, loss};
-use super::outlook::{Source, Standing};
+use super::positions::{Comparison, NOTICED, PositionAnalysis};
+use super::value::{Prospect, Source};
 use draughts::board::Move;
 
-/// What there is to say of a move.
+/// A kind of verdict.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum VerdictKind {
     /// Another move would have drawn, this one loses.
     LostDraw,
     /// Another move would have won, this one draws.
@@ -28,30 +28,30 @@ pub enum Kind {
     BookEnding,
 }
 
-/// A verdict, and who says so.
+/// A verdict and its source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Verdict {
-    /// What.
-    pub kind: Kind,
-    /// Who.
+    /// The verdict.
+    pub kind: VerdictKind,
+    /// Its source.
     pub by: Source,
 }
 
-/// Losses of so many expected points are mistakes.
+/// Expected points from which a loss is a mistake.
 const MISTAKE: f64 = 0.25;
 
-impl Kind {
-    /// Those that cost something, the worst first.
+impl VerdictKind {
+    /// Errors, the worst first.
     pub const ERRORS: [Self; 5] =
         [Self::LostWin, Self::LostDraw, Self::MissedWin, Self::Mistake, Self::Inaccuracy];
 
-    /// Whether it changed the result.
+    /// Returns whether the result changed.
     #[must_use]
     pub const fn changes_result(self) -> bool {
         matches!(self, Self::LostDraw | Self::MissedWin | Self::LostWin)
     }
 
-    /// Whether it cost something.
+    /// Returns whether the move is an error.
     #[must_use]
     pub fn is_error(self) -> bool {
         Self::ERRORS.contains(&self)
@@ -70,7 +70,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for VerdictKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::LostDraw => "lost a draw",
@@ -84,60 +84,50 @@ impl fmt::Display for Kind {
     }
 }
 
-/// What is said of a move, from the looks at the positions before and after it, and the expected points that it cost.
+/// Returns the verdicts on a move, from the positions before and after it, and the expected points that it cost.
 #[must_use]
-pub fn verdicts(played: Move, look: &Look, next: &Look) -> (Vec<Verdict>, f64) {
+pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysis) -> (Vec<Verdict>, f64) {
     let mut verdicts = Vec::new();
-    let mut lost = 0.0;
-    if look.choices > 1 {
-        let error = error(played, look, next);
-        if let Some((verdict, points)) = error {
-            lost = points;
-            verdicts.extend(verdict);
-        }
-        if let Some((_, by)) = look.alone.filter(|(mv, _)| *mv == played)
-            && verdicts.is_empty()
-        {
-            verdicts.push(Verdict { kind: Kind::OnlyMove, by });
-        }
+    let (error, lost) = before.comparison.as_ref().map_or((None, 0.0), error);
+    verdicts.extend(error);
+    if let Some((_, by)) = before.only_move.filter(|(mv, _)| *mv == played && before.choices > 1)
+        && verdicts.is_empty()
+    {
+        verdicts.push(Verdict { kind: VerdictKind::OnlyMove, by });
     }
-    if look.known.is_none() && next.known.is_some() && next.choices > 0 {
-        verdicts.push(Verdict { kind: Kind::BookEnding, by: Source::Database });
+    if before.known.is_none() && after.known.is_some() && after.choices > 0 {
+        verdicts.push(Verdict { kind: VerdictKind::BookEnding, by: Source::Database });
     }
     (verdicts, lost)
 }
 
-/// What a move cost, if it cost anything.
-fn error(played: Move, look: &Look, next: &Look) -> Option<(Option<Verdict>, f64)> {
-    let points = loss(look, next);
-    let (before, after) = (look.value(), next.value().before());
-    let (known_before, known_after) = (before.known, after.known);
-    if let (Some(best), Some(got)) = (known_before, known_after) {
-        let kind = change(best, got)?;
-        return Some((Some(Verdict { kind, by: Source::Database }), points));
-    }
-    if look.best() == Some(played) || points <= 0.0 {
-        return None;
-    }
-    // What a search says of the result counts if it was a deep one.
-    let deep = (look.known.is_some() || look.opinion.deep)
-        && (next.known.is_some() || next.opinion.deep || next.choices <= 1);
-    let changed = match (before.standing(), after.standing()) {
-        (Some((best, _)), Some((got, _))) if deep => change(best, got),
-        _ => None,
+/// Returns the error in a move, if it is one, and its cost in expected points.
+fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
+    let Comparison { best, played, .. } = comparison;
+    let cost = comparison.cost();
+    let (kind, by) = if let (Some(best), Some(played)) = (best.known, played.known) {
+        (change(best, played), Source::Database)
+    } else {
+        let changed = match (best.prospect(), played.prospect()) {
+            (Some((best, _)), Some((played, _))) => change(best, played),
+            _ => None,
+        };
+        let kind = match cost {
+            cost if cost < NOTICED => None,
+            cost if cost < MISTAKE => changed.or(Some(VerdictKind::Inaccuracy)),
+            _ => changed.or(Some(VerdictKind::Mistake)),
+        };
+        (kind, Source::Search)
     };
-    let kind = changed
-        .or((points >= MISTAKE).then_some(Kind::Mistake))
-        .or((points >= NOTICED).then_some(Kind::Inaccuracy));
-    Some((kind.map(|kind| Verdict { kind, by: Source::Search }), points))
+    (kind.map(|kind| Verdict { kind, by }), if kind.is_some() || by == Source::Search { cost } else { 0.0 })
 }
 
-/// What is lost between two results.
-const fn change(best: Standing, got: Standing) -> Option<Kind> {
+/// Returns the verdict on a change of the result.
+const fn change(best: Prospect, got: Prospect) -> Option<VerdictKind> {
     match (best, got) {
-        (Standing::Won, Standing::Drawn) => Some(Kind::MissedWin),
-        (Standing::Won, Standing::Lost) => Some(Kind::LostWin),
-        (Standing::Drawn, Standing::Lost) => Some(Kind::LostDraw),
+        (Prospect::Won, Prospect::Drawn) => Some(VerdictKind::MissedWin),
+        (Prospect::Won, Prospect::Lost) => Some(VerdictKind::LostWin),
+        (Prospect::Drawn, Prospect::Lost) => Some(VerdictKind::LostDraw),
         _ => None,
     }
 }
@@ -145,70 +135,76 @@ const fn change(best: Standing, got: Standing) -> Option<Kind> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::Opinion;
+    use crate::analyser::Assessment;
+    use crate::value::Value;
     use draughts::board::Position;
     use engine::search::ScoreKind;
 
-    fn seen(cp: i32, known: Option<Standing>, best: Option<Move>, deep: bool) -> Look {
+    fn analysed(known: Option<Prospect>) -> PositionAnalysis {
         let position = Position::start();
-        let line = best.into_iter().collect();
-        let opinion = Opinion { score: Some(ScoreKind::Cp(cp)), depth: Some(9), line, deep };
-        Look { position, known, opinion, choices: 7, alone: None }
+        let assessment = Assessment::default();
+        PositionAnalysis { position, known, assessment, choices: 7, only_move: None, comparison: None }
     }
 
-    fn said(look: &Look, next: &Look) -> Option<(Kind, Source)> {
-        let played = Position::start().moves()[0];
-        let (verdicts, _) = verdicts(played, look, next);
+    fn played() -> Move {
+        Position::start().moves()[0]
+    }
+
+    fn said(before: &PositionAnalysis, after: &PositionAnalysis) -> Option<(VerdictKind, Source)> {
+        let (verdicts, _) = verdicts(played(), before, after);
         verdicts.first().map(|verdict| (verdict.kind, verdict.by))
     }
 
+    fn compared(best: (i32, Option<Prospect>), played: (i32, Option<Prospect>)) -> PositionAnalysis {
+        let value = |(cp, known)| Value { score: Some(ScoreKind::Cp(cp)), known };
+        let comparison = Comparison { line: Vec::new(), best: value(best), played: value(played) };
+        PositionAnalysis { comparison: Some(comparison), ..analysed(best.1) }
+    }
+
     #[test]
-    fn results_change_by_what_is_known() {
-        use Standing::{Drawn, Lost, Won};
-        let moves = Position::start().moves();
-        let better = Some(moves[1]);
-        // What the mover had, and what the other side has then.
-        for (best, theirs, kind) in [
-            (Won, Drawn, Some(Kind::MissedWin)),
-            (Won, Won, Some(Kind::LostWin)),
-            (Drawn, Won, Some(Kind::LostDraw)),
-            (Won, Lost, None),
+    fn known_results_count_whatever_the_scores() {
+        use Prospect::{Drawn, Lost, Won};
+        for (best, played, kind) in [
+            (Won, Drawn, Some(VerdictKind::MissedWin)),
+            (Won, Lost, Some(VerdictKind::LostWin)),
+            (Drawn, Lost, Some(VerdictKind::LostDraw)),
+            (Won, Won, None),
             (Drawn, Drawn, None),
-            (Lost, Won, None),
+            (Lost, Lost, None),
         ] {
-            // Scores mean nothing then.
-            let (look, next) = (seen(300, Some(best), better, false), seen(300, Some(theirs), None, false));
-            assert_eq!(said(&look, &next), kind.map(|kind| (kind, Source::Database)));
+            let before = compared((300, Some(best)), (-300, Some(played)));
+            let after = analysed(Some(played.reversed()));
+            assert_eq!(said(&before, &after), kind.map(|kind| (kind, Source::Database)));
         }
     }
 
     #[test]
-    fn searches_have_to_be_deep_to_speak_of_results() {
-        let moves = Position::start().moves();
-        let better = Some(moves[1]);
-        let next = |deep| seen(400, None, None, deep);
-        let kind = |deep| said(&seen(0, None, better, deep), &next(deep));
-        assert_eq!(kind(true), Some((Kind::LostDraw, Source::Search)));
-        assert_eq!(kind(false), Some((Kind::Mistake, Source::Search)));
-        assert_eq!(
-            said(&seen(0, None, better, true), &seen(40, None, None, true)),
-            Some((Kind::Inaccuracy, Source::Search))
-        );
-        assert_eq!(said(&seen(0, None, better, true), &seen(9, None, None, true)), None);
-        // The best move is no error, whatever comes out later.
-        assert_eq!(said(&seen(0, None, Some(moves[0]), true), &next(true)), None);
+    fn searches_judge_by_expected_points() {
+        for (best, played, kind) in [
+            (0, -400, Some(VerdictKind::LostDraw)),
+            (400, 0, Some(VerdictKind::MissedWin)),
+            (-40, -235, Some(VerdictKind::Mistake)),
+            (0, -40, Some(VerdictKind::Inaccuracy)),
+            (0, 0, None),
+            (0, -9, None),
+            (-300, -700, None),
+            (0, 50, None),
+        ] {
+            let before = compared((best, None), (played, None));
+            let kind = kind.map(|kind| (kind, Source::Search));
+            assert_eq!(said(&before, &analysed(None)), kind, "{best} {played}");
+        }
     }
 
     #[test]
-    fn an_only_move_is_told_if_it_was_played() {
-        let moves = Position::start().moves();
-        let mut look = seen(0, None, Some(moves[0]), false);
-        look.alone = Some((moves[0], Source::Search));
-        let next = seen(0, None, None, false);
-        assert_eq!(said(&look, &next), Some((Kind::OnlyMove, Source::Search)));
-        look.alone = Some((moves[1], Source::Search));
-        assert_eq!(said(&look, &next), None);
-        let ending = seen(0, Some(Standing::Drawn), None, false);
-        assert_eq!(said(&look, &ending), Some((Kind::BookEnding, Source::Database)));
+    fn an_only_move_is_noted_if_it_was_played() {
+        let mut before = analysed(None);
+        let after = analysed(None);
+        before.only_move = Some((played(), Source::Search));
+        assert_eq!(said(&before, &after), Some((VerdictKind::OnlyMove, Source::Search)));
+        before.only_move = Some((Position::start().moves()[1], Source::Search));
+        assert_eq!(said(&before, &after), None);
+        let ending = analysed(Some(Prospect::Drawn));
+        assert_eq!(said(&before, &ending), Some((VerdictKind::BookEnding, Source::Database)));
     }
 }

@@ -11,7 +11,7 @@ use super::super::shared::Reading;
 use super::super::{say, threads};
 use analysis::games::place::Place;
 use analysis::games::stream;
-use analysis::runner::Assignment;
+use analysis::runner::QueuedGame;
 use draughts::notation::pdn::{Batches, Entry, Games, PdnGame};
 
 /// Which games.
@@ -43,7 +43,7 @@ pub(super) struct Source {
 
 /// What has been read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Census {
+pub(super) struct InputSummary {
     /// Games to analyse, with the positions of each.
     pub(super) games: Vec<(u64, u64)>,
     /// Size and checksum of everything.
@@ -102,8 +102,8 @@ impl Source {
     }
 
     /// Reads everything: tells what is wrong with games that are wanted, and counts them.
-    pub(super) fn count(&self) -> anyhow::Result<Census> {
-        let mut census = Census::default();
+    pub(super) fn count(&self) -> anyhow::Result<InputSummary> {
+        let mut summary = InputSummary::default();
         let (mut before, mut summed) = (0, Sum::default());
         for place in &self.places {
             let failed = |error| anyhow!("cannot read {place}: {error}");
@@ -128,29 +128,29 @@ impl Source {
                             ));
                         }
                         let plies = entry.game.plies.len() as u64;
-                        census.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
+                        summary.games.push((number, if plies == 0 { 0 } else { plies + 1 }));
                     }
                     ControlFlow::Continue(())
                 },
             );
             before += count;
         }
-        census.fingerprint = format!("{} bytes, checksum {:08x}", summed.bytes, summed.hasher.finalize());
-        Ok(census)
+        summary.fingerprint = format!("{} bytes, checksum {:08x}", summed.bytes, summed.hasher.finalize());
+        Ok(summary)
     }
 
     /// The games that are wanted, but for some, as they are needed.
     pub(super) fn games<'a>(
         &'a self,
         mut wants: impl FnMut(u64) -> bool + Send + 'a,
-    ) -> impl Iterator<Item = Assignment> + Send + 'a {
+    ) -> impl Iterator<Item = QueuedGame> + Send + 'a {
         let entries = self.places.iter().flat_map(|place| {
             let input = self.open(place).unwrap_or_else(|_| Box::new(io::empty()));
             Games::new(input).crowning(self.crown).map(move |entry| (place, entry))
         });
         (1..).zip(entries).filter_map(move |(number, (place, entry))| {
             let wanted = self.wants(number, &entry.game) && wants(number);
-            wanted.then(|| Assignment { number, place: format!("{place}:{}", entry.line), entry })
+            wanted.then(|| QueuedGame { number, place: format!("{place}:{}", entry.line), entry })
         })
     }
 }

@@ -2,8 +2,7 @@
 
 use super::super::say;
 use super::Args;
-use analysis::header::Header;
-use analysis::store::Store;
+use analysis::store::{AnalysisHeader, Store};
 use anyhow::{anyhow, bail};
 use common::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Loaded};
 use tournament::schedule::Shard;
@@ -11,11 +10,11 @@ use tournament::schedule::Shard;
 /// Makes one analysis of several states, which have to agree in all but their shards.
 pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
     let states = args.input.files();
-    let mut common: Option<Header> = None;
+    let mut common: Option<AnalysisHeader> = None;
     for state in states {
         let Loaded { header, .. } =
-            checkpoint::read::<Header>(state, args.rerun.leniency().salvage, &mut drop)?;
-        let header = Header { shard: Shard::WHOLE.to_string(), ..header };
+            checkpoint::read::<AnalysisHeader>(state, args.rerun.leniency().salvage, &mut drop)?;
+        let header = AnalysisHeader { shard: Shard::WHOLE.to_string(), ..header };
         match &common {
             None => common = Some(header),
             Some(first) => {
@@ -36,7 +35,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
     let mut failure = None;
     for state in states {
         let Loaded { damage, .. } =
-            checkpoint::read::<Header>(state, args.rerun.leniency().salvage, &mut |record| {
+            checkpoint::read::<AnalysisHeader>(state, args.rerun.leniency().salvage, &mut |record| {
                 if let Err(error) = joined.add(&record) {
                     failure.get_or_insert(error);
                 }

@@ -13,18 +13,18 @@ use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 
-use self::input::{Census, Input};
+use self::input::{Input, InputSummary};
 use super::interrupt;
 use super::progress::bar;
 use super::settings::Settings;
 use super::shared::{Reports, Rerun, state_name};
 use super::{Outcome, interrupted, own, say, seconds};
-use analysis::annotate::Signature;
-use analysis::header::Header;
-use analysis::judge::{self, Effort, Judge, JudgeError, Limit, Voice};
+use analysis::analyser::{self, Analyser, AnalyserError, EngineChoice, Limit, SearchStatistics};
+use analysis::annotate::Annotator;
 use analysis::problem::Finder;
-use analysis::record::GameRecord;
-use analysis::runner::{self, News};
+use analysis::record::GameAnalysis;
+use analysis::runner::{self, Progress};
+use analysis::store::AnalysisHeader;
 use common::count::counted;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
@@ -103,76 +103,78 @@ pub fn run(args: &Args) -> Outcome {
         (_, _, Some(depth)) => Limit::Depth(depth),
         (time, ..) => Limit::Time(time.unwrap_or(Duration::from_secs(1))),
     };
-    let voice = args.voice(limit)?;
-    let outputs = args.reports.declare(args.rerun.outputs::<Header>(&args.out, &[])?);
+    let choice = args.engine_choice(limit)?;
+    let outputs = args.reports.declare(args.rerun.outputs::<AnalysisHeader>(&args.out, &[])?);
     let outputs = outputs.writes("--problems", args.problems.as_ref()).reads(args.settings.files());
     if args.join {
         let outputs = outputs.reads(args.input.files()).check()?;
         let store = join::join(args)?;
-        output::conclude(args, &outputs, &store)?;
+        output::write_reports(args, &outputs, &store)?;
         return Ok(ExitCode::SUCCESS);
     }
     let source = args.input.source()?;
-    let engine = match &voice {
-        Voice::Other(spec) => fingerprint::files(spec),
-        Voice::Own => Vec::new(),
+    let engine = match &choice {
+        EngineChoice::External(spec) => fingerprint::files(spec),
+        EngineChoice::Kelso => Vec::new(),
     };
     let outputs = outputs.reads(source.files()).reads(engine).check()?;
-    let mut census = source.count()?;
-    census.games.retain(|&(number, _)| args.is_ours(number));
-    if census.games.is_empty() {
+    let mut games = source.count()?;
+    games.games.retain(|&(number, _)| args.is_ours(number));
+    if games.games.is_empty() {
         bail!("no games to analyse in what was given, expected one at least");
     }
     let interrupt = interrupt::listen();
     let quiet = args.quiet;
-    let tell = move |text: &str| {
+    let on_status = move |text: &str| {
         if !quiet {
             say(text);
         }
     };
-    let judges_count = usize::from(args.concurrency).min(census.games.len());
+    let threads = usize::from(args.concurrency).min(games.games.len());
     // Before anything is written: an analysis that can't begin leaves nothing in the way of the next one.
-    let judges: Vec<Judge<'_>> = (0..judges_count)
-        .map(|_| Judge::new(&voice, &settings, limit, &interrupt, &tell))
+    let analysers: Vec<Analyser<'_>> = (0..threads)
+        .map(|_| Analyser::new(&choice, &settings, limit, &interrupt, &on_status))
         .collect::<Result<_, _>>()?;
-    let header = args.header(&voice, &judges, limit, &census)?;
-    let signature =
-        Signature { name: header.judge.clone(), limits: header.limits.clone(), brief: args.brief };
+    let header = args.header(&choice, &analysers, limit, &games)?;
+    let annotator =
+        Annotator { name: header.judge.clone(), limits: header.limits.clone(), brief: args.brief };
     let mut done = HashSet::new();
-    let mut store = args.rerun.open(&args.out, header, &mut |game: GameRecord| {
+    let mut store = args.rerun.open(&args.out, header, &mut |game: GameAnalysis| {
         done.insert(game.game);
     })?;
     if !args.quiet {
         super::egdb::tip();
     }
-    let mut live = Live::new(&census, &done, args.quiet);
-    let wanted: HashSet<u64> = census.games.iter().map(|&(number, _)| number).collect();
+    let mut line = ProgressLine::new(&games, &done, args.quiet);
+    let wanted: HashSet<u64> = games.games.iter().map(|&(number, _)| number).collect();
     let missing = |number: u64| wanted.contains(&number) && !done.contains(&number);
     let began = Instant::now();
     let finder = || args.problems.is_some().then(Finder::new).transpose();
-    let judges: Vec<_> =
-        judges.into_iter().map(|judge| Ok((judge, finder()?))).collect::<Result<_, JudgeError>>()?;
-    let effort = runner::run(judges, source.games(missing), &signature, &interrupt, |news| {
-        match news {
-            News::Position => live.bar.inc(1),
-            News::Game(game) => {
+    let analysers: Vec<_> = analysers
+        .into_iter()
+        .map(|analyser| Ok((analyser, finder()?)))
+        .collect::<Result<_, AnalyserError>>()?;
+    let statistics = runner::run(analysers, source.games(missing), &annotator, &interrupt, |progress| {
+        match progress {
+            Progress::Position => line.bar.inc(1),
+            Progress::Game(game) => {
                 store.add(&game)?;
-                live.finished();
+                line.finished();
             }
         }
         anyhow::Ok(())
     });
-    live.bar.finish_and_clear();
-    let effort = effort?;
+    line.bar.finish_and_clear();
+    let statistics = statistics?;
     let store = store.finish()?;
-    output::conclude(args, &outputs, &store)?;
+    output::write_reports(args, &outputs, &store)?;
     if !args.quiet {
-        say(&spent(effort, began.elapsed(), judges_count));
+        say(&summary(statistics, began.elapsed(), threads));
     }
-    if live.done < wanted.len() as u64 {
+    if line.done < wanted.len() as u64 {
         say(&format!(
             "interrupted after {} of {}; to resume, repeat the command with {}",
-            live.done,
+            line.done,
             counted(wanted.len() as u64, "game"),
             if args.reports.are_files() || args.problems.is_some() {
                 "--resume --overwrite"
@@ -185,16 +187,16 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the work has taken, in a line.
-fn spent(effort: Effort, elapsed: Duration, judges: usize) -> String {
-    let Effort { searches, nodes, used, settled, allowed, spent } = effort;
+/// Returns a line about the work done.
+fn summary(statistics: SearchStatistics, elapsed: Duration, threads: usize) -> String {
+    let SearchStatistics { searches, nodes, used, settled, allowed, spent } = statistics;
     let elapsed = elapsed.as_secs_f64();
     let text = format!("{}, {}, {elapsed:.1} s", counted(searches, "search"), counted(nodes, "position"));
     if allowed.is_zero() {
         return text;
     }
     let percent = |part: Duration, whole: f64| 100.0 * part.as_secs_f64() / whole.max(f64::MIN_POSITIVE);
-    let at_once = elapsed * f64::from(u16::try_from(judges).unwrap_or(u16::MAX));
+    let at_once = elapsed * f64::from(u16::try_from(threads).unwrap_or(u16::MAX));
     format!(
         "{text}; {:.1}% of that was searching, {:.1}% of the {:.1} s allowed, {settled} settled sooner",
         percent(used, at_once),
@@ -210,9 +212,8 @@ impl Args {
         (number - 1) % u64::from(count.max(1)) == u64::from(index) - 1
     }
 
-    /// Who judges.
-    fn voice(&self, limit: Limit) -> anyhow::Result<Voice> {
-        let Some(words) = &self.engine else { return Ok(Voice::Own) };
+    fn engine_choice(&self, limit: Limit) -> anyhow::Result<EngineChoice> {
+        let Some(words) = &self.engine else { return Ok(EngineChoice::Kelso) };
         let own = own::path()?;
         // An engine has to have a limit; which one, this command says.
         let each = match limit {
@@ -227,39 +228,40 @@ impl Args {
         if alone.is_some_and(|limits| limits != spec.limits.to_string()) {
             bail!("--engine {words:?}: expected no limit there, but --time, --nodes or --depth");
         }
-        Ok(Voice::Other(Box::new(spec)))
+        Ok(EngineChoice::External(Box::new(spec)))
     }
 
     fn header(
         &self,
-        voice: &Voice,
-        judges: &[Judge<'_>],
+        choice: &EngineChoice,
+        analysers: &[Analyser<'_>],
         limit: Limit,
-        census: &Census,
-    ) -> anyhow::Result<Header> {
+        games: &InputSummary,
+    ) -> anyhow::Result<AnalysisHeader> {
         let settings = self.settings.read()?;
-        let (name, options) = if let (Voice::Other(spec), Some(judge)) = (voice, judges.first()) {
-            (fingerprint::of(spec, judge.identity().unwrap_or_default()), spec.settings())
-        } else {
-            let engine = judge::engine(&settings)?;
-            let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
-            let version = env!("CARGO_PKG_VERSION");
-            (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.portable())
-        };
-        let problem = judges.iter().find_map(|judge| {
-            judge.databases().check();
-            judge.databases().take_problems().into_iter().next()
+        let (name, options) =
+            if let (EngineChoice::External(spec), Some(analyser)) = (choice, analysers.first()) {
+                (fingerprint::of(spec, analyser.identity().unwrap_or_default()), spec.settings())
+            } else {
+                let engine = analyser::engine(&settings)?;
+                let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
+                let version = env!("CARGO_PKG_VERSION");
+                (format!("Kelso {version}, {}{weights}", engine.evaluation_name()), self.settings.portable())
+            };
+        let problem = analysers.iter().find_map(|analyser| {
+            analyser.databases().check();
+            analyser.databases().take_problems().into_iter().next()
         });
         if let Some(problem) = problem {
             bail!("{problem}");
         }
-        Ok(Header {
+        Ok(AnalysisHeader {
             judge: name,
             program: own::fingerprint()?,
             limits: limit.to_string(),
             options,
-            databases: judges.first().map_or(0, |judge| judge.databases().max_pieces()),
-            input: census.fingerprint.clone(),
+            databases: analysers.first().map_or(0, |analyser| analyser.databases().max_pieces()),
+            input: games.fingerprint.clone(),
             games: self.input.selection(),
             shard: self.shard.to_string(),
             problems: self.problems.is_some(),
@@ -268,17 +270,17 @@ impl Args {
     }
 }
 
-/// The line that shows how far it is.
-struct Live {
+/// The progress bar.
+struct ProgressLine {
     bar: ProgressBar,
     done: u64,
     all: u64,
 }
 
-impl Live {
-    fn new(census: &Census, done: &HashSet<u64>, quiet: bool) -> Self {
+impl ProgressLine {
+    fn new(games: &InputSummary, done: &HashSet<u64>, quiet: bool) -> Self {
         let positions = |wanted: &dyn Fn(u64) -> bool| -> u64 {
-            census.games.iter().filter(|(number, _)| wanted(*number)).map(|(_, positions)| positions).sum()
+            games.games.iter().filter(|(number, _)| wanted(*number)).map(|(_, positions)| positions).sum()
         };
         let bar = if quiet {
             ProgressBar::hidden()
@@ -287,9 +289,9 @@ impl Live {
         };
         bar.set_position(positions(&|number| done.contains(&number)));
         bar.reset_eta();
-        let live = Self { bar, done: done.len() as u64, all: census.games.len() as u64 };
-        live.show();
-        live
+        let line = Self { bar, done: done.len() as u64, all: games.games.len() as u64 };
+        line.show();
+        line
     }
 
     fn finished(&mut self) {

@@ -1,18 +1,17 @@
-//! Problems from games: found among the positions in which an analysis has seen one move alone, with a solution and a grade, and
-//! no two alike.
+//! Problems from games: positions in which an analysis has found an only move, with a solution and a grade, each once.
 
 use std::collections::HashSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::find::{self, Effort, MOST, Proof};
+use super::find::{self, MOST, Proof, ProofLimits};
 use super::proof::{Goal, Prover};
-use super::student::Student;
-use crate::judge::{JudgeError, engine};
-use crate::look::Look;
-use crate::outlook::Source;
-use crate::record::GameRecord;
+use super::shallow::ShallowSearch;
+use crate::analyser::{AnalyserError, engine};
+use crate::positions::PositionAnalysis;
+use crate::record::GameAnalysis;
+use crate::value::Source;
 use common::count::counted;
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::pdn::{PdnGame, PdnResult, Ply};
@@ -49,7 +48,7 @@ const GRADING: u64 = 1_000_000;
 const GRADES: [u64; 4] = [100, 1_000, 10_000, 100_000];
 /// Fewer moves to choose from are no problem.
 const FEWEST: usize = 3;
-/// How far a student may look.
+/// How far a shallow may look.
 const STUDENT: usize = 2;
 /// Moves of a solution that holds a draw.
 const HOLDING: usize = 20;
@@ -57,7 +56,7 @@ const HOLDING: usize = 20;
 /// Finds problems.
 #[derive(Debug)]
 pub struct Finder {
-    student: Student,
+    shallow: ShallowSearch,
     grader: Engine,
 }
 
@@ -67,27 +66,27 @@ impl Finder {
     /// # Errors
     ///
     /// When there is no memory.
-    pub fn new() -> Result<Self, JudgeError> {
-        let student = Student::new(STUDENT).map_err(JudgeError::Setting)?;
+    pub fn new() -> Result<Self, AnalyserError> {
+        let shallow = ShallowSearch::new(STUDENT).map_err(AnalyserError::Setting)?;
         let grader = engine(&vec![Setting::Hash(16)].into())?;
-        Ok(Self { student, grader })
+        Ok(Self { shallow, grader })
     }
 
     /// The problems among the positions of a game.
-    pub fn problems(&mut self, looks: &[Look], databases: &Databases) -> Vec<Problem> {
+    pub fn problems(&mut self, looks: &[PositionAnalysis], databases: &Databases) -> Vec<Problem> {
         looks.iter().enumerate().filter_map(|(ply, look)| self.problem(ply, look, databases)).collect()
     }
 
-    fn problem(&mut self, ply: usize, look: &Look, databases: &Databases) -> Option<Problem> {
+    fn problem(&mut self, ply: usize, look: &PositionAnalysis, databases: &Databases) -> Option<Problem> {
         let position = &look.position;
-        look.alone?;
+        look.only_move?;
         if position.must_capture() || look.choices < FEWEST {
             return None;
         }
         let (best, proof) = if databases.covers(position.piece_count()) {
-            find::ending(position, databases, &self.student, &Effort::QUICK)?
+            find::ending(position, databases, &self.shallow, &ProofLimits::QUICK)?
         } else {
-            find::middle(position, databases, &self.student, &Effort::QUICK, &mut |_, _| true)?
+            find::middle(position, databases, &self.shallow, &ProofLimits::QUICK, &mut |_, _| true)?
         };
         let solution = solution(position, best, &proof, databases)?;
         let nodes = self.nodes(position, best);
@@ -136,12 +135,12 @@ fn solution(position: &Position, best: Move, proof: &Proof, databases: &Database
     match *proof {
         Proof::Database(Goal::Win, _) => {
             let fewer = position.piece_count() - 1;
-            let mut prover = Prover::new(databases, side, Goal::Win, Effort::QUICK.whole).up_to(fewer);
+            let mut prover = Prover::new(databases, side, Goal::Win, ProofLimits::QUICK.whole).up_to(fewer);
             prover.line(position, best, MOST).ok()
         }
         Proof::Database(Goal::Hold, _) => Some(holding(position, best, databases)),
         Proof::Win { .. } | Proof::Hold(_) => {
-            let mut prover = Prover::new(databases, side, proof.goal(), Effort::QUICK.whole);
+            let mut prover = Prover::new(databases, side, proof.goal(), ProofLimits::QUICK.whole);
             prover.line(position, best, MOST).ok()
         }
     }
@@ -157,7 +156,7 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
         moves.into_iter().filter(drawn).collect()
     };
     while line.len() < HOLDING {
-        let alone = position.moves().into_iter().find_map(|mv| {
+        let only_move = position.moves().into_iter().find_map(|mv| {
             let after = position.after(mv);
             let task = after.moves().len() > 1 && databases.probe(&after) == Some(Wld::Draw);
             match draws(&after)[..] {
@@ -165,7 +164,7 @@ fn holding(position: &Position, best: Move, databases: &Databases) -> Vec<Move> 
                 _ => None,
             }
         });
-        match alone {
+        match only_move {
             Some((mv, only)) => {
                 line.extend([mv, only]);
                 position = position.after(mv).after(only);
@@ -193,7 +192,7 @@ pub struct Collection {
 
 impl Collection {
     /// Adds the problems of a game, but for those that are there already.
-    pub fn add(&mut self, record: &GameRecord) {
+    pub fn add(&mut self, record: &GameAnalysis) {
         for problem in &record.problems {
             let Ok(position) = fen::parse(&problem.fen) else { continue };
             if !self.seen.insert(position.key().min(position.flipped().key())) {
@@ -229,7 +228,7 @@ impl fmt::Display for Collection {
 
 impl Problem {
     /// The problem as a game: its solution from its position, with what is known of it in tags.
-    fn game(&self, position: &Position, number: usize, from: &GameRecord) -> Option<PdnGame> {
+    fn game(&self, position: &Position, number: usize, from: &GameAnalysis) -> Option<PdnGame> {
         let mut game = PdnGame::new(*position);
         let (side, won) = match position.side() {
             Color::Black => ("Black", PdnResult::BlackWins),

@@ -3,13 +3,13 @@
 use std::fmt;
 
 use super::proof::{Goal, Prover, TooLarge};
-use super::student::Student;
+use super::shallow::ShallowSearch;
 use draughts::board::{Move, MoveList, Position};
 use endgames::{Databases, Wld};
 
 /// How much is done to prove something, in nodes and in quiet plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Effort {
+pub struct ProofLimits {
     /// Nodes for a first look.
     pub look: u64,
     /// Nodes to prove that a move holds.
@@ -27,7 +27,7 @@ pub const MOST: i32 = 23;
 /// Plies for which a win is looked for among the other moves beyond the one that is proved.
 const BEYOND: i32 = 16;
 
-impl Effort {
+impl ProofLimits {
     /// For problems that are made with time.
     pub const THOROUGH: Self =
         Self { look: 100_000, hold: 1_000_000, whole: 20_000_000, least: 9, least_of_many: 5 };
@@ -113,7 +113,7 @@ impl Proof {
 }
 
 /// The only move of a position, and how that is known.
-pub type Found = (Move, Proof);
+pub type ProvedMove = (Move, Proof);
 
 /// The only move of an ending that wins, or the only one that draws, as the databases know.
 #[must_use]
@@ -136,11 +136,11 @@ pub fn only(position: &Position, databases: &Databases) -> Option<(Goal, Move)> 
 pub fn ending(
     position: &Position,
     databases: &Databases,
-    student: &Student,
-    effort: &Effort,
-) -> Option<Found> {
+    shallow: &ShallowSearch,
+    effort: &ProofLimits,
+) -> Option<ProvedMove> {
     let (goal, best) = only(position, databases)?;
-    if student.finds(position, best) {
+    if shallow.finds(position, best) {
         return None;
     }
     let (side, fewer) = (position.side(), position.piece_count() - 1);
@@ -166,21 +166,21 @@ pub fn ending(
 pub fn middle(
     position: &Position,
     databases: &Databases,
-    student: &Student,
-    effort: &Effort,
+    shallow: &ShallowSearch,
+    effort: &ProofLimits,
     likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
-) -> Option<Found> {
-    won(position, databases, student, effort, likes).or_else(|| saved(position, databases, student, effort))
+) -> Option<ProvedMove> {
+    won(position, databases, shallow, effort, likes).or_else(|| saved(position, databases, shallow, effort))
 }
 
 /// One move wins, and no other does within several plies more, nor seems to later.
 fn won(
     position: &Position,
     databases: &Databases,
-    student: &Student,
-    effort: &Effort,
+    shallow: &ShallowSearch,
+    effort: &ProofLimits,
     likes: &mut dyn FnMut(&Position, Vec<Move>) -> bool,
-) -> Option<Found> {
+) -> Option<ProvedMove> {
     let (side, moves) = (position.side(), position.moves());
     let mut prover = Prover::new(databases, side, Goal::Win, effort.look);
     let plies = prover.plies(position, MOST).ok()??;
@@ -195,7 +195,7 @@ fn won(
         }
     }
     let best = best?;
-    if student.finds(position, best) {
+    if shallow.finds(position, best) {
         return None;
     }
     let mut prover = Prover::new(databases, side, Goal::Win, effort.whole);
@@ -218,7 +218,12 @@ fn won(
 }
 
 /// All moves but one lose, and that one does not.
-fn saved(position: &Position, databases: &Databases, student: &Student, effort: &Effort) -> Option<Found> {
+fn saved(
+    position: &Position,
+    databases: &Databases,
+    shallow: &ShallowSearch,
+    effort: &ProofLimits,
+) -> Option<ProvedMove> {
     let side = position.side();
     let mut prover = Prover::new(databases, !side, Goal::Win, effort.look);
     let mut lost = Vec::new();
@@ -234,7 +239,7 @@ fn saved(position: &Position, databases: &Databases, student: &Student, effort: 
     }
     let best = best?;
     let plies = lost.into_iter().max()?;
-    if plies < effort.least_of_many || student.finds(position, best) {
+    if plies < effort.least_of_many || shallow.finds(position, best) {
         return None;
     }
     // A move that loses later than the others is no answer.

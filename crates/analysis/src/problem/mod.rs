@@ -4,15 +4,15 @@
 //! |---|---|
 //! | proofs that try everything | [`Prover`] |
 //! | what is a problem, and how that is known | [`ending`], [`middle`], [`Proof`] |
-//! | what is too easy | [`Student`] |
+//! | what is too easy | [`ShallowSearch`] |
 //! | problems from games, with solutions and grades | [`Finder`], [`Problem`], [`Collection`] |
 
 mod collection;
 mod find;
 mod proof;
-mod student;
+mod shallow;
 
 pub use collection::{Collection, Finder, Problem};
-pub use find::{Effort, Found, Proof, ending, middle, only};
+pub use find::{Proof, ProofLimits, ProvedMove, ending, middle, only};
 pub use proof::{Goal, Prover, TooLarge};
-pub use student::Student;
+pub use shallow::ShallowSearch;

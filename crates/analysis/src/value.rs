@@ -1,4 +1,4 @@
-//! What a score means for the result of a game.
+//! The value of a position: the score of a search, the result that databases know, and expected points.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,45 +6,45 @@ use endgames::Wld;
 use engine::eval;
 use engine::search::ScoreKind;
 
-/// How a side stands with best play by both, the worst first.
+/// The result for a side with best play, the worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Standing {
-    /// It loses.
+pub enum Prospect {
+    /// A loss.
     Lost,
-    /// Nobody wins.
+    /// A draw.
     Drawn,
-    /// It wins.
+    /// A win.
     Won,
 }
 
-/// Who says so.
+/// The source of a verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Source {
-    /// Endgame databases: it is certain.
+    /// Endgame databases: certain.
     Database,
     /// A deep search.
     Search,
 }
 
-/// What a position, or a move, is worth to a side.
+/// The value of a position or a move for a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Value {
-    /// As a search has it.
+    /// The score of a search.
     pub score: Option<ScoreKind>,
-    /// As the databases have it.
-    pub known: Option<Standing>,
+    /// The result in the databases.
+    pub known: Option<Prospect>,
 }
 
-/// Scores divided by this are the logarithm of the odds: what fits the engine's own games best.
+/// Scores divided by this are the logarithm of the odds. Fitted to the engine's own games.
 const SCALE: f64 = 90.0;
-/// From here on a search is as good as certain of a win.
+/// Expected points from which a search counts as a win.
 const WINNING: f64 = 0.95;
-/// Expected points between this and the same short of a whole point are a game that is open, which in checkers mostly means drawn.
+/// Expected points from this to the same distance below a whole point count as a draw.
 const LEVEL: f64 = 0.25;
 
-impl Standing {
+impl Prospect {
     /// The same for the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
@@ -55,7 +55,7 @@ impl Standing {
         }
     }
 
-    /// Points for it.
+    /// Points for the result.
     #[must_use]
     pub const fn points(self) -> f64 {
         match self {
@@ -65,7 +65,7 @@ impl Standing {
         }
     }
 
-    /// What somebody does who stands so.
+    /// The verb for a move that leads to it.
     #[must_use]
     pub const fn verb(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Standing {
     }
 }
 
-impl From<Wld> for Standing {
+impl From<Wld> for Prospect {
     fn from(result: Wld) -> Self {
         match result {
             Wld::Loss => Self::Lost,
@@ -87,7 +87,7 @@ impl From<Wld> for Standing {
 }
 
 impl Source {
-    /// In a word.
+    /// The word for it in comments.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -98,35 +98,35 @@ impl Source {
 }
 
 impl Value {
-    /// The same for the side that has just moved, which is a ply further from the end.
+    /// The same for the side that has just moved, one ply further from the end.
     #[must_use]
     pub fn before(self) -> Self {
-        Self { score: self.score.map(a_ply_before), known: self.known.map(Standing::reversed) }
+        Self { score: self.score.map(a_ply_before), known: self.known.map(Prospect::reversed) }
     }
 
-    /// Expected points, from 0 to 1; none if nobody has said anything.
+    /// Expected points, from 0 to 1.
     #[must_use]
     pub fn points(self) -> Option<f64> {
-        self.known.map(Standing::points).or_else(|| self.score.map(points))
+        self.known.map(Prospect::points).or_else(|| self.score.map(points))
     }
 
-    /// How the side stands, if that is clear, and who says so.
+    /// The result, if it is clear, and its source.
     #[must_use]
-    pub fn standing(self) -> Option<(Standing, Source)> {
+    pub fn prospect(self) -> Option<(Prospect, Source)> {
         let searched = || match points(self.score?) {
-            points if points >= WINNING => Some(Standing::Won),
-            points if points <= 1.0 - WINNING => Some(Standing::Lost),
-            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Standing::Drawn),
+            points if points >= WINNING => Some(Prospect::Won),
+            points if points <= 1.0 - WINNING => Some(Prospect::Lost),
+            points if (LEVEL..=1.0 - LEVEL).contains(&points) => Some(Prospect::Drawn),
             _ => None,
         };
         match self.known {
-            Some(standing) => Some((standing, Source::Database)),
-            None => searched().map(|standing| (standing, Source::Search)),
+            Some(prospect) => Some((prospect, Source::Database)),
+            None => searched().map(|prospect| (prospect, Source::Search)),
         }
     }
 }
 
-/// A score as the side sees it that has just moved.
+/// Returns a score as the side that has just moved sees it.
 fn a_ply_before(score: ScoreKind) -> ScoreKind {
     let later = |plies: Option<u32>| plies.map(|plies| plies.saturating_add(1));
     match score.reversed() {
@@ -136,7 +136,7 @@ fn a_ply_before(score: ScoreKind) -> ScoreKind {
     }
 }
 
-/// Expected points for a score. Beyond all evaluations the result is known.
+/// Returns the expected points for a score. Beyond all evaluations the result is known.
 #[must_use]
 pub fn points(score: ScoreKind) -> f64 {
     match score {
@@ -158,34 +158,34 @@ mod tests {
 
     #[test]
     fn databases_go_before_scores() {
-        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Standing::Drawn) };
-        assert_eq!(value.standing(), Some((Standing::Drawn, Source::Database)));
+        let value = Value { score: Some(ScoreKind::Cp(900)), known: Some(Prospect::Drawn) };
+        assert_eq!(value.prospect(), Some((Prospect::Drawn, Source::Database)));
         assert_eq!(value.points(), Some(0.5));
         assert_eq!(Value::default().points(), None);
     }
 
     #[test]
     fn scores_are_clear_or_not() {
-        let standing = |cp| searched(ScoreKind::Cp(cp)).standing().map(|(standing, _)| standing);
+        let prospect = |cp| searched(ScoreKind::Cp(cp)).prospect().map(|(prospect, _)| prospect);
         assert_eq!(
-            [0, 90, 150, 270, -270, 20_000].map(standing),
+            [0, 90, 150, 270, -270, 20_000].map(prospect),
             [
-                Some(Standing::Drawn),
-                Some(Standing::Drawn),
+                Some(Prospect::Drawn),
+                Some(Prospect::Drawn),
                 None,
-                Some(Standing::Won),
-                Some(Standing::Lost),
-                Some(Standing::Won)
+                Some(Prospect::Won),
+                Some(Prospect::Lost),
+                Some(Prospect::Won)
             ]
         );
     }
 
     #[test]
     fn the_other_side_sees_the_opposite_a_ply_earlier() {
-        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Standing::Lost) };
+        let value = Value { score: Some(ScoreKind::Loss(Some(4))), known: Some(Prospect::Lost) };
         assert_eq!(
             value.before(),
-            Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Standing::Won) }
+            Value { score: Some(ScoreKind::Win(Some(5))), known: Some(Prospect::Won) }
         );
         for cp in [-300, -20, 0, 55] {
             let both =

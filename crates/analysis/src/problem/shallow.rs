@@ -5,15 +5,15 @@ use engine::search::{Control, Limits};
 use engine::{Engine, Setting, SettingError};
 use laboratory::CATALOG;
 
-/// A student who looks so many plies ahead.
+/// A shallow who looks so many plies ahead.
 #[derive(Debug)]
-pub struct Student {
+pub struct ShallowSearch {
     engine: Engine,
     depth: usize,
 }
 
-impl Student {
-    /// A student of a depth.
+impl ShallowSearch {
+    /// A shallow of a depth.
     ///
     /// # Errors
     ///

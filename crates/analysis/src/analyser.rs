@@ -1,0 +1,405 @@
+//! The engine that analyses positions: Kelso's search in this process, or any engine as a child process. Endgame databases
+//! are Kelso's in both cases, and their results come before scores.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::value::{Prospect, Value};
+use common::stop::StopToken;
+use draughts::board::{Move, Position};
+use endgames::Databases;
+use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
+use engine::{Engine, EngineSettings, Options, Setting, SettingError};
+use players::Go;
+use players::client::{EngineClient, OnStatus, PlayerError};
+use players::limits::Limits as EngineLimits;
+use players::spec::EngineSpec;
+use players::state::GameState;
+
+/// The limit for each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Limit {
+    /// Time.
+    Time(Duration),
+    /// Nodes.
+    Nodes(u64),
+    /// Plies.
+    Depth(u32),
+}
+
+/// The part of the limit that one search may use. The first searches for a move add up to the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchShare {
+    /// Three quarters, for the position.
+    Position,
+    /// One quarter, for all moves but the best.
+    Others,
+    /// The whole limit, where one search decides.
+    Whole,
+    /// Four times the limit, or four plies more, to confirm an error.
+    Deep,
+}
+
+/// The result of a search, for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Assessment {
+    /// The score of the best move.
+    pub score: Option<ScoreKind>,
+    /// The depth of the search.
+    pub depth: Option<u32>,
+    /// The best move and its continuation.
+    pub line: Vec<Move>,
+    /// Whether the search was [`SearchShare::Deep`].
+    pub deep: bool,
+}
+
+impl Assessment {
+    /// The same for the position before a move that leads here.
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Self {
+        Self {
+            score: Value { score: self.score, known: None }.before().score,
+            depth: self.depth.map(|depth| depth.saturating_add(1)),
+            line: [mv].into_iter().chain(self.line.iter().copied()).collect(),
+            deep: self.deep,
+        }
+    }
+}
+
+/// Counts of the work done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchStatistics {
+    /// Searches.
+    pub searches: u64,
+    /// Nodes.
+    pub nodes: u64,
+    /// Total time.
+    pub used: Duration,
+    /// Searches that ended long before their time limit, since nothing was left to find.
+    pub settled: u64,
+    /// The sum of the time limits of the other searches.
+    pub allowed: Duration,
+    /// The time that these took.
+    pub spent: Duration,
+}
+
+impl SearchStatistics {
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            searches: self.searches + other.searches,
+            nodes: self.nodes + other.nodes,
+            used: self.used + other.used,
+            settled: self.settled + other.settled,
+            allowed: self.allowed + other.allowed,
+            spent: self.spent + other.spent,
+        }
+    }
+}
+
+/// The choice of the engine that analyses.
+#[derive(Clone, Debug)]
+pub enum EngineChoice {
+    /// Kelso.
+    Kelso,
+    /// Another engine.
+    External(Box<EngineSpec>),
+}
+
+/// A failure of an analysis.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalyserError {
+    /// The run is being stopped.
+    #[error("stopped")]
+    Stopped,
+    /// An option is refused.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The external engine failed.
+    #[error("cannot analyse with engine {name:?}: {detail}")]
+    Engine {
+        /// Its name.
+        name: String,
+        /// The fault.
+        detail: String,
+    },
+}
+
+/// An engine with its limit. Each thread has its own, so that the result of a game does not depend on other games.
+pub struct Analyser<'a> {
+    engine: Engine,
+    external: Option<(EngineClient, EngineSpec)>,
+    limit: Limit,
+    stop: StopToken,
+    on_status: &'a OnStatus,
+    /// Counts of the work done so far.
+    pub statistics: SearchStatistics,
+}
+
+impl<'a> Analyser<'a> {
+    /// Creates an analyser. The settings are for Kelso, whose databases are used with any engine.
+    ///
+    /// # Errors
+    ///
+    /// When there is not enough memory, a setting is refused, or the external engine cannot be started.
+    pub fn new(
+        choice: &EngineChoice,
+        settings: &EngineSettings,
+        limit: Limit,
+        stop: &StopToken,
+        on_status: &'a OnStatus,
+    ) -> Result<Self, AnalyserError> {
+        let mut engine = engine(settings)?;
+        let external = match choice {
+            EngineChoice::Kelso => None,
+            EngineChoice::External(spec) => {
+                // Kelso only looks up endings then and needs no table.
+                engine.apply(Setting::Hash(1))?;
+                // No clock runs, so that an answer may be late.
+                let limits = EngineLimits { margin: LATENESS, ..spec.limits };
+                let spec = EngineSpec { limits, ..(**spec).clone() };
+                let client =
+                    EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
+                Some((client, spec))
+            }
+        };
+        let statistics = SearchStatistics::default();
+        Ok(Self { engine, external, limit, stop: stop.clone(), on_status, statistics })
+    }
+
+    /// The name that the external engine reports; none for Kelso.
+    #[must_use]
+    pub fn identity(&self) -> Option<&str> {
+        self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
+    }
+
+    /// Returns whether a search can be restricted to some moves.
+    #[must_use]
+    pub const fn is_selective(&self) -> bool {
+        self.external.is_none()
+    }
+
+    /// The endgame databases.
+    #[must_use]
+    pub fn databases(&self) -> &Databases {
+        self.engine.databases()
+    }
+
+    /// Returns the result for the side to move, if the rules or the databases decide it.
+    #[must_use]
+    pub fn known(&self, position: &Position) -> Option<Prospect> {
+        if !position.can_move() {
+            return Some(Prospect::Lost);
+        }
+        self.databases().probe(position).map(Prospect::from)
+    }
+
+    /// Clears everything that was found in the last game.
+    ///
+    /// # Errors
+    ///
+    /// When the external engine fails.
+    pub fn new_game(&mut self) -> Result<(), AnalyserError> {
+        match &mut self.external {
+            None => self.engine.new_game(),
+            Some((client, spec)) => client
+                .new_game(1, &self.stop, self.on_status)
+                .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?,
+        }
+        Ok(())
+    }
+
+    /// Searches a position that has moves, restricted to `moves` unless that is empty.
+    ///
+    /// # Errors
+    ///
+    /// When the run is being stopped, or the external engine fails.
+    pub fn assess(
+        &mut self,
+        state: &GameState,
+        moves: Vec<Move>,
+        share: SearchShare,
+    ) -> Result<Assessment, AnalyserError> {
+        if self.stop.is_stopped() {
+            return Err(AnalyserError::Stopped);
+        }
+        let limit = self.limit.share(share);
+        let began = Instant::now();
+        let (mut assessment, nodes) = match self.external {
+            None => self.search(state, moves, limit),
+            Some(_) => self.search_externally(state, limit)?,
+        };
+        assessment.deep = share == SearchShare::Deep;
+        self.record(limit, nodes, began.elapsed());
+        // A search that was stopped is worth less than a whole one.
+        if self.stop.is_stopped() { Err(AnalyserError::Stopped) } else { Ok(assessment) }
+    }
+
+    fn record(&mut self, limit: Limit, nodes: u64, used: Duration) {
+        let statistics = &mut self.statistics;
+        statistics.searches += 1;
+        statistics.nodes += nodes;
+        statistics.used += used;
+        match limit {
+            Limit::Time(time) if used < time * 9 / 10 => statistics.settled += 1,
+            Limit::Time(time) => {
+                statistics.allowed += time;
+                statistics.spent += used;
+            }
+            Limit::Nodes(_) | Limit::Depth(_) => {}
+        }
+    }
+
+    fn search(&self, state: &GameState, moves: Vec<Move>, limit: Limit) -> (Assessment, u64) {
+        let limits = match limit {
+            Limit::Time(time) => Limits::move_time(time),
+            Limit::Nodes(nodes) => Limits::nodes(nodes),
+            Limit::Depth(depth) => Limits::depth(usize::try_from(depth).unwrap_or(usize::MAX)),
+        };
+        let limits = Limits { search_moves: moves, ..limits };
+        let control = Control::under(&self.stop);
+        let mut lines: Vec<Report> = Vec::new();
+        let answer = self.engine.search(state.game(), &limits, &control, &mut |event| {
+            if let Event::Line(report) = event
+                && report.rank == 1
+            {
+                // An unfinished iteration counts if the search ends in it.
+                if report.bound == Bound::Exact {
+                    lines.clear();
+                }
+                lines.push(report);
+            }
+        });
+        let fits = |report: &&Report| report.line.first() == answer.best.as_ref();
+        let report = lines.iter().rfind(fits).or(lines.first());
+        let assessment = Assessment {
+            score: report.map(|report| report.score.kind()),
+            depth: report.and_then(|report| u32::try_from(report.depth).ok()),
+            line: match report.filter(fits) {
+                Some(report) => report.line.clone(),
+                None => answer.best.into_iter().chain(answer.ponder).collect(),
+            },
+            deep: false,
+        };
+        (assessment, answer.nodes)
+    }
+
+    fn search_externally(
+        &mut self,
+        state: &GameState,
+        limit: Limit,
+    ) -> Result<(Assessment, u64), AnalyserError> {
+        let Some((client, spec)) = &mut self.external else { return Ok((Assessment::default(), 0)) };
+        let go = match limit {
+            Limit::Time(time) => Go { move_time: Some(time), ..Go::default() },
+            Limit::Nodes(nodes) => Go { nodes: Some(nodes), ..Go::default() },
+            Limit::Depth(depth) => Go { depth: usize::try_from(depth).ok(), ..Go::default() },
+        };
+        let found = client
+            .search(state, &go, &self.stop)
+            .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?;
+        let assessment = Assessment {
+            score: found.info.score,
+            depth: found.info.depth,
+            line: match &found.line[..] {
+                [_] => [found.mv].into_iter().chain(found.ponder).collect(),
+                _ => found.line,
+            },
+            deep: false,
+        };
+        Ok((assessment, found.info.nodes.unwrap_or(0)))
+    }
+
+    /// Quits the external engine.
+    pub fn quit(self) {
+        if let Some((client, _)) = self.external {
+            client.quit();
+        }
+    }
+}
+
+/// How late an external engine may be.
+const LATENESS: Duration = Duration::from_secs(10);
+
+/// Creates a Kelso engine for analysis, which uses time limits without a reserve.
+///
+/// # Errors
+///
+/// When there is not enough memory, or a setting is refused.
+pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
+    let mut settings = settings.clone();
+    settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));
+    Ok(settings.engine(Options::default().hash)?)
+}
+
+fn failed(spec: &EngineSpec, error: PlayerError) -> AnalyserError {
+    match error {
+        PlayerError::Stopped => AnalyserError::Stopped,
+        PlayerError::Fault(fault) => AnalyserError::Engine { name: spec.name.clone(), detail: fault.detail },
+    }
+}
+
+impl Limit {
+    fn share(self, share: SearchShare) -> Self {
+        match (self, share) {
+            (_, SearchShare::Whole) | (Self::Depth(_), SearchShare::Position | SearchShare::Others) => self,
+            (Self::Depth(depth), SearchShare::Deep) => Self::Depth(depth.saturating_add(4)),
+            (Self::Time(time), SearchShare::Position) => Self::Time(time * 3 / 4),
+            (Self::Time(time), SearchShare::Others) => Self::Time(time / 4),
+            (Self::Time(time), SearchShare::Deep) => Self::Time(time.saturating_mul(4)),
+            (Self::Nodes(nodes), SearchShare::Position) => Self::Nodes((nodes - nodes / 4).max(1)),
+            (Self::Nodes(nodes), SearchShare::Others) => Self::Nodes((nodes / 4).max(1)),
+            (Self::Nodes(nodes), SearchShare::Deep) => Self::Nodes(nodes.saturating_mul(4)),
+        }
+    }
+}
+
+/// The form of the command line: `time=0.5`, `nodes=1000`, `depth=20`.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time(time) => write!(f, "time={}", time.as_secs_f64()),
+            Self::Nodes(nodes) => write!(f, "nodes={nodes}"),
+            Self::Depth(depth) => write!(f, "depth={depth}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_to_the_limit() {
+        for nodes in [1, 2, 3, 1000, 1001] {
+            let parts = [SearchShare::Position, SearchShare::Others].map(|share| {
+                match Limit::Nodes(nodes).share(share) {
+                    Limit::Nodes(nodes) => nodes,
+                    _ => 0,
+                }
+            });
+            assert!(parts.iter().all(|&part| part > 0));
+            assert!(nodes < 4 || parts.iter().sum::<u64>() == nodes);
+        }
+        assert_eq!(Limit::Depth(9).share(SearchShare::Deep), Limit::Depth(13));
+    }
+
+    #[test]
+    fn a_stopped_analysis_is_an_error() {
+        let stop = StopToken::default();
+        stop.stop();
+        let on_status = |_: &str| {};
+        let mut analyser = Analyser::new(
+            &EngineChoice::Kelso,
+            &EngineSettings::default(),
+            Limit::Depth(60),
+            &stop,
+            &on_status,
+        )
+        .unwrap();
+        let state = GameState::new(Position::start());
+        assert!(matches!(
+            analyser.assess(&state, Vec::new(), SearchShare::Whole),
+            Err(AnalyserError::Stopped)
+        ));
+    }
+}

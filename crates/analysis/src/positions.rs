@@ -1,0 +1,260 @@
+//! Analysis of every position of a game, from the last to the first: what the search finds in a position is still in the
+//! table when it comes to the one before, so that later moves help to judge earlier ones.
+
+use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
+use super::value::{Prospect, Source, Value, points};
+use draughts::board::{Move, MoveList, Position};
+use draughts::notation::pdn::PdnGame;
+use engine::search::ScoreKind;
+use players::state::GameState;
+
+/// The analysis of one position of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PositionAnalysis {
+    /// The position.
+    pub position: Position,
+    /// The result for the side to move in the databases.
+    pub known: Option<Prospect>,
+    /// The result of the search.
+    pub assessment: Assessment,
+    /// Number of legal moves.
+    pub choices: usize,
+    /// The only move that keeps the result, and the source of that.
+    pub only_move: Option<(Move, Source)>,
+    /// The best move and the one that was played, if they differ.
+    pub comparison: Option<Comparison>,
+}
+
+/// The best move of a position, compared with the one that was played. Both values are for the side that moved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    /// The best move and its continuation.
+    pub line: Vec<Move>,
+    /// The value of that line.
+    pub best: Value,
+    /// The value of the move that was played.
+    pub played: Value,
+}
+
+impl PositionAnalysis {
+    /// The value of the position for the side to move.
+    #[must_use]
+    pub const fn value(&self) -> Value {
+        Value { score: self.assessment.score, known: self.known }
+    }
+
+    /// The best move.
+    #[must_use]
+    pub fn best(&self) -> Option<Move> {
+        self.assessment.line.first().copied()
+    }
+
+    fn compare(&self, played: Move, next: &Self) -> Option<Comparison> {
+        let differs = self.choices > 1 && self.best().is_some_and(|best| best != played);
+        differs.then(|| Comparison {
+            line: self.assessment.line.clone(),
+            best: self.value(),
+            played: next.value().before(),
+        })
+    }
+}
+
+impl Comparison {
+    /// Returns the expected points that the move which was played cost.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        let both_known = self.best.known.is_some() && self.played.known.is_some();
+        let value = |value: Value| match value.score {
+            // Scores are compared with scores of the same analyser.
+            Some(score) if !both_known => Some(points(score)),
+            _ => value.points(),
+        };
+        match (value(self.best), value(self.played)) {
+            (Some(best), Some(played)) => (best - played).max(0.0),
+            _ => 0.0,
+        }
+    }
+
+    fn is_suspect(&self) -> bool {
+        self.cost() >= NOTICED
+    }
+}
+
+/// Expected points from which a loss is confirmed by deep searches and noted.
+pub(super) const NOTICED: f64 = 0.1;
+
+/// Analyses the positions of a game: one more than it has moves, the first at the beginning. `done` is called after each.
+///
+/// # Errors
+///
+/// When work is being stopped, or the engine fails.
+pub fn analyse(
+    game: &PdnGame,
+    analyser: &mut Analyser<'_>,
+    done: &mut dyn FnMut(),
+) -> Result<Vec<PositionAnalysis>, AnalyserError> {
+    analyser.new_game()?;
+    let moves: Vec<Move> = game.moves().collect();
+    let mut found: Vec<PositionAnalysis> = Vec::with_capacity(moves.len() + 1);
+    for ply in (0..=moves.len()).rev() {
+        let state = state_after(game, ply);
+        let played = moves.get(ply).copied();
+        found.push(match (played, found.last()) {
+            (Some(played), Some(next)) => before(&state, played, next, analyser)?,
+            _ => last(&state, analyser)?,
+        });
+        let plies = (ply..).zip(moves.iter().skip(ply));
+        for ((ply, &played), at) in plies.zip((1..found.len()).rev()) {
+            let (earlier, later) = found.split_at_mut(at);
+            let (Some(next), Some(this)) = (earlier.last_mut(), later.first_mut()) else { break };
+            // A deeper search of the next position may change the cost of the next move, too.
+            if !compare(&state_after(game, ply), played, this, next, analyser)? || next.comparison.is_some() {
+                break;
+            }
+        }
+        done();
+    }
+    found.reverse();
+    Ok(found)
+}
+
+fn state_after(game: &PdnGame, plies: usize) -> GameState {
+    let mut state = GameState::new(game.start);
+    game.moves().take(plies).for_each(|mv| state.play(mv));
+    state
+}
+
+fn last(state: &GameState, analyser: &mut Analyser<'_>) -> Result<PositionAnalysis, AnalyserError> {
+    let position = *state.position();
+    let choices = position.moves().len();
+    let assessment = if choices == 0 {
+        Assessment { score: Some(ScoreKind::Loss(Some(0))), depth: Some(0), ..Assessment::default() }
+    } else {
+        analyser.assess(state, Vec::new(), SearchShare::Whole)?
+    };
+    let known = analyser.known(&position);
+    Ok(PositionAnalysis { position, known, assessment, choices, only_move: None, comparison: None })
+}
+
+/// Analyses a position, given the next one.
+fn before(
+    state: &GameState,
+    played: Move,
+    next: &PositionAnalysis,
+    analyser: &mut Analyser<'_>,
+) -> Result<PositionAnalysis, AnalyserError> {
+    let position = *state.position();
+    let moves = position.moves();
+    let mut this = PositionAnalysis {
+        position,
+        known: analyser.known(&position),
+        assessment: Assessment::default(),
+        choices: moves.len(),
+        only_move: None,
+        comparison: None,
+    };
+    if let &[only] = &moves[..] {
+        this.assessment = next.assessment.after(only);
+        return Ok(this);
+    }
+    // A known position needs no second search, and only Kelso can leave moves out.
+    let share = if this.known.is_none() && analyser.is_selective() {
+        SearchShare::Position
+    } else {
+        SearchShare::Whole
+    };
+    this.assessment = analyser.assess(state, Vec::new(), share)?;
+    if this.known.is_some() {
+        this.only_move = only_known(&position, &moves, analyser);
+    } else if analyser.is_selective() {
+        this.only_move = only_searched(state, &moves, played, &this, next, analyser)?;
+    }
+    Ok(this)
+}
+
+/// Returns the only move that wins, or that draws where none wins, as the databases know.
+fn only_known(position: &Position, moves: &MoveList, analyser: &Analyser<'_>) -> Option<(Move, Source)> {
+    let value = |&mv: &Move| Some((analyser.known(&position.after(mv))?.reversed(), mv));
+    let values = moves.iter().map(value).collect::<Option<Vec<_>>>()?;
+    let (best, mv) = values.iter().max_by_key(|(prospect, _)| *prospect).copied()?;
+    let is_only = values.iter().filter(|(prospect, _)| *prospect == best).count() == 1;
+    (is_only && best > Prospect::Lost).then_some((mv, Source::Database))
+}
+
+/// Returns the only move that keeps the result, as far as searches show: all other moves together are searched, and once
+/// more if none of them seems to be as good.
+fn only_searched(
+    state: &GameState,
+    moves: &MoveList,
+    played: Move,
+    this: &PositionAnalysis,
+    next: &PositionAnalysis,
+    analyser: &mut Analyser<'_>,
+) -> Result<Option<(Move, Source)>, AnalyserError> {
+    let (Some(best), Some((prospect, _))) = (this.best(), this.value().prospect()) else { return Ok(None) };
+    let is_worse = |value: Value| value.prospect().is_some_and(|(other, _)| other < prospect);
+    let is_as_good = played != best && !is_worse(next.value().before());
+    if prospect == Prospect::Lost || is_as_good {
+        return Ok(None);
+    }
+    for share in [SearchShare::Others, SearchShare::Whole] {
+        let others = moves.iter().copied().filter(|&mv| mv != best).collect();
+        let assessment = analyser.assess(state, others, share)?;
+        if !is_worse(Value { score: assessment.score, known: None }) {
+            return Ok(None);
+        }
+    }
+    Ok(Some((best, Source::Search)))
+}
+
+/// Compares the move that was played with the best one. Where it seems to lose something and the databases do not know,
+/// the positions after both moves are searched deeper, and the comparison holds what these searches found. Returns whether
+/// the assessment of the next position has changed.
+fn compare(
+    state: &GameState,
+    played: Move,
+    this: &mut PositionAnalysis,
+    next: &mut PositionAnalysis,
+    analyser: &mut Analyser<'_>,
+) -> Result<bool, AnalyserError> {
+    this.comparison = this.compare(played, next);
+    let Some(comparison) = this.comparison.as_ref().filter(|comparison| comparison.is_suspect()) else {
+        return Ok(false);
+    };
+    let (best, is_certain) = (this.best(), this.known.is_some() && next.known.is_some());
+    let Some(best) = best.filter(|_| !is_certain && !comparison.line.is_empty()) else { return Ok(false) };
+    let mut is_changed = false;
+    // The later position first, for the table.
+    if next.known.is_none() && !next.assessment.deep {
+        next.assessment = analyser.assess(&after(state, played), Vec::new(), SearchShare::Deep)?;
+        is_changed = true;
+        this.comparison = this.compare(played, next);
+        if !this.comparison.as_ref().is_some_and(Comparison::is_suspect) {
+            return Ok(is_changed);
+        }
+    }
+    let state = after(state, best);
+    let known = analyser.known(state.position());
+    let mut assessment = if state.position().can_move() {
+        analyser.assess(&state, Vec::new(), SearchShare::Deep)?
+    } else {
+        Assessment { score: Some(ScoreKind::Loss(Some(0))), depth: Some(0), ..Assessment::default() }
+    };
+    assessment.deep = true;
+    let value = Value { score: assessment.score, known }.before();
+    this.assessment = assessment.after(best);
+    let comparison =
+        Comparison { line: this.assessment.line.clone(), best: value, played: next.value().before() };
+    if comparison.cost() <= 0.0 && next.assessment.score.is_some() {
+        this.assessment = next.assessment.after(played);
+    }
+    this.only_move = this.only_move.filter(|(mv, _)| Some(*mv) == this.best());
+    this.comparison = Some(comparison);
+    Ok(is_changed)
+}
+
+fn after(state: &GameState, mv: Move) -> GameState {
+    let mut state = state.clone();
+    state.play(mv);
+    state
+}
