@@ -327,6 +327,10 @@ export const playing = {
     await page.reload();
     await ready(page);
     assert.equal(await page.$(".notice"), null, "an old game ends again");
+    await newGame(page, {});
+    await enter(page, "11-15");
+    await newGame(page, { white: "level:1", start: "continued" });
+    await until("the answer of the new player", async () => (await moves(page)).length === 2 && (await moves(page))[0] === "11-15");
     await page.context().close();
   },
 };

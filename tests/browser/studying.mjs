@@ -251,7 +251,9 @@ export const studying = {
     await until("the game", async () => /^Loaded Ann, Bob, Cup/.test(await status(page)));
     await press(page, "Games");
     assert.equal(await rows(), 2, "the list is forgotten");
-    await page.click("dialog tbody button >> nth=1");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.isDisabled("button:text-is('Previous game')"), true);
+    await press(page, "Next game");
     await until("the other game", async () => /^Loaded Cid, Dan, Cup/.test(await status(page)));
     await press(page, "Games");
     assert.match(await page.textContent("dialog .plain"), /Ann – Bob.*11-15/);
@@ -342,10 +344,17 @@ export const studying = {
     await press(page, "Delete");
     await until("the position before", async () => /^11-15/.test(await current(page)));
     assert.match(await copyPdn(page), /1\.\.\. 23-19 2\. 8-11 22-17 1-0\n$/);
-    for (let time = 0; time < 3; time++) await press(page, "Undo");
+    for (let time = 0; time < 4; time++) await press(page, "Undo");
     await until("the moves without marks", async () => await current(page) === "11-15");
     assert.equal(await page.isDisabled("button:text-is('Undo')"), true);
     assert.equal(await copyPdn(page), game);
+    for (const count of [1, 0]) {
+      await page.mouse.move(...await center(page, 18));
+      await page.mouse.down({ button: "right" });
+      await page.mouse.move(...await center(page, 15));
+      await page.mouse.up({ button: "right" });
+      assert.equal(await page.locator(".arrow.sketch").count(), count, "arrows of the user");
+    }
     await press(page, "Analyse");
     await page.click(".lines button");
     await until("the engine's line", async () => (await moves(page)).length > 5);

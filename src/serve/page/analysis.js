@@ -12,7 +12,10 @@ const UPDATE = 120;
 const ENOUGH = 20000;
 
 export class Analysis {
-  /** `scored` reports that a node has a new score, `failed` an engine that has ended, `drawn` that the panel has changed, `chosen` a line that was clicked. */
+  /**
+   * `scored` reports that a node has a new score, `failed` an engine that has ended, `drawn` that the panel has changed,
+   * `chosen` a line that was clicked.
+   */
   constructor({ scored, failed, drawn, chosen }) {
     this.on = { scored, failed, drawn, chosen };
     this.active = false;

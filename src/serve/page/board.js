@@ -25,6 +25,8 @@ export class Board {
     this.flipped = false;
     this.picked = [];
     this.marks = { arrows: [], badges: {}, worths: {} };
+    /** Arrows and circles that the user has drawn: [from, to], equal for a circle. */
+    this.sketches = [];
     this.editing = Boolean(edited);
     this.focused = 0;
     this.dropping = false;
@@ -40,6 +42,7 @@ export class Board {
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("pointerdown", (event) => this.press(event));
     this.grid.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.grid.addEventListener("pointerdown", (event) => event.button === 2 && this.sketch(event));
     this.draw();
   }
 
@@ -74,6 +77,7 @@ export class Board {
   show(fen, { last = "", squares = null, animate = false } = {}) {
     const before = this.position;
     this.position = readFen(fen);
+    this.sketches = [];
     this.last = last ? ends(last) : [];
     this.picked = [];
     this.draw();
@@ -84,6 +88,7 @@ export class Board {
   advance({ move, squares, captures }) {
     const before = this.position, square = squares[0];
     this.position = play(before, { text: move, captured: captures });
+    this.sketches = [];
     this.last = ends(move);
     this.paths = [];
     this.picked = [];
@@ -107,6 +112,20 @@ export class Board {
   mark(marks) {
     this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
     this.drawMarks();
+  }
+
+  /** Draws an arrow or a circle by the right button; the same one again removes it. */
+  sketch(event) {
+    const from = this.at(event);
+    const end = (event) => {
+      const to = this.at(event);
+      if (!from || !to) return;
+      const before = this.sketches.length;
+      this.sketches = this.sketches.filter((sketch) => String(sketch) !== String([from, to]));
+      if (this.sketches.length === before) this.sketches.push([from, to]);
+      this.drawMarks();
+    };
+    addEventListener("pointerup", end, { once: true });
   }
 
   flip(flipped) {
@@ -133,7 +152,10 @@ export class Board {
     return s("use", { href: `#${PIECES[piece][0]}`, width: CELL, height: CELL });
   }
 
-  /** Moves a piece over its squares, crowns it when it arrives, and fades out the captured pieces. One square alone means that the piece is there already. */
+  /**
+   * Moves a piece over its squares, crowns it when it arrives, and fades out the captured pieces. One square alone means
+   * that the piece is there already.
+   */
   animate(before, squares, end = lastOf(squares)) {
     const piece = this.drawn[end], moved = before.squares[squares[0]];
     if (!piece || !moved || reducedMotion.matches) return;
@@ -188,6 +210,7 @@ export class Board {
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
     for (const { from, to, strong } of this.marks.arrows) over.push(s("polygon", { class: strong ? "arrow" : "arrow weak", points: arrow(from, to, this.flipped) }));
+    for (const [from, to] of this.sketches) over.push(from === to ? circle(from, "sketch", 17.5) : s("polygon", { class: "arrow sketch", points: arrow(from, to, this.flipped) }));
     for (const [square, { letter, kind }] of Object.entries(this.marks.badges)) {
       const [cx, cy] = middle(Number(square));
       over.push(s("circle", { class: `badge ${kind}`, cx: cx + 11, cy: cy - 11, r: 7.5 }), s("text", { class: "badge-text", x: cx + 11, y: cy - 7.6 }, letter));
@@ -289,6 +312,7 @@ export class Board {
   press(event) {
     const square = this.at(event);
     if (!square || event.button !== 0) return;
+    this.sketches = [];
     const from = { x: event.clientX, y: event.clientY };
     // A piece in the middle of a capture lies on the last square picked.
     const midway = this.picked.length > 1 && lastOf(this.picked) === square;

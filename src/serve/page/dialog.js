@@ -27,7 +27,10 @@ export function confirm(question, yes) {
   });
 }
 
-/** Copies a text and reports on the button whether that worked. Where the browser gives pages no clipboard, the text is selected in a field. */
+/**
+ * Copies a text and reports on the button whether that worked. Where the browser gives pages no clipboard, the text is
+ * selected in a field.
+ */
 export async function copy(words, button, field) {
   let done = true;
   try {

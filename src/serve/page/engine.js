@@ -21,7 +21,10 @@ const ERROR = "info string error: ";
 const ENGINE_ENDED = 4001;
 
 export class Engine {
-  /** Connects to the engine of that name; an empty name stands for this program. `closed` reports a session that ends by itself: whether the engine has ended, why, and whether the session was ever open. */
+  /**
+   * Connects to the engine of that name; an empty name stands for this program. `closed` reports a session that ends by
+   * itself: whether the engine has ended, why, and whether the session was ever open.
+   */
   constructor(name, { opened, closed } = {}) {
     this.name = name;
     this.requests = [];
@@ -179,7 +182,10 @@ function path(words) {
 const RESULTS = { win: { kind: "win", value: null }, loss: { kind: "loss", value: null } };
 Object.assign(RESULTS, { won: RESULTS.win, lost: RESULTS.loss });
 
-/** Reads an `info` line with a score, or the line of the opening book; null for others. Bounds are ignored, as they are not the engine's final score. */
+/**
+ * Reads an `info` line with a score, or the line of the opening book; null for others. Bounds are ignored, as they are not
+ * the engine's final score.
+ */
 function readInfo(line) {
   const known = /^info string book (\S+) (won|lost|[+-][\d.]+) depth (\d+)$/.exec(line);
   if (known) {

@@ -14,7 +14,10 @@ const RETRY = 1000;
 const OTHER = { b: "w", w: "b" };
 
 export class Game {
-  /** `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement, `engineFailed` an engine that cannot play on, `suspended` the seconds that the machine slept. */
+  /**
+   * `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement,
+   * `engineFailed` an engine that cannot play on, `suspended` the seconds that the machine slept.
+   */
   constructor({ changed, moved, ended, engineFailed, suspended }) {
     this.on = { changed, moved, ended, engineFailed, suspended };
     this.engines = {};
@@ -75,7 +78,10 @@ export class Game {
     return facts.result.includes("repetition") ? over.repetition : over.progress;
   }
 
-  /** Keeps the result of a game that has ended at the tip, as PDN writes it: 1-0 is a win for Black. A loaded game keeps its own. */
+  /**
+   * Keeps the result of a game that has ended at the tip, as PDN writes it: 1-0 is a win for Black. A loaded game keeps its
+   * own.
+   */
   noteResult(facts) {
     if (this.tree.loaded || !this.ended && (!facts || facts.result === "open")) return;
     const loser = this.ended ? this.ended.loser : facts.paths.length ? null : facts.side;
@@ -198,7 +204,10 @@ export class Game {
     this.on.ended();
   }
 
-  /** Reports that the machine was suspended. On most systems the page's clock, and so the players' clocks, stand still meanwhile. */
+  /**
+   * Reports that the machine was suspended. On most systems the page's clock, and so the players' clocks, stand still
+   * meanwhile.
+   */
   noticeSuspension() {
     const gap = Date.now() - performance.now(), lost = gap - (this.gap ?? gap);
     this.gap = gap;

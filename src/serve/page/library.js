@@ -15,7 +15,10 @@ const collection = { answer: null, filter: "" };
 /** Puts PDN into the open dialog. */
 let receive = null;
 
-/** Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link}, `load` receives a tree, `resume` a stored game's name, and `input` is PDN, as a text or a file. */
+/**
+ * Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link}, `load` receives a tree, `resume` a stored
+ * game's name, and `input` is PDN, as a text or a file.
+ */
 export function library({ game, load, resume, own, input }) {
   if (receive) return receive(input);
   const area = h("textarea", { rows: "4", "aria-label": text.pdn, placeholder: text.pasteHelp, spellcheck: "false" });
@@ -92,13 +95,24 @@ export function library({ game, load, resume, own, input }) {
   }
 
   function use(game) {
-    collection.current = game;
     shown.close();
-    load(read(game));
+    load(choose(game));
   }
 
   if (input) take(input);
   else if (collection.answer) list();
+}
+
+function choose(game) {
+  collection.current = game;
+  return read(game);
+}
+
+/** Returns a function that reads the game some places after the one loaded last; null if there is none. */
+export function neighbour(by) {
+  const games = collection.answer?.games ?? [], at = games.indexOf(collection.current);
+  const game = at < 0 ? undefined : games[at + by];
+  return game ? () => choose(game) : null;
 }
 
 /** Describes a stored game by its time, players, length and first moves. */

@@ -9,7 +9,10 @@ export function write(tree, id) {
   return `${location.origin}/#${parts.join("&") || `fen=${START}`}`;
 }
 
-/** Returns the tree that the address shows, and removes it from the address; null if there is none. Whether the moves are legal is checked by the engine. */
+/**
+ * Returns the tree that the address shows, and removes it from the address; null if there is none. Whether the moves are
+ * legal is checked by the engine.
+ */
 export async function read(rules) {
   const words = new URLSearchParams(location.hash.slice(1));
   const [fen, moves] = [words.get("fen"), words.get("moves")];

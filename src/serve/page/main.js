@@ -9,7 +9,7 @@ import { button, field, h, iconButton, put, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Explanation } from "./explanation.js";
 import { Game } from "./game.js";
-import { library } from "./library.js";
+import { library, neighbour } from "./library.js";
 import * as link from "./link.js";
 import { MoveList } from "./movelist.js";
 import { newGame } from "./newgame.js";
@@ -26,6 +26,7 @@ import { START, Tree } from "./tree.js";
 const LARGEST_ENDING = 7;
 const REVIEW_TIME = 150;
 const HINT_TIME = 1000;
+const MOST_UNDONE = 100;
 
 const memory = store.settings();
 let history = [], name = "", offline = "", current = 0, facts = null, hint = null, endings = {}, asked = 0, reviewing = false;
@@ -78,10 +79,13 @@ const pauseButton = button(text.pause, () => {
 }, { title: text.pauseHelp });
 const reviewButton = button(text.analyseGame, review, { class: "wide-button" });
 const promoteButton = button(text.promote, promote, { title: text.promoteHelp });
+const gameSteps = [-1, 1].map((by) => button(by < 0 ? text.previousGame : text.nextGame, () => load(neighbour(by)())));
 const removeButton = button(text.remove, remove, { title: text.removeHelp });
 const undoButton = button(text.undo, undo, { title: text.undoHelp });
 const glyphs = select([["", text.noGlyph], ...Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`])], "", (id) => annotate({ glyphs: id ? [Number(id)] : undefined }));
-const comment = h("input", { type: "text", autocomplete: "off", onchange: () => annotate({ comment: comment.value.trim() || undefined }) });
+// The board may go on while a comment is typed. It belongs to the move that was shown at the beginning.
+let commented = 0;
+const comment = h("input", { type: "text", autocomplete: "off", onfocus: () => { commented = current; }, onchange: () => annotate({ comment: comment.value.trim() || undefined }, commented) });
 const steps = [
   iconButton("start", text.start, () => go(0)), iconButton("back", text.back, () => step(-1)),
   iconButton("forward", text.forward, () => step(1)), iconButton("end", text.end, () => go(lastOf())),
@@ -101,14 +105,18 @@ function layout() {
     h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip), analyseButton), analysis.element,
     h("div", { class: "tools" }, hintButton, takeBackButton, redoButton, explainButton, moveNowButton, playOnButton, drawButton, resignButton, pauseButton));
   const side = h("section", { class: "side", "aria-label": text.moves }, explanation.element, h("h2", { text: text.moves }), list.element,
+    h("div", { class: "row" }, gameSteps),
     h("div", { class: "row" }, moveForm, field(text.glyph, glyphs), field(text.comment, comment, { class: "field grow" })),
-    h("div", { class: "tools" }, promoteButton, removeButton, undoButton),
+    h("div", { class: "row" }, promoteButton, removeButton, undoButton),
     h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton), h("p", { class: "soft keys", text: text.keys }));
   put(document.getElementById("page"), header, h("main", {}, table, controls, side), notices, liveRegion);
   document.documentElement.classList.remove("kept");
 }
 
-/** Returns a test that the same position of the same game is still on the board. Work that takes time checks it before it changes anything. */
+/**
+ * Returns a test that the same position of the same game is still on the board. Work that takes time checks it before it
+ * changes anything.
+ */
 function here() {
   const tree = game.tree, at = current;
   return () => game.tree === tree && current === at;
@@ -192,6 +200,7 @@ function refresh() {
   promoteButton.disabled = game.tree.isMain(current);
   removeButton.disabled = glyphs.disabled = current === 0;
   undoButton.disabled = !history.length;
+  gameSteps.forEach((button, index) => { button.disabled = !neighbour(index * 2 - 1); });
   const node = game.tree.node(current);
   glyphs.value = node.glyphs?.find((glyph) => text.glyphs[glyph]) ?? "";
   if (document.activeElement !== comment) comment.value = node.comment ?? "";
@@ -242,6 +251,7 @@ function drawMarks() {
 /** Plays a move that a person has made on the board. */
 function chosen(path) {
   const { move, squares } = path, from = current;
+  if (game.tree.loaded) remember();
   if (!atTip()) game.playFrom(from);
   const next = game.tree.add(from, move, { squares });
   played(from, next, path);
@@ -253,9 +263,15 @@ function engineMoved(next) {
   played(parent, next, facts?.paths.find(({ move }) => move === game.tree.node(next).move));
 }
 
-/** In a game that is played, the latest moves are the main line. In a loaded game they are a variation. */
+/**
+ * In a game that is played, the latest moves are the main line, and earlier edits cannot be undone. In a loaded game the
+ * moves are a variation.
+ */
 function played(from, next, path) {
-  if (!game.tree.loaded) game.tree.promote(next);
+  if (!game.tree.loaded) {
+    game.tree.promote(next);
+    history = [];
+  }
   if (game.tip !== next) game.moved(next);
   announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
   if (current !== from) {
@@ -306,9 +322,15 @@ function redo() {
   playFrom(at);
 }
 
-/** Changes the tree of moves so that the change can be undone. `change` returns the node to show. */
-function edit(change) {
+/** Remembers the moves, so that a change can be undone. */
+function remember() {
   history.push({ tree: JSON.stringify(game.tree), current, tip: game.tip });
+  if (history.length > MOST_UNDONE) history.shift();
+}
+
+/** Changes the tree of moves. `change` returns the node to show. */
+function edit(change) {
+  remember();
   const shown = change(game.tree);
   // The end of the game may have been removed.
   if (!game.tree.has(game.tip)) game.playFrom(shown);
@@ -329,9 +351,9 @@ function remove() {
   });
 }
 
-function annotate(change) {
+function annotate(change, id = current) {
   edit((tree) => {
-    tree.annotate(current, change);
+    tree.annotate(id, change);
     return current;
   });
 }
@@ -476,12 +498,13 @@ function openNewGame() {
   // The players of a loaded game, or of a position that was set up, are not the user's choice.
   const { players = game.players, pace = game.pace } = store.settings();
   newGame({ players, pace, flipped, engines, declared, here: facts?.fen, rules, begin: (chosen) => {
+    store.remember({ players: chosen.players, pace: chosen.pace, flipped: chosen.flipped });
+    flipped = chosen.flipped;
+    if (chosen.continued) return begin({ ...chosen, tree: game.tree, tip: current });
     const tree = new Tree(chosen.start);
     let at = 0;
     for (const move of chosen.moves) at = tree.add(at, move);
     if (chosen.opening) tree.node(at).comment = chosen.opening;
-    store.remember({ players: chosen.players, pace: chosen.pace, flipped: chosen.flipped });
-    flipped = chosen.flipped;
     begin({ ...chosen, tree, tip: at });
   } });
 }
@@ -494,10 +517,7 @@ function openSetUp() {
 function openLibrary(input) {
   library({
     game: { tree: game.tree, tags: tags(), fen: facts?.fen, link: link.write(game.tree, current) }, own: name, input,
-    load: (tree) => {
-      const words = text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", "));
-      begin({ tree, players: { b: PERSON, w: PERSON }, pace: game.pace, tip: tree.whole(0).pop() }, 0).then(() => report(words));
-    },
+    load,
     resume: (kept) => {
       const stored = store.load(kept);
       if (!stored) return;
@@ -505,6 +525,12 @@ function openLibrary(input) {
       revive(stored);
     },
   });
+}
+
+/** Shows the start of a loaded game. */
+function load(tree) {
+  const words = text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", "));
+  begin({ tree, players: { b: PERSON, w: PERSON }, pace: game.pace, tip: tree.whole(0).pop() }, 0).then(() => report(words));
 }
 
 function tags() {

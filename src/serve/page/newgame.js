@@ -8,7 +8,7 @@ import { START } from "./tree.js";
 
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
-/** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped}. */
+/** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
 export function newGame({ players, pace, flipped, engines, declared, here, rules, begin }) {
   const bottom = select([["b", text.sides.b], ["w", text.sides.w]], flipped ? "b" : "w");
   // A person who plays an engine sits at the bottom.
@@ -46,7 +46,7 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
     const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
     put(fromBox, field(text.ballot, select([["random", text.random], ...ballots.map(name)], "random", (value) => { ballot = value; }), { class: "field grow" }), h("p", { class: "soft", text: text.randomHelp }));
   };
-  const starts = Object.entries(text.starts).filter(([id]) => id !== "here" || here);
+  const starts = Object.entries(text.starts).filter(([id]) => here || id !== "here" && id !== "continued");
   const content = h("div", { class: "stack" }, sides.b.element, sides.w.element,
     h("div", { class: "row" }, field(text.timeControl, select(Object.entries(text.timeControls), kind, (value) => { kind = value; drawPace(); })), paceBox),
     h("div", { class: "row" }, field(text.from, select(starts, from, (value) => { from = value; drawFrom(); })), field(text.bottom, bottom)), fromBox);
@@ -91,7 +91,7 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
       opening = `${from === "three" ? "three-move" : "eleven-man"} ${drawn.number}${drawn.name ? ` ${drawn.name}` : ""}`;
     }
     shown.close();
-    begin({ players: { b: sides.b.value(), w: sides.w.value() }, pace, start, moves, opening, flipped: bottom.value === "b" });
+    begin({ players: { b: sides.b.value(), w: sides.w.value() }, pace, start, moves, opening, flipped: bottom.value === "b", continued: from === "continued" });
   }
 
   const shown = open(text.newTitle, content, [button(text.begin, go, { class: "primary" }), button(text.cancel, () => shown.close())]);

@@ -6,7 +6,10 @@ const WIDTH = 79;
 
 const value = (words) => String(words).replace(/[\u0000-\u001f]/g, " ").replace(/["\\]/g, "\\$&");
 
-/** Returns a game as PDN. A loaded game that was not edited is its own source; one that was edited gets no tag that it did not have. */
+/**
+ * Returns a game as PDN. A loaded game that was not edited is its own source; one that was edited gets no tag that it did
+ * not have.
+ */
 export function write(tree, tags) {
   if (tree.source) return tree.source;
   const result = tree.result ?? "*";

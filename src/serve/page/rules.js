@@ -6,7 +6,10 @@ import { text } from "./text.js";
 
 const LONGEST_PAUSE = 5000;
 
-/** Finds the legal move that a text names: with the same ends, through all its squares. Returns null if none fits, or several do. */
+/**
+ * Finds the legal move that a text names: with the same ends, through all its squares. Returns null if none fits, or several
+ * do.
+ */
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
   if (exact) return exact;

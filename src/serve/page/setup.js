@@ -15,7 +15,10 @@ function fenOf(squares, side) {
   return `${side.toUpperCase()}:W${list("w")}:B${list("b")}`;
 }
 
-/** Reads a board of eight rows as squares; null if the text is none. Each dark square is a character: b, B, w, W, or another one if it is empty. Light squares, frames and square numbers are ignored. */
+/**
+ * Reads a board of eight rows as squares; null if the text is none. Each dark square is a character: b, B, w, W, or another
+ * one if it is empty. Light squares, frames and square numbers are ignored.
+ */
 export function readRows(words) {
   const rows = words.split("\n").filter((row) => !/[+:]/.test(row)).map((row) => row.replace(/[\d|\s]/g, "")).filter(Boolean);
   const dark = rows.map((row, index) => row.length === 8 ? [...row].filter((_, column) => (index + column) % 2 === 1).join("") : row);
