@@ -1,7 +1,5 @@
 //! `kelso analyse`, driven as people drive it.
 
-mod confirm;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use draughts::notation::pdn::Games;
-use engine::book::{Book, Entry, Key};
+use engine::book::{Book, Entry};
 use serde_json::Value;
 
 use crate::support::engine::Kelso;
@@ -173,25 +173,29 @@ fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     killed
 }
 
-#[test]
-fn a_killed_build_goes_on_to_the_same_book() {
-    let folder = Folder::new();
-    let build = "build --nodes 2000 --threads 1 --roots start,barred --quiet --positions 700";
-    good(&folder, &format!("{build} --out whole"));
+/// Builds a book in one run and in one that is killed as often as there are numbers of steps; both must be the same.
+fn kill_and_resume(folder: &Folder, build: &str, steps: &[usize]) {
+    good(folder, &format!("{build} --out whole"));
     let state = folder.path("part.jsonl");
-    let killed = (0..5)
-        .filter(|round| kill(&folder, &format!("{build} --out part --resume"), &state, 5 + round))
-        .count();
-    assert!(killed > 2);
+    for &steps in steps {
+        assert!(kill(folder, &format!("{build} --out part --resume"), &state, steps), "{steps}");
+    }
     // A kill in the middle of a line.
     let mut text = fs::read(&state).unwrap();
     text.truncate(text.len() - 9);
     fs::write(&state, text).unwrap();
-    good(&folder, &format!("{build} --out part --resume"));
+    good(folder, &format!("{build} --out part --resume"));
     for ending in ["book", "jsonl"] {
         let read = |name: &str| fs::read(folder.path(&format!("{name}.{ending}"))).unwrap();
         assert!(read("whole") == read("part"), "{ending}");
     }
+}
+
+#[test]
+fn a_killed_build_resumes_to_the_same_book() {
+    let folder = Folder::new();
+    let build = "build --nodes 2000 --threads 1 --roots start,barred --quiet --positions 700";
+    kill_and_resume(&folder, build, &[5, 6, 7]);
     // A larger one goes on from there, with more workers, too.
     good(
         &folder,
@@ -203,21 +207,11 @@ fn a_killed_build_goes_on_to_the_same_book() {
     good(&folder, "verify --book part.book");
 }
 
-/// Ten thousand positions, killed twenty times: `cargo test --release twenty_kills -- --ignored`
 #[test]
-#[ignore = "takes some minutes"]
-fn twenty_kills_make_no_difference_to_a_large_book() {
-    let folder = Folder::new();
-    let build = "build --nodes 1000 --threads 1 --quiet --positions 10000";
-    good(&folder, &format!("{build} --out whole"));
-    let state = folder.path("part.jsonl");
-    let killed = (0..20)
-        .filter(|round| kill(&folder, &format!("{build} --out part --resume"), &state, 20 + 7 * round))
-        .count();
-    good(&folder, &format!("{build} --out part --resume"));
-    println!("killed {killed} times");
-    assert_eq!(killed, 20);
-    assert!(fs::read(folder.path("whole.book")).unwrap() == fs::read(folder.path("part.book")).unwrap());
+#[ignore = "takes minutes"]
+fn a_large_build_killed_twenty_times_resumes_to_the_same_book() {
+    let steps: Vec<usize> = (0..20).map(|round| 20 + 7 * round).collect();
+    kill_and_resume(&Folder::new(), "build --nodes 1000 --threads 1 --quiet --positions 10000", &steps);
 }
 
 #[test]
@@ -329,32 +323,4 @@ fn the_book_that_is_compiled_in_is_sound() {
     let folder = Folder::new();
     let out = good(&folder, "verify");
     assert!(out.starts_with("compiled in: "), "{out}");
-}
-
-/// `KELSO_BOOK=FILE cargo test --release book::figures -- --ignored --nocapture`; without a file the one that is compiled in.
-#[test]
-#[ignore = "a figure"]
-fn figures() {
-    let book = std::env::var_os("KELSO_BOOK")
-        .map_or_else(Book::default_one, |path| Book::open(Path::new(&path)))
-        .unwrap();
-    let positions: Vec<_> = book.entries().filter_map(|entry| entry.unwrap().0.position()).collect();
-    let (mut worth, rounds) = (0, 5);
-    let times = rounds * u32::try_from(positions.len()).unwrap();
-    let began = Instant::now();
-    for _ in 0..rounds {
-        for position in &positions {
-            worth += i64::from(book.look_up(position).unwrap().worth.number());
-        }
-    }
-    let looked_up = began.elapsed() / times;
-    let began = Instant::now();
-    for _ in 0..rounds {
-        assert!(positions.iter().all(|position| book.has(Key::of(position))));
-    }
-    let found = began.elapsed() / times;
-    println!(
-        "{} entries, sum {worth}: {found:?} to find one, {looked_up:?} with all its moves",
-        positions.len()
-    );
 }

@@ -36,7 +36,6 @@ fn bench(arguments: &[&str]) -> Vec<String> {
     nodes.to_vec()
 }
 
-/// `cargo test --release builds::bench -- --ignored`
 #[test]
 #[ignore = "builds the program twice"]
 fn bench_is_the_same_in_debug_and_release() {

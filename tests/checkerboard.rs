@@ -158,7 +158,6 @@ fn three_games_with_clocks() {
     games(3, 1500, 5, 500);
 }
 
-/// `cargo test --release checkerboard:: -- --ignored --nocapture --test-threads 1`
 #[test]
 #[ignore = "a hundred games take minutes"]
 fn a_hundred_games_with_clocks() {
@@ -478,9 +477,7 @@ fn four_thousand_hostile_calls() {
     soak(4_000, 1);
 }
 
-/// `cargo test --release checkerboard:: -- --ignored --nocapture --test-threads 1`
-///
-/// Under a sanitizer, which the library shares with the program that loads it:
+/// With a sanitizer, which the library shares with the program that loads it:
 /// `RUSTFLAGS="-Zsanitizer=address -C link-arg=-rdynamic" cargo +nightly test --release --target x86_64-unknown-linux-gnu
 /// hostile_calls -- --include-ignored --nocapture --test-threads 1`
 #[test]

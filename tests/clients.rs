@@ -4,13 +4,13 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::{Folder, result};
+use crate::support::{Folder, Variable, result};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
 
 fn python() -> Option<String> {
-    let named = std::env::var("KELSO_PYTHON").ok();
+    let named = Variable::Python.read().map(|path| path.to_string_lossy().into_owned());
     let found = named.into_iter().chain(["python3".into(), "python".into()]).find(|name| {
         Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
     });
@@ -140,23 +140,4 @@ fn a_shell_pipes_a_position_in_and_the_best_move_out() {
     let out = success(&shell.wait_with_output().unwrap());
     let error = "error: invalid FEN \"nonsense\" at character 1: expected \"B\" or \"W\"";
     assert_eq!(out.lines().collect::<Vec<_>>(), ["5x14", error, "5-1", "none"]);
-}
-
-/// `cargo test --release clients::figures -- --ignored --nocapture --test-threads 1`
-mod figures {
-    use super::*;
-
-    #[test]
-    #[ignore = "takes minutes"]
-    fn twenty_thousand_positions() {
-        let Some(python) = pydraughts() else { return };
-        println!("{}", run(&python, "tests/clients/agreement.py", &[KELSO, "20000", "7"]));
-    }
-
-    #[test]
-    #[ignore = "takes an hour"]
-    fn two_hundred_games() {
-        let Some(python) = pydraughts() else { return };
-        println!("{}", run(&python, "tests/clients/tournament.py", &[KELSO, "200", "1", "0.1"]));
-    }
 }

@@ -1,39 +1,23 @@
 //! `kelso egdb`, run as users run it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use crate::support::Folder;
 use crate::support::engine::Kelso;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("kelso-egdb-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    /// Names of whole database files.
-    fn files(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(&self.0).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        names
-            .filter(|name| Path::new(name).extension().is_some_and(|end| end == "wld" || end == "dtw"))
-            .collect()
-    }
+/// Returns the names of the complete database files.
+fn files(folder: &Folder) -> Vec<String> {
+    let is_database = |name: &String| {
+        Path::new(name).extension().is_some_and(|extension| extension == "wld" || extension == "dtw")
+    };
+    folder.names().into_iter().filter(is_database).collect()
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        drop(std::fs::remove_dir_all(&self.0));
-    }
-}
-
-fn kelso(folder: &Folder, arguments: &[&str]) -> Command {
+fn kelso(folder: impl AsRef<Path>, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kelso"));
-    command.arg("egdb").args(arguments).arg("--dir").arg(&folder.0);
+    command.arg("egdb").args(arguments).arg("--dir").arg(folder.as_ref());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -42,7 +26,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn run(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String, String) {
+fn run(folder: impl AsRef<Path>, arguments: &[&str]) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } = kelso(folder, arguments).output().unwrap();
     (status.code(), text(&stdout), text(&stderr))
 }
@@ -51,7 +35,7 @@ const BUILD: [&str; 7] = ["build", "--pieces", "4", "--distances", "3", "--threa
 
 #[test]
 fn a_killed_build_goes_on_where_it_was() {
-    let folder = Folder::new("killed");
+    let folder = Folder::new();
     let mut finished = 0;
     for pause in [30, 60, 90, 120, 200, 300] {
         let mut child = kelso(&folder, &BUILD).stderr(Stdio::null()).spawn().unwrap();
@@ -62,7 +46,7 @@ fn a_killed_build_goes_on_where_it_was() {
         let (_, _, errors) = run(&folder, &["info"]);
         let known = ["files are missing", "none in this folder"];
         assert!(errors.lines().all(|line| known.iter().any(|part| line.contains(part))), "{errors}");
-        let files = folder.files().len();
+        let files = files(&folder).len();
         assert!(files >= finished);
         finished = files;
     }
@@ -71,7 +55,7 @@ fn a_killed_build_goes_on_where_it_was() {
     assert_eq!(status, Some(0), "{errors}");
     let written: usize = out.split_whitespace().next().unwrap().parse().unwrap();
     assert!(written + finished <= 57 + 2, "{out}");
-    assert_eq!(folder.files().len(), 41 + 16);
+    assert_eq!(files(&folder).len(), 41 + 16);
     let (status, out, _) = run(&folder, &["verify", "--sample", "3000"]);
     assert_eq!(status, Some(0), "{out}");
     assert!(out.contains("of 57 slices") && out.contains(", 0 wrong"), "{out}");
@@ -88,7 +72,7 @@ fn most_memory(child: &std::process::Child) -> Option<u64> {
 /// Builds with little memory, and kills that build now and then; then the files are those of others.
 #[cfg(target_os = "linux")]
 fn little_memory(pieces: &str, mebibytes: u64, pauses: impl Iterator<Item = u64>) {
-    let folder = Folder::new("little");
+    let folder = Folder::new();
     let memory = mebibytes.to_string();
     let build = ["build", "--pieces", pieces, "--distances", "0", "--threads", "2", "--memory", &memory];
     for pause in pauses.chain([u64::MAX]) {
@@ -112,9 +96,9 @@ fn little_memory(pieces: &str, mebibytes: u64, pauses: impl Iterator<Item = u64>
     }
     let (status, out, _) = run(&folder, &["verify", "--sample", "3000"]);
     assert_eq!(status, Some(0), "{out}");
-    assert!(!folder.0.join("work").exists());
+    assert!(!folder.path("work").exists());
     for (name, bytes) in compiled_in() {
-        assert!(std::fs::read(folder.0.join(&name)).unwrap() == bytes, "{name}");
+        assert!(std::fs::read(folder.path(&name)).unwrap() == bytes, "{name}");
     }
 }
 
@@ -140,15 +124,9 @@ fn compiled_in() -> Vec<(String, Vec<u8>)> {
 
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "a minute"]
-fn a_build_with_little_memory_keeps_its_promise_and_goes_on_after_kills() {
+#[ignore = "takes minutes"]
+fn builds_keep_to_their_memory_and_resume_after_kills() {
     little_memory("5", 32, (0..20).map(|number| 300 + number * 731 % 2000));
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-#[ignore = "minutes"]
-fn six_pieces_with_little_memory_keep_the_promise_and_go_on_after_kills() {
     little_memory("6", 160, (0..40).map(|number| 2000 + number * 7310 % 20000));
 }
 
@@ -156,12 +134,12 @@ fn six_pieces_with_little_memory_keep_the_promise_and_go_on_after_kills() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
-    let folder = Folder::new("full");
+    let folder = Folder::new();
     let build = |limit: &str| {
         let script = format!("trap '' XFSZ; {limit} exec \"$0\" \"$@\"");
         let mut command = Command::new("sh");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_kelso"), "egdb"]).args(BUILD);
-        command.arg("--dir").arg(&folder.0).stdin(Stdio::null());
+        command.arg("--dir").arg(folder.as_ref()).stdin(Stdio::null());
         let Output { status, stdout, stderr } = command.output().unwrap();
         (status.code(), text(&stdout), text(&stderr))
     };
@@ -170,7 +148,7 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(status, Some(2), "{errors}");
     let last = errors.lines().last().unwrap();
     assert!(last.contains(".wld: ") && last.contains("too large") && last.ends_with("are kept"), "{errors}");
-    let before = folder.files().len();
+    let before = files(&folder).len();
     assert!(before > 4);
     let (status, out, errors) = build("");
     assert_eq!(status, Some(0), "{errors}");
@@ -182,9 +160,9 @@ fn a_full_disk_loses_nothing() {
 
 #[test]
 fn two_builds_in_one_folder_know_of_each_other() {
-    let folder = Folder::new("two");
+    let folder = Folder::new();
     let mut first = kelso(&folder, &BUILD).stderr(Stdio::null()).spawn().unwrap();
-    while !folder.0.join("build.lock").exists() {
+    while !folder.path("build.lock").exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let (status, _, errors) = run(&folder, &BUILD);
@@ -193,15 +171,15 @@ fn two_builds_in_one_folder_know_of_each_other() {
     first.wait().unwrap();
     let (status, _, errors) = run(&folder, &["build", "--pieces", "2", "--distances", "2"]);
     assert_eq!(status, Some(0), "{errors}");
-    assert!(!folder.0.join("build.lock").exists());
+    assert!(!folder.path("build.lock").exists());
 }
 
 #[test]
 fn verification_resumes() {
-    let folder = Folder::new("journal");
+    let folder = Folder::new();
     let (status, _, errors) = run(&folder, &["build", "--pieces", "3", "--distances", "2"]);
     assert_eq!(status, Some(0), "{errors}");
-    let journal = folder.0.join("journal.txt");
+    let journal = folder.path("journal.txt");
     let verify = |arguments: &[&str]| {
         run(&folder, &[&["verify", "--journal", journal.to_str().unwrap()], arguments].concat())
     };
@@ -238,10 +216,10 @@ fn verification_resumes() {
 
 #[test]
 fn a_flipped_byte_costs_its_slice_only() {
-    let folder = Folder::new("flipped");
+    let folder = Folder::new();
     let build = ["build", "--pieces", "3", "--distances", "2"];
     assert_eq!(run(&folder, &build).0, Some(0));
-    let path = folder.0.join("11v01.wld");
+    let path = folder.path("11v01.wld");
     let whole = std::fs::read(&path).unwrap();
     let mut bytes = whole.clone();
     let middle = bytes.len() / 2;
@@ -264,11 +242,11 @@ fn a_flipped_byte_costs_its_slice_only() {
 
 #[test]
 fn single_slices_are_made_with_what_they_need() {
-    let folder = Folder::new("slices");
+    let folder = Folder::new();
     let build = ["build", "--slice", "02v02", "--slice", "11v01", "--distances", "0"];
     let (status, out, errors) = run(&folder, &build);
     assert!(status == Some(0) && errors.starts_with("building "), "{errors}");
-    let mut files = folder.files();
+    let mut files = files(&folder);
     files.sort();
     // Two kings against two lead to fewer kings only; a man and a king against a king to those and to men.
     let expected = [
@@ -288,7 +266,7 @@ fn single_slices_are_made_with_what_they_need() {
     assert_eq!(status, Some(0), "{out}");
     assert!(errors.lines().count() == 3 && errors.lines().all(|line| line.starts_with("note: ")), "{errors}");
     let engine = Kelso::start();
-    engine.send(&format!("setoption name EgdbPath value {}", folder.0.display()));
+    engine.send(&format!("setoption name EgdbPath value {}", folder.as_ref().display()));
     let said = engine.send("position fen B:WK22,K23:BK1,K2").send("probe").until("probe side").0;
     assert!(said.iter().all(|line| !line.contains("error")), "{said:?}");
     for (arguments, part) in [
@@ -303,16 +281,16 @@ fn single_slices_are_made_with_what_they_need() {
         assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(errors.contains(part), "{errors}");
     }
-    let file = Folder::new("file");
-    let path = file.0.join("file");
+    let file = Folder::new();
+    let path = file.path("file");
     std::fs::write(&path, "").unwrap();
-    let (status, _, errors) = run(&Folder(path), &["build", "--pieces", "2"]);
+    let (status, _, errors) = run(&path, &["build", "--pieces", "2"]);
     assert!(status == Some(2) && errors.contains("file is no folder"), "{errors}");
 }
 
 #[test]
 fn counts_and_values_are_shown() {
-    let folder = Folder::new("shown");
+    let folder = Folder::new();
     // A folder that is named should have something; what is compiled in is there in any case.
     let (status, _, errors) = run(&folder, &["stats", "--sums"]);
     assert_eq!(status, Some(0), "{errors}");
@@ -346,7 +324,7 @@ fn counts_and_values_are_shown() {
 
 #[test]
 fn bad_arguments_and_files_are_one_line() {
-    let folder = Folder::new("bad");
+    let folder = Folder::new();
     for arguments in [
         &["probe", "nonsense"][..],
         &["verify", "--slice", "99v99"],
@@ -360,7 +338,7 @@ fn bad_arguments_and_files_are_one_line() {
         let error = errors.lines().find(|line| !line.starts_with("note: ")).unwrap();
         assert!(error.starts_with("error: "), "{errors}");
     }
-    std::fs::write(folder.0.join("11v11.wld"), "no database").unwrap();
+    std::fs::write(folder.path("11v11.wld"), "no database").unwrap();
     let (status, out, errors) = run(&folder, &["info"]);
     assert_eq!(status, Some(1));
     assert_eq!(errors.lines().count(), 2, "the others of four pieces are missing: {errors}");
@@ -395,7 +373,7 @@ fn readers_agree(count: u32) {
     if Command::new("python3").arg("--version").output().is_err() {
         return;
     }
-    let folder = Folder::new("python");
+    let folder = Folder::new();
     let (status, _, errors) = run(&folder, &["build", "--pieces", "4", "--distances", "4"]);
     assert_eq!(status, Some(0), "{errors}");
     let databases = endgames::Databases::compiled_in();
@@ -424,11 +402,11 @@ fn readers_agree(count: u32) {
         });
         asked.push(fen);
     }
-    let list = folder.0.join("positions.txt");
+    let list = folder.path("positions.txt");
     std::fs::write(&list, asked.join("\n")).unwrap();
     let output = Command::new("python3")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/python/endgames.py"))
-        .arg(&folder.0)
+        .arg(folder.as_ref())
         .stdin(std::fs::File::open(&list).unwrap())
         .output()
         .unwrap();
@@ -443,7 +421,7 @@ fn a_reader_in_python_agrees() {
 }
 
 #[test]
-#[ignore = "an hour"]
+#[ignore = "takes minutes"]
 fn a_reader_in_python_agrees_on_a_million_positions() {
     readers_agree(1_000_000);
 }

@@ -1,7 +1,7 @@
 //! Peterson's evaluations, written a second time from their published definitions: slowly, on a board of rows and
 //! columns, square by square, sharing nothing with the program's.
 
-use crate::reference::random::{self, Random};
+use crate::shared::random::{self, Random};
 use draughts::board::{Color, Kind, Piece, Position, Square};
 use engine::eval::Evaluate;
 use laboratory::evaluations::peterson::{V1, V2, V3};

@@ -255,7 +255,6 @@ fn lines_of_ten_megabytes() {
     target.end();
 }
 
-/// `cargo test --release --test fuzz -- --ignored --nocapture`
 #[test]
 #[ignore = "a million lines take minutes"]
 fn a_million_hostile_lines() {

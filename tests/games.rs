@@ -5,9 +5,9 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::pdn::{SEEDS, damaged};
-use crate::reference::random::Random;
-use crate::support::{Folder, number};
+use crate::pdn::{SEEDS, damaged, holds};
+use crate::shared::random::Random;
+use crate::support::Folder;
 
 const GOOD: &str = "[Event \"one\"]\n[Black \"Ann\"]\n\n1. 11-15 23-18 {cross} 2. 8-11 27-23 1-0\n\n[Event \"two\"]\n\n1. 9-14 22-18 *\n";
 const BAD: &str =
@@ -291,21 +291,26 @@ fn every_command_takes_damaged_files() {
     }
 }
 
-/// For as many seconds as `KELSO_SOAK` says, each run with others.
+/// An hour of other files in each run: the library takes a thousand, then every command one.
 #[test]
 #[ignore = "takes an hour"]
-fn an_hour_of_commands_on_damaged_files() {
-    let seconds = number("KELSO_SOAK", 3600);
+fn an_hour_of_damaged_files() {
     let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     let (began, mut random, mut files) = (Instant::now(), Random::new(seed), 0_u64);
-    while began.elapsed() < Duration::from_secs(seconds) {
-        let bytes = damaged_file(&mut random);
-        if let Err(panic) = std::panic::catch_unwind(|| every_command_takes(&bytes)) {
-            let path = std::env::temp_dir().join(format!("kelso-commands-{seed}-{files}.pdn"));
-            fs::write(&path, &bytes).unwrap();
-            println!("seed {seed}, file {files}: {}", path.display());
+    let checked = |number: u64, bytes: &[u8], check: fn(&[u8])| {
+        if let Err(panic) = std::panic::catch_unwind(|| check(bytes)) {
+            let path = std::env::temp_dir().join(format!("kelso-damaged-{seed}-{number}.pdn"));
+            fs::write(&path, bytes).unwrap();
+            println!("seed {seed}, file {number}: {}", path.display());
             std::panic::resume_unwind(panic);
         }
+    };
+    while began.elapsed() < Duration::from_secs(3600) {
+        for _ in 0..1000 {
+            checked(files, &damaged(&mut random, &SEEDS), holds);
+            files += 1;
+        }
+        checked(files, &damaged_file(&mut random), every_command_takes);
         files += 1;
     }
     println!("seed {seed}: {files} files in {:?}", began.elapsed());

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::reference::random::{self, Random};
-use crate::support::number;
+use crate::shared::random::{self, Random};
 use draughts::board::{Outcome, Position};
 use draughts::notation::pdn::{
     Entry, Games, PdnError, PdnErrorKind, PdnGame, PdnResult, Ply, Results, Tags, Variation,
@@ -344,8 +343,8 @@ fn games_go_on_after_a_repetition() {
     assert_eq!((entry.game.plies.len(), entry.game.result), (240, PdnResult::BlackWins));
 }
 
-/// What is read can be written, and is the same when it is read again; faults have places in order.
-fn holds(bytes: &[u8]) {
+/// Asserts that what is read is the same when it is written and read again, and that faults are in order.
+pub fn holds(bytes: &[u8]) {
     let mut file = String::new();
     let mut games = Vec::new();
     for (entry, number) in Games::new(bytes).zip(1..) {
@@ -425,27 +424,6 @@ fn damaged_files_are_read_and_written() {
     for _ in 0..1_000 {
         holds(&damaged(&mut random, &SEEDS));
     }
-}
-
-/// For as many seconds as `KELSO_SOAK` says, each run with others.
-#[test]
-#[ignore = "takes an hour"]
-fn an_hour_of_damaged_files() {
-    let seconds = number("KELSO_SOAK", 3600);
-    let seed = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
-    let (began, mut random, mut files, mut size) = (Instant::now(), Random::new(seed), 0_u64, 0);
-    while began.elapsed() < Duration::from_secs(seconds) {
-        let bytes = damaged(&mut random, &SEEDS);
-        if let Err(panic) = std::panic::catch_unwind(|| holds(&bytes)) {
-            let path = std::env::temp_dir().join(format!("kelso-soak-{seed}-{files}.pdn"));
-            fs::write(&path, &bytes).unwrap();
-            println!("seed {seed}, file {files}: {}", path.display());
-            std::panic::resume_unwind(panic);
-        }
-        files += 1;
-        size += bytes.len();
-    }
-    println!("seed {seed}: {files} files, {size} bytes in {:?}", began.elapsed());
 }
 
 /// A game in the order and with the spaces that reading gives it, but otherwise as strange as it may be.

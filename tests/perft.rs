@@ -1,13 +1,13 @@
 //! Leaves of the move tree from the positions in `tests/data/perft/`, counted in both ways that the engine has.
 //!
-//! The files were counted by the reference in `tests/reference/rules.rs`, not by the engine. Each line of text in
+//! The files were counted by the reference in `tests/shared/rules.rs`, not by the engine. Each line of text in
 //! them is a comment (`#`), a position, or a depth and the leaves at that depth below the position before it. Lines
 //! above a limit are left to the ignored tests.
 
 use std::fs;
 use std::path::Path;
 
-use crate::reference::rules::Board;
+use crate::shared::rules::Board;
 use draughts::board::{Position, Setup, divide, perft, perft_played};
 use draughts::notation::fen;
 
@@ -115,15 +115,10 @@ fn the_reference_finds_the_leaves() {
 }
 
 #[test]
-#[ignore = "five billion leaves, each counted and played"]
-fn every_line_holds() {
+#[ignore = "takes half an hour"]
+fn the_longest_lines_have_their_leaves() {
     count_up_to(u64::MAX, perft);
     count_up_to(u64::MAX, perft_played);
-}
-
-#[test]
-#[ignore = "the reference takes some twenty minutes"]
-fn the_reference_finds_the_leaves_of_all_but_the_longest_lines() {
     count_up_to(400_000_000, by_reference);
 }
 

@@ -133,7 +133,7 @@ fn a_relative_program_is_found_in_its_directory() {
 }
 
 #[cfg(target_os = "linux")]
-mod burial {
+mod linux {
     use super::*;
 
     /// Whether a process is there and not a zombie.
@@ -183,11 +183,19 @@ mod burial {
         assert!(dies(&child));
     }
 
-    /// Run alone, since it counts what the whole test program has open:
-    /// `cargo test --release nothing_is_left_behind -- --ignored --test-threads 1`.
+    /// Runs the test below by itself.
     #[test]
-    #[ignore = "counts what other tests open too"]
     fn nothing_is_left_behind() {
+        let own = std::env::current_exe().unwrap();
+        let arguments = ["--exact", "--ignored", "process::linux::counts_stay_the_same"];
+        let output = std::process::Command::new(own).args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    }
+
+    #[test]
+    #[ignore = "counts open files and processes, and so must run by itself"]
+    fn counts_stay_the_same() {
         let before = (open_files(), children());
         for turn in 0..300 {
             let process =
@@ -197,26 +205,5 @@ mod burial {
             }
         }
         assert_eq!((open_files(), children()), before);
-    }
-
-    /// Prints how fast lines go to and fro.
-    #[test]
-    #[ignore = "a measurement"]
-    fn round_trips() {
-        for (name, text) in
-            [("one line", "position startpos"), ("two lines at once", "position startpos\ngo nodes 1")]
-        {
-            let process = start(&["echo"]);
-            let begun = Instant::now();
-            let trips = 100_000;
-            for _ in 0..trips {
-                process.send(text, within(5000)).unwrap();
-                for _ in text.lines() {
-                    line(&process);
-                }
-            }
-            let seconds = begun.elapsed().as_secs_f64();
-            println!("{name}: {:.0} round trips a second", f64::from(trips) / seconds);
-        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::reference::random::{self, Random};
+use crate::shared::random::{self, Random};
 use draughts::board::{
     Bitboard, Color, Game, Kind, Move, NO_PROGRESS_PLIES, Outcome, Piece, Position, Setup, SetupError,
     Square, perft,

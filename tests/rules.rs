@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::reference::random::{self, Random, numbers};
-use crate::reference::rules::{Board, Turn};
+use crate::shared::random::{self, Random, numbers};
+use crate::shared::rules::{Board, Turn};
 use draughts::board::{Move, Position, Setup, Square, divide};
 
 /// What the reference calls a move's result.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::reference::random::{self, Random};
+use crate::shared::random::{self, Random};
 use draughts::board::{Move, Outcome, Position};
 use draughts::notation::pdn::{Entry, Games, PdnErrorKind, PdnResult};
 use draughts::notation::{MoveError, fen, movetext};

@@ -1,6 +1,6 @@
 //! What must hold of the textbook's searchers, whatever the position.
 
-use crate::reference::random::{self, Random};
+use crate::shared::random::{self, Random};
 use draughts::board::{Move, Position, perft};
 use engine::eval::Evaluate;
 use engine::search::{Control, Limits, Unwatched};

@@ -1,5 +1,5 @@
-// The board of `kelso serve` in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS]. Each check prints a line; the
-// first that fails ends the run. `KELSO_CHECK` selects checks by a part of their names. Measured figures are printed, and
+// The board of `kelso serve` in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. Each check prints a
+// line; the first that fails ends the run. CHECK selects checks by a part of their names. Measured figures are printed, and
 // compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
@@ -12,7 +12,7 @@ import { studying } from "./studying.mjs";
 const ALONE = /soon|killed|switched often|restarted server|connection/;
 const SIDE_BY_SIDE = 3;
 
-const wanted = process.env.KELSO_CHECK;
+const wanted = process.argv[5];
 const checks = Object.entries({ ...layout, ...playing, ...studying }).filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));
 

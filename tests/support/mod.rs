@@ -1,7 +1,7 @@
 //! What several integration tests need.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use common::checkpoint;
 pub use common::testing::Folder;
@@ -12,11 +12,29 @@ pub mod console;
 pub mod engine;
 pub mod library;
 
-/// The whole number that a variable of the environment sets, to make a long test shorter or longer.
-pub fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).map_or(default, |text| {
-        text.parse().unwrap_or_else(|_| panic!("{variable} is a whole number, not {text:?}"))
-    })
+/// Environment variables that the tests read. Tests that need what they name are skipped without it.
+#[derive(Clone, Copy, Debug)]
+pub enum Variable {
+    /// A Python with pydraughts.
+    Python,
+    /// A folder `node_modules` with playwright-core and axe-core.
+    BrowserModules,
+    /// The Chromium to use.
+    Chromium,
+}
+
+impl Variable {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Python => "KELSO_PYTHON",
+            Self::BrowserModules => "KELSO_BROWSER_MODULES",
+            Self::Chromium => "KELSO_CHROMIUM",
+        }
+    }
+
+    pub fn read(self) -> Option<PathBuf> {
+        std::env::var_os(self.name()).map(PathBuf::from)
+    }
 }
 
 /// The games of a match, from its state.
@@ -26,28 +44,29 @@ pub fn games(state: &Path) -> Vec<GameRecord> {
     games
 }
 
-/// The program of `examples/mock_engine.rs`. `cargo test` builds it along with the tests, but `cargo test --test NAME`
-/// does not, so it is built here if it is missing.
-pub fn mock_engine() -> PathBuf {
-    static PATH: OnceLock<PathBuf> = OnceLock::new();
-    let path = PATH.get_or_init(|| {
-        let test = std::env::current_exe().unwrap();
-        let profile = test.ancestors().nth(2).unwrap();
-        let path = profile.join("examples").join(format!("mock_engine{}", std::env::consts::EXE_SUFFIX));
-        if !path.is_file() {
-            let mut build = Command::new(env!("CARGO"));
-            build
-                .args(["build", "--quiet", "--example", "mock_engine"])
-                .current_dir(env!("CARGO_MANIFEST_DIR"));
-            if !cfg!(debug_assertions) {
-                build.arg("--release");
-            }
-            assert!(build.status().unwrap().success());
+/// The path of a program in `examples`. `cargo test` builds it along with the tests, but `cargo test --test NAME` does
+/// not, so it is built here if it is missing.
+pub fn example(name: &str) -> PathBuf {
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _building = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let test = std::env::current_exe().unwrap();
+    let profile = test.ancestors().nth(2).unwrap();
+    let path = profile.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    if !path.is_file() {
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--example", name]).current_dir(env!("CARGO_MANIFEST_DIR"));
+        if !cfg!(debug_assertions) {
+            build.arg("--release");
         }
-        path
-    });
-    assert!(path.is_file(), "no {}", path.display());
-    path.clone()
+        assert!(build.status().unwrap().success());
+    }
+    assert!(path.is_file(), "{} is missing", path.display());
+    path
+}
+
+/// The program of `examples/mock_engine.rs`.
+pub fn mock_engine() -> PathBuf {
+    example("mock_engine")
 }
 
 /// The mock engine as a part of a command line.

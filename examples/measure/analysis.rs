@@ -1,0 +1,212 @@
+//! Checks of `kelso analyse` by other means: results by databases, problems by an exhaustive search with the slow rules of
+//! the tests, which share nothing with the engine's.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use analysis::record::GameAnalysis;
+use analysis::verdict::VerdictKind;
+use anyhow::{Context, Result, bail, ensure};
+use clap::Subcommand;
+use draughts::board::{Color, Kind, Move, Piece, Position, Square};
+use draughts::notation::pdn::{Games, PdnResult};
+use draughts::notation::{fen, movetext};
+use endgames::{Databases as Opened, Sources, Wld};
+
+use crate::progress::Progress;
+use crate::shared::rules::Board;
+use crate::{Databases, read};
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Compare every verdict on a position of at most six pieces with the databases
+    Verdicts {
+        /// State of an analysis (FILE.jsonl)
+        analysis: PathBuf,
+        #[command(flatten)]
+        databases: Databases,
+    },
+    /// Prove every problem of a file once more
+    Problems {
+        /// Problems, from `kelso analyse --problems`
+        problems: PathBuf,
+        #[command(flatten)]
+        databases: Databases,
+    },
+}
+
+impl Command {
+    pub fn run(self) -> Result<()> {
+        let open = |databases: Databases| databases.open(6, Sources::default().cache);
+        match self {
+            Self::Verdicts { analysis, databases } => verdicts(&analysis, &open(databases)?),
+            Self::Problems { problems, databases } => problems_of(&problems, &open(databases)?),
+        }
+    }
+}
+
+fn verdicts(analysis: &Path, databases: &Opened) -> Result<()> {
+    let (mut seen, mut claims, mut wrong, mut missed) = (0, HashMap::new(), 0, 0);
+    let text = read(analysis)?;
+    let mut progress = Progress::new("games", text.lines().count().saturating_sub(1));
+    for (number, line) in (1..).zip(text.lines()).skip(1) {
+        let game: GameAnalysis = serde_json::from_str(line)
+            .with_context(|| format!("cannot read \"{}\", line {number}", analysis.display()))?;
+        let mut position = if game.fen.is_empty() { Position::start() } else { fen::parse(&game.fen)? };
+        for ply in &game.plies {
+            let next = position.after(movetext::parse(&position, &ply.text)?);
+            if let (Some(before), Some(after)) = (databases.probe(&position), databases.probe(&next)) {
+                seen += 1;
+                let truth = match (before, after) {
+                    (Wld::Win, Wld::Draw) => Some(VerdictKind::MissedWin),
+                    (Wld::Win, Wld::Win) => Some(VerdictKind::LostWin),
+                    (Wld::Draw, Wld::Win) => Some(VerdictKind::LostDraw),
+                    _ => None,
+                };
+                match ply.error().filter(|verdict| verdict.kind.changes_result()) {
+                    Some(verdict) => {
+                        *claims.entry(format!("{} by {}", verdict.kind, verdict.by.word())).or_insert(0) += 1;
+                        if truth != Some(verdict.kind) {
+                            println!("{} {}: {verdict:?}, not {truth:?}", fen::format(&position), ply.text);
+                            wrong += 1;
+                        }
+                    }
+                    None => missed += usize::from(truth.is_some()),
+                }
+            }
+            position = next;
+        }
+        progress.add(1);
+    }
+    println!(
+        "{seen} positions of at most six pieces; verdicts: {claims:?}; {wrong} wrong; {missed} changes missed"
+    );
+    ensure!(wrong == 0, "{wrong} verdicts contradict the databases");
+    Ok(())
+}
+
+fn problems_of(problems: &Path, databases: &Opened) -> Result<()> {
+    let (mut by_database, mut by_search, mut open) = (0, 0, 0);
+    let text = read(problems)?;
+    let games = Games::new(text.as_bytes()).map(|entry| Ok(entry.whole()?)).collect::<Result<Vec<_>>>()?;
+    let mut progress = Progress::new("problems", games.len());
+    for game in games {
+        let (position, win) = (game.start, game.result != PdnResult::Draw);
+        let best = game.moves().next().context("a problem has no solution")?;
+        let shown = format!("{} {}", fen::format(&position), movetext::format(&position, best));
+        match confirmed(databases, &position, best, win) {
+            Some(true) if databases.covers(position.piece_count()) => by_database += 1,
+            Some(true) => by_search += 1,
+            Some(false) => bail!("{shown}: not the only solution"),
+            None => open += 1,
+        }
+        let end = game.moves().fold(position, |position, mv| position.after(mv));
+        ensure!(!end.must_capture(), "{shown}: the solution ends before a capture");
+        progress.add(1);
+    }
+    println!("confirmed: {by_database} by databases, {by_search} by search; {open} too long to prove");
+    Ok(())
+}
+
+/// A search of every move of both sides with the slow rules, to a number of quiet plies and to the databases.
+struct Exhaust<'a> {
+    databases: &'a Opened,
+    /// The side that is to win, or to draw.
+    color: Color,
+    win: bool,
+    /// For each position the fewest plies that are enough, and the most that are not.
+    known: HashMap<Vec<u8>, (i32, i32)>,
+    nodes: u64,
+}
+
+/// Larger proofs are given up.
+const MOST_NODES: u64 = 4_000_000;
+
+impl<'a> Exhaust<'a> {
+    fn new(databases: &'a Opened, color: Color, win: bool) -> Self {
+        Self { databases, color, win, known: HashMap::new(), nodes: 0 }
+    }
+
+    fn reached(&self, result: Wld, mover: Color) -> bool {
+        match result {
+            Wld::Draw => !self.win,
+            Wld::Win => mover == self.color,
+            Wld::Loss => mover != self.color,
+        }
+    }
+
+    /// Returns none if it takes too long.
+    fn proves(&mut self, board: &Board, plies: i32) -> Option<bool> {
+        self.nodes += 1;
+        if self.nodes > MOST_NODES {
+            return None;
+        }
+        let setup = board.setup();
+        let turns = board.turns();
+        let quiet = turns.iter().all(|turn| turn.captured.is_empty());
+        if turns.is_empty() {
+            return Some(self.reached(Wld::Loss, setup.side));
+        }
+        if quiet {
+            if let Ok(position) = Position::try_from(setup)
+                && let Some(result) = self.databases.probe(&position)
+            {
+                return Some(self.reached(result, setup.side));
+            }
+            if plies <= 0 {
+                return Some(false);
+            }
+        }
+        let mut key: Vec<u8> = Square::all().map(|square| setup.piece_at(square).map_or(0, code)).collect();
+        key.push(u8::from(setup.side == Color::White));
+        let (enough, too_few) = self.known.get(&key).copied().unwrap_or((i32::MAX, -1));
+        if plies >= enough || plies <= too_few {
+            return Some(plies >= enough);
+        }
+        let ours = setup.side == self.color;
+        let mut proved = !ours;
+        for turn in &turns {
+            if self.proves(&board.after(turn), plies - i32::from(quiet))? == ours {
+                proved = ours;
+                break;
+            }
+        }
+        let entry = if proved { (plies, too_few) } else { (enough, plies) };
+        self.known.insert(key, entry);
+        Some(proved)
+    }
+
+    fn proves_within(&mut self, board: &Board, most: i32) -> Option<bool> {
+        for plies in 0..=most {
+            if self.proves(board, plies)? {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+}
+
+fn code(piece: Piece) -> u8 {
+    1 + 2 * u8::from(piece.color == Color::White) + u8::from(piece.kind == Kind::King)
+}
+
+/// Reports whether a move is the only one that reaches the goal; none if that takes too long to prove.
+fn confirmed(databases: &Opened, position: &Position, best: Move, win: bool) -> Option<bool> {
+    let side = position.side();
+    for mv in position.moves() {
+        let next = position.after(mv);
+        let board = Board::new(&(&next).into());
+        let reached = match databases.probe(&next) {
+            Some(Wld::Loss) => true,
+            Some(Wld::Draw) => !win,
+            Some(Wld::Win) => false,
+            // The best move reaches the goal, and each other leaves the other side what keeps it from that.
+            None if mv == best => Exhaust::new(databases, side, win).proves_within(&board, 23)?,
+            None => !Exhaust::new(databases, !side, !win).proves_within(&board, 23)?,
+        };
+        if reached != (mv == best) {
+            return Some(false);
+        }
+    }
+    Some(true)
+}

@@ -1,0 +1,241 @@
+//! Undecided endings of 8 to 12 pieces from the engine's own games: how soon a search reports their result with
+//! databases of more pieces, or how deep it gets.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::Subcommand;
+use draughts::board::{Game, Position};
+use draughts::notation::fen;
+use endgames::Wld;
+use engine::search::{Bound, Control, Event, Limits, Report, Score};
+use engine::{Engine, Setting};
+use players::openings::eleven_man;
+
+use crate::progress::Progress;
+use crate::shared::data;
+use crate::shared::endings::{EACH, FILE, PIECES, undecided};
+use crate::{Databases, duration, write};
+
+const HEAD: &str = "\
+# Endings of 8 to 12 pieces, one from a game: positions without a capture at hand whose result a search of 20,000 nodes
+# with databases of five pieces does not know. The games are the engine's against itself, 5,000 nodes a move, from
+# eleven-man ballots.
+#
+# Made by `cargo run --release --example measure -- endings find`, which makes the same file as long as the engine plays
+# the same moves.
+";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Make the file of endings from games of the engine against itself (half a minute)
+    Find {
+        /// File to write
+        #[arg(long, value_name = "FILE", default_value_os_t = data(FILE))]
+        out: PathBuf,
+    },
+    /// Compare searches with databases of 5, 6, ... pieces in these endings
+    Solve {
+        #[command(flatten)]
+        databases: Databases,
+        /// The most pieces of databases to compare
+        #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(6..))]
+        pieces: u32,
+        /// Time for each search; the results that count are those of a search of four times as long
+        #[arg(long, value_name = "TIME", default_value = "300ms", value_parser = duration)]
+        time: Duration,
+        /// Stop after N endings
+        #[arg(long, value_name = "N", default_value_t = usize::MAX, hide_default_value = true)]
+        count: usize,
+    },
+}
+
+impl Command {
+    pub fn run(self) -> Result<()> {
+        match self {
+            Self::Find { out } => find(&out),
+            Self::Solve { databases, pieces, time, count } => solve(&databases, pieces, time, count),
+        }
+    }
+}
+
+/// An engine with databases of so many pieces, from a folder if they are not compiled in.
+fn engine(pieces: u32, folder: Option<&Path>) -> Result<Engine> {
+    let mut engine = Engine::with_table(64)?;
+    let path = folder.map(|folder| Setting::EgdbPath(Some(folder.to_owned())));
+    let settings =
+        [Setting::EgdbPieces(pieces), Setting::EgdbCache(256), Setting::MoveOverhead(Duration::ZERO)];
+    for setting in settings.into_iter().chain(path) {
+        engine.apply(setting)?;
+    }
+    Ok(engine)
+}
+
+/// Returns the exact reports of a search that knows nothing yet.
+fn search(engine: &mut Engine, position: Position, limits: &Limits) -> Vec<Report> {
+    engine.new_game();
+    let mut reports = Vec::new();
+    engine.search(&Game::new(position), limits, &Control::new(false), &mut |event| {
+        if let Event::Line(report) = event
+            && report.bound == Bound::Exact
+        {
+            reports.push(report);
+        }
+    });
+    reports
+}
+
+/// Returns the result that a search reports, if it knows it.
+fn result(report: &Report) -> Option<Wld> {
+    match report.score {
+        score if score == Score::DRAW => Some(Wld::Draw),
+        score if score.is_evaluation() => None,
+        score => Some(if score > Score::DRAW { Wld::Win } else { Wld::Loss }),
+    }
+}
+
+/// Returns the time from which on all reports have this result.
+fn since(reports: &[Report], expected: Wld) -> Option<Duration> {
+    let same = reports.iter().rev().take_while(|report| result(report) == Some(expected));
+    same.last().map(|report| report.time)
+}
+
+fn find(out: &Path) -> Result<()> {
+    let mut engine = engine(5, None)?;
+    let mut found: Vec<(u32, Vec<Position>)> = PIECES.map(|pieces| (pieces, Vec::new())).collect();
+    let kinds = found.len();
+    let mut progress = Progress::new("endings", EACH * kinds);
+    let openings = eleven_man()?;
+    // Any order without a pattern: each game is of another ballot.
+    for (number, opening) in openings.iter().cycle().step_by(7).take(openings.len()).enumerate() {
+        let (pieces, found) = &mut found[number % kinds];
+        if found.len() == EACH {
+            continue;
+        }
+        let mut game = opening.game().game().clone();
+        engine.new_game();
+        while game.outcome().is_none() && game.position().piece_count() >= *pieces {
+            let position = *game.position();
+            if position.piece_count() == *pieces && !position.must_capture() {
+                let reports = search(&mut engine, position, &Limits::nodes(20_000));
+                if reports.last().is_some_and(|last| result(last).is_none()) {
+                    found.push(position);
+                    progress.add(1);
+                }
+                break;
+            }
+            let answer = engine.search(&game, &Limits::nodes(5_000), &Control::new(false), &mut |_| {});
+            game.play(answer.best.context("the game is not over")?);
+        }
+    }
+    let mut text = String::from(HEAD);
+    for (pieces, found) in found {
+        ensure!(found.len() == EACH, "found {} endings of {pieces} pieces instead of {EACH}", found.len());
+        write!(text, "\n# {pieces} pieces\n")?;
+        for position in found {
+            writeln!(text, "{}", fen::format(&position))?;
+        }
+    }
+    write(out, &text)
+}
+
+/// The searches with databases of so many pieces.
+struct Candidate {
+    pieces: u32,
+    engine: Engine,
+    solved: usize,
+    /// Seconds until the result was reported; the whole search if it was not.
+    seconds: f64,
+    /// In endings whose result is not known.
+    depth: usize,
+    nodes: u64,
+    searched: f64,
+}
+
+impl Candidate {
+    fn new(pieces: u32, folder: &Path) -> Result<Self> {
+        let engine = engine(pieces, Some(folder))?;
+        Ok(Self { pieces, engine, solved: 0, seconds: 0.0, depth: 0, nodes: 0, searched: 0.0 })
+    }
+
+    fn add(&mut self, reports: &[Report], expected: Option<Wld>, time: Duration) {
+        if let Some(expected) = expected {
+            let since = since(reports, expected);
+            self.solved += usize::from(since.is_some());
+            self.seconds += since.unwrap_or(time).as_secs_f64();
+        } else if let Some(last) = reports.last() {
+            self.depth += last.depth;
+            self.nodes += last.nodes;
+            self.searched += last.time.as_secs_f64();
+        }
+    }
+}
+
+/// Returns how much longer the second of two searches took to the same depth.
+fn time_ratio(one: &[Report], other: &[Report]) -> Option<f64> {
+    let depth = one.last()?.depth.min(other.last()?.depth);
+    let at =
+        |reports: &[Report]| Some(reports.iter().find(|report| report.depth == depth)?.time.as_secs_f64());
+    let (one, other) = (at(one)?, at(other)?);
+    (one > 0.01).then_some(other / one)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "means for people")]
+fn solve(databases: &Databases, most: u32, time: Duration, count: usize) -> Result<()> {
+    databases.open(most, 1)?;
+    let folder = &databases.folder;
+    let mut candidates =
+        (5..=most).map(|pieces| Candidate::new(pieces, folder)).collect::<Result<Vec<_>>>()?;
+    let mut reference = engine(most, Some(folder))?;
+    let (mut wins, mut draws, mut losses) = (0, 0, 0);
+    // Logarithms of the ratios between the last candidate and the one before.
+    let mut ratios = Vec::new();
+    let endings: Vec<Position> = undecided().into_iter().take(count).collect();
+    let mut progress = Progress::new("endings", endings.len());
+    for (number, &position) in endings.iter().enumerate() {
+        let long = search(&mut reference, position, &Limits::move_time(time * 4));
+        let expected = long.last().and_then(result);
+        match expected {
+            Some(Wld::Win) => wins += 1,
+            Some(Wld::Draw) => draws += 1,
+            Some(Wld::Loss) => losses += 1,
+            None => {}
+        }
+        let mut runs = vec![Vec::new(); candidates.len()];
+        // Each is the first in turn.
+        for turn in 0..candidates.len() {
+            let which = (number + turn) % candidates.len();
+            let candidate = &mut candidates[which];
+            runs[which] = search(&mut candidate.engine, position, &Limits::move_time(time));
+            candidate.add(&runs[which], expected, time);
+        }
+        if expected.is_none()
+            && let [.., one, other] = &runs[..]
+        {
+            ratios.extend(time_ratio(one, other).map(f64::ln));
+        }
+        progress.add(1);
+    }
+    let known = wins + draws + losses;
+    let long = time * 4;
+    println!("known after {long:?} with {most} pieces: {known}, {wins} won, {draws} drawn, {losses} lost");
+    for Candidate { pieces, solved, seconds, depth, nodes, searched, .. } in candidates {
+        let open = endings.len() - known;
+        println!(
+            "{pieces} pieces: {solved} known in {time:?}, after {:.0} ms in the mean of all {known}; in the other {open} \
+             depth {:.2} at {:.0} knodes/s",
+            seconds * 1e3 / known as f64,
+            depth as f64 / open as f64,
+            nodes as f64 / searched / 1e3,
+        );
+    }
+    let mean = (ratios.iter().sum::<f64>() / ratios.len() as f64).exp();
+    let before = most - 1;
+    println!(
+        "time to the same depth with {most} by with {before}: {mean:.3} in the mean of {}",
+        ratios.len()
+    );
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! Measures what the documents state in figures, and makes the data files of the tests: `cargo run --release --example
+//! measure -- --help`. Nothing here decides whether a change is sound; that is for the tests.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "results and progress")]
+
+mod analysis;
+mod book;
+mod endings;
+mod latency;
+mod probe;
+mod problems;
+mod progress;
+mod serve;
+mod shots;
+mod wins;
+
+#[path = "../../tests/shared/mod.rs"]
+mod shared;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use clap::{Args, Parser, Subcommand};
+use common::time::{self, Bare};
+use endgames::{Databases as Opened, Sources};
+
+/// Measure times and strength, and make the data files of the tests
+///
+/// Results go to standard output, progress to standard error.
+#[derive(Parser)]
+#[command(name = "measure")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Measure what endgame databases of more pieces gain in undecided endings
+    #[command(subcommand)]
+    Endings(endings::Command),
+    /// Play out won and drawn endings and count those that are won and held
+    #[command(subcommand)]
+    Play(wins::Command),
+    /// Time look-ups in endgame databases
+    Probe(probe::Arguments),
+    /// Time look-ups in an opening book
+    Book(book::Arguments),
+    /// Find problems with a proof, and count those that the engine solves
+    #[command(subcommand)]
+    Problems(problems::Command),
+    /// Find combinations that a careless search misses, and count those that are solved
+    #[command(subcommand)]
+    Shots(shots::Command),
+    /// Check the results of `kelso analyse` with databases and an exhaustive search
+    #[command(subcommand)]
+    Analysis(analysis::Command),
+    /// Time the program's answers through its pipes
+    #[command(subcommand)]
+    Latency(latency::Command),
+    /// Compare the processor time of a search that a page shows with one through pipes
+    Serve(serve::Arguments),
+}
+
+/// Endgame databases in a directory.
+#[derive(Args)]
+struct Databases {
+    /// Directory of the databases (made by `kelso egdb build --dir`)
+    #[arg(long = "databases", value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl Databases {
+    /// Opens the databases with a cache of so many MiB.
+    fn open(&self, pieces: u32, cache: usize) -> Result<Opened> {
+        let folder = Some(self.folder.clone());
+        let databases = Opened::open(&Sources { folder, cache, ..Sources::default() });
+        let problems = databases.take_problems();
+        let folder = self.folder.display();
+        ensure!(problems.is_empty(), "cannot open databases in \"{folder}\": {problems:?}");
+        ensure!(databases.covers(pieces), "\"{folder}\" does not have all databases of {pieces} pieces");
+        Ok(databases)
+    }
+}
+
+/// The program to measure.
+#[derive(Args)]
+struct Program {
+    /// The `kelso` program [default: the one beside this program's directory]
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+}
+
+impl Program {
+    fn path(&self) -> Result<PathBuf> {
+        let path = if let Some(path) = &self.program {
+            path.clone()
+        } else {
+            let own = std::env::current_exe()?;
+            let folder = own.ancestors().nth(2).unwrap_or(Path::new("."));
+            folder.join(format!("kelso{}", std::env::consts::EXE_SUFFIX))
+        };
+        ensure!(path.is_file(), "\"{}\" does not exist; build it or use --program", path.display());
+        Ok(path)
+    }
+}
+
+/// Parses a time such as `300ms`; a bare number is seconds.
+fn duration(text: &str) -> Result<Duration, &'static str> {
+    time::parse(text, Bare::Seconds)
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read \"{}\"", path.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write \"{}\"", path.display()))
+}
+
+/// Returns the middle and the last of some times, and the one that 99% of them don't exceed.
+fn quantiles(mut times: Vec<Duration>) -> Option<(Duration, Duration, Duration)> {
+    times.sort_unstable();
+    let at = |share: usize| times.get((times.len() * share / 100).min(times.len().saturating_sub(1)));
+    Some((*at(50)?, *at(99)?, *at(100)?))
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<()> {
+    match command {
+        Command::Endings(command) => command.run(),
+        Command::Play(command) => command.run(),
+        Command::Probe(arguments) => arguments.run(),
+        Command::Book(arguments) => arguments.run(),
+        Command::Problems(command) => command.run(),
+        Command::Shots(command) => command.run(),
+        Command::Analysis(command) => command.run(),
+        Command::Latency(command) => command.run(),
+        Command::Serve(arguments) => arguments.run(),
+    }
+}

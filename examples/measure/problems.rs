@@ -1,0 +1,262 @@
+//! Problems in which one move is right, with proofs: endings by chance, and positions of games between players who see
+//! little. The library says what a problem is and proves it. The same problems are found in every run. Whether the engine
+//! solves them does not matter; it is only asked, with larger databases and far more time, for second solutions that are
+//! too long to be proved.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use analysis::problem::{self, ProofLimits, ProvedMove, ShallowSearch};
+use anyhow::{Result, anyhow};
+use clap::Subcommand;
+use draughts::board::{Color, Game, Kind, Move, MoveList, Piece, Position, Setup, Square};
+use draughts::notation::movetext;
+use endgames::{Databases as Opened, Sources};
+use engine::search::{Control, Event, Limits, Score};
+use engine::{Engine, Setting};
+
+use crate::shared::data;
+use crate::shared::problems::{
+    CLASSES, Class, FILE, Problem, answer, balance, engine, format, is_candidate, material, problems,
+};
+use crate::shared::random::Random;
+use crate::{Databases, duration, write};
+
+/// The lines above the problems.
+const HEAD: &str = "\
+# Problems in which one move is right: it alone wins, draws, or does not lose. No position has a
+# capture at hand, and textbook searches of 2 and 4 plies (`ab-tt-q` with evaluation v3) choose another move; with fewer
+# than twelve pieces those of 6 and 8 plies too.
+#
+# Each line is a position, the move, and how that is proved; a fourth part, `todo`, says that the engine does not solve
+# it yet. \"database\": by the endgame databases of as many pieces. \"search\": by a search of every move of both sides
+# that ends at databases of six pieces, or where a side can't move, and counts quiet plies, since captures are
+# compulsory; a move that holds does not lose against any play. Of moves that are neither proved to win nor proved not
+# to, it is only known that they don't win within sixteen quiet plies more, and that the engine, with databases of six
+# pieces and 20 million nodes, does not see one of them win or come out three men ahead. Databases and search know no draws
+# by repetition or by a count of moves. \"material\": by a search of every move of both sides to those depths,
+# in which lines end without a capture at hand, a man counts 1 and a king 1.5; what is won is still won two and four
+# plies deeper.
+#
+# Made by `cargo run --release --example measure -- problems find --databases DIR`, which takes databases of six pieces
+# (`kelso egdb build --pieces 6 --dir DIR`), keeps the marks, and makes the same file every time.
+";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Make the file of problems (minutes, with databases of six pieces)
+    Find {
+        #[command(flatten)]
+        databases: Databases,
+        /// File to write
+        #[arg(long, value_name = "FILE", default_value_os_t = data(FILE))]
+        out: PathBuf,
+    },
+    /// Count the problems that the engine solves
+    Solve {
+        /// Time for each problem
+        #[arg(long, value_name = "TIME", default_value = "1s", value_parser = duration)]
+        time: Duration,
+    },
+}
+
+impl Command {
+    pub fn run(self) -> Result<()> {
+        match self {
+            Self::Find { databases, out } => find(&databases, &out),
+            Self::Solve { time } => {
+                solve(time);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn find(databases: &Databases, out: &Path) -> Result<()> {
+    let opened = databases.open(6, Sources::default().cache)?;
+    let found = std::thread::scope(|scope| {
+        let threads =
+            CLASSES.each_ref().map(|class| scope.spawn(|| search(class, &opened, &databases.folder)));
+        threads.map(|thread| thread.join().map_err(|_| anyhow!("a search for problems panicked")).flatten())
+    });
+    let old = if data(FILE).exists() { problems() } else { Vec::new() };
+    let mut text = String::from(HEAD);
+    for (class, found) in CLASSES.iter().zip(found) {
+        write!(text, "\n# {}\n", class.title)?;
+        for problem in found? {
+            let todo = old.iter().any(|old| old.todo && old.position == problem.position);
+            writeln!(text, "{}", format(&Problem { todo, ..problem }))?;
+        }
+    }
+    write(out, &text)
+}
+
+fn solve(time: Duration) {
+    let mut engine = engine(64);
+    let (mut solved, mut all) = ([0; CLASSES.len()], [0; CLASSES.len()]);
+    for problem in problems() {
+        let pieces = problem.position.piece_count();
+        let class = CLASSES.iter().position(|class| class.pieces.contains(&pieces)).unwrap_or(0);
+        let began = Instant::now();
+        let answer = answer(&mut engine, &problem.position, &Limits::move_time(time));
+        let took = began.elapsed();
+        let right = answer == problem.best;
+        solved[class] += usize::from(right);
+        all[class] += 1;
+        println!(
+            "{:6} {:4} ms {:9} {}",
+            if right { "solved" } else { "missed" },
+            took.as_millis(),
+            movetext::format(&problem.position, answer),
+            format(&problem)
+        );
+    }
+    for (class, (solved, all)) in CLASSES.iter().zip(solved.iter().zip(all)) {
+        println!("{}: {solved} of {all}", class.title);
+    }
+    println!("solved: {} of {}", solved.iter().sum::<usize>(), all.iter().sum::<usize>());
+}
+
+fn proved(position: &Position, (best, proof): ProvedMove) -> Problem {
+    Problem { position: *position, best, proof: proof.to_string(), todo: false }
+}
+
+/// Finds the problems of a class.
+fn search(class: &Class, databases: &Opened, folder: &Path) -> Result<Vec<Problem>> {
+    let mut random = Random::new(class.seed);
+    let (shallow, mut critic) = (ShallowSearch::new(class.missed)?, Critic::new(folder)?);
+    let mut found = Vec::new();
+    let pieces = *class.pieces.end();
+    if pieces <= 6 {
+        while found.len() < class.count {
+            let position = ending(&mut random, pieces);
+            found.extend(
+                problem::ending(&position, databases, &shallow, &ProofLimits::THOROUGH)
+                    .map(|found| proved(&position, found)),
+            );
+        }
+    }
+    while found.len() < class.count {
+        let before = found.len();
+        // One of a game, so that no two are much alike.
+        game(&mut random, |position| {
+            let problem = match position.piece_count() {
+                count if !class.pieces.contains(&count) => None,
+                ..=10 => {
+                    let likes = &mut |position: &Position, moves| critic.likes(position, moves);
+                    problem::middle(position, databases, &shallow, &ProofLimits::THOROUGH, likes)
+                        .map(|found| proved(position, found))
+                }
+                _ => combination(position, &shallow),
+            };
+            let none = problem.is_none();
+            found.extend(problem);
+            none
+        });
+        if found.len() > before {
+            eprintln!("{}: {} of {}", class.title, found.len(), class.count);
+        }
+    }
+    Ok(found)
+}
+
+/// Nodes for a second solution, and the score in hundredths of a man that counts as one.
+const CRITICISM: u64 = 20_000_000;
+const AS_GOOD: i32 = 300;
+
+/// An engine with the databases of the proofs that looks for second solutions.
+struct Critic(Engine);
+
+impl Critic {
+    fn new(folder: &Path) -> Result<Self> {
+        let mut engine = Engine::with_table(256)?;
+        engine.apply(Setting::EgdbPath(Some(folder.into())))?;
+        Ok(Self(engine))
+    }
+
+    /// Reports whether one of these moves wins, or may well win, as far as the engine can see.
+    fn likes(&mut self, position: &Position, moves: Vec<Move>) -> bool {
+        self.0.new_game();
+        let limits = Limits { search_moves: moves, ..Limits::nodes(CRITICISM) };
+        let mut score = None;
+        let mut hear = |event| {
+            if let Event::Line(report) = event {
+                score = Some(report.score);
+            }
+        };
+        self.0.search(&Game::new(*position), &limits, &Control::new(false), &mut hear);
+        score.is_some_and(|score| score >= Score::evaluation(AS_GOOD))
+    }
+}
+
+/// A random ending.
+fn ending(random: &mut Random, pieces: u32) -> Position {
+    let squares: Vec<Square> = Square::all().collect();
+    loop {
+        let mut setup = Setup::empty(random.pick(&Color::BOTH));
+        for number in 0..pieces {
+            let color = if number % 2 == 0 { Color::Black } else { Color::White };
+            let kind = if random.one_in(3) { Kind::King } else { Kind::Man };
+            let square = random.pick(&squares);
+            setup.put(square, Piece { color, kind });
+        }
+        if let Ok(position) = Position::try_from(setup)
+            && position.piece_count() == pieces
+            && is_candidate(&position)
+        {
+            return position;
+        }
+    }
+}
+
+/// Returns a problem with many pieces in which one move wins two men. Positions in which all others lose two don't count:
+/// a move that loses none within some plies may lose more soon after.
+fn combination(position: &Position, shallow: &ShallowSearch) -> Option<Problem> {
+    let balance = balance(position);
+    let gains = |mv: Move, plies: u32, least: i32| {
+        let least = balance + least;
+        -material(&position.after(mv), plies - 1, -least, 1 - least) >= least
+    };
+    let moves = position.moves();
+    let wins = |plies| -> MoveList {
+        let winning = moves.iter().copied().filter(|&mv| gains(mv, plies, 4));
+        winning.take(2).collect()
+    };
+    let (plies, winning) =
+        [5, 7, 9].into_iter().map(|plies| (plies, wins(plies))).find(|(_, winning)| !winning.is_empty())?;
+    let &[best] = &winning[..] else { return None };
+    if plies == 5 || shallow.finds(position, best) {
+        return None;
+    }
+    let kept = [plies + 2, plies + 4].iter().all(|&plies| gains(best, plies, 4));
+    let only_move = moves.iter().all(|&mv| mv == best || !gains(mv, plies + 4, 2));
+    let beyond = plies + 4;
+    let proof =
+        format!("material: wins two men within {plies} plies, no other move wins one within {beyond}");
+    (kept && only_move).then_some(Problem { position: *position, best, proof, todo: false })
+}
+
+/// Plays a game between two players who look two plies ahead for material, and now and then not at all. Calls `each` with
+/// each candidate until it returns false.
+fn game(random: &mut Random, mut each: impl FnMut(&Position) -> bool) {
+    let mut position = Position::start();
+    for ply in 0..120 {
+        let moves = position.moves();
+        if moves.is_empty() || position.piece_count() < 7 {
+            return;
+        }
+        if is_candidate(&position) && !each(&position) {
+            return;
+        }
+        let mv = if ply < 6 || random.one_in(6) {
+            random.pick(&moves)
+        } else {
+            let value = |mv: &Move| -material(&position.after(*mv), 1, -20_000, 20_000);
+            let best = moves.iter().map(value).max();
+            let equals: MoveList = moves.iter().filter(|&mv| Some(value(mv)) == best).copied().collect();
+            random.pick(&equals)
+        };
+        position = position.after(mv);
+    }
+}

@@ -1,0 +1,242 @@
+//! Shots: positions in which a combination wins and nothing else does, that a search which prunes misses. A search without
+//! pruning finds them, as the same engine does with margins so wide that no node is far enough outside its window.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Subcommand;
+use common::pool::{self, Queue};
+use draughts::board::{Game, Move, Position};
+use engine::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
+use engine::{Engine, Setting};
+use training::{Played, Reader};
+
+use crate::progress::Progress;
+use crate::shared::data;
+use crate::shared::problems::{balance, engine, is_candidate};
+use crate::shared::shots::{FILE, Shot, format, is_combination, shots, solved, threads};
+use crate::{read, write};
+
+/// Margins so narrow that a search misses combinations.
+const BLIND: &str = "rfp_margin=5 futility_margin=50 probcut_margin=40 probcut_reduction=400";
+/// Nodes for a first look, by which most combinations are seen.
+const LOOK: u64 = 20_000;
+/// Nodes of which the search that plays makes less than a tenth of a second, and misses the shot.
+const MISS: u64 = 400_000;
+/// Nodes without pruning within which a move must be seen to win, and the others seen not to.
+const PROOF: u64 = 250_000;
+/// Nodes without pruning that confirm it, from the position after that move.
+const CONFIRM: u64 = 6_000_000;
+/// What a search without pruning must find to call a position won, and what all other moves must stay below, for that
+/// search and for the one that plays, in hundredths of a man.
+const WON: i32 = 100;
+const OPEN: i32 = 60;
+/// Values from here on are results that are proved, or that databases know.
+const KNOWN: i32 = 15_001;
+/// Games whose shots are kept together.
+const BLOCK: usize = 4096;
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Add shots from a file of positions to the data file, from its last number on (hours)
+    Find {
+        /// File of positions, from `kelso train play`
+        positions: PathBuf,
+        /// Number of the first position in the file
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        first: u64,
+        /// Stop when the data file has N shots
+        #[arg(long, value_name = "N", default_value_t = 200)]
+        count: usize,
+    },
+    /// Count the shots that are solved, with the engine's margins and with those that miss most
+    Solve {
+        /// Nodes for each shot
+        #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "200000,1000000,4000000")]
+        nodes: Vec<u64>,
+    },
+}
+
+impl Command {
+    pub fn run(self) -> Result<()> {
+        match self {
+            Self::Find { positions, first, count } => find(&positions, first, count),
+            Self::Solve { nodes } => solve(&nodes),
+        }
+    }
+}
+
+fn margins(text: &str) -> Result<Margins> {
+    Margins::parse(text).with_context(|| format!("invalid margins {text:?}"))
+}
+
+fn solve(nodes: &[u64]) -> Result<()> {
+    for (name, margins) in [("the engine", Margins::default()), (BLIND, margins(BLIND)?)] {
+        for &nodes in nodes {
+            let [(tuned, odd), (held_out, even)] = solved(&margins, &Limits::nodes(nodes));
+            println!(
+                "{name}, {nodes} nodes: odd numbers {tuned} of {odd}, even numbers {held_out} of {even}"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
+    let mut text = read(&data(FILE))?;
+    let known = shots();
+    let (last, mut found) = (known.last().map_or(0, |shot| shot.number), known.len());
+    let mut reader =
+        Reader::open(positions).with_context(|| format!("cannot read \"{}\"", positions.display()))?;
+    let mut number = first;
+    let section = format!("# {BLIND}, numbers from {first}");
+    if !text.lines().any(|line| line == section) {
+        writeln!(text, "\n{section}")?;
+    }
+    while found < count {
+        let games = next_games(&mut reader, &mut number)?;
+        if games.is_empty() {
+            break;
+        }
+        let new = |(first, game): &&(u64, Played)| first + game.samples.len() as u64 > last + 1;
+        let queue = Queue::new(games.iter().filter(new));
+        let judges = (0..threads()).map(|_| Judge::new()).collect::<Result<Vec<_>>>()?;
+        let work = |mut judge: Judge, report: &dyn Fn(Vec<Shot>)| {
+            while let Some((first, game)) = queue.next() {
+                report(shots_of(game, *first, &mut judge));
+            }
+        };
+        let (mut block, mut progress) = (Vec::new(), Progress::new("games", games.len()));
+        let receive = |shots: Option<Vec<Shot>>| {
+            progress.add(usize::from(shots.is_some()));
+            block.extend(shots.into_iter().flatten());
+            anyhow::Ok(true)
+        };
+        pool::run(judges, work, || queue.close(), receive)?;
+        // In the order of their numbers, whatever the number of threads.
+        block.retain(|shot| shot.number > last);
+        block.sort_by_key(|shot| shot.number);
+        for shot in &block {
+            writeln!(text, "{}", format(shot))?;
+        }
+        write(&data(FILE), &text)?;
+        found += block.len();
+        eprintln!("{found} of {count} shots, {} positions", number - first);
+    }
+    println!("{found} shots");
+    Ok(())
+}
+
+/// Margins with which nothing is pruned.
+const UNPRUNED: &str = "rfp_margin=3000 futility_margin=3000 probcut_margin=3000";
+
+/// The result of a search.
+struct Found {
+    best: Move,
+    /// In hundredths of a man; known results are far beyond what evaluations come to.
+    value: i32,
+    line: Vec<Move>,
+}
+
+/// An engine that misses combinations, and one that prunes nothing.
+struct Judge {
+    blind: Engine,
+    seeing: Engine,
+}
+
+fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Option<Found> {
+    engine.new_game();
+    let mut found = None;
+    let mut receive = |event| {
+        if let Event::Line(Report { bound: Bound::Exact | Bound::Lower, score, line, .. }) = event
+            && let Some(&best) = line.first()
+        {
+            let value = match score.kind() {
+                ScoreKind::Win(Some(_)) => KNOWN + 1,
+                ScoreKind::Loss(Some(_)) => -KNOWN - 1,
+                _ => score.value(),
+            };
+            found = Some(Found { best, value, line });
+        }
+    };
+    engine.search(&Game::new(*position), limits, &Control::new(false), &mut receive);
+    found
+}
+
+/// Returns what a line and the captures after it win for the side that begins it, in half men.
+fn gain(position: &Position, line: &[Move]) -> i32 {
+    let end = line.iter().fold(*position, |position, &mv| position.after(mv));
+    let sign = if end.side() == position.side() { 1 } else { -1 };
+    sign * balance(&end) - balance(position)
+}
+
+impl Judge {
+    fn new() -> Result<Self> {
+        let with = |text| {
+            let mut engine = engine(64);
+            engine.apply(Setting::Margins(margins(text)?))?;
+            anyhow::Ok(engine)
+        };
+        Ok(Self { blind: with(BLIND)?, seeing: with(UNPRUNED)? })
+    }
+
+    /// Returns the move of the engine that misses combinations, if it sees no win.
+    fn overlooks(&mut self, position: &Position, nodes: u64) -> Option<Move> {
+        let found = search(&mut self.blind, position, &Limits::nodes(nodes))?;
+        (found.value <= OPEN).then_some(found.best)
+    }
+
+    /// Returns the shot that a position is.
+    fn judge(&mut self, position: &Position, number: u64) -> Option<Shot> {
+        if !is_combination(position) {
+            return None;
+        }
+        self.overlooks(position, LOOK)?;
+        let proof = search(&mut self.seeing, position, &Limits::nodes(PROOF))?;
+        if proof.value < WON || self.overlooks(position, MISS)? == proof.best {
+            return None;
+        }
+        let others: Vec<Move> = position.moves().into_iter().filter(|&mv| mv != proof.best).collect();
+        let limits = Limits { search_moves: others, ..Limits::nodes(PROOF) };
+        for engine in [&mut self.seeing, &mut self.blind] {
+            if search(engine, position, &limits)?.value > OPEN {
+                return None;
+            }
+        }
+        let after = position.after(proof.best);
+        let confirmed = -search(&mut self.seeing, &after, &Limits::nodes(CONFIRM))?.value;
+        let won = if proof.value < KNOWN { men(gain(position, &proof.line)) } else { "the game".to_owned() };
+        (confirmed >= WON).then_some(Shot { position: *position, best: proof.best, won, number })
+    }
+}
+
+/// Returns the shots of a game whose first position has this number.
+fn shots_of(game: &Played, first: u64, judge: &mut Judge) -> Vec<Shot> {
+    let numbered = (first..).zip(&game.samples);
+    let open = numbered.filter(|(_, sample)| (-400..=OPEN).contains(&i32::from(sample.score)));
+    let worth_a_look = open.filter_map(|(number, sample)| Some((number, sample.position()?)));
+    worth_a_look
+        .filter(|(_, position)| is_candidate(position))
+        .filter_map(|(number, position)| judge.judge(&position, number))
+        .collect()
+}
+
+/// Formats half men.
+fn men(halves: i32) -> String {
+    let half = if halves % 2 == 0 { "" } else { ".5" };
+    format!("{}{half} men", halves / 2)
+}
+
+/// Reads the next games, each with the number of its first position.
+fn next_games(reader: &mut Reader, number: &mut u64) -> Result<Vec<(u64, Played)>> {
+    let mut games = Vec::new();
+    while games.len() < BLOCK
+        && let Some(game) = reader.next_game()?
+    {
+        let first = *number;
+        *number += game.samples.len() as u64;
+        games.push((first, game));
+    }
+    Ok(games)
+}

@@ -1,0 +1,117 @@
+//! Endings, random or from `tests/data/endings.txt`, and how often they are won and held.
+
+use std::time::Duration;
+
+use draughts::board::{Color, Game, Kind, Move, Piece, Position, Setup, Square};
+use draughts::notation::fen;
+use endgames::{Databases, Wld};
+use engine::search::{Control, Limits};
+use engine::{Engine, Setting};
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+/// The data file, and the numbers of pieces of its endings, with as many endings of each.
+pub const FILE: &str = "endings.txt";
+pub const PIECES: std::ops::RangeInclusive<u32> = 8..=12;
+pub const EACH: usize = 40;
+
+/// The endings of the data file.
+pub fn undecided() -> Vec<Position> {
+    super::lines(FILE).iter().map(|line| fen::parse(line).unwrap()).collect()
+}
+
+/// An engine with a hash table of 8 MiB that may use all of its time.
+pub fn engine() -> Engine {
+    let mut engine = Engine::with_table(8).unwrap();
+    engine.apply(Setting::MoveOverhead(Duration::ZERO)).unwrap();
+    engine
+}
+
+/// Returns the engine's move.
+pub fn reply(engine: &Engine, game: &Game, limits: &Limits) -> Move {
+    engine.search(game, limits, &Control::new(false), &mut |_| {}).best.unwrap()
+}
+
+/// A random position of so many pieces without a capture.
+pub fn quiet(random: &mut SmallRng, pieces: u32) -> Position {
+    loop {
+        let side = if random.random() { Color::Black } else { Color::White };
+        let mut setup = Setup::empty(side);
+        for number in 0..pieces {
+            let color = if number * 2 < pieces { Color::Black } else { Color::White };
+            let kind = if random.random() { Kind::King } else { Kind::Man };
+            let square = Square::from_index(random.random_range(0..32)).unwrap();
+            setup.put(square, Piece { color, kind });
+        }
+        if let Ok(position) = Position::try_from(setup)
+            && position.piece_count() == pieces
+            && !position.must_capture()
+        {
+            return position;
+        }
+    }
+}
+
+/// A random position of so many pieces with this result for the side to move.
+pub fn with_result(random: &mut SmallRng, databases: &Databases, pieces: u32, result: Wld) -> Position {
+    loop {
+        let position = quiet(random, pieces);
+        if databases.probe(&position) == Some(result) {
+            return position;
+        }
+    }
+}
+
+/// Plays won endings against the best defence. Calls `each` with whether each was won in the fewest plies.
+pub fn shortest_wins(engine: &Engine, games: usize, pieces: u32, mut each: impl FnMut(bool)) {
+    let mut random = SmallRng::seed_from_u64(4);
+    for _ in 0..games {
+        let start = with_result(&mut random, engine.databases(), pieces, Wld::Win);
+        let (_, plies) = engine.databases().distance(&start).unwrap();
+        let mut game = Game::new(start);
+        let mut played = 0;
+        while game.position().can_move() && played <= plies {
+            let mv = if played % 2 == 0 {
+                reply(engine, &game, &Limits::nodes(200))
+            } else {
+                // The best defence by the distances themselves, not by our search.
+                let moves = game.position().moves();
+                let delay = |mv: &Move| engine.databases().distance(&game.position().after(*mv)).unwrap().1;
+                *moves.iter().max_by_key(|mv| delay(mv)).unwrap()
+            };
+            game.play(mv);
+            played += 1;
+        }
+        each(played == plies && !game.position().can_move());
+    }
+}
+
+/// Plays drawn endings against random moves and against an engine. Calls `each` with whether each was held.
+pub fn draws(games: usize, mut each: impl FnMut(bool)) {
+    let mut random = SmallRng::seed_from_u64(5);
+    let engine = engine();
+    for number in 0..games {
+        let pieces = 4 + u32::from(number % 2 == 0);
+        let start = with_result(&mut random, engine.databases(), pieces, Wld::Draw);
+        let mut game = Game::new(start);
+        let mut held = true;
+        for ply in 0..60 {
+            if !game.position().can_move() {
+                // The side to move has lost; ours moves at even plies.
+                held = ply % 2 != 0;
+                break;
+            }
+            let moves = game.position().moves();
+            let mv = if ply % 2 == 0 {
+                reply(&engine, &game, &Limits::nodes(500))
+            } else if number % 4 < 2 {
+                *moves.choose(&mut random).unwrap()
+            } else {
+                reply(&engine, &game, &Limits::nodes(300))
+            };
+            game.play(mv);
+        }
+        each(held);
+    }
+}

@@ -1,0 +1,98 @@
+//! The shots of `tests/data/shots.txt`: positions in which one move wins by a combination that a search which prunes
+//! carelessly misses. They show what matches of an engine against itself cannot: a blindness that both sides share.
+
+use std::sync::Mutex;
+
+use common::pool::{self, Queue};
+use draughts::board::{Move, Position};
+use draughts::notation::{fen, movetext};
+use engine::Setting;
+use engine::search::{Limits, Margins};
+
+use super::problems::{answer, balance, engine, material};
+
+pub const FILE: &str = "shots.txt";
+/// The most offers of a combination.
+const OFFERS: u32 = 5;
+
+/// A position and the only move that wins.
+pub struct Shot {
+    pub position: Position,
+    pub best: Move,
+    pub won: String,
+    /// Its number in the file of positions that it was found in.
+    pub number: u64,
+}
+
+/// The shots of the data file.
+pub fn shots() -> Vec<Shot> {
+    let read = |line: String| {
+        let parts: Vec<&str> = line.split("; ").collect();
+        let [position, best, won, number] = parts[..] else { panic!("invalid shot: {line:?}") };
+        let position = fen::parse(position).unwrap();
+        let best = movetext::parse(&position, best).unwrap();
+        let number = number.strip_prefix("number ").unwrap().parse().unwrap();
+        Shot { position, best, won: won.into(), number }
+    };
+    super::lines(FILE).into_iter().map(read).collect()
+}
+
+/// The line of the data file for a shot.
+pub fn format(shot: &Shot) -> String {
+    let (position, best) = (fen::format(&shot.position), movetext::format(&shot.position, shot.best));
+    format!("{position}; {best}; {}; number {}", shot.won, shot.number)
+}
+
+/// Reports whether two offers or more, each of which forces a capture, win a man, and one does not.
+pub fn is_combination(position: &Position) -> bool {
+    let least = balance(position) + 2;
+    !forces(position, 1, least) && forces(position, OFFERS, least)
+}
+
+/// Reports whether the side to move can reach a balance of material by so many offers.
+fn forces(position: &Position, offers: u32, least: i32) -> bool {
+    let moves = position.moves();
+    if position.must_capture() {
+        return moves.iter().any(|&mv| is_forced(&position.after(mv), offers, least));
+    }
+    offers > 0
+        && moves.iter().any(|&mv| {
+            let next = position.after(mv);
+            next.must_capture() && is_forced(&next, offers - 1, least)
+        })
+}
+
+/// The same with the other side to move, whatever it captures; at rest it must have no move that wins material back.
+fn is_forced(position: &Position, offers: u32, least: i32) -> bool {
+    if position.must_capture() {
+        position.moves().iter().all(|&mv| forces(&position.after(mv), offers, least))
+    } else {
+        -material(position, 1, -20_000, 20_000) >= least
+    }
+}
+
+/// Shots of odd numbers, on which margins may be tuned, and of even ones: how many are solved, and how many there are.
+pub fn solved(margins: &Margins, limits: &Limits) -> [(usize, usize); 2] {
+    let queue = Queue::new(shots());
+    let counts = Mutex::new([(0, 0); 2]);
+    std::thread::scope(|scope| {
+        for _ in 0..threads() {
+            scope.spawn(|| {
+                let mut engine = engine(16);
+                engine.apply(Setting::Margins(margins.clone())).unwrap();
+                while let Some(shot) = queue.next() {
+                    let found = answer(&mut engine, &shot.position, limits) == shot.best;
+                    let (solved, all) = &mut pool::lock(&counts)[usize::from(shot.number % 2 == 0)];
+                    *solved += usize::from(found);
+                    *all += 1;
+                }
+            });
+        }
+    });
+    counts.into_inner().unwrap()
+}
+
+/// As many threads as the machine can run at once.
+pub fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
