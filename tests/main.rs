@@ -1,48 +1,109 @@
-//! All tests that drive the library or the program from outside, as one program: each further one would be linked, and
-//! optimised as a whole, by itself. `cargo test --release NAME::` runs the tests of one file.
+//! The integration tests, as one program: linking and optimising several takes longer. `cargo test --release NAME::` runs
+//! the tests of one file or folder.
+//!
+//! | folder | file | tests |
+//! |---|---|---|
+//! | `rules` | `moves` | legal moves, compared with the rules written a second time |
+//! |  | `perft` | leaves of the move tree, compared with `tests/data/perft` |
+//! |  | `properties` | properties of every position and text: hashes, symmetry, round trips |
+//! |  | `pdn` | games in PDN: what is read, written and reported; damaged files |
+//! |  | `pdn_variants` | PDN as people have typed it: every way to write moves, numbers and results, in every encoding |
+//! | `engine` | `bench` | the nodes of a search, the same in every build |
+//! |  | `multipv` | several lines from one search |
+//! |  | `endings` | endings with a known result, played out |
+//! |  | `problems` | problems and shots of `tests/data` |
+//! |  | `textbook_searchers` | textbook searchers, compared with plain negamax |
+//! |  | `published_evaluations` | Peterson's evaluations, compared with their definitions |
+//! | `protocol` | `session` | answers, their order and their time, from start to exit |
+//! |  | `hostile_input` | random bytes, mutated sessions, endless lines |
+//! |  | `replay` | `kelso replay`, and the transcripts of `tests/data/transcripts` |
+//! |  | `record` | `kelso record` |
+//! | `matches` | `tournament` | engines that misbehave, resumed runs, reports |
+//! |  | `duplicates` | openings and games that repeat others count once |
+//! |  | `distributed` | work divided between processes and computers by the scripts of `examples` |
+//! | `commands` | `analyse` | `kelso analyse` |
+//! |  | `book` | `kelso book`, and the engine with a book |
+//! |  | `egdb` | `kelso egdb` |
+//! |  | `lab` | `kelso lab` and `kelso tree` |
+//! |  | `pdn_command` | `kelso pdn` |
+//! |  | `train` | `kelso train` |
+//! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
+//! |  | `outputs` | no command replaces a file that it must not replace |
+//! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |
+//! |  | `browser` | the page in Chromium |
+//! |  | `terminal` | `kelso play` |
+//! | `programs` | `child_process` | child processes that misbehave |
+//! |  | `clients` | clients in Python and shell |
+//! |  | `checkerboard` | CheckerBoard's library |
+//! | `project` | `documents` | examples in the documents |
+//! |  | `measure` | `examples/measure` |
+//!
+//! `support` has helpers of the tests; `shared` is what `examples/measure` uses too.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
-    reason = "a test that can't go on says so, and a long one says how far it is"
+    reason = "a test fails by panicking, and a long one prints its progress"
 )]
 
-mod analyse;
-mod book;
-mod browser;
-mod builds;
-mod checkerboard;
-mod clients;
-mod documents;
-mod egdb;
-mod endings;
-mod evaluations;
-mod fuzz;
-mod games;
-mod lab;
-mod lines;
-mod machines;
-mod measure;
-mod outputs;
-mod pdn;
-mod perft;
-mod places;
-mod play;
-mod process;
-mod properties;
-mod record;
-mod refusals;
-mod repeats;
-mod replay;
-mod rules;
-mod serve;
-mod session;
 mod shared;
-mod styles;
 mod support;
-mod tactics;
-mod textbook;
-mod tournament;
-mod train;
-mod transcripts;
+
+mod rules {
+    mod moves;
+    pub mod pdn;
+    mod pdn_variants;
+    mod perft;
+    mod properties;
+}
+
+mod engine {
+    mod bench;
+    mod endings;
+    mod multipv;
+    mod problems;
+    mod published_evaluations;
+    mod textbook_searchers;
+}
+
+mod protocol {
+    mod hostile_input;
+    mod record;
+    mod replay;
+    mod session;
+}
+
+mod matches {
+    mod distributed;
+    mod duplicates;
+    mod tournament;
+}
+
+mod commands {
+    mod analyse;
+    mod book;
+    mod egdb;
+    mod lab;
+    mod outputs;
+    mod pdn_command;
+    mod startup;
+    mod train;
+}
+
+mod boards {
+    mod browser;
+    mod serve;
+    mod terminal;
+}
+
+mod programs {
+    mod checkerboard;
+    mod child_process;
+    mod clients;
+}
+
+mod project {
+    mod documents;
+    mod measure;
+}

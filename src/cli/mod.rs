@@ -204,7 +204,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
 #[cfg(test)]
 #[allow(dead_code, reason = "only the options are compared here")]
-#[path = "../../tests/outputs/table.rs"]
+#[path = "../../tests/commands/outputs/table.rs"]
 mod outputs;
 
 #[cfg(test)]

@@ -410,12 +410,12 @@ pub fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
 }
 
 pub const SEEDS: [&[u8]; 6] = [
-    include_bytes!("data/pdn/styles.pdn"),
-    include_bytes!("data/pdn/faults.pdn"),
-    include_bytes!("data/pdn/harbour-cup.pdn"),
-    include_bytes!("data/pdn/positions.pdn"),
-    include_bytes!("../examples/old-games.pdn"),
-    include_bytes!("../examples/game.pdn"),
+    include_bytes!("../data/pdn/styles.pdn"),
+    include_bytes!("../data/pdn/faults.pdn"),
+    include_bytes!("../data/pdn/harbour-cup.pdn"),
+    include_bytes!("../data/pdn/positions.pdn"),
+    include_bytes!("../../examples/old-games.pdn"),
+    include_bytes!("../../examples/game.pdn"),
 ];
 
 #[test]

@@ -1,4 +1,4 @@
-//! `kelso replay` against an engine that behaves as it is told to.
+//! `kelso replay` with the transcripts of `tests/data/transcripts`, and with an engine that fails on request.
 
 use std::time::{Duration, Instant};
 
@@ -331,4 +331,15 @@ fn an_interrupt_ends_the_engines() {
     let zombie =
         std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| stat.contains(") Z "));
     assert!(!alive || zombie, "{number}");
+}
+
+#[test]
+fn the_program_keeps_to_its_transcripts() {
+    let output = kelso()
+        .args(["replay", "tests/data/transcripts"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let (out, errors, status) = result(&output);
+    assert_eq!(status, Some(0), "{out}{errors}");
 }

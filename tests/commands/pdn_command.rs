@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::pdn::{SEEDS, damaged, holds};
+use crate::rules::pdn::{SEEDS, damaged, holds};
 use crate::shared::random::Random;
 use crate::support::Folder;
 
@@ -204,7 +204,7 @@ fn dedup_tree_and_openings_count_games() {
 #[test]
 fn no_input_is_too_bad() {
     let mut random = Random::new(19);
-    let seeds = [GOOD, BAD, include_str!("data/pdn/styles.pdn"), include_str!("data/pdn/faults.pdn")];
+    let seeds = [GOOD, BAD, include_str!("../data/pdn/styles.pdn"), include_str!("../data/pdn/faults.pdn")];
     for round in 0..12 {
         let mut bytes = Vec::new();
         for _ in 0..20 {
