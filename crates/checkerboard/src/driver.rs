@@ -363,10 +363,12 @@ mod tests {
     fn a_folder_without_databases_is_refused() {
         let driver = Driver::new();
         let error = obey(&driver, "set dbpath /no/such folder").unwrap_err();
-        assert!(error.contains("/no/such folder is not used"), "{error}");
+        assert!(error.contains("cannot use endgame database \"/no/such folder\""), "{error}");
         // While the engine thinks a setting waits, and is refused where the GUI shows it.
         driver.settings().waiting.push(Setting::EgdbPath(Some("/no/such folder".into())));
-        let told = |shown: Vec<String>| shown.iter().any(|line| line.contains("/no/such folder is not used"));
+        let told = |shown: Vec<String>| {
+            shown.iter().any(|line| line.contains("cannot use endgame database \"/no/such folder\""))
+        };
         assert!(told(think(&driver, "B:W21-32:B1-12", 0).2));
         assert!(!told(think(&driver, "B:W21-32:B1-12", 0).2));
     }
