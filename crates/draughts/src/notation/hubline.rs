@@ -1,14 +1,14 @@
-//! Lines of Hub as other programs write them: a command and arguments, `name=value`, `name="a value"` or a bare `name`. What is
-//! not well-formed is read as far as it goes; a session of our own refuses it, and says why.
+//! Lines of the Hub protocol as other programs write them: a command and arguments, `name=value`, `name="a value"` or a bare
+//! `name`. Malformed lines are read as far as possible.
 
-/// A value as it is written: in quotes if it needs them.
+/// Quotes a value if it needs quotes.
 #[must_use]
 pub fn quoted(value: &str) -> String {
     let plain = !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=' || c == '"');
     if plain { value.to_owned() } else { format!("\"{}\"", value.replace('"', "'")) }
 }
 
-/// The command of a line and its arguments; a flag has an empty value.
+/// Splits a line into its command and its arguments; a flag has an empty value.
 #[must_use]
 pub fn split(line: &str) -> (&str, Arguments<'_>) {
     let line = line.trim();
@@ -16,7 +16,7 @@ pub fn split(line: &str) -> (&str, Arguments<'_>) {
     (command, Arguments(rest))
 }
 
-/// The arguments of a line: names and values.
+/// The arguments of a line, as names and values.
 #[derive(Clone, Debug)]
 pub struct Arguments<'a>(&'a str);
 
