@@ -15,7 +15,6 @@ use protocol::Dialect;
 /// The time after which a slow step is reported.
 const REPORT_DELAY: Duration = Duration::from_secs(2);
 
-/// What to check.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The engine's command line

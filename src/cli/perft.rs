@@ -1,4 +1,4 @@
-//! `kelso perft`.
+//! `kelso perft`: counts the leaves of the move tree.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -8,16 +8,16 @@ use super::{Outcome, position};
 use draughts::board::{Position, divide, perft, perft_played};
 use draughts::notation::movetext;
 
-/// Count the leaves of the move tree
+/// What to count.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Depth in plies
+    /// How many plies deep
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
-    /// The position [default: the start of the game]
+    /// The position; the start of the game if none is given
     #[arg(long, value_parser = position::parse)]
     fen: Option<Position>,
-    /// Show the count of each first move
+    /// Show the leaves below each first move
     #[arg(long)]
     divide: bool,
     /// Play every leaf on the board instead of counting the last ply
@@ -25,11 +25,11 @@ pub struct Args {
     played: bool,
 }
 
-/// Prints the count and the speed.
+/// Counts, and prints the number and the speed.
 ///
 /// # Errors
 ///
-/// If the result cannot be written.
+/// When the position can't be read or the result not be written.
 pub fn run(args: &Args) -> Outcome {
     let position = args.fen.unwrap_or_else(Position::start);
     let mut out = stdout().lock();

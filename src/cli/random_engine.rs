@@ -6,10 +6,9 @@ use std::process::ExitCode;
 use super::Outcome;
 use players::random::RandomEngine;
 
-/// What its choices are made of.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// What its choices are made of, until an option `Seed` is set
+    /// Seed of the random choices, until the option `Seed` is set
     #[arg(long, default_value_t = 0)]
     seed: u64,
 }
@@ -18,10 +17,10 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// When the output can't be written.
+/// When the output cannot be written.
 pub fn run(args: &Args) -> Outcome {
     match RandomEngine::new(args.seed).run(BufReader::new(io::stdin()), io::stdout()) {
-        // Whoever read the output has gone, which is no fault of ours.
+        // The reader has closed the output.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(error.into()),
         Ok(()) => Ok(ExitCode::SUCCESS),

@@ -1,4 +1,4 @@
-//! `kelso record`: writes a session with an engine down as a transcript.
+//! `kelso record`: records an engine session as a transcript.
 
 use anyhow::anyhow;
 use std::fs::File;
@@ -14,28 +14,27 @@ use super::replay::{engine_or_self, seconds};
 use super::shared::Overwrite;
 use common::file::Draft;
 use players::process::{CommandLine, Process};
-use transcripts::record::{Ending, Happening, listen, session};
+use transcripts::record::{SessionEnd, SessionEvent, session, start_readers};
 
-/// What a recording is, for the help.
+/// The help text.
 const NOTES: &str = "\
-Lines typed or piped in are sent to the engine, its output is shown, and both are written to the
-file in the order in which they happened, ready for `kelso replay`. Numbers after the words time,
+Lines from standard input are sent to the engine, its output is shown, and both are written to the
+file in their order, ready for `kelso replay`. Numbers after the words time,
 nps and hashfull in `info` lines are written as wildcards ([n], or [real] in Hub's `time=0.1`),
 since they differ from run to run. The file is written line by line, so that nothing is lost when
-the session is cut short.";
+the session is interrupted.";
 
-/// What to record.
 #[derive(clap::Args, Debug)]
 #[command(after_help = NOTES)]
 pub struct Args {
     /// The transcript to write
     file: PathBuf,
-    /// The engine's command line, split at spaces as a shell does; this program if none is given
+    /// The engine's command line, split as by a shell [default: this program]
     #[arg(long, value_name = "CMD")]
     engine: Option<CommandLine>,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Seconds that the engine may be silent after the end of its input
+    /// Time that the engine may be silent after the end of its input; a bare number is in seconds
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     timeout: Duration,
 }
@@ -44,13 +43,13 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// When the file can't be written, the engine can't be started, or the session could not go on.
+/// When the file cannot be written, the engine cannot be started, or the session cannot continue.
 pub fn run(args: &Args) -> Outcome {
     let engine = engine_or_self(args.engine.as_ref())?;
     args.overwrite.outputs().reads(engine.program_file()).writes_file("FILE", &args.file).check()?;
-    // First, so that no empty file is left where there is no engine.
+    // The engine is started first, so that no empty file is left if that fails.
     let process = Arc::new(Process::spawn(&engine)?);
-    // Written line by line, so that a kill loses nothing; where an old file is replaced, only when the session is over.
+    // An existing file is replaced only at the end of the session.
     let replaced = args.file.exists();
     let (draft, file) = if replaced {
         let (draft, file) = Draft::begin(&args.file)?;
@@ -61,28 +60,28 @@ pub fn run(args: &Args) -> Outcome {
         (None, file.map_err(failed)?)
     };
     let written = file.try_clone()?;
-    let (interrupted, happenings) = listen(&process, io::BufReader::new(stdin()))?;
-    let _tell = interrupt::listen().on_stop(move || {
-        // If nobody listens any more, the session is over.
-        let _ = interrupted.send(Happening::Interrupt);
+    let (interrupted, events) = start_readers(&process, io::BufReader::new(stdin()))?;
+    let _guard = interrupt::listen().on_stop(move || {
+        // An error means that the session has ended.
+        let _ = interrupted.send(SessionEvent::Interrupt);
     });
 
     let mut out = stdout().lock();
     let mut shown = Ok(());
-    let ending = session(&process, &happenings, file, args.timeout, |line| {
-        // The recording goes on when nobody watches any more.
+    let ending = session(&process, &events, file, args.timeout, |line| {
+        // The recording continues if the output cannot be shown.
         if shown.is_ok() {
             shown = writeln!(out, "{line}").and_then(|()| out.flush());
         }
     });
-    // The threads that listen hold the process too.
+    // The reader threads share the process, so it is killed explicitly.
     process.kill();
     let ending = ending?;
     if let Some(draft) = draft {
         draft.keep(written)?;
     }
     match ending {
-        Ending::Engine(_) => Ok(ExitCode::SUCCESS),
-        Ending::Interrupted => Ok(super::interrupted()),
+        SessionEnd::Engine(_) => Ok(ExitCode::SUCCESS),
+        SessionEnd::Interrupted => Ok(super::interrupted()),
     }
 }

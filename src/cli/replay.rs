@@ -1,4 +1,4 @@
-//! `kelso replay`: runs transcripts against an engine.
+//! `kelso replay`: replays transcripts with an engine.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -17,19 +17,19 @@ use transcripts::report::{self, CaseCount};
 use transcripts::source::{self, Case, Document};
 use transcripts::{LONGEST_TIMEOUT, Run, Settings, junit, run_all, updated};
 
-/// What transcripts look like, for the help.
+/// The help text.
 const FORMAT: &str = "\
-A transcript is a text file. Every line of it begins with a mark:
+A transcript is a text file. Every line begins with a mark:
 
-  # comment           says nothing; so does an empty line
+  # comment           is ignored; so is an empty line
   > line              a line to send
   < line              a line of output to expect
   <* line             any number of such lines, also none
   < ...               any number of any lines
   ! args A B          arguments to start the engine with (before all else)
-  ! timeout TIME      how long each expected line is waited for from here on, as 10, 10s or 500ms
+  ! timeout TIME      sets the timeout of each expected line from here on, such as 10, 10s or 500ms
   ! option NAME VAL   sends `setoption name NAME value VAL`; NAME in quotes if it has spaces
-  ! wait TIME         waits so long, as 200, 200ms or 2s
+  ! wait TIME         waits, such as 200, 200ms or 2s
   ! close             closes the engine's input
   ! eof               expects the output to end here
   ! exit N            the exit status to expect instead of 0; `any` for any
@@ -38,43 +38,41 @@ In expected lines, [..] stands for any text, [n] for an integer, [real] for any 
 move such as 11-15 or 22x15x8. Brackets around anything else are plain text; [[] is a bracket where
 plain text would look like one of these, and a line [.].. is three dots.
 
-Every line of output has to be expected. At the end the engine's input is closed: it must end and
+Every line of output must be expected. At the end the engine's input is closed: it must end and
 print nothing more.
 
 Exit status: 0 if all passed, 1 if some failed, 2 if the transcripts or the engine cannot be run.";
 
-/// Which transcripts to run, and how.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = FORMAT)]
 pub struct Args {
-    /// Transcripts; folders, which are searched for *.txt; Markdown files (*.md), of which every fenced block marked
-    /// `transcript` is one
+    /// Transcripts, directories with *.txt files, or Markdown files with fenced blocks marked `transcript`
     #[arg(required = true, value_name = "FILE|DIR")]
     paths: Vec<PathBuf>,
-    /// The engine's command line, split at spaces as a shell does; this program if none is given
+    /// The engine's command line, split as by a shell [default: this program]
     #[arg(long, value_name = "CMD")]
     engine: Option<CommandLine>,
-    /// How long each expected line is waited for, where the transcript doesn't say; a bare number counts seconds
+    /// Default timeout of an expected line; a bare number is in seconds
     #[arg(long, value_name = "TIME", default_value = "10", value_parser = seconds)]
     timeout: Duration,
-    /// Rewrite the expected lines that were not met with what came; lines that were met stay as they are
+    /// Replace the expected lines that were not met by the actual output
     #[arg(long)]
     update: bool,
-    /// How many transcripts to run at a time; as many as there are processors if not given
+    /// Number of transcripts to run concurrently [default: number of processors]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
-    /// Write a report for build servers, as JUnit XML
+    /// Write a report as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
 }
 
-/// Runs transcripts, and prints a line for each and the tally.
+/// Replays transcripts, and prints a line for each and the totals.
 ///
 /// # Errors
 ///
-/// When the transcripts can't be read or the engine can't be started, or results can't be written.
+/// When the transcripts cannot be read, the engine cannot be started, or the results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let documents = source::read(&args.paths).map_err(|errors| {
         let lines: Vec<String> = errors.iter().map(ToString::to_string).collect();
@@ -112,7 +110,7 @@ pub fn run(args: &Args) -> Outcome {
         out.flush()
     });
     match ended {
-        // Whoever stops reading has seen enough.
+        // The reader has closed the output.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         other => other?,
     }
@@ -125,7 +123,7 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Writes the documents in which something changed.
+/// Writes the documents that changed.
 fn rewrite(documents: &[Document], runs: &[Run]) -> anyhow::Result<()> {
     let mut runs = runs.iter();
     for document in documents {
@@ -140,7 +138,7 @@ fn rewrite(documents: &[Document], runs: &[Run]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// An engine, or this program as one.
+/// Returns the command line of an engine, or of this program.
 pub(super) fn engine_or_self(engine: Option<&CommandLine>) -> anyhow::Result<CommandLine> {
     match engine {
         Some(engine) => Ok(engine.clone()),
@@ -148,7 +146,7 @@ pub(super) fn engine_or_self(engine: Option<&CommandLine>) -> anyhow::Result<Com
     }
 }
 
-/// Reads a time limit.
+/// Parses a timeout.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let time = time::parse(text, Bare::Seconds).ok();
     time.filter(|time| !time.is_zero() && *time <= LONGEST_TIMEOUT)

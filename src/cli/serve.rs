@@ -8,32 +8,32 @@ use super::{Outcome, say};
 use crate::serve::{Address, Engines, Server, Settings, limits, open};
 use players::spec::parse_engines;
 
-/// The port that is tried first: a browser keeps games by address, and another port is another address to it.
+/// The port that is tried first. Browsers keep games by address, which includes the port.
 const PORT: u16 = 7364;
 
 /// Show a board in the browser, to play and analyse on
 ///
-/// Prints the address and opens the browser. All that the page needs is in this program: it works without a network, and
-/// reaches nothing outside. Engines to choose from besides Kelso are described by the words of `kelso match`: name=NAME
-/// cmd=PROGRAM args="..." dir=FOLDER proto=native|hub option.NAME=VALUE.
+/// Prints the address and opens the browser. The page is part of the program and works without a network. Other engines
+/// are described as for `kelso match`: name=NAME cmd=PROGRAM args="..." dir=FOLDER proto=native|hub option.NAME=VALUE.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The port to listen on; 0 for any that is free [default: 7364 if it is free, so that the browser finds its games again]
+    /// Port to listen on; 0 for any free one [default: 7364 if it is free, so that the browser finds its games again]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
     /// Don't open the browser
     #[arg(long)]
     no_open: bool,
-    /// Another engine, such as "name=other cmd=./other proto=hub"; given once for each
+    /// Add an engine, such as "name=other cmd=./other proto=hub"; may be repeated
     #[arg(long = "engine", value_name = "WORDS")]
     engines: Vec<String>,
-    /// Let other machines in, by this machine's IP address or 0.0.0.0 for all of them. There is no password
+    /// Listen on an IP address of this machine, or on 0.0.0.0 for all, so that other machines can connect without a
+    /// password
     #[arg(long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// The most MiB that a page may set an engine's table to
+    /// Maximum size of an engine's table in MiB
     #[arg(long, value_name = "MIB", default_value_t = limits::MAX_HASH, value_parser = hash)]
     hash: usize,
-    /// Let a page set options that name files, such as those of weights and databases
+    /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
 }
@@ -47,10 +47,10 @@ fn hash(text: &str) -> Result<usize, String> {
 ///
 /// # Errors
 ///
-/// When the address can't be had, or an engine's description is none.
+/// When the address is not available or the description of an engine is invalid.
 pub fn run(args: &Args) -> Outcome {
     let own = super::own::path()?;
-    // A page says itself how long its engines may think.
+    // The page sends the limits of its searches.
     let limit = ["movetime=1".to_owned()];
     let engines = parse_engines(&args.engines, &limit, &own)?;
     let port = args.port.unwrap_or(PORT);
@@ -61,13 +61,13 @@ pub fn run(args: &Args) -> Outcome {
     let engines = Engines::new(engines);
     let settings = Settings { address, engines, max_hash: args.hash, files: args.files };
     let server = match Server::bind(settings.clone()) {
-        // The usual port is a favour, and any other one will do.
+        // If the default port is used by another program, any free one is used.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {
             Server::bind(Settings { address: Address { port: 0, ..address }, ..settings })
         }
         bound => bound,
     };
-    let server = server.map_err(|error| refusal(address, &error))?;
+    let server = server.map_err(|error| bind_error(address, &error))?;
     let url = server.url()?;
     if address.is_public() {
         say(&format!(
@@ -78,25 +78,21 @@ pub fn run(args: &Args) -> Outcome {
     writeln!(stdout(), "{url}")?;
     stdout().flush()?;
     if args.no_open {
-        say("Kelso's board is at the address above. Interrupt (Ctrl-C) to end.");
+        say("Kelso's board is at the address above. Press Ctrl-C to end.");
     } else if let Err(error) = open(&url) {
-        say(&format!(
-            "cannot open a browser ({error}): open the address above in one. Interrupt (Ctrl-C) to end."
-        ));
+        say(&format!("cannot open a browser ({error}); open the address above in one. Press Ctrl-C to end."));
     } else {
-        say("Kelso's board opens in the browser. Interrupt (Ctrl-C) to end.");
+        say("Kelso's board opens in the browser. Press Ctrl-C to end.");
     }
     super::egdb::tip();
     server.run()
 }
 
-fn refusal(address: Address, error: &io::Error) -> anyhow::Error {
+fn bind_error(address: Address, error: &io::Error) -> anyhow::Error {
     let advice = match error.kind() {
-        io::ErrorKind::AddrInUse => {
-            ", expected a port that no other program has (without --port one is found)"
-        }
-        io::ErrorKind::AddrNotAvailable => ", expected an address of this machine",
-        io::ErrorKind::PermissionDenied => ", expected a port from 1024",
+        io::ErrorKind::AddrInUse => "; choose another port, or leave out --port to use a free one",
+        io::ErrorKind::AddrNotAvailable => "; use an address of this machine",
+        io::ErrorKind::PermissionDenied => "; use a port from 1024",
         _ => "",
     };
     anyhow!("cannot listen on {}, port {}: {error}{advice}", address.ip, address.port)

@@ -35,7 +35,7 @@ fn cells(position: &Position) -> Cells {
 
 /// The legal move that is described, if there is one.
 fn described(position: &Position, mv: &CbMove) -> Option<Move> {
-    position.moves().into_iter().find(|&legal| board::describe(position, legal) == *mv)
+    position.moves().into_iter().find(|&legal| board::convert_move(position, legal) == *mv)
 }
 
 /// A GUI that keeps the clocks and the record of a game.
@@ -233,8 +233,8 @@ fn what_is_no_position_changes_nothing_but_the_text() {
     (uncrowned[6][0], uncrowned[1][7]) = (5, 0);
     for (before, color, claim, message) in [
         (blocked, 2, LOSS, "no move: black has lost"),
-        (bad, 2, UNKNOWN, "error: 15 on square 1, expected 0, 5 or 6 (men), 9 or 10 (kings)"),
-        (cells(&Position::start()), 3, UNKNOWN, "error: colour 3, expected 1 (white) or 2 (black)"),
+        (bad, 2, UNKNOWN, "error: invalid piece 15 on square 1: expected 0, 5 or 6 (men), 9 or 10 (kings)"),
+        (cells(&Position::start()), 3, UNKNOWN, "error: invalid colour 3: expected 1 (white) or 2 (black)"),
         (crowded, 1, UNKNOWN, "error: too many black pieces: 13, at most 12 are allowed"),
         (uncrowned, 1, UNKNOWN, "error: the white man on 1 must be a king (men are crowned on 1-4)"),
         ([[0; 8]; 8], 1, UNKNOWN, "error: the board is empty"),

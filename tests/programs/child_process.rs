@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use common::stop::StopToken;
-use players::process::{CommandLine, Event, LONGEST_LINE, Process, SendError};
+use players::process::{CommandLine, Event, MAX_LINE, Process, SendError};
 
 fn start(actions: &[&str]) -> Process {
     Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()
@@ -93,7 +93,7 @@ fn a_flood_is_bounded() {
 
 #[test]
 fn bytes_that_are_no_text_and_lines_without_end_get_through() {
-    let process = start(&["garbage", "overlong", &(LONGEST_LINE + 1).to_string(), "say", "after"]);
+    let process = start(&["garbage", "overlong", &(MAX_LINE + 1).to_string(), "say", "after"]);
     assert_eq!(line(&process), "\u{fffd}\u{fffd}\0\u{fffd} bytes");
     assert_eq!(process.recv_until(within(5000)), Event::Overlong);
     assert_eq!(line(&process), "after");

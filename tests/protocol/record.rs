@@ -82,7 +82,7 @@ fn a_file_is_not_overwritten_unless_told() {
 fn engines_that_misbehave_are_told_of() {
     for (actions, patience, message) in [
         ("say a hang", "0.5", "error: the engine did not end within 0.5 s of the end of its input\n"),
-        ("flood", "10", "error: the engine floods its output\n"),
+        ("flood", "10", "error: the engine flooded its output\n"),
         ("overlong 2000000", "10", "error: the engine printed a line of more than 1048576 bytes\n"),
     ] {
         let folder = Folder::new();

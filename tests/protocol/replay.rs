@@ -77,7 +77,7 @@ fn every_line_counts() {
     );
     let (first, rest) = fails("! args uci\n> isready\n");
     assert_eq!(first, "FAILED  t.txt:2: unexpected line at the end");
-    assert!(rest.contains("    expected: the end of output\n         got: < readyok\n"), "{rest}");
+    assert!(rest.contains("    expected: the end of the output\n         got: < readyok\n"), "{rest}");
     let (first, _) = fails("! args say info say bestmove\n<* info\n! eof\n");
     assert_eq!(first, "FAILED  t.txt:2: unexpected line at the end");
 }
@@ -85,18 +85,21 @@ fn every_line_counts() {
 #[test]
 fn an_engine_that_hangs_is_reported() {
     let fails = |text: &str| fails_within("0.5", text).0;
-    assert_eq!(fails("! args hang\n> go\n< x\n"), "FAILED  t.txt:3: no line within 0.5 s that meets \"< x\"");
+    assert_eq!(
+        fails("! args hang\n> go\n< x\n"),
+        "FAILED  t.txt:3: no line within 0.5 s that matches \"< x\""
+    );
     assert_eq!(fails("! args hang\n> go\n< ...\n"), "FAILED  t.txt:3: the engine did not end within 0.5 s");
     assert_eq!(
         fails("! args say a hang\n! timeout 10\n< a\n! timeout 0.1\n< b\n"),
-        "FAILED  t.txt:5: no line within 0.1 s that meets \"< b\""
+        "FAILED  t.txt:5: no line within 0.1 s that matches \"< b\""
     );
     assert_eq!(
         fails(&format!("! args hang\n> {}\n", "x".repeat(1 << 20))),
         "FAILED  t.txt:2: the engine did not read its input within 0.5 s"
     );
     let late = "! args read sleep 1000 say late\n> go\n< late\n";
-    assert_eq!(fails(late), "FAILED  t.txt:3: no line within 0.5 s that meets \"< late\"");
+    assert_eq!(fails(late), "FAILED  t.txt:3: no line within 0.5 s that matches \"< late\"");
     assert_eq!(replay(late, &["--timeout", "10"]).1, Some(0));
 }
 
@@ -105,8 +108,8 @@ fn an_engine_that_crashes_is_reported_with_what_it_said() {
     let (first, rest) = fails("! args say a stderr 'out of cheese' exit 7\n< a\n> go\n< b\n");
     // Whether the line can still be sent depends on how fast the engine ends.
     assert!(
-        first == "FAILED  t.txt:3: the engine ended before \"> go\" (exit status 7)"
-            || first == "FAILED  t.txt:4: the engine ended before \"< b\" (exit status 7)",
+        first == "FAILED  t.txt:3: the engine ended with exit status 7 before \"> go\""
+            || first == "FAILED  t.txt:4: the engine ended with exit status 7 before \"< b\"",
         "{first}"
     );
     assert!(rest.ends_with("    stderr ends with:\n        out of cheese\n"), "{rest}");
@@ -126,9 +129,9 @@ fn a_signal_is_no_exit_status() {
 #[test]
 fn an_engine_that_prints_without_end_is_reported() {
     // Which of the two it is depends on whether the runner reads as fast as the engine prints.
-    let flood = "the engine floods its output";
+    let flood = "the engine flooded its output";
     for (text, reason) in [
-        ("! args flood\n< ...\n< x\n", "no line within 0.5 s that meets \"< x\""),
+        ("! args flood\n< ...\n< x\n", "no line within 0.5 s that matches \"< x\""),
         ("! args flood\n< ...\n", "the engine did not end within 0.5 s"),
     ] {
         let (first, _) = fails_within("0.5", text);
@@ -136,10 +139,10 @@ fn an_engine_that_prints_without_end_is_reported() {
     }
     assert_eq!(
         fails_within("0.5", "! args chat 20\n< ...\n< x\n").0,
-        "FAILED  t.txt:3: no line within 0.5 s that meets \"< x\""
+        "FAILED  t.txt:3: no line within 0.5 s that matches \"< x\""
     );
     let (first, _) = fails_within("0.5", "! args flood\n! wait 1500\n< ...\n< x\n");
-    assert_eq!(first, "FAILED  t.txt:4: the engine floods its output");
+    assert_eq!(first, "FAILED  t.txt:4: the engine flooded its output");
     let (first, _) = fails("! args overlong 2000000\n< ...\n");
     assert_eq!(first, "FAILED  t.txt:2: the engine printed a line of more than 1048576 bytes");
 }
@@ -168,7 +171,7 @@ fn what_cannot_be_run_is_an_error() {
         errors,
         format!(
             "error: {bad}:3: invalid line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" \
-             or \"!\"\n{other} is not UTF-8 text, expected a transcript\n"
+             or \"!\"\n\"{other}\" is not UTF-8 text\n"
         )
     );
     let (_, errors, status) = run(&[good, "--engine", "no/such/engine"]);

@@ -1,12 +1,12 @@
-//! Boards and moves as the interface has them.
+//! Boards and moves of the interface.
 //!
-//! A board is eight columns of eight cells, `cells[x][y]`. Black sits at `y` 0; square 1 is at `x` 6, so `x` counts from
-//! Black's left. Only dark squares count: whatever stands on the others is left alone.
+//! A board is eight columns of eight cells, `cells[x][y]`. Black's first row is `y` 0; square 1 is at `x` 6, so `x` counts
+//! from Black's left. Light squares are ignored.
 
 use std::ffi::c_int;
-use std::fmt;
 
 use draughts::board::{Color, Kind, Move, Piece, Position, Setup, SetupError, Square};
+use thiserror::Error;
 
 /// A board of the interface.
 pub type Cells = [[c_int; 8]; 8];
@@ -32,54 +32,43 @@ pub struct Coordinate {
 pub struct CbMove {
     /// Number of captured pieces.
     pub jumps: c_int,
-    /// What the piece is afterwards.
+    /// The piece after the move.
     pub newpiece: c_int,
-    /// What it was.
+    /// The piece before the move.
     pub oldpiece: c_int,
-    /// Where it starts.
+    /// The start.
     pub from: Coordinate,
-    /// Where it ends.
+    /// The end.
     pub to: Coordinate,
-    /// Where it lands on the way: from index 1, the last landing included. Index 0 is the start.
+    /// The start and all landing squares.
     pub path: [Coordinate; 12],
-    /// Where it captures.
+    /// The captured squares.
     pub del: [Coordinate; 12],
-    /// What it captures.
+    /// The captured pieces.
     pub delpiece: [c_int; 12],
 }
 
 const _: () = assert!(size_of::<CbMove>() == 67 * size_of::<c_int>());
 
-/// Why cells and a colour are no position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An invalid board or colour.
+#[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoardError {
-    /// The colour is none.
+    /// The colour is invalid.
+    #[error("invalid colour {0}: expected 1 (white) or 2 (black)")]
     Color(c_int),
-    /// A dark square holds something else than a piece.
+    /// A dark square holds an invalid piece.
+    #[error("invalid piece {1} on square {0}: expected 0, 5 or 6 (men), 9 or 10 (kings)")]
     Cell(Square, c_int),
-    /// The pieces make no position of the game.
-    Illegal(SetupError),
+    /// The position is illegal.
+    #[error(transparent)]
+    Illegal(#[from] SetupError),
 }
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Color(color) => write!(f, "colour {color}, expected 1 (white) or 2 (black)"),
-            Self::Cell(square, cell) => {
-                write!(f, "{cell} on square {square}, expected 0, 5 or 6 (men), 9 or 10 (kings)")
-            }
-            Self::Illegal(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BoardError {}
 
 /// Reads a position.
 ///
 /// # Errors
 ///
-/// When the cells hold something else than pieces, or their pieces make no position.
+/// When a piece or the colour is invalid, or the position is illegal.
 pub fn read(cells: &Cells, color: c_int) -> Result<Position, BoardError> {
     let side = match color {
         WHITE => Color::White,
@@ -94,10 +83,10 @@ pub fn read(cells: &Cells, color: c_int) -> Result<Position, BoardError> {
             setup.put(square, piece(cell).ok_or(BoardError::Cell(square, cell))?);
         }
     }
-    Position::try_from(setup).map_err(BoardError::Illegal)
+    Ok(Position::try_from(setup)?)
 }
 
-/// Writes a position over the dark squares of a board.
+/// Writes a position to the dark squares of a board.
 pub fn write(position: &Position, cells: &mut Cells) {
     for square in Square::all() {
         let (column, row) = place(square);
@@ -107,14 +96,14 @@ pub fn write(position: &Position, cells: &mut Cells) {
     }
 }
 
-/// Writes a move of a position.
+/// Converts a move of a position.
 #[must_use]
-pub fn describe(position: &Position, mv: Move) -> CbMove {
+pub fn convert_move(position: &Position, mv: Move) -> CbMove {
     let at = |square| position.piece_at(square).map_or(0, code);
     let moved = position
         .piece_at(mv.from())
         .map(|piece| Piece { kind: if mv.is_crowning() { Kind::King } else { piece.kind }, ..piece });
-    let mut described = CbMove {
+    let mut converted = CbMove {
         newpiece: moved.map_or(0, code),
         oldpiece: at(mv.from()),
         from: coordinate(mv.from()),
@@ -123,22 +112,22 @@ pub fn describe(position: &Position, mv: Move) -> CbMove {
     };
     let landings = position.paths(mv).into_iter().next().unwrap_or_default();
     let squares: Vec<_> = std::iter::once(mv.from()).chain(landings).collect();
-    for (slot, &square) in described.path.iter_mut().zip(&squares) {
+    for (slot, &square) in converted.path.iter_mut().zip(&squares) {
         *slot = coordinate(square);
     }
     if mv.is_capture() {
         let jumped = squares.windows(2).filter_map(|pair| between(*pair.first()?, *pair.last()?));
-        for (index, square) in jumped.enumerate().take(described.del.len()) {
+        for (index, square) in jumped.enumerate().take(converted.del.len()) {
             if let (Some(del), Some(piece)) =
-                (described.del.get_mut(index), described.delpiece.get_mut(index))
+                (converted.del.get_mut(index), converted.delpiece.get_mut(index))
             {
                 *del = coordinate(square);
                 *piece = at(square);
-                described.jumps += 1;
+                converted.jumps += 1;
             }
         }
     }
-    described
+    converted
 }
 
 fn place(square: Square) -> (usize, usize) {
@@ -179,7 +168,7 @@ mod tests {
     const EMPTY: Cells = [[0; 8]; 8];
 
     #[test]
-    fn squares_lie_where_the_interface_has_them() {
+    fn squares_have_the_coordinates_of_the_interface() {
         for square in Square::all() {
             let number = c_int::from(square.number()) - 1;
             let y = number / 4;
@@ -200,34 +189,37 @@ mod tests {
             write(&position, &mut cells);
             let color = if position.side() == Color::White { 1 } else { 2 };
             assert_eq!(read(&cells, color), Ok(position));
-            // Light squares are left as they were.
+            // Light squares are unchanged.
             assert_eq!(cells[7][0], 77);
         }
     }
 
     #[test]
-    fn errors_say_what_stands_where() {
+    fn errors_name_the_piece_and_the_square() {
         let mut cells = EMPTY;
         let message = |cells: &Cells, color| read(cells, color).unwrap_err().to_string();
         assert_eq!(message(&cells, 1), "the board is empty");
         cells[6][0] = 7;
-        assert_eq!(message(&cells, 1), "7 on square 1, expected 0, 5 or 6 (men), 9 or 10 (kings)");
-        assert_eq!(message(&cells, 0), "colour 0, expected 1 (white) or 2 (black)");
+        assert_eq!(
+            message(&cells, 1),
+            "invalid piece 7 on square 1: expected 0, 5 or 6 (men), 9 or 10 (kings)"
+        );
+        assert_eq!(message(&cells, 0), "invalid colour 0: expected 1 (white) or 2 (black)");
     }
 
     #[test]
-    fn a_capture_tells_its_path_and_what_it_takes() {
+    fn a_capture_has_its_path_and_the_captured_pieces() {
         let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
         let mv = movetext::parse(&position, "6x15x22").unwrap();
-        let described = describe(&position, mv);
+        let converted = convert_move(&position, mv);
         let at = |number| coordinate(Square::from_number(number).unwrap());
-        assert_eq!((described.jumps, described.oldpiece, described.newpiece), (2, 6, 6));
-        assert_eq!((described.from, described.to), (at(6), at(22)));
-        assert_eq!(described.path[..4], [at(6), at(15), at(22), Coordinate::default()]);
-        assert_eq!(described.del[..2], [at(10), at(18)]);
-        assert_eq!(described.delpiece[..3], [5, 5, 0]);
+        assert_eq!((converted.jumps, converted.oldpiece, converted.newpiece), (2, 6, 6));
+        assert_eq!((converted.from, converted.to), (at(6), at(22)));
+        assert_eq!(converted.path[..4], [at(6), at(15), at(22), Coordinate::default()]);
+        assert_eq!(converted.del[..2], [at(10), at(18)]);
+        assert_eq!(converted.delpiece[..3], [5, 5, 0]);
         let crowning = fen::parse("W:W5:B14").unwrap();
-        let described = describe(&crowning, crowning.moves()[0]);
-        assert_eq!((described.jumps, described.oldpiece, described.newpiece), (0, 5, 9));
+        let converted = convert_move(&crowning, crowning.moves()[0]);
+        assert_eq!((converted.jumps, converted.oldpiece, converted.newpiece), (0, 5, 9));
     }
 }

@@ -1,8 +1,7 @@
-//! Where C comes in: the two functions of the library, and all that has to be unsafe about them.
+//! The two C functions of the library, and all unsafe code.
 //!
-//! No pointer is trusted to be anything but null or good for what the interface says that it is for, no alignment is
-//! relied upon, and no panic gets out.
-#![expect(unsafe_code, reason = "memory that C hands over has no other way in")]
+//! Pointers are null or valid as the interface specifies. No alignment is assumed, and no panic unwinds into C.
+#![expect(unsafe_code, reason = "pointers from C")]
 
 use std::borrow::Cow;
 use std::ffi::{c_char, c_int};
@@ -11,25 +10,24 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::board::{self, CbMove, Cells};
 use super::clock::{self, NEW_GAME};
-use super::command::obey;
+use super::command::execute;
 use super::driver::{Claim, Driver};
 
-/// Size of the texts that the interface has room for.
+/// The size of the text of `getmove`.
 pub const REPLY_SIZE: usize = 1024;
-/// Size of the longest reply to a command. `CheckerBoard` itself provides less room than its interface says where it asks for
-/// settings.
+/// The maximum size of a reply to a command. `CheckerBoard` itself provides less room than its interface specifies.
 const COMMAND_REPLY_SIZE: usize = 256;
-/// Commands are read so far; none is longer.
-const LONGEST_COMMAND: usize = 1 << 16;
-/// What clients keep commands in. Some fill it to the last character and leave no room for the zero.
+/// The maximum length of a command.
+const MAX_COMMAND: usize = 1 << 16;
+/// The size of the buffer in which clients keep commands. Some fill it without a terminating zero.
 const COMMAND_SIZE: usize = 256;
 
-/// One engine a library: the interface has no handle that could tell several apart.
+/// The only engine of the library, since the interface has no handles.
 static DRIVER: Driver = Driver::new();
 
-/// Finds a move, makes it on the board, and says what it claims: 0 a draw, 1 a win, 2 a loss, 3 nothing.
+/// Searches, makes the move on the board, and returns the claim: 0 a draw, 1 a win, 2 a loss, 3 nothing.
 ///
-/// Without a legal move, or if the arguments make no position, nothing is changed but the text.
+/// Without a legal move, or if the position is invalid, only the text is changed.
 ///
 /// # Safety
 ///
@@ -46,7 +44,7 @@ pub unsafe extern "system" fn getmove(
     more_info: c_int,
     mv: *mut CbMove,
 ) -> c_int {
-    let verdict = catch_unwind(AssertUnwindSafe(|| {
+    let claim = catch_unwind(AssertUnwindSafe(|| {
         if cells.is_null() {
             // SAFETY: as promised by the caller.
             unsafe { write_text(text, REPLY_SIZE, "error: no board") };
@@ -63,7 +61,7 @@ pub unsafe extern "system" fn getmove(
             }
         };
         let limit = clock::limit(max_time, info, more_info);
-        let thought = DRIVER.think(&position, limit, info & NEW_GAME != 0, &mut |status| {
+        let result = DRIVER.search(&position, limit, info & NEW_GAME != 0, &mut |status| {
             if let Some(status) = status {
                 // SAFETY: as promised by the caller; this is called on its own thread.
                 unsafe { write_text(text, REPLY_SIZE, status) };
@@ -71,15 +69,15 @@ pub unsafe extern "system" fn getmove(
             // SAFETY: as promised by the caller.
             unsafe { is_set(play_now) }
         });
-        match thought {
-            Ok(thought) => {
-                if let Some(best) = thought.best {
+        match result {
+            Ok(result) => {
+                if let Some(best) = result.best {
                     board::write(&position.after(best), &mut board);
                     // SAFETY: not null, so it is what the caller promised.
                     unsafe { cells.write_unaligned(board) };
                     if !mv.is_null() {
                         // SAFETY: not null, so it is what the caller promised.
-                        unsafe { mv.write_unaligned(board::describe(&position, best)) };
+                        unsafe { mv.write_unaligned(board::convert_move(&position, best)) };
                     }
                 } else {
                     // SAFETY: as promised by the caller.
@@ -87,7 +85,7 @@ pub unsafe extern "system" fn getmove(
                         write_text(text, REPLY_SIZE, &format!("no move: {} has lost", position.side()));
                     };
                 }
-                thought.verdict
+                result.claim
             }
             Err(error) => {
                 // SAFETY: as promised by the caller.
@@ -96,10 +94,10 @@ pub unsafe extern "system" fn getmove(
             }
         }
     }));
-    verdict.unwrap_or(Claim::Unknown) as c_int
+    claim.unwrap_or(Claim::Unknown) as c_int
 }
 
-/// Does what a command asks for: 1 if it was handled, with an answer in `reply`, and 0 if not, with the reason there.
+/// Executes a command: returns 1 with the answer in `reply`, or 0 with the reason there.
 ///
 /// # Safety
 ///
@@ -110,7 +108,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     let handled = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: as promised by the caller.
         let command = unsafe { read_text(command) };
-        let answer = obey(&DRIVER, &command);
+        let answer = execute(&DRIVER, &command);
         let (handled, text) = match &answer {
             Ok(text) => (true, text),
             Err(reason) => (false, reason),
@@ -122,13 +120,13 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     c_int::from(handled.unwrap_or(false))
 }
 
-/// Gives back the engine's memory, for a library that is unloaded while the program goes on: nothing else would.
+/// Frees the engine's memory, for a library that is unloaded while the program continues.
 pub fn unload() {
-    // At the very end, there is nobody to be told of a panic.
-    let _ = catch_unwind(|| DRIVER.let_go());
+    // A panic cannot be reported any more.
+    let _ = catch_unwind(|| DRIVER.release());
 }
 
-/// The text at a pointer, which may be null; bytes that are no UTF-8 are replaced.
+/// Reads the text at a pointer, which may be null. Invalid UTF-8 is replaced.
 unsafe fn read_text(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
@@ -136,27 +134,27 @@ unsafe fn read_text(text: *const c_char) -> String {
     let mut bytes = Vec::new();
     // SAFETY: the caller promises that all characters up to and with the first zero can be read.
     let character = |at| unsafe { text.add(at).read() }.to_ne_bytes();
-    for [byte] in (0..LONGEST_COMMAND).map(character) {
+    for [byte] in (0..MAX_COMMAND).map(character) {
         if byte == 0 {
             break;
         }
         bytes.push(byte);
     }
-    plain(&bytes).into_owned()
+    decode(&bytes).into_owned()
 }
 
-/// A command as text. One that goes on beyond the room for it with what is no text has lost its end, and what follows is
-/// other memory.
-fn plain(bytes: &[u8]) -> Cow<'_, str> {
-    let meant = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
+/// Decodes a command. If it continues beyond the client's buffer with bytes that are not text, its terminating zero is
+/// missing, and these bytes are other memory.
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    let is_text = |text: &str| !text.bytes().skip(COMMAND_SIZE).any(|byte| byte.is_ascii_control());
     match str::from_utf8(bytes) {
-        Ok(text) if meant(text) => Cow::Borrowed(text),
+        Ok(text) if is_text(text) => Cow::Borrowed(text),
         _ => String::from_utf8_lossy(bytes.get(..COMMAND_SIZE).unwrap_or(bytes)),
     }
 }
 
-/// Writes a text, cut to a size, where another thread may be reading: there is a zero at the end at all times. Nothing is
-/// touched beyond, where a caller with less room than it ought to have keeps something else.
+/// Writes a text, cut to a size, to a buffer that another thread may be reading: it has a terminating zero at all times.
+/// Nothing is written after it, since some callers provide a smaller buffer.
 unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     if room.is_null() {
         return;
@@ -166,16 +164,16 @@ unsafe fn write_text(room: *mut c_char, size: usize, text: &str) {
     let put = |at, byte: u8| unsafe { room.add(at).write_volatile(c_char::from_ne_bytes([byte])) };
     put(end, 0);
     for (at, &byte) in text.as_bytes().iter().take(end).enumerate() {
-        // A zero within would cut it short.
+        // A zero would end the text.
         put(at, if byte == 0 { b' ' } else { byte });
     }
 }
 
-/// Whether a flag that another thread writes is set; one that can't be read never is.
+/// Returns true if a flag that another thread writes is set; null or unaligned pointers are never set.
 unsafe fn is_set(flag: *mut c_int) -> bool {
     if flag.is_null() || !flag.is_aligned() {
         return false;
     }
-    // SAFETY: not null and aligned, and the caller promises that it is valid. Whoever writes it does so in one piece.
+    // SAFETY: not null and aligned, and the caller promises that it is valid. Other threads write it as a whole.
     unsafe { AtomicI32::from_ptr(flag) }.load(Ordering::Relaxed) != 0
 }

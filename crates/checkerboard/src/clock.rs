@@ -1,22 +1,21 @@
-//! The time for a move, from what the GUI says of it.
+//! The time for a move, from the arguments of `getmove`.
 
 use std::ffi::c_int;
 use std::time::Duration;
 
 use engine::search::TimeLimit;
 
-/// Bit of `info`: the search belongs to another game.
+/// Bit of `info`: a new game.
 pub(super) const NEW_GAME: c_int = 1;
-/// Bit of `info`: the time is to be used as it is given.
+/// Bit of `info`: use exactly the given time.
 const EXACT: c_int = 2;
-/// No GUI waits longer.
-const LONGEST: f64 = 1e9;
+/// The maximum time in seconds.
+const MAX_SECONDS: f64 = 1e9;
 
-/// The limit that the arguments of `getmove` set: the clock where there is one, and the time for the move otherwise or
-/// where it is meant exactly.
+/// Returns the limit: the clock if there is one, and the time for the move otherwise or if it is exact.
 pub(super) fn limit(max_time: f64, info: c_int, more_info: c_int) -> TimeLimit {
-    // NaN stays NaN, which is no duration either.
-    let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, LONGEST)).unwrap_or_default();
+    // NaN stays NaN, which is not a duration.
+    let exact = Duration::try_from_secs_f64(max_time.clamp(0.0, MAX_SECONDS)).unwrap_or_default();
     let unit = match info >> 2 & 3 {
         1 => 1,
         2 => 10,
@@ -36,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_goes_before_the_time_for_the_move() {
+    fn a_clock_has_priority_over_the_time_for_the_move() {
         let ms = Duration::from_millis;
         let clock = |remaining, increment| TimeLimit::Clock {
             remaining: ms(remaining),
@@ -54,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn times_that_are_none_become_some() {
+    fn invalid_times_are_clamped() {
         for time in [f64::NAN, f64::NEG_INFINITY, -1.0, 0.0] {
             assert_eq!(limit(time, 0, 0), TimeLimit::Exact(Duration::ZERO));
         }

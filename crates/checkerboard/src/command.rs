@@ -1,8 +1,7 @@
-//! The commands: words in, an answer out.
+//! The commands of the interface.
 //!
-//! A setting that this engine has is taken from the table of its options. One that it hasn't is answered by a question mark, by
-//! which the GUI knows not to offer it; or, where the interface has a value for having none of it, has that value and no
-//! other.
+//! Most settings are options of the engine. An unknown setting is answered by a question mark, so that the GUI does not
+//! offer it. Some settings have only one value.
 
 use std::fmt::Write as _;
 
@@ -13,7 +12,7 @@ use draughts::notation::{MoveText, fen};
 use endgames::MAX_PIECES;
 use engine::Catalog;
 
-/// Settings that are options of the engine, by their names here and there.
+/// Settings that are options of the engine, and the names of these.
 const OPTION_KEYS: &[(&str, &str)] = &[
     ("hashsize", "Hash"),
     ("searchthreads", "Threads"),
@@ -21,9 +20,9 @@ const OPTION_KEYS: &[(&str, &str)] = &[
     ("dbmbytes", "EgdbCache"),
     ("bookfile", "BookFile"),
 ];
-/// The option behind two settings: whether databases are used, and up to how many pieces.
+/// The option behind two settings: the use of databases, and their maximum number of pieces.
 const PIECES: &str = "EgdbPieces";
-/// The pieces on a full board: by this the GUI says that there is no limit.
+/// The number of pieces on a full board, by which the GUI sets no limit.
 const NO_LIMIT: u64 = 24;
 /// Settings with a single value.
 const FIXED: &[(&str, &str)] = &[("protocolversion", "2"), ("gametype", "21")];
@@ -33,16 +32,16 @@ const ABOUT: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     ", an engine for English draughts, by the Kelso developers. MIT license."
 );
-/// The page that the GUI shows, from the folder that the library is in.
+/// The help page, in the directory of the library.
 const HELP: &str = "kelso.htm";
-/// What the interface has for a command that an engine doesn't know.
+/// The answer to an unknown command.
 const UNKNOWN: &str = "?";
 
-/// What a command is answered: whether it was handled, and a line.
+/// The answer to a command, or the reason why it failed.
 pub(super) type Answer = Result<String, String>;
 
-/// Does what a command asks for.
-pub(super) fn obey(driver: &Driver, command: &str) -> Answer {
+/// Executes a command.
+pub(super) fn execute(driver: &Driver, command: &str) -> Answer {
     let (verb, rest) = next_word(command);
     let (key, value) = next_word(rest);
     match (verb, key) {
@@ -56,7 +55,7 @@ pub(super) fn obey(driver: &Driver, command: &str) -> Answer {
     }
 }
 
-/// The first word, and what follows it.
+/// Splits off the first word.
 fn next_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     text.split_once(|c: char| c.is_ascii_whitespace())
@@ -90,13 +89,13 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
         driver.settings().remember(option, value);
     } else if let Some(only) = fixed(key) {
         if value != only {
-            return Err(format!("bad value {} for {key}: expected {only}", Quoted(value)));
+            return Err(format!("invalid value {} for {key}: expected {only}", Quoted(value)));
         }
     } else {
         let chosen = || match value {
             "0" => Ok(false),
             "1" => Ok(true),
-            _ => Err(format!("bad value {} for {key}: expected 0 or 1", Quoted(value))),
+            _ => Err(format!("invalid value {} for {key}: expected 0 or 1", Quoted(value))),
         };
         match key {
             "book" => book(driver, value)?,
@@ -104,15 +103,18 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
             "solve" => driver.settings().solve = chosen()?,
             "enable_wld" => {
                 let (on, pieces) = (chosen()?, driver.settings().pieces);
-                look_up(driver, on, pieces)?;
+                set_databases(driver, on, pieces)?;
             }
             "max_dbpieces" => {
                 let pieces = value.parse().ok().filter(|pieces| (0..=NO_LIMIT).contains(pieces));
                 let expected = || {
-                    format!("bad value {} for {key}: expected a whole number to {NO_LIMIT}", Quoted(value))
+                    format!(
+                        "invalid value {} for {key}: expected a whole number up to {NO_LIMIT}",
+                        Quoted(value)
+                    )
                 };
                 let (on, pieces) = (driver.settings().databases, pieces.ok_or_else(expected)?);
-                look_up(driver, on, pieces)?;
+                set_databases(driver, on, pieces)?;
             }
             _ => return Err(UNKNOWN.into()),
         }
@@ -120,15 +122,16 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
     Ok(format!("{key} set to {value}"))
 }
 
-/// By how much a book move may fall behind the best at each level, in hundredths of a man: no book, all kinds of moves, good
-/// moves, best moves.
+/// By how much a book move may be worse than the best at each level, in hundredths of a man: no book, all kinds of moves,
+/// good moves, best moves.
 const BOOK_LEVELS: [Option<u32>; 4] = [None, Some(15), Some(5), Some(0)];
 
-/// Sets how the opening book is played.
+/// Sets the use of the opening book.
 fn book(driver: &Driver, value: &str) -> Result<(), String> {
     let level = value.parse().ok().and_then(|level: usize| Some((level, BOOK_LEVELS.get(level)?)));
-    let (level, variety) =
-        level.ok_or_else(|| format!("bad value {} for book: expected a whole number to 3", Quoted(value)))?;
+    let (level, variety) = level.ok_or_else(|| {
+        format!("invalid value {} for book: expected a whole number up to 3", Quoted(value))
+    })?;
     let settings =
         [("Book", variety.is_some().to_string()), ("BookVariety", variety.unwrap_or(0).to_string())];
     for (name, value) in settings {
@@ -138,8 +141,8 @@ fn book(driver: &Driver, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Sets whether databases are used, and up to how many pieces. A limit beyond those that there can be is none.
-fn look_up(driver: &Driver, on: bool, pieces: u64) -> Result<(), String> {
+/// Sets the use of databases and their maximum number of pieces.
+fn set_databases(driver: &Driver, on: bool, pieces: u64) -> Result<(), String> {
     let most = u64::from(MAX_PIECES);
     let value = if on { pieces.min(most) } else { 0 };
     let setting =
@@ -150,11 +153,11 @@ fn look_up(driver: &Driver, on: bool, pieces: u64) -> Result<(), String> {
     Ok(())
 }
 
-/// The game since the last irreversible move: a position and moves.
+/// Sets the game since the last irreversible move: a position and moves.
 fn history(driver: &Driver, text: &str) -> Answer {
     driver.settings().history = None;
     let mut words = text.split_ascii_whitespace();
-    let start = words.next().ok_or("no position for gamehist: expected a fen")?;
+    let start = words.next().ok_or("missing FEN for gamehist")?;
     let mut game = Game::new(fen::parse(start).map_err(|error| error.to_string())?);
     let mut played = String::new();
     for word in words {
@@ -211,7 +214,7 @@ mod tests {
             ("get enable_wld", "1".into()),
             ("set enable_wld 0", "enable_wld set to 0".into()),
             ("get enable_wld", "0".into()),
-            // As CheckerBoard says that there is no limit.
+            // CheckerBoard sets no limit by this value.
             ("set max_dbpieces 24", "max_dbpieces set to 24".into()),
             ("get max_dbpieces", "24".into()),
             ("set enable_wld 1", "enable_wld set to 1".into()),
@@ -232,13 +235,13 @@ mod tests {
             ("set gamehist B:W21-32:B1-12", "gamehist set to B:W21-32:B1-12".into()),
             ("set gamehist W:WK3:BK32 3-7 32-27", "gamehist set to W:WK3:BK32 3-7 32-27".into()),
         ] {
-            assert_eq!(obey(&driver, command), Ok(answer), "{command}");
+            assert_eq!(execute(&driver, command), Ok(answer), "{command}");
         }
         std::fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
-    fn what_is_not_handled_says_why() {
+    fn failed_commands_have_reasons() {
         let driver = Driver::new();
         for (command, reason) in [
             ("", "?"),
@@ -248,31 +251,34 @@ mod tests {
             ("set", "?"),
             ("staticevaluation B:W1:B2", "?"),
             ("get enable_mtc", "?"),
+            ("set dbmbytes 0", "bad value \"0\" for option EgdbCache: expected a whole number from 1 to "),
+            ("set enable_wld 2", "invalid value \"2\" for enable_wld: expected 0 or 1"),
+            ("set max_dbpieces", "invalid value \"\" for max_dbpieces: expected a whole number up to 24"),
             (
-                "set dbmbytes 0",
-                "invalid value \"0\" for option EgdbCache: expected a whole number from 1 to ",
+                "set max_dbpieces 25",
+                "invalid value \"25\" for max_dbpieces: expected a whole number up to 24",
             ),
-            ("set enable_wld 2", "bad value \"2\" for enable_wld: expected 0 or 1"),
-            ("set max_dbpieces", "bad value \"\" for max_dbpieces: expected a whole number to 24"),
-            ("set max_dbpieces 25", "bad value \"25\" for max_dbpieces: expected a whole number to 24"),
-            ("set max_dbpieces -1", "bad value \"-1\" for max_dbpieces: expected a whole number to 24"),
-            ("set bookfile a b", "cannot read \"a b\": "),
+            (
+                "set max_dbpieces -1",
+                "invalid value \"-1\" for max_dbpieces: expected a whole number up to 24",
+            ),
+            ("set bookfile a b", "cannot read a b: "),
             // More than any machine has, and a table goes on as it is.
-            ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
             (
-                "set hashsize 0",
-                "invalid value \"0\" for option Hash: expected a whole number from 1 to 1048576",
+                "set hashsize 1048576",
+                "no memory for a table of 1048576 MiB, expected a size that this system can give",
             ),
-            ("set hashsize", "invalid value \"\" for option Hash: expected a whole number from 1 to 1048576"),
+            ("set hashsize 0", "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),
+            ("set hashsize", "bad value \"\" for option Hash: expected a whole number from 1 to 1048576"),
             (
                 "set searchthreads 0",
-                "invalid value \"0\" for option Threads: expected a whole number from 1 to 256",
+                "bad value \"0\" for option Threads: expected a whole number from 1 to 256",
             ),
-            ("set gametype 20", "bad value \"20\" for gametype: expected 21"),
-            ("set book 4", "bad value \"4\" for book: expected a whole number to 3"),
-            ("set allscores 2", "bad value \"2\" for allscores: expected 0 or 1"),
-            ("set solve on", "bad value \"on\" for solve: expected 0 or 1"),
-            ("set gamehist", "no position for gamehist: expected a fen"),
+            ("set gametype 20", "invalid value \"20\" for gametype: expected 21"),
+            ("set book 4", "invalid value \"4\" for book: expected a whole number up to 3"),
+            ("set allscores 2", "invalid value \"2\" for allscores: expected 0 or 1"),
+            ("set solve on", "invalid value \"on\" for solve: expected 0 or 1"),
+            ("set gamehist", "missing FEN for gamehist"),
             ("set gamehist X", "invalid FEN \"X\" at character 1: expected \"B\" or \"W\""),
             ("set gamehist W:WK3:BK3", "invalid FEN \"W:WK3:BK3\": square 3 is listed twice"),
             (
@@ -291,7 +297,7 @@ mod tests {
                 "invalid move \"3\" at character 2: expected \"-\" or \"x\" and a square",
             ),
         ] {
-            let answer = obey(&driver, command).unwrap_err();
+            let answer = execute(&driver, command).unwrap_err();
             assert!(answer.starts_with(reason), "{command}: {answer}");
         }
     }

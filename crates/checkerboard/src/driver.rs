@@ -1,7 +1,7 @@
-//! The engine behind the interface: what has been set, what has been played, and thinking.
+//! The engine behind the interface, its settings and its searches.
 //!
-//! The GUI calls from two threads: on one it waits for a move, on the other it may give commands meanwhile. So the engine
-//! and the settings have a lock each; a setting that finds the engine thinking waits for the next move.
+//! The GUI calls from two threads: on one it waits for a move, on the other it may send commands meanwhile. So the engine
+//! and the settings have a lock each; a setting that arrives during a search applies to the next one.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
@@ -14,12 +14,12 @@ use endgames::MAX_PIECES;
 use engine::search::{self, Budget, Control, Event, Limits, Score, TimeLimit};
 use engine::{Engine, Setting};
 
-/// How often the GUI's wish to move at once is looked at.
-const POLL: Duration = Duration::from_millis(2);
-/// What answering costs, where the engine's own budget is not used.
+/// How often the flag to move at once is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+/// The time for the answer, where the engine's own time management is not used.
 const OVERHEAD: Duration = Duration::from_millis(10);
 
-/// What the engine claims of the game, in the numbers of the interface.
+/// The claim of the engine, in the numbers of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
     /// The game is drawn.
@@ -32,43 +32,43 @@ pub enum Claim {
     Unknown = 3,
 }
 
-/// A thought's end.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Thought {
-    /// The move, unless there is none.
+pub(super) struct SearchResult {
+    /// The move, if there is one.
     pub best: Option<Move>,
-    /// What it comes to.
-    pub verdict: Claim,
+    /// The claim.
+    pub claim: Claim,
 }
 
-/// What has been set.
+/// The settings.
 #[derive(Debug)]
 pub(super) struct Settings {
     /// Show the scores of all moves.
     pub all_scores: bool,
-    /// Think until the result is proved, whatever the time.
+    /// Search until the result is proved, regardless of the time.
     pub solve: bool,
-    /// How the opening book is played, from 0 for not at all to 3 for its best moves.
+    /// The level of the opening book, from 0 for no book to 3 for its best moves.
     pub book: usize,
     /// Use endgame databases.
     pub databases: bool,
-    /// Up to so many pieces.
+    /// The maximum number of pieces in databases.
     pub pieces: u64,
-    /// What has been played, if the GUI has said.
+    /// The game before the position, if the GUI has sent it.
     pub history: Option<Game>,
-    /// Options that have been set, with their values as text.
+    /// The options that were set, with their values as text.
     values: Vec<(&'static str, String)>,
-    /// Those that the engine doesn't know yet.
+    /// Settings for the next search.
     waiting: Vec<Setting>,
 }
 
 impl Settings {
-    /// An option's value, if it has been set.
+    /// Returns the value of an option, if it was set.
     pub(super) fn value(&self, option: &str) -> Option<&str> {
         self.values.iter().find(|(name, _)| *name == option).map(|(_, value)| value.as_str())
     }
 
-    /// Keeps an option's value, to be told when it is asked for.
+    /// Keeps the value of an option.
     pub(super) fn remember(&mut self, option: &'static str, value: &str) {
         self.values.retain(|(name, _)| *name != option);
         self.values.push((option, value.into()));
@@ -79,11 +79,11 @@ impl Settings {
 #[derive(Debug)]
 pub(super) struct Driver {
     settings: Mutex<Settings>,
-    /// Made when it is first needed: a library that is only looked at takes no memory.
+    /// Created when it is first needed, since a GUI may load the library only for its name.
     engine: Mutex<Option<Engine>>,
 }
 
-/// What the engine's thread says to the caller's.
+/// A message of the engine's thread.
 enum Message {
     Status(Move, Score, String),
     Best(Option<Move>),
@@ -110,7 +110,7 @@ impl Driver {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets an option: at once, or if the engine is thinking, before its next move.
+    /// Sets an option: at once, or before the next search if one is running.
     pub(super) fn apply(&self, setting: Setting) -> Result<(), String> {
         let engine = match self.engine.try_lock() {
             Ok(engine) => Some(engine),
@@ -119,17 +119,17 @@ impl Driver {
         };
         match engine {
             Some(mut engine) => {
-                let engine = ready(&mut engine)?;
+                let engine = get_or_create(&mut engine)?;
                 engine.apply(setting).map_err(|error| error.to_string())?;
-                warm(engine);
+                warm_up(engine);
             }
             None => self.settings().waiting.push(setting),
         }
         Ok(())
     }
 
-    /// Gives back what the engine takes, unless it is thinking.
-    pub(super) fn let_go(&self) {
+    /// Frees the engine, unless it is searching.
+    pub(super) fn release(&self) {
         match self.engine.try_lock() {
             Ok(mut engine) => *engine = None,
             Err(TryLockError::Poisoned(error)) => *error.into_inner() = None,
@@ -137,24 +137,24 @@ impl Driver {
         }
     }
 
-    /// Thinks about a position, and tells `show` what there is to show. `show` is also asked every now and then whether
-    /// the move shall be made at once, with or without something to show.
-    pub(super) fn think(
+    /// Searches a position. `show` is called with lines to show, and regularly without one; it returns true if the move is to
+    /// be made at once.
+    pub(super) fn search(
         &self,
         position: &Position,
         limit: TimeLimit,
         new_game: bool,
         show: &mut dyn FnMut(Option<&str>) -> bool,
-    ) -> Result<Thought, String> {
-        // The GUI's clock runs already.
+    ) -> Result<SearchResult, String> {
+        // The clock is already running.
         let control = Control::new(false);
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = ready(&mut engine)?;
+        let engine = get_or_create(&mut engine)?;
         let mut refused = Vec::new();
         let (game, all_scores, solve) = {
             let mut settings = self.settings();
             for setting in settings.waiting.drain(..) {
-                // The engine goes on with what it has, and says so where the GUI shows it.
+                // The previous value stays, and the error is shown.
                 refused.extend(engine.apply(setting).err().map(|error| error.to_string()));
             }
             let known = settings.history.as_ref().filter(|game| game.position() == position);
@@ -164,14 +164,14 @@ impl Driver {
             engine.new_game();
         }
         let limits = Limits { time: (!solve).then_some(limit), ..Limits::default() };
-        // Scores for all moves take many searches, whose time is kept here.
+        // Scores for all moves take many searches, which end at this deadline.
         let deadline = (all_scores && !solve).then(|| Budget::new(limit, OVERHEAD).hard);
         let (sender, messages) = channel();
         let engine = &*engine;
         let (best, score) = thread::scope(|scope| {
             let (game, control) = (&game, &control);
             let worker = move || {
-                // Without a listener the search is being stopped.
+                // An error of the channel means that the search is being stopped.
                 if all_scores {
                     let mut best = None;
                     scores::search(engine, game, control, &mut |mv, score, text| {
@@ -188,7 +188,7 @@ impl Driver {
                             }
                         }
                         Event::Book(report) => {
-                            // A book claims nothing.
+                            // A book move makes no claim.
                             let text = status::book(game.position(), &report);
                             let _ = sender.send(Message::Status(report.mv, Score::DRAW, text));
                         }
@@ -198,41 +198,41 @@ impl Driver {
                 }
             };
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
-            let worker = worker.map_err(|error| format!("no thread to think on: {error}"))?;
+            let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
             let found = follow(&messages, control, deadline, solve, show);
-            // A panic has left nothing but what was found before, which is still a move.
+            // After a panic, the last move found still counts.
             let _ = worker.join();
             Ok::<_, String>(found)
         })?;
         for problem in refused.into_iter().chain(engine.take_problems().iter().map(ToString::to_string)) {
             show(Some(&problem));
         }
-        // Without any news of a move the first legal one is better than none.
+        // Without any result the first legal move is played.
         let best = best.or_else(|| position.moves().first().copied());
-        Ok(Thought { best, verdict: verdict(game, best, score) })
+        Ok(SearchResult { best, claim: claim(game, best, score) })
     }
 }
 
-/// The engine, made if there is none yet.
-fn ready(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
+/// Returns the engine, which is created if necessary.
+fn get_or_create(engine: &mut Option<Engine>) -> Result<&mut Engine, String> {
     match engine {
         Some(engine) => Ok(engine),
         none => {
             let engine = none.insert(Engine::new().map_err(|error| error.to_string())?);
-            // A person who plays expects openings to be known; the GUI may say otherwise.
+            // People expect an opening book; the GUI can turn it off.
             engine.apply(Setting::Book(true)).map_err(|error| error.to_string())?;
-            warm(engine);
+            warm_up(engine);
             Ok(engine)
         }
     }
 }
 
-/// Makes the table's memory ready, while nobody's clock is running but the GUI's own.
-fn warm(engine: &mut Engine) {
+/// Pre-faults the hash table.
+fn warm_up(engine: &mut Engine) {
     while engine.warm_up() {}
 }
 
-/// Passes on what the engine's thread says until it is done: the move and its score.
+/// Shows the messages of the engine's thread until it is done; returns the move and its score.
 fn follow(
     messages: &Receiver<Message>,
     control: &Control,
@@ -242,7 +242,7 @@ fn follow(
 ) -> (Option<Move>, Option<Score>) {
     let mut last = (None, None);
     loop {
-        let at_once = match messages.recv_timeout(POLL) {
+        let at_once = match messages.recv_timeout(POLL_INTERVAL) {
             Ok(Message::Status(mv, score, text)) => {
                 last = (Some(mv), Some(score));
                 show(Some(&text)) || solve && score.is_proved()
@@ -257,8 +257,8 @@ fn follow(
     }
 }
 
-/// What may be claimed after a move: the end of the game, or one that the search has proved.
-fn verdict(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
+/// Returns the claim after a move: the end of the game, or a proved result.
+fn claim(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
     let Some(best) = best else { return Claim::Loss };
     game.play(best);
     match game.outcome() {
@@ -276,33 +276,33 @@ fn verdict(mut game: Game, best: Option<Move>, score: Option<Score>) -> Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command::obey;
+    use crate::command::execute;
     use draughts::notation::{fen, movetext};
 
     fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
         let position = fen::parse(text).unwrap();
         let mut shown = Vec::new();
-        let thought = driver
-            .think(&position, TimeLimit::Exact(Duration::from_millis(millis)), false, &mut |text| {
+        let result = driver
+            .search(&position, TimeLimit::Exact(Duration::from_millis(millis)), false, &mut |text| {
                 shown.extend(text.map(str::to_owned));
                 false
             })
             .unwrap();
-        let best = thought.best.map_or_else(|| "none".into(), |mv| movetext::format(&position, mv));
-        (best, thought.verdict, shown)
+        let best = result.best.map_or_else(|| "none".into(), |mv| movetext::format(&position, mv));
+        (best, result.claim, shown)
     }
 
     #[test]
     fn claims_are_what_the_game_is() {
         let driver = Driver::new();
-        assert_eq!(obey(&driver, "set hashsize 1").as_deref(), Ok("hashsize set to 1"));
+        assert_eq!(execute(&driver, "set hashsize 1").as_deref(), Ok("hashsize set to 1"));
         let (best, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
         assert_eq!(verdict, Claim::Unknown);
         assert!(
             shown.len() == 1 && shown[0].starts_with(&format!("{best} by the book, value +0.")),
             "{shown:?}"
         );
-        assert!(obey(&driver, "set book 0").is_ok());
+        assert!(execute(&driver, "set book 0").is_ok());
         let (_, verdict, shown) = think(&driver, "B:W21-32:B1-12", 30);
         assert_eq!(verdict, Claim::Unknown);
         assert!(shown.iter().any(|line| line.contains(" depth 3/")), "{shown:?}");
@@ -311,7 +311,7 @@ mod tests {
         assert_eq!((best.as_str(), verdict), ("5x14", Claim::Win));
         let (best, verdict, _) = think(&driver, "B:W9:B", 30);
         assert_eq!((best.as_str(), verdict), ("none", Claim::Loss));
-        // A man that nobody can stop.
+        // A man that cannot be stopped.
         assert_eq!(think(&driver, "B:W5:B27,1", 1000).1, Claim::Win);
     }
 
@@ -321,7 +321,7 @@ mod tests {
         let round = "1-5 32-28 5-1 28-32";
         // Black, behind in material, comes back to a position for the third time.
         let history = format!("set gamehist B:WK32,K31:BK1 {round} 1-5 32-28 5-1");
-        assert!(obey(&driver, &history).is_ok());
+        assert!(execute(&driver, &history).is_ok());
         let position = "W:WK28,K31:BK1";
         assert_ne!(think(&driver, position, 20).1, Claim::Draw);
         let drawn = Game::new(fen::parse("B:WK32,K31:BK1").unwrap());
@@ -331,52 +331,51 @@ mod tests {
             game.play(mv);
         }
         let back = movetext::parse(game.position(), "28-32").unwrap();
-        assert_eq!(verdict(game, Some(back), None), Claim::Draw);
+        assert_eq!(claim(game, Some(back), None), Claim::Draw);
     }
 
     #[test]
     fn databases_are_used_unless_they_are_turned_off() {
         let driver = Driver::new();
-        // A win in 21 plies, which is far beyond a first look; what is known by heart is worth more than any material.
+        // A win in 21 plies, which a short search cannot find; database results are worth more than any material.
         let known = || {
             let shown = think(&driver, "B:WK32:BK1,K2,K3", 0).2;
             shown.last().unwrap().contains(" value Black wins")
         };
         assert!(known());
         for (off, on) in [("enable_wld 0", "enable_wld 1"), ("max_dbpieces 3", "max_dbpieces 24")] {
-            assert!(obey(&driver, &format!("set {off}")).is_ok());
+            assert!(execute(&driver, &format!("set {off}")).is_ok());
             assert!(!known(), "{off}");
-            assert!(obey(&driver, &format!("set {on}")).is_ok());
+            assert!(execute(&driver, &format!("set {on}")).is_ok());
             assert!(known(), "{on}");
         }
         // A limit is kept while they are off.
         for command in ["set enable_wld 0", "set max_dbpieces 4"] {
-            assert!(obey(&driver, command).is_ok());
+            assert!(execute(&driver, command).is_ok());
             assert!(!known(), "{command}");
         }
-        assert!(obey(&driver, "set enable_wld 1").is_ok());
+        assert!(execute(&driver, "set enable_wld 1").is_ok());
         assert!(known());
-        assert_eq!(obey(&driver, "get max_dbpieces").as_deref(), Ok("4"));
+        assert_eq!(execute(&driver, "get max_dbpieces").as_deref(), Ok("4"));
     }
 
     #[test]
     fn a_folder_without_databases_is_refused() {
         let driver = Driver::new();
-        let error = obey(&driver, "set dbpath /no/such folder").unwrap_err();
-        assert!(error.contains("cannot use endgame database \"/no/such folder\""), "{error}");
-        // While the engine thinks a setting waits, and is refused where the GUI shows it.
+        let error = execute(&driver, "set dbpath /no/such folder").unwrap_err();
+        assert!(error.contains("/no/such folder is not used"), "{error}");
+        // A setting that arrived during a search is refused before the next one.
         driver.settings().waiting.push(Setting::EgdbPath(Some("/no/such folder".into())));
-        let told = |shown: Vec<String>| {
-            shown.iter().any(|line| line.contains("cannot use endgame database \"/no/such folder\""))
-        };
-        assert!(told(think(&driver, "B:W21-32:B1-12", 0).2));
-        assert!(!told(think(&driver, "B:W21-32:B1-12", 0).2));
+        let is_refused =
+            |shown: Vec<String>| shown.iter().any(|line| line.contains("/no/such folder is not used"));
+        assert!(is_refused(think(&driver, "B:W21-32:B1-12", 0).2));
+        assert!(!is_refused(think(&driver, "B:W21-32:B1-12", 0).2));
     }
 
     #[test]
     fn every_move_has_a_score_if_that_is_asked_for() {
         let driver = Driver::new();
-        assert!(obey(&driver, "set allscores 1").is_ok());
+        assert!(execute(&driver, "set allscores 1").is_ok());
         let (best, _, shown) = think(&driver, "B:W21-32:B1-12", 60);
         let last = shown.last().unwrap();
         assert!(last.starts_with(&best) && last.matches(", ").count() == 6, "{last}");
@@ -385,13 +384,13 @@ mod tests {
     #[test]
     fn a_solver_ends_with_the_proof_and_a_hurry_with_a_move() {
         let driver = Driver::new();
-        assert!(obey(&driver, "set solve 1").is_ok());
+        assert!(execute(&driver, "set solve 1").is_ok());
         assert_eq!(think(&driver, "B:W5:B27,1", 0).1, Claim::Win);
         let mut asked = 0;
-        let thought = driver.think(&Position::start(), TimeLimit::Exact(Duration::ZERO), true, &mut |_| {
+        let result = driver.search(&Position::start(), TimeLimit::Exact(Duration::ZERO), true, &mut |_| {
             asked += 1;
             asked > 5
         });
-        assert!(thought.unwrap().best.is_some());
+        assert!(result.unwrap().best.is_some());
     }
 }

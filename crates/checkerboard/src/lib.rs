@@ -1,9 +1,8 @@
 //! `CheckerBoard`, the standard GUI for checkers on Windows, and other programs that load engines for it: the two
 //! functions of an engine's shared library, version 2 of the interface. `docs/checkerboard.md` describes them for users.
 //!
-//! `boundary` is where C comes in, and the only place with unsafe code; it trusts no pointer and lets no panic out. Behind
-//! it all is plain Rust: [`board`] translates boards and moves, `clock` the GUI's clock, `command` the commands, and
-//! `driver` has the engine and thinks.
+//! `boundary` has the C functions and all unsafe code. [`board`] converts boards and moves, `clock` the time, `command`
+//! executes commands, and `driver` searches.
 
 pub mod board;
 mod boundary;

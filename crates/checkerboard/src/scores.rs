@@ -1,4 +1,4 @@
-//! `allscores`: a score for every move and not only for the best, for those who study a position.
+//! `allscores`: a score for every move.
 
 use super::status::value;
 use draughts::board::{Game, Move};
@@ -6,13 +6,13 @@ use draughts::notation::movetext;
 use engine::Engine;
 use engine::search::{Bound, Control, Event, Limits, MAX_PLY, Score};
 
-/// Searches each move by itself, to one depth after the other until it is stopped, and tells the scores of all after
-/// each, the best move first. The first depth is always completed.
+/// Searches each move to increasing depths until it is stopped, and calls `report` with the scores of all after each depth,
+/// the best move first. The first depth is always completed.
 pub(super) fn search(
     engine: &Engine,
     game: &Game,
     control: &Control,
-    tell: &mut dyn FnMut(Move, Score, String),
+    report: &mut dyn FnMut(Move, Score, String),
 ) {
     let position = game.position();
     for depth in 1..MAX_PLY {
@@ -30,17 +30,17 @@ pub(super) fn search(
             })
             .collect();
         let seconds = control.elapsed().as_secs_f64();
-        tell(best, best_score, format!("{} depth {depth} time {seconds:.2} s", list.join(", ")));
+        report(best, best_score, format!("{} depth {depth} time {seconds:.2} s", list.join(", ")));
     }
 }
 
-/// The score of one move at a depth, unless the search was stopped before.
+/// Returns the score of a move at a depth, unless the search was stopped.
 fn score(engine: &Engine, game: &Game, mv: Move, depth: usize, control: &Control) -> Option<Score> {
     let limits = Limits { search_moves: vec![mv], ..Limits::depth(depth) };
     let mut found = None;
     engine.search(game, &limits, control, &mut |event| match event {
-        Event::Line(report) if report.depth == depth && report.bound == Bound::Exact => {
-            found = Some(report.score);
+        Event::Line(line) if line.depth == depth && line.bound == Bound::Exact => {
+            found = Some(line.score);
         }
         _ => {}
     });

@@ -1,10 +1,10 @@
-//! What the GUI shows while the engine thinks.
+//! The lines that the GUI shows during a search.
 
 use draughts::board::{Color, Position};
 use draughts::notation::movetext;
 use engine::search::{BookReport, Report, Score, ScoreKind};
 
-/// A line for a report of a search: the move first, since that is what people look for.
+/// Formats the progress of a search, the move first.
 pub(super) fn line(root: &Position, report: &Report) -> String {
     let Report { depth, selective_depth, score, nodes, time, ref line, .. } = *report;
     let moves = movetext::format_line(root, line);
@@ -17,7 +17,7 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
     )
 }
 
-/// A line for a move of the opening book.
+/// Formats a move of the opening book.
 pub(super) fn book(root: &Position, report: &BookReport) -> String {
     let BookReport { mv, worth, depth } = *report;
     format!("{} by the book, value {worth} depth {depth}", movetext::format(root, mv))

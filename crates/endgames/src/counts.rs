@@ -1,19 +1,19 @@
-//! Numbers of won, lost and drawn positions.
+//! How many positions of a slice are won, lost and drawn.
 
 use std::ops::AddAssign;
 
 use super::value::{LOSS, WIN};
 
-/// Numbers of positions of a slice by their result.
+/// How many positions of a slice are what.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
     /// Won by the side to move.
     pub wins: u64,
-    /// Lost by the side to move.
+    /// Lost by it.
     pub losses: u64,
-    /// Drawn.
+    /// Neither.
     pub draws: u64,
-    /// Positions among these in which the side to move must capture.
+    /// Of all these, how many have a capture for the side to move.
     pub captures: u64,
 }
 
@@ -26,7 +26,7 @@ impl Counts {
         }
     }
 
-    /// Returns the number of positions.
+    /// Number of positions.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.wins + self.losses + self.draws

@@ -1,15 +1,14 @@
-//! The databases of a program: those compiled in, and the files of a folder.
+//! All databases that are at hand: what is compiled in, and the files of a folder.
 //!
-//! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only the groups
-//! that are needed are read, so that a program starts as quickly with many gigabytes of databases as with none. The
-//! checksum of every part that is read is checked; a damaged file is no longer used, which costs its slice only.
+//! A folder is listed when it is opened, and nothing more: a file is opened when a position of its slice is first looked
+//! up, and of its groups only those are read that are needed. So a program starts as quickly with many gigabytes of
+//! databases as with none. Every part that is read is held against its checksum; a file that turns out to be damaged is
+//! not used any more, which costs its slice only.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
-
-use thiserror::Error;
 
 use super::cache::Cache;
 use super::file::SliceFile;
@@ -21,52 +20,54 @@ static RESULTS: &[u8] = include_bytes!("data/2-5.wld");
 /// Distances of all positions with 2-4 pieces.
 static DISTANCES: &[u8] = include_bytes!("data/2-4.dtw");
 
-/// The size of the largest file that [`Databases::check`] reads to its end.
-const MAX_CHECKED: u64 = 64 << 20;
+/// A file that is larger is not read to its end by [`Databases::check`].
+const CHECKED: u64 = 64 << 20;
 
-/// A file or folder that cannot be used, and why.
-#[derive(Error, Debug)]
-#[error("{} \"{}\": {error}", subject(error), path.display())]
+/// A file that is not used, and why.
+#[derive(Debug)]
 pub struct Problem {
-    /// The file or folder.
+    /// Which file or folder.
     pub path: PathBuf,
-    /// The reason.
+    /// What is wrong with it.
     pub error: FileError,
 }
 
 impl Problem {
-    /// Returns whether this is an error. Missing slices are not: a build may be running, or only some are wanted.
+    /// Whether something is wrong. That some slices of as many pieces are not there is not: a build may be at work, or
+    /// only some may be wanted.
     #[must_use]
     pub const fn is_fault(&self) -> bool {
         !matches!(self.error, FileError::Missing(..))
     }
 }
 
-/// Returns the first words of a message.
-const fn subject(error: &FileError) -> &'static str {
-    match error {
-        FileError::Missing(..) | FileError::Empty => "endgame databases in",
-        _ => "cannot use endgame database",
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, error) = (self.path.display(), &self.error);
+        match error {
+            FileError::Missing(..) | FileError::Empty => write!(f, "endgame databases in {path}: {error}"),
+            _ => write!(f, "endgame database {path} is not used: {error}"),
+        }
     }
 }
 
-/// The databases to open.
+/// What to open.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// A folder with files. It is a problem if it is missing, unless it is the default folder.
+    /// A folder with files. Only the default folder may be missing without being a problem.
     pub folder: Option<PathBuf>,
-    /// Whether to use the compiled-in databases.
+    /// Whether to use what is compiled in.
     pub compiled_in: bool,
-    /// Whether files come before the compiled-in databases, which need no reading.
+    /// Whether files are used in place of what is compiled in, which otherwise comes first since it needs no reading.
     pub files_first: bool,
-    /// The maximum number of pieces of positions that are looked up.
+    /// Positions with more pieces are not looked up.
     pub pieces: u32,
     /// Memory for decoded blocks, in MiB.
     pub cache: usize,
 }
 
 impl Sources {
-    /// The default size of the cache, in MiB.
+    /// The cache's size if nobody sets it, in MiB.
     pub const CACHE: usize = 64;
 }
 
@@ -82,19 +83,21 @@ impl Default for Sources {
     }
 }
 
+/// Where a file is.
 enum Place {
+    /// Compiled in.
     Memory(&'static [u8]),
     Disk(PathBuf),
 }
 
-/// The database of a slice.
+/// What there is of a slice.
 pub(super) struct Entry {
     slice: Slice,
     place: Place,
-    /// Opened when it is first needed; `None` if that failed.
+    /// Opened when it is first needed; none if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
-    /// The key of its blocks in the cache.
+    /// Marks its blocks in the cache.
     pub(super) key: u64,
 }
 
@@ -104,7 +107,7 @@ impl Entry {
         Self { slice, place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
     }
 
-    /// Returns the path of a file that is not compiled in.
+    /// None for what is compiled in.
     fn path(&self) -> Option<&Path> {
         match &self.place {
             Place::Memory(_) => None,
@@ -113,47 +116,36 @@ impl Entry {
     }
 }
 
-/// Endgame databases, shared by all threads.
-///
-/// ```
-/// use draughts::notation::fen;
-/// use endgames::{Databases, Wld};
-///
-/// let databases = Databases::compiled_in();
-/// let position = fen::parse("B:W32:BK22,K23")?;
-/// assert_eq!(databases.probe(&position), Some(Wld::Win));
-/// assert_eq!(databases.distance(&position), Some((Wld::Win, 5)));
-/// # Ok::<(), draughts::notation::FenError>(())
-/// ```
+/// See the module's head. Shared by all threads that search.
 pub struct Databases {
-    /// By content and the slice's code.
+    /// By kind and the slice's code.
     entries: [Vec<Option<Box<Entry>>>; 2],
     pub(super) cache: Cache,
-    max_pieces: u32,
+    most: u32,
     problems: Mutex<Vec<Problem>>,
 }
 
 impl fmt::Debug for Databases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Databases").field("max_pieces", &self.max_pieces).finish_non_exhaustive()
+        f.debug_struct("Databases").field("most", &self.most).finish_non_exhaustive()
     }
 }
 
 impl Databases {
-    /// Opens the compiled-in databases only.
+    /// What is compiled in, and nothing else.
     #[must_use]
     pub fn compiled_in() -> Self {
         Self::open(&Sources { folder: None, ..Sources::default() })
     }
 
-    /// Opens databases. [`Databases::take_problems`] returns what is wrong with them.
+    /// Opens what there is. What is wrong with any of it is told by [`Databases::take_problems`].
     #[must_use]
     pub fn open(sources: &Sources) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
         let mut databases = Self {
             entries: [none(), none()],
             cache: Cache::new(sources.cache << 20),
-            max_pieces: 0,
+            most: 0,
             problems: Mutex::default(),
         };
         for from_files in [sources.files_first, !sources.files_first] {
@@ -182,7 +174,7 @@ impl Databases {
         }
     }
 
-    /// Returns the compiled-in files.
+    /// What is compiled in, file by file.
     #[cfg(test)]
     pub(super) fn compiled_in_bytes() -> Vec<(String, &'static [u8])> {
         let mut files = Vec::new();
@@ -217,7 +209,7 @@ impl Databases {
                     let entry = Entry::new(content, slice, Place::Disk(path));
                     self.add(content, entry, pieces);
                 }
-                // Opening it shows what is wrong.
+                // What is wrong with it is told by the attempt.
                 None => match SliceFile::open(&path) {
                     Ok(file) => {
                         let name = file.header.content.file_name(file.header.slice);
@@ -230,7 +222,7 @@ impl Databases {
         self.report_missing(folder, pieces);
     }
 
-    /// Reports missing files of numbers of pieces for which others exist.
+    /// Tells of files that are not there though others for as many pieces are.
     fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
@@ -250,7 +242,7 @@ impl Databases {
         }
     }
 
-    /// Adds a file unless the slice has one.
+    /// Adds a file unless there is one for the slice.
     fn add(&mut self, content: Content, added: Entry, pieces: u32) {
         let slice = added.slice;
         if slice.pieces() > pieces {
@@ -260,16 +252,16 @@ impl Databases {
         if entry.is_none() {
             *entry = Some(Box::new(added));
             if content == Content::Results {
-                self.max_pieces = self.max_pieces.max(slice.pieces());
+                self.most = self.most.max(slice.pieces());
             }
         }
     }
 
-    /// Opens every file and reads all but the largest to their ends, to find damage before a game.
+    /// Opens every file and reads all but the largest to their ends, to find damage before the game and not in it.
     pub fn check(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)
-                && file.header.size() <= MAX_CHECKED
+                && file.header.size() <= CHECKED
                 && let Err(error) = file.check()
             {
                 self.give_up(entry, error);
@@ -283,27 +275,27 @@ impl Databases {
         }
     }
 
-    /// Returns the problems found since the last call.
+    /// What has been found wrong since this was asked last.
     #[must_use]
     pub fn take_problems(&self) -> Vec<Problem> {
         self.problems.lock().map(|mut problems| std::mem::take(&mut *problems)).unwrap_or_default()
     }
 
-    /// Returns the largest number of pieces for which there are results, or 0. Some slices may be missing.
+    /// The most pieces for which there are results; 0 if there are none. Slices may be missing below.
     #[must_use]
     #[inline]
     pub const fn max_pieces(&self) -> u32 {
-        self.max_pieces
+        self.most
     }
 
-    /// Returns whether positions with this many pieces may be known.
+    /// Whether it can be worth while to look up a position with so many pieces.
     #[must_use]
     #[inline]
     pub const fn covers(&self, pieces: u32) -> bool {
-        pieces <= self.max_pieces
+        pieces <= self.most
     }
 
-    /// Opens all files and returns the headers of those in use, with the paths of those that are not compiled in.
+    /// The heads of all files in use, with their places if they are not compiled in. Opens them all.
     pub fn files(&self) -> impl Iterator<Item = (&Header, Option<&Path>)> {
         let entries = self.entries.iter().flatten().flatten();
         entries
@@ -312,7 +304,7 @@ impl Databases {
             .map(|(file, entry)| (&file.header, entry.path()))
     }
 
-    /// Opens the file of an entry, if it can be opened.
+    /// The file of an entry, if it can be opened.
     #[inline]
     pub(super) fn file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
         entry.file.get().map_or_else(|| self.open_file(entry), Option::as_ref)
@@ -330,7 +322,7 @@ impl Databases {
         entry.file.get_or_init(open).as_ref()
     }
 
-    /// Stops using a damaged file, and reports that once.
+    /// A file turned out to be damaged: it is not used any more, and that is told once.
     #[cold]
     pub(super) fn give_up(&self, entry: &Entry, error: FileError) {
         if entry.usable.swap(false, Ordering::Relaxed) {
@@ -338,17 +330,19 @@ impl Databases {
         }
     }
 
+    /// The file that holds a slice.
     #[inline]
     pub(super) fn entry(&self, content: Content, slice: Slice) -> Option<&Entry> {
         self.entries[content as usize][slice.code() & (Slice::CODES - 1)].as_deref()
     }
 }
 
+/// Whether a folder is where databases are looked for without being asked to.
 fn is_default(folder: &Path) -> bool {
     super::default_folder().is_some_and(|default| default == folder)
 }
 
-/// Lists the database files of a folder in order.
+/// The files of a folder whose names are those of databases, in order.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_ours = |path: &PathBuf| {
         let extension = path.extension();
@@ -363,11 +357,11 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     Ok(paths)
 }
 
-/// Checks that a folder holds databases, without opening any.
+/// Whether there are databases in a folder that somebody has named, without opening any.
 ///
 /// # Errors
 ///
-/// If the folder cannot be read or holds none.
+/// When the folder can't be read, or holds none.
 pub fn check_folder(folder: &Path) -> Result<(), Problem> {
     files_in(folder).map(drop).map_err(|error| Problem { path: folder.to_owned(), error })
 }
@@ -451,11 +445,11 @@ mod tests {
             b"PNG or something else that is long enough to be a header, which is of eighty-four bytes",
         )
         .unwrap();
-        assert!(problems("foreign").contains("not an endgame database"));
+        assert!(problems("foreign").contains("no endgame database of ours"));
         let mut other = bytes.clone();
         other[8] = 2;
         fs::write(&path, other).unwrap();
-        assert!(problems("version").contains("format version"));
+        assert!(problems("version").contains("another version"));
         fs::write(&path, fs::read(folder.0.join("10v10.wld")).unwrap()).unwrap();
         assert!(problems("renamed").contains("10v10.wld"));
         fs::remove_file(&path).unwrap();
@@ -464,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_during_the_game_is_reported_once() {
+    fn damage_during_the_game_is_told_once() {
         let folder = Folder::new("later");
         let databases = folder.open();
         assert_eq!(databases.take_problems().len(), 1, "some of three pieces are missing");
@@ -481,11 +475,11 @@ mod tests {
     }
 
     #[test]
-    fn missing_files_are_reported() {
+    fn missing_files_are_told() {
         let folder = Folder::new("missing");
-        let reported: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
-        assert_eq!(reported.len(), 1, "{reported:?}");
-        assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
+        let told: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("11 of 12 files are missing"), "{told:?}");
         assert!(folder.open().take_problems().iter().all(|problem| !problem.is_fault()));
         let nowhere = Some(folder.0.join("nowhere"));
         let databases = Databases::open(&Sources { folder: nowhere, ..Sources::default() });

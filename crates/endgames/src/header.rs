@@ -1,9 +1,7 @@
-//! The header of a slice's file (the module `file` has its layout), and the errors of files.
+//! The head of a slice's file, which the module `file` shows in a table, and what can be wrong with a file.
 
 use std::fmt;
 use std::io;
-
-use thiserror::Error;
 
 use super::counts::Counts;
 use super::coverage::Coverage;
@@ -12,17 +10,18 @@ use super::slice::{MAX_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
-/// Blocks in a group: the unit that is read at once and has a checksum.
+/// Blocks in a group, which is what is read at once and has a checksum.
 pub(super) const GROUP: u64 = 64;
 pub(super) const HEADER: usize = 84;
-const MAX_MODEL: u32 = 16 << 20;
+/// The largest model that is read.
+const MOST_MODEL: u32 = 16 << 20;
 
-/// The kind of value that a database holds for each position.
+/// What is told of each position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Content {
     /// Win, loss or draw.
     Results,
-    /// Win, loss or draw, and the plies to the end of the game.
+    /// Plies to the end of the game too.
     Distances,
 }
 
@@ -45,7 +44,7 @@ impl Content {
         }
     }
 
-    /// Returns the extension of its files.
+    /// What the names of its files end with.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -54,7 +53,7 @@ impl Content {
         }
     }
 
-    /// Returns the name of a slice's file.
+    /// The name of a slice's file.
     #[must_use]
     pub fn file_name(self, slice: Slice) -> String {
         format!("{slice}.{}", self.extension())
@@ -70,57 +69,81 @@ impl fmt::Display for Content {
     }
 }
 
-/// Why a database file cannot be used.
-#[derive(Error, Debug)]
+/// Why a file of a database is not used.
+#[derive(Debug)]
 pub enum FileError {
-    /// It cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// It does not begin like a database file.
-    #[error("not an endgame database: it does not begin with \"KelsoEGD\"")]
+    /// It can't be read or written.
+    Io(io::Error),
+    /// It does not begin as our files do.
     Foreign,
-    /// It has another version of the format.
-    #[error("format version {0} instead of {VERSION}; build it again")]
+    /// It is of another version of the format.
     Version(u16),
-    /// The header has the right checksum but invalid contents.
-    #[error("damaged header: {0}; build it again")]
+    /// The header's checksum is right, but its contents are not what this version writes.
     Header(&'static str),
-    /// It has the first number of bytes instead of the second.
-    #[error("truncated or damaged: {0} bytes instead of {1}; build it again")]
+    /// It is shorter or longer than its header says.
     Length(u64, u64),
-    /// The checksum of a part does not match.
-    #[error("damaged {0} (wrong checksum); build it again")]
+    /// A checksum does not match what it is of.
     Checksum(&'static str),
-    /// The checksum of a group of blocks does not match.
-    #[error("damaged group {0} (wrong checksum); build it again")]
+    /// A group of blocks does not match its checksum.
     Group(u64),
-    /// A block cannot be decoded.
-    #[error("damaged block {0}; build it again")]
+    /// A block is no code.
     Block(u64),
-    /// The model cannot be parsed.
-    #[error("damaged model: {0}; build it again")]
+    /// The model is none.
     Model(&'static str),
-    /// The first number of files is missing of the second, among them the one named.
-    #[error("{0} of {1} files are missing, such as {2}; build them with kelso egdb build")]
+    /// So many of the files of so many that belong together are not there, one of them this.
     Missing(usize, usize, String),
-    /// It belongs under another name.
-    #[error("its content belongs in {0}")]
+    /// It holds another slice, or kind, than its name says.
     Misnamed(String),
-    /// The folder holds no database files.
-    #[error("no .wld or .dtw files; build some with kelso egdb build")]
+    /// The folder holds no file of ours.
     Empty,
 }
 
-/// The header of a file.
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "{error}"),
+            Self::Foreign => write!(f, "no endgame database of ours (it does not begin with \"KelsoEGD\")"),
+            Self::Version(version) => write!(
+                f,
+                "built by another version of Kelso (format {version}, expected {VERSION}): build it again"
+            ),
+            Self::Header(what) => write!(f, "damaged header: {what}; build it again"),
+            Self::Length(found, expected) => {
+                write!(f, "{found} bytes, expected {expected}: truncated or damaged, build it again")
+            }
+            Self::Checksum(what) => write!(f, "damaged {what} (wrong checksum); build it again"),
+            Self::Group(number) => write!(f, "damaged group {number} (wrong checksum); build it again"),
+            Self::Block(number) => write!(f, "damaged block {number}; build it again"),
+            Self::Model(what) => write!(f, "damaged: {what}; build it again"),
+            Self::Missing(missing, all, name) => {
+                write!(f, "{missing} of {all} files are missing, such as {name}: build them")
+            }
+            Self::Misnamed(expected) => write!(f, "holds what should be in {expected}"),
+            Self::Empty => {
+                write!(f, "none in this folder, expected files ending in .wld or .dtw (egdb build)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
+impl From<io::Error> for FileError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// The head of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The kind of values.
+    /// What is told of each position.
     pub content: Content,
-    /// The slice.
+    /// Of which positions.
     pub slice: Slice,
-    /// The positions that are stored.
+    /// Which of them are stored.
     pub(super) coverage: Coverage,
-    /// The numbers of positions with each result.
+    /// How many they are, and how many are what.
     pub counts: Counts,
     /// Length of the model.
     pub(super) model: u32,
@@ -166,8 +189,8 @@ impl Header {
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Header("unknown kind"))?;
         let slice = Slice { men: [bytes[12], bytes[14]], kings: [bytes[13], bytes[15]] };
-        if bytes[12..16].iter().any(|&count| u32::from(count) > MAX_PIECES) || !slice.is_valid() {
-            return Err(FileError::Header("invalid piece counts"));
+        if bytes[12..16].iter().any(|&count| u32::from(count) > MAX_PIECES) || !slice.is_one() {
+            return Err(FileError::Header("no slice"));
         }
         let coverage = Coverage::of(bytes[11], slice).ok_or(FileError::Header("unknown coverage"))?;
         let counts = Counts { wins: u64_at(32), losses: u64_at(40), draws: u64_at(48), captures: u64_at(56) };
@@ -178,11 +201,11 @@ impl Header {
             || total != Some(positions)
             || counts.captures > positions
         {
-            return Err(FileError::Header("inconsistent counts"));
+            return Err(FileError::Header("numbers that don't agree"));
         }
         let (model, blocks) = (u32_at(20), u64_at(64));
-        if model > MAX_MODEL || blocks > positions * 4 {
-            return Err(FileError::Header("impossible sizes"));
+        if model > MOST_MODEL || blocks > positions * 4 {
+            return Err(FileError::Header("sizes beyond what can be"));
         }
         Ok(Self { content, slice, coverage, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
     }
@@ -195,18 +218,18 @@ impl Header {
         self.block_count().div_ceil(GROUP)
     }
 
-    /// Returns the length of the directory, which is empty if every value is the likeliest.
+    /// Length of the directory: none is needed where every value is the likeliest.
     pub(super) fn directory(&self) -> u64 {
         if self.blocks == 0 { 0 } else { 8 * self.group_count() }
     }
 
-    /// Returns the CRC-32 of the header, which depends on the whole file.
+    /// The CRC-32 of the header, which depends on all that is in the file.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(&self.to_bytes())
     }
 
-    /// Returns the length of the whole file.
+    /// Length of the whole file.
     #[must_use]
     pub fn size(&self) -> u64 {
         HEADER as u64 + u64::from(self.model) + self.directory() + self.blocks

@@ -14,12 +14,12 @@ use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, deposit, extract};
 use super::node::Node;
 use super::slice::Slice;
 
-/// The squares of men of the side to move that are not on its first row.
+/// Where men of the side to move are that are not on its first row.
 pub(super) const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
-/// The squares where enemy men can be.
+/// Where enemy men can be.
 pub(super) const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
 
-/// The numbers of sets of `k + 1` out of `n`, at `[k][n]`.
+/// `[k][n]`: the sets of `k + 1` out of `n`.
 static RANKS: [[u32; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut n = 0;
@@ -34,7 +34,7 @@ static RANKS: [[u32; 32]; 8] = {
     table
 };
 
-/// Returns the number of sets of `k` out of `n`.
+/// The number of sets of `k` out of `n`.
 pub(super) const fn choose(n: u32, k: u32) -> u64 {
     if k > n {
         return 0;
@@ -48,7 +48,7 @@ pub(super) const fn choose(n: u32, k: u32) -> u64 {
     product
 }
 
-/// Returns the rank of a set of at most eight bits.
+/// The place of a set among the sets of its size. At most eight bits.
 #[inline(always)]
 pub(super) fn rank(mut set: u64) -> u64 {
     let mut rank = 0;
@@ -61,6 +61,7 @@ pub(super) fn rank(mut set: u64) -> u64 {
     rank
 }
 
+/// The set of `k` bits with a rank.
 fn unrank(mut rank: u64, k: u32) -> u64 {
     let mut set = 0;
     for k in (1..=k).rev() {
@@ -74,12 +75,12 @@ fn unrank(mut rank: u64, k: u32) -> u64 {
     set
 }
 
-/// Returns all sets of `k` out of `n` by rank.
+/// All sets of `k` out of `n` by rank.
 pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
 
-/// Converts an index into memory. What is indexed has been allocated, so the value fits.
+/// An index into memory. Nothing that was not allocated is ever indexed, so the value fits.
 #[inline(always)]
 pub(super) const fn to_usize(number: u64) -> usize {
     number as usize
@@ -89,7 +90,7 @@ pub(super) const fn to_usize(number: u64) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     pub(super) slice: Slice,
-    /// The number of placements of the men before those with a pattern of the own first row.
+    /// Number of placements of the men before those with a pattern of the own first row.
     bases: [u64; 17],
     own_kings: u64,
     enemy_kings: u64,
@@ -109,24 +110,27 @@ impl Index {
         Self { slice, bases, own_kings: choose(free, b), enemy_kings: choose(free - b, d) }
     }
 
+    /// Number of positions.
     pub(super) const fn len(&self) -> u64 {
         self.men_len() * self.kings_len()
     }
 
+    /// Number of placements of the men.
     pub(super) const fn men_len(&self) -> u64 {
         self.bases[16]
     }
 
-    /// Returns the number of placements of the kings for each of the men.
+    /// Number of placements of the kings for each of the men.
     pub(super) const fn kings_len(&self) -> u64 {
         self.own_kings * self.enemy_kings
     }
 
-    /// Returns the number of placements of the enemy's kings for each of all the rest.
+    /// Number of placements of the enemy's kings for each of all the rest.
     pub(super) const fn row_len(&self) -> u64 {
         self.enemy_kings
     }
 
+    /// The number of a placement of the men.
     #[inline(always)]
     pub(super) fn men(&self, own: Bits, enemy: Bits) -> u64 {
         let rest = u32::from(self.slice.men[0]) - (own & FIRST_ROW).count_ones();
@@ -136,13 +140,13 @@ impl Index {
             + rank(extract(enemy, ENEMY_MEN & !own))
     }
 
-    /// Returns the number of a placement of the kings, given the squares that the men leave free.
+    /// The number of a placement of the kings, given the squares that the men leave.
     #[inline(always)]
     pub(super) fn kings(&self, free: Bits, own: Bits, enemy: Bits) -> u64 {
         rank(extract(own, free)) * self.enemy_kings + rank(extract(enemy, free & !own))
     }
 
-    /// Returns the number of a position of this slice.
+    /// The number of a position of this slice.
     #[inline(always)]
     pub(super) fn of(&self, node: &Node) -> u64 {
         let free = SQUARES & !(node.own_men | node.enemy_men);
@@ -150,7 +154,7 @@ impl Index {
             + self.kings(free, node.own_kings, node.enemy_kings)
     }
 
-    /// Returns the position with a number below [`Index::len`].
+    /// The position with a number below [`Index::len`].
     pub(super) fn node(&self, number: u64) -> Node {
         let (men, kings) = (number / self.kings_len(), number % self.kings_len());
         let pattern = self.bases[1..].iter().take_while(|&&base| base <= men).count();

@@ -1,4 +1,4 @@
-//! The speed-up by more threads: the bench positions, each on one thread and then on several to the same depth.
+//! What more threads are worth: the bench positions, each on one thread and then on several to the same depth.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const TABLE_MEBIBYTES: usize = 64;
 /// A search ends after so many times the time that is wanted of it.
 const MOST_TIMES: u32 = 50;
 
-/// The result of one position.
+/// What one position came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaling {
     /// Its place in the list, from 1.
@@ -21,27 +21,27 @@ pub struct Scaling {
     pub position: Position,
     /// The depth that was searched.
     pub depth: usize,
-    /// The time of one thread.
+    /// What one thread took for it.
     pub alone: Duration,
-    /// The time of all threads.
+    /// What all threads took.
     pub together: Duration,
-    /// The nodes of one thread, and of all.
+    /// What one thread counted, and all.
     pub nodes: [u64; 2],
 }
 
 impl Engine {
     /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
-    /// `threads`, and reports both times. Positions that are searched to the end before that are left out, and those
-    /// where a depth takes very much longer than the one before it.
+    /// `threads`, and tells both times. Positions that are searched to the end before that are left out, and those where
+    /// a depth takes very much longer than the one before it.
     ///
     /// # Errors
     ///
-    /// When its table cannot be allocated.
+    /// When there is no memory for its table.
     pub fn scaling(
         &self,
         threads: usize,
         time: Duration,
-        on_event: &mut dyn FnMut(Scaling),
+        tell: &mut dyn FnMut(Scaling),
     ) -> Result<(), OutOfMemory> {
         let mut engine = self.standard(TABLE_MEBIBYTES)?;
         while engine.warm_up() {}
@@ -65,7 +65,7 @@ impl Engine {
             };
             let Some((depth, alone, nodes)) = until(1, &|_, spent| spent >= time) else { continue };
             let Some((_, together, more)) = until(threads, &|reached, _| reached >= depth) else { continue };
-            on_event(Scaling { number: index + 1, position, depth, alone, together, nodes: [nodes, more] });
+            tell(Scaling { number: index + 1, position, depth, alone, together, nodes: [nodes, more] });
         }
         Ok(())
     }

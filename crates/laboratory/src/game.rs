@@ -13,9 +13,9 @@ use players::client::{PlayerError, SearchResult};
 use players::game::{self, Player, Turn};
 use players::state::GameState;
 
-/// The costs of a game for one player.
+/// What a game took one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Costs {
+pub(super) struct Effort {
     pub(super) moves: u64,
     pub(super) counts: SearchCounts,
     pub(super) time: Duration,
@@ -27,23 +27,23 @@ pub(super) struct Played {
     /// The winner; none of a drawn game.
     pub(super) winner: Option<Color>,
     /// By colour.
-    pub(super) costs: [Costs; 2],
+    pub(super) efforts: [Effort; 2],
 }
 
 /// A player in a game, whose chance both players share.
-struct MeasuredPlayer<'a> {
+struct Measured<'a> {
     player: &'a mut LabPlayer,
     random: &'a RefCell<Random>,
-    costs: Costs,
+    effort: Effort,
 }
 
-impl Player for MeasuredPlayer<'_> {
+impl Player for Measured<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let choice = self.player.choose(turn.state.game(), &mut self.random.borrow_mut());
         let choice = choice.ok_or_else(PlayerError::no_move)?;
-        self.costs.moves += 1;
-        self.costs.counts += choice.counts;
-        self.costs.time += choice.time;
+        self.effort.moves += 1;
+        self.effort.counts += choice.counts;
+        self.effort.time += choice.time;
         Ok(SearchResult::of(choice.mv))
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn play(
     let random = RefCell::new(random);
     let [mut black, mut white] = players.map(|player| {
         player.new_game();
-        MeasuredPlayer { player, random: &random, costs: Costs::default() }
+        Measured { player, random: &random, effort: Effort::default() }
     });
     let mut referee = Referee::new(draws, None);
     let stop = StopToken::default();
@@ -67,10 +67,10 @@ pub(super) fn play(
         Ok((result, _)) => result.winner(),
         Err((side, _)) => Some(!side),
     };
-    Played { winner, costs: [black.costs, white.costs] }
+    Played { winner, efforts: [black.effort, white.effort] }
 }
 
-/// Returns a game after so many random moves, or fewer if it would be over or decided by then.
+/// A game after so many random moves, or fewer if it would be over or decided by then.
 pub(super) fn opening(plies: usize, random: &mut Random) -> GameState {
     let mut state = GameState::new(Position::start());
     for _ in 0..plies {

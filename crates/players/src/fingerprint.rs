@@ -1,5 +1,5 @@
-//! What an engine is made of: what it calls itself, and the contents of its program and of the files that its arguments and
-//! options name. Games of another build, or of other weights in a file of the same name, are another engine's.
+//! Fingerprints of engines: the name, and checksums of the program and of the files that its arguments and options name.
+//! Another build, or other weights in a file of the same name, make another engine.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 
 use super::spec::EngineSpec;
 
-/// A fingerprint in words, as in `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. Folders don't count, so that it is the same on every
-/// machine that has the same files.
+/// Returns a fingerprint such as `Kelso 1.0, kelso 8e2f01ab, small.net 0f33c9d2`. It has no directories, so that it is the
+/// same on every machine with the same files.
 #[must_use]
 pub fn of(spec: &EngineSpec, identity: &str) -> String {
     let mut parts = vec![identity.trim().to_owned()];
-    let mut note = |path: &Path| {
-        if let Some(print) = print(path)
-            && !parts.contains(&print)
+    let mut add = |path: &Path| {
+        if let Some(part) = describe(path)
+            && !parts.contains(&part)
         {
-            parts.push(print);
+            parts.push(part);
         }
     };
     for path in files(spec) {
-        note(&path);
+        add(&path);
     }
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
@@ -39,8 +39,8 @@ pub fn files(spec: &EngineSpec) -> Vec<PathBuf> {
     spec.command.program_file().into_iter().chain(named).collect()
 }
 
-/// A file's name and checksum, or a folder's name and a checksum of the names and sizes in it; none if there is no such thing.
-fn print(path: &Path) -> Option<String> {
+/// Returns the name and the checksum of a file, or of a directory with the names and sizes of its files, if it exists.
+fn describe(path: &Path) -> Option<String> {
     let metadata = fs::metadata(path).ok()?;
     let name = path.file_name()?.to_string_lossy().into_owned();
     let checksum = if metadata.is_file() {
@@ -82,7 +82,7 @@ mod tests {
     use common::testing::Folder;
 
     #[test]
-    fn other_contents_are_another_engine() {
+    fn other_contents_make_another_engine() {
         let folder = Folder::new();
         for (name, text) in [("engine", "one"), ("a.net", "weights"), ("script.py", "print")] {
             fs::write(folder.path(name), text).unwrap();

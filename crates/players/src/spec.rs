@@ -139,7 +139,7 @@ impl Builder {
                 // Arguments add up.
                 "args" | "arg" => None,
                 "random" | "level" | "cmd" => Some("random, level= or cmd=".to_owned()),
-                // Engines don't tell options apart by case.
+                // Names of options are not case-sensitive.
                 _ => Some(format!("{}=", key.to_lowercase())),
             };
             if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {

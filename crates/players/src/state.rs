@@ -1,11 +1,11 @@
-//! The course of a game, as far as a referee and the engines need it.
+//! The state of a game for referees and engines.
 
 use draughts::board::{Game, Move, Position};
 
 /// A game with its moves since the last irreversible one.
 ///
-/// Engines are told those and the position before them: what came earlier changes nothing for the future, and leaving
-/// it out keeps lines short however long the game.
+/// Engines are sent the position before these moves and the moves. Earlier moves have no effect on the future, and
+/// omitting them keeps lines short.
 #[derive(Clone, Debug)]
 pub struct GameState {
     game: Game,
@@ -16,7 +16,7 @@ pub struct GameState {
 }
 
 impl GameState {
-    /// A game that begins with a position.
+    /// Creates a game that begins with a position.
     #[must_use]
     pub fn new(start: Position) -> Self {
         Self { game: Game::new(start), base: start, since: Vec::new(), last: None, plies: 0 }
@@ -41,7 +41,7 @@ impl GameState {
         self.game.position()
     }
 
-    /// The game by the rules of the board.
+    /// The game for the rules.
     #[must_use]
     pub const fn game(&self) -> &Game {
         &self.game
@@ -65,7 +65,7 @@ impl GameState {
         self.last
     }
 
-    /// Moves played.
+    /// The number of moves played.
     #[must_use]
     pub const fn plies(&self) -> u32 {
         self.plies
@@ -78,15 +78,15 @@ mod tests {
     use draughts::notation::{fen, movetext};
 
     #[test]
-    fn the_base_is_where_repetition_can_begin() {
-        let mut course = GameState::new(fen::parse("B:WK32,28:BK1,12").unwrap());
+    fn the_base_is_the_first_position_that_can_repeat() {
+        let mut state = GameState::new(fen::parse("B:WK32,28:BK1,12").unwrap());
         for text in ["12-16", "32-27", "1-6", "27-32"] {
-            let mv = movetext::parse(course.position(), text).unwrap();
-            course.play(mv);
+            let mv = movetext::parse(state.position(), text).unwrap();
+            state.play(mv);
         }
-        assert_eq!((course.since().len(), course.plies()), (3, 4));
-        let replayed = course.since().iter().fold(*course.base(), |position, &mv| position.after(mv));
-        assert_eq!(replayed, *course.position());
-        assert_eq!(course.last(), course.since().last().copied());
+        assert_eq!((state.since().len(), state.plies()), (3, 4));
+        let replayed = state.since().iter().fold(*state.base(), |position, &mv| position.after(mv));
+        assert_eq!(replayed, *state.position());
+        assert_eq!(state.last(), state.since().last().copied());
     }
 }

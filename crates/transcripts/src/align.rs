@@ -1,47 +1,47 @@
-//! Which of the expected lines became which lines of output: the alignment of least cost, as in a comparison of two files.
+//! Alignment of expectations and lines of output with least cost, as in a comparison of two files.
 
 use super::item::Expectation;
 
-/// The cost of putting a line in an expectation's place, if both begin with the same word.
+/// The cost of replacing an expectation by a line with the same first word.
 const REPLACE_ALIKE: u32 = 2;
-/// The same if they don't.
+/// The cost of replacing an expectation by another line.
 const REPLACE: u32 = 4;
 const REMOVE: u32 = 5;
 const INSERT: u32 = 3;
-/// The largest alignment, in pairs of an expectation and a line.
-const MOST_PAIRS: usize = 1 << 25;
+/// The maximum number of pairs of an expectation and a line.
+const MAX_PAIRS: usize = 1 << 25;
 
-/// How an expectation and a line of output, or one of them, are dealt with.
+/// A step of an alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
-    /// The line meets the expectation.
-    Meet,
-    /// The line is one of those that a repeated expectation stands for.
+    /// The line matches the expectation.
+    Match,
+    /// The line is one of those that a repeated expectation matches.
     Absorb,
-    /// A repeated expectation takes no more lines.
-    Pass,
-    /// The line takes the expectation's place.
+    /// A repeated expectation matches no more lines.
+    End,
+    /// The line replaces the expectation.
     Replace,
-    /// The expectation goes.
+    /// The expectation is removed.
     Remove,
-    /// The line is expected from now on.
+    /// The line is added as an expectation.
     Insert,
 }
 
 impl Step {
-    /// Whether it is done with the expectation.
+    /// Returns true if it moves on to the next expectation.
     pub(super) const fn ends_expectation(self) -> bool {
         !matches!(self, Self::Insert | Self::Absorb)
     }
 
-    /// Whether it is done with the line.
+    /// Returns true if it moves on to the next line.
     pub(super) const fn ends_line(self) -> bool {
-        !matches!(self, Self::Remove | Self::Pass)
+        !matches!(self, Self::Remove | Self::End)
     }
 
     const fn cost(self, alike: bool) -> u32 {
         match self {
-            Self::Meet | Self::Absorb | Self::Pass => 0,
+            Self::Match | Self::Absorb | Self::End => 0,
             Self::Replace if alike => REPLACE_ALIKE,
             Self::Replace => REPLACE,
             Self::Remove => REMOVE,
@@ -50,16 +50,16 @@ impl Step {
     }
 }
 
-/// The cheapest way to turn expectations into such that take the lines.
+/// Returns the cheapest steps that change expectations into some that match the lines.
 pub(super) fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<Step> {
     let (rows, columns) = (expectations.len() + 1, lines.len() + 1);
-    if rows.saturating_mul(columns) > MOST_PAIRS {
-        // Too much to align: everything is new, but what may be repeated stays.
-        let old = expectations.iter().map(|e| if e.repeated { Step::Pass } else { Step::Remove });
+    if rows.saturating_mul(columns) > MAX_PAIRS {
+        // Too much to align: everything is replaced, except for repeated expectations.
+        let old = expectations.iter().map(|e| if e.repeated { Step::End } else { Step::Remove });
         return old.chain(lines.iter().map(|_| Step::Insert)).collect();
     }
-    // For each pair, the first step of the cheapest way on from there, and its cost: when nothing has been done with the
-    // expectation yet, and when it has absorbed lines, between which no other can be inserted.
+    // For each pair, the cost and the first step of the cheapest way from there to the end: before the expectation has
+    // absorbed lines, and after, when no line can be inserted.
     let mut best = vec![[(0, Step::Insert); 2]; rows * columns];
     for row in (0..rows).rev() {
         for column in (0..columns).rev() {
@@ -94,18 +94,18 @@ pub(super) fn align(expectations: &[&Expectation], lines: &[String]) -> Vec<Step
     steps
 }
 
-/// What can be done, what is to be preferred first.
+/// Returns the possible steps, in the order of preference.
 fn possible(expectation: Option<&Expectation>, line: Option<&String>) -> [Option<Step>; 3] {
     let first = match (expectation, line) {
         (Some(expectation), Some(line)) => match (expectation.repeated, expectation.pattern.matches(line)) {
             (true, true) => Some(Step::Absorb),
             (true, false) => None,
-            (false, true) => Some(Step::Meet),
+            (false, true) => Some(Step::Match),
             (false, false) => Some(Step::Replace),
         },
         _ => None,
     };
-    let skip = expectation.map(|e| if e.repeated { Step::Pass } else { Step::Remove });
+    let skip = expectation.map(|e| if e.repeated { Step::End } else { Step::Remove });
     [skip, first, line.map(|_| Step::Insert)]
 }
 

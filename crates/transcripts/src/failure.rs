@@ -1,29 +1,29 @@
-//! Why a transcript failed.
+//! Failures of transcripts.
 
-use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use players::process::Event;
+use players::process::{Event, MAX_LINE};
+use thiserror::Error;
 
-/// Why a transcript failed, and what led to it.
+/// The failure of a transcript.
 #[derive(Debug)]
 pub struct CaseFailure {
-    /// The number of the line in the file that was not met.
+    /// The number of the line in the file.
     pub line: usize,
-    /// What went wrong.
+    /// The reason.
     pub reason: Reason,
-    /// The last lines that went to and fro, marked `>` and `<`, the last one last.
+    /// The last lines sent and received, marked `>` and `<`.
     pub log: Vec<String>,
     /// The end of what the engine wrote to stderr.
-    pub errors: String,
+    pub stderr: String,
 }
 
 impl CaseFailure {
-    /// How much of the conversation is kept.
+    /// The number of lines that are kept.
     const CONTEXT: usize = 10;
 
-    /// Adds a line to a log, and forgets the oldest.
+    /// Adds a line to a log, and removes the oldest.
     pub(super) fn note(log: &mut Vec<String>, line: String) {
         if log.len() >= Self::CONTEXT {
             log.remove(0);
@@ -32,53 +32,66 @@ impl CaseFailure {
     }
 }
 
-/// What went wrong.
-#[derive(Debug)]
+/// The reason of a failure.
+#[derive(Error, Debug)]
 pub enum Reason {
-    /// A line came that nothing here expects.
+    /// An unexpected line.
+    #[error("unexpected line{}", if expected.is_none() { " at the end" } else { "" })]
     Unexpected {
         /// The line.
         line: String,
-        /// The line of the transcript that should have been met; none at the end.
+        /// The expected line of the transcript; none at the end.
         expected: Option<String>,
     },
-    /// A line did not come.
+    /// A missing line.
+    #[error("no line within {} s that matches \"{expected}\"", waited.as_secs_f64())]
     Missing {
-        /// The line of the transcript that should have been met.
+        /// The expected line of the transcript.
         expected: String,
-        /// The time that it had.
+        /// The time waited.
         waited: Duration,
     },
     /// The engine ended.
+    #[error("{} before \"{before}\"", match status {
+        Some(status) => format!("the engine ended with {}", describe(*status)),
+        None => "the engine closed its output".to_owned(),
+    })]
     Ended {
         /// The line of the transcript that was not reached.
         before: String,
-        /// How it ended; none if it has only closed its output.
+        /// The status; none if it has only closed its output.
         status: Option<ExitStatus>,
     },
     /// The engine did not end.
+    #[error("the engine did not end within {} s", .0.as_secs_f64())]
     Running(Duration),
-    /// The engine did not end as it should have.
+    /// The engine ended with another status.
+    #[error("{}, expected {}", describe(*status), expected.map_or("any exit status".to_owned(), |code| code.to_string()))]
     Status {
-        /// The status that was expected; none for any.
+        /// The expected status; none for any.
         expected: Option<i32>,
-        /// How it ended.
+        /// The status.
         status: ExitStatus,
     },
     /// The engine does not read its input.
+    #[error("the engine did not read its input within {} s", .0.as_secs_f64())]
     NotReading(Duration),
-    /// The engine prints without end.
+    /// The engine floods its output.
+    #[error("the engine flooded its output")]
     Flood,
-    /// The engine printed a line too long to be one.
+    /// The engine printed a line that is too long.
+    #[error("the engine printed a line of more than {MAX_LINE} bytes")]
     Overlong,
-    /// The user ended the run.
+    /// The user stopped the run.
+    #[error("interrupted")]
     Interrupted,
-    /// The system failed.
+    /// The system reported an error.
+    #[error("{0}")]
     Io(String),
 }
 
 impl Reason {
-    /// What an event means that is no line.
+    /// Returns the reason for an event that is not a line.
     pub(super) fn of_event(event: &Event) -> Self {
         match event {
             Event::Overlong => Self::Overlong,
@@ -86,55 +99,19 @@ impl Reason {
         }
     }
 
-    /// What was expected and what came, where it is a matter of lines.
+    /// Returns the expected and the actual line, if they differ.
     #[must_use]
     pub fn difference(&self) -> Option<(&str, &str)> {
         match self {
             Self::Unexpected { line, expected } => {
-                Some((expected.as_deref().unwrap_or("the end of output"), line))
+                Some((expected.as_deref().unwrap_or("the end of the output"), line))
             }
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unexpected { expected: Some(_), .. } => write!(f, "unexpected line"),
-            Self::Unexpected { expected: None, .. } => write!(f, "unexpected line at the end"),
-            Self::Missing { expected, waited } => {
-                write!(f, "no line within {} s that meets \"{expected}\"", waited.as_secs_f64())
-            }
-            Self::Ended { before, status: Some(status) } => {
-                write!(f, "the engine ended before \"{before}\" ({})", ending(*status))
-            }
-            Self::Ended { before, status: None } => {
-                write!(f, "the engine closed its output before \"{before}\"")
-            }
-            Self::Running(waited) => {
-                write!(f, "the engine did not end within {} s", waited.as_secs_f64())
-            }
-            Self::Status { expected: Some(expected), status } => {
-                write!(f, "{}, expected {expected}", ending(*status))
-            }
-            Self::Status { expected: None, status } => {
-                write!(f, "{}, expected an exit status", ending(*status))
-            }
-            Self::NotReading(waited) => {
-                write!(f, "the engine did not read its input within {} s", waited.as_secs_f64())
-            }
-            Self::Flood => write!(f, "the engine floods its output"),
-            Self::Overlong => {
-                write!(f, "the engine printed a line of more than {} bytes", players::process::LONGEST_LINE)
-            }
-            Self::Interrupted => write!(f, "interrupted"),
-            Self::Io(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-/// How an engine ended, in the same words on all systems where it ended by itself.
-fn ending(status: ExitStatus) -> String {
+/// Describes an exit status, in the same words on all systems.
+fn describe(status: ExitStatus) -> String {
     status.code().map_or_else(|| status.to_string(), |code| format!("exit status {code}"))
 }

@@ -1,4 +1,4 @@
-//! The grammar of a transcript's lines. Pure: a line in, an item out.
+//! The grammar of a transcript's lines.
 
 use std::time::Duration;
 
@@ -17,22 +17,21 @@ use common::time::Bare;
 use draughts::notation::syntax::{Mismatch, Parsed, whole};
 use players::process::words;
 
-/// Reads a line of a transcript.
+/// Parses a line of a transcript.
 pub(super) fn item(line: &str) -> Result<Item, Mismatch> {
     whole(any_item, line)
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         pattern(text.trim_end())
     }
 }
 
-/// Reads a pattern, which any text is.
 pub(super) fn pattern(text: &str) -> Pattern {
-    // The rule takes any text, so the second branch is only for the compiler.
+    // The rule accepts any text.
     whole(parts, text).map_or_else(|_| Pattern::literal(text), Pattern::from_parts)
 }
 
@@ -50,7 +49,7 @@ fn any_item(line: &str) -> Parsed<'_, Item> {
     .parse(line)
 }
 
-/// What follows a mark: nothing, or a space and the text.
+/// Parses the rest after a mark: nothing, or a space and a text.
 fn text(line: &str) -> Parsed<'_, &str> {
     context("a space after the mark", alt((eof, preceded(char(' '), rest)))).parse(line)
 }
@@ -99,7 +98,7 @@ fn directive(line: &str) -> Parsed<'_, Directive> {
         .parse(line)
 }
 
-/// A directive's name, with the space after it.
+/// Parses the name of a directive and the space after it.
 fn word<'a>(
     name: &'static str,
 ) -> impl Parser<&'a str, Output = (), Error = draughts::notation::syntax::Expected<'a>> {
@@ -112,16 +111,16 @@ fn arguments(text: &str) -> Parsed<'_, Directive> {
 }
 
 fn timeout(text: &str) -> Parsed<'_, Directive> {
-    let sensible = verify(time(Bare::Seconds), |time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
-    context("seconds, more than 0 and at most 86400", map(sensible, Directive::Timeout)).parse(text)
+    let in_range = verify(time(Bare::Seconds), |time| !time.is_zero() && *time <= LONGEST_TIMEOUT);
+    context("seconds, more than 0 and at most 86400", map(in_range, Directive::Timeout)).parse(text)
 }
 
 fn wait(text: &str) -> Parsed<'_, Directive> {
-    let sensible = verify(time(Bare::Milliseconds), |time| *time <= LONGEST_WAIT);
-    context("milliseconds, at most 3600000", map(sensible, Directive::Wait)).parse(text)
+    let in_range = verify(time(Bare::Milliseconds), |time| *time <= LONGEST_WAIT);
+    context("milliseconds, at most 3600000", map(in_range, Directive::Wait)).parse(text)
 }
 
-/// A time, with or without a unit.
+/// Parses a time, with or without a unit.
 fn time<'a>(
     bare: Bare,
 ) -> impl Parser<&'a str, Output = Duration, Error = draughts::notation::syntax::Expected<'a>> {

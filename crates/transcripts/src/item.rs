@@ -1,4 +1,4 @@
-//! What a line of a transcript says.
+//! The lines of a transcript.
 
 use std::fmt;
 use std::time::Duration;
@@ -6,15 +6,15 @@ use std::time::Duration;
 use super::pattern::{Part, Pattern};
 use players::process::quoted;
 
-/// The longest time that a line may be waited for.
+/// The maximum timeout.
 pub const LONGEST_TIMEOUT: Duration = Duration::from_secs(86_400);
-/// The longest pause.
+/// The maximum pause.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 /// A line of a transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
-    /// Nothing.
+    /// A blank line.
     Blank,
     /// `# text`
     Comment,
@@ -26,21 +26,21 @@ pub enum Item {
     Directive(Directive),
 }
 
-/// Output that is expected.
+/// Expected output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Expectation {
-    /// What a line looks like.
+    /// The pattern of a line.
     pub pattern: Pattern,
-    /// Any number of such lines, also none, rather than one.
+    /// Whether any number of such lines is expected, also none, rather than one.
     pub repeated: bool,
 }
 
-/// What is not a matter of lines.
+/// An instruction to the runner.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Directive {
-    /// `! args ...`: arguments that the engine's program is started with.
+    /// `! args ...`: the arguments of the engine.
     Args(Vec<String>),
-    /// `! timeout S`: how long, in seconds, each expected line is waited for from here on.
+    /// `! timeout S`: the timeout of each expected line from here on, in seconds.
     Timeout(Duration),
     /// `! option NAME VALUE`: sends `setoption name NAME value VALUE`.
     Option {
@@ -53,14 +53,14 @@ pub enum Directive {
     Wait(Duration),
     /// `! close`: closes the engine's input.
     Close,
-    /// `! eof`: expects the output to end here, while the input is still open unless closed above.
+    /// `! eof`: expects the end of the output, while the input is open unless it was closed before.
     Eof,
-    /// `! exit N` or `! exit any`: how the engine should end, if not with 0.
+    /// `! exit N` or `! exit any`: the expected exit status, if it is not 0.
     Exit(Option<i32>),
 }
 
 impl Item {
-    /// The line that it sends, if it sends one.
+    /// Returns the line that it sends, if any.
     #[must_use]
     pub fn sent(&self) -> Option<String> {
         match self {
@@ -75,26 +75,26 @@ impl Item {
         }
     }
 
-    /// Whether it has anything to do with the engine.
+    /// Returns true unless it is blank or a comment.
     pub(super) fn is_step(&self) -> bool {
         !matches!(self, Self::Blank | Self::Comment)
     }
 }
 
 impl Expectation {
-    /// One line.
+    /// Expects one line.
     #[must_use]
     pub const fn once(pattern: Pattern) -> Self {
         Self { pattern, repeated: false }
     }
 
-    /// Any number of lines.
+    /// Expects any number of lines.
     #[must_use]
     pub const fn repeated(pattern: Pattern) -> Self {
         Self { pattern, repeated: true }
     }
 
-    /// Any number of any lines.
+    /// Expects any number of any lines.
     #[must_use]
     pub fn anything() -> Self {
         Self::repeated(Pattern::from_parts([Part::Any]))

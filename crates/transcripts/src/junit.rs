@@ -1,4 +1,4 @@
-//! What is said about runs, as JUnit XML, which build servers show.
+//! Reports as JUnit XML for build servers.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use super::runner::Run;
 use super::source::Case;
 use common::markup::escaped;
 
-/// The report on all runs.
+/// Returns the report on all runs.
 #[must_use]
 pub fn document<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> String {
     let mut cases = String::new();
@@ -16,7 +16,7 @@ pub fn document<'a>(runs: impl IntoIterator<Item = (&'a Case, &'a Run)>) -> Stri
         tests += 1;
         failures += usize::from(run.failure.is_some());
         seconds += run.elapsed.as_secs_f64();
-        // Writing to a string can't fail.
+        // Writing to a string does not fail.
         let _ = write_case(&mut cases, case, run);
     }
     let totals = format!(
@@ -35,7 +35,7 @@ fn write_case(out: &mut String, case: &Case, run: &Run) -> std::fmt::Result {
     let Some(failure) = &run.failure else { return writeln!(out, "/>") };
     let reason = escaped(&failure.reason.to_string());
     let mut context = Vec::new();
-    // Nor can writing to a vector.
+    // Writing to a vector does not fail.
     let _ = write_context(&mut context, failure);
     let context = escaped(&String::from_utf8_lossy(&context));
     writeln!(
@@ -61,12 +61,12 @@ mod tests {
         let document = Document::read(Path::new(&path)).unwrap();
         std::fs::remove_file(&path).unwrap();
         let case = &document.cases()[0];
-        let run = |failure| Run { elapsed: Duration::from_millis(1500), failure, gaps: vec![] };
+        let run = |failure| Run { elapsed: Duration::from_millis(1500), failure, differences: vec![] };
         let failure = CaseFailure {
             line: 7,
             reason: Reason::Unexpected { line: "<\u{1b}>".into(), expected: None },
             log: vec!["> \"x\"".into()],
-            errors: "a & b".into(),
+            stderr: "a & b".into(),
         };
         let (good, bad) = (run(None), run(Some(failure)));
         let xml = super::document([(case, &good), (case, &bad)]);

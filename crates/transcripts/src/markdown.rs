@@ -7,15 +7,15 @@ pub struct Block {
     pub language: String,
     /// The number of the first line inside, from 1.
     pub first_line: usize,
-    /// How many lines there are inside.
+    /// The number of lines inside.
     pub lines: usize,
-    /// The fence's indentation, which is no part of the text.
+    /// The indentation of the fence, which is not part of the text.
     pub indent: String,
-    /// What is inside, with line feeds between the lines.
+    /// The lines inside, joined by line feeds.
     pub text: String,
 }
 
-/// All fenced blocks of a text, in order. A block without a closing fence ends with the text.
+/// Returns all fenced blocks of a text. A block without a closing fence ends with the text.
 #[must_use]
 pub fn blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
@@ -48,14 +48,14 @@ struct Fence<'a> {
 }
 
 impl<'a> Fence<'a> {
-    /// Three or more backticks or tildes, however far indented: a list may hold the block.
+    /// Parses three or more backticks or tildes with any indentation, since the block may be in a list.
     fn open(line: &'a str) -> Option<Self> {
         let body = line.trim_start_matches([' ', '\t']);
         let indent = line.get(..line.len() - body.len())?;
         let mark = body.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
         let rest = body.trim_start_matches(mark);
         let length = body.len() - rest.len();
-        // Backticks after backticks are code within a line.
+        // With backticks on the rest of the line, it is inline code.
         let is_fence = length >= 3 && (mark == '~' || !rest.contains('`'));
         is_fence.then(|| Self {
             indent,

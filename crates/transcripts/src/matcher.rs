@@ -1,16 +1,16 @@
-//! Whether a line matches a pattern.
+//! Matching of lines and patterns.
 //!
-//! All ways to match are followed at once, as the set of places in the line that the parts so far can end at. So the
-//! work is bounded by the length of the line times the number of parts, whatever either looks like.
+//! All ways to match are followed at once, as the set of places in the line where the parts so far can end. So the work is
+//! bounded by the length of the line times the number of parts.
 
 use super::pattern::{Part, Pattern};
 
 impl Pattern {
-    /// Whether a line matches, as a whole but for white space at its end.
+    /// Returns true if a whole line matches, except for white space at its end.
     #[must_use]
     pub fn matches(&self, line: &str) -> bool {
         let line = line.trim_end().as_bytes();
-        // By far the most patterns are plain text.
+        // Most patterns are plain text.
         match self.parts() {
             [] => return line.is_empty(),
             [Part::Text(text)] => return text.as_bytes() == line,
@@ -56,9 +56,9 @@ fn after_anything(places: &[bool]) -> Vec<bool> {
         .collect()
 }
 
-/// Reads all words of a kind at once, wherever they begin.
+/// Scans all words of a kind at once, wherever they begin.
 trait Scanner {
-    /// Reads a byte; `begins` says that a word may begin with it. Returns whether a word may end after it.
+    /// Scans a byte, with which a word may begin if `begins`. Returns true if a word may end after it.
     fn read(&mut self, byte: u8, begins: bool) -> bool;
 }
 
@@ -109,9 +109,9 @@ impl Scanner for Real {
 /// A number from 1 to 32.
 #[derive(Default)]
 struct Number {
-    /// 1 or 2 was read, which may stand alone or have any digit after it.
+    /// The last byte was 1 or 2, which any digit may follow.
     one_or_two: bool,
-    /// 3 was read, which may stand alone or have 0, 1 or 2 after it.
+    /// The last byte was 3, which 0, 1 or 2 may follow.
     three: bool,
     complete: bool,
 }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn wildcards_match_what_they_say() {
+    fn wildcards_match_their_kind() {
         for (wildcard, good, bad) in [
             ("[..]", &["", "a", "any text, é"][..], &[][..]),
             ("[n]", &["0", "-12", "+7", "007"], &["", "-", "1.5", "a", "1 ", "--1", "1-"]),
@@ -208,7 +208,7 @@ mod tests {
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     }
 
-    /// The definition, with all its backtracking.
+    /// Matches by backtracking, as the definition says.
     fn reference(parts: &[Part], line: &str) -> bool {
         let Some((part, rest)) = parts.split_first() else { return line.is_empty() };
         (0..=line.len())
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// A part, and a text that it matches.
+    /// Returns a part and a text that it matches.
     fn part() -> impl Strategy<Value = (Part, String)> {
         prop_oneof![
             "[1-3x.e-]{1,2}".prop_map(|text| (Part::Text(text.clone()), text)),

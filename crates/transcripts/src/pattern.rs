@@ -1,15 +1,15 @@
-//! What a line of output is expected to look like: text with wildcards.
+//! Patterns of lines: text with wildcards.
 
 use std::fmt::{self, Write as _};
 
 /// A part of a [`Pattern`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// This very text.
+    /// This text.
     Text(String),
     /// `[..]`: any text, also none.
     Any,
-    /// `[n]`: an integer, perhaps with a sign.
+    /// `[n]`: an integer with an optional sign.
     Integer,
     /// `[real]`: an integer or a number with decimals.
     Real,
@@ -18,16 +18,16 @@ pub enum Part {
 }
 
 impl Part {
-    /// How the wildcards are written.
+    /// The wildcards in text form.
     pub(super) const WILDCARDS: [(&'static str, Self); 4] =
         [("[..]", Self::Any), ("[n]", Self::Integer), ("[real]", Self::Real), ("[move]", Self::Move)];
-    /// How text is written that would otherwise mean something: each stands for its middle character.
+    /// The text forms of characters that would otherwise be special.
     pub(super) const ESCAPES: [(&'static str, &'static str); 2] = [("[[]", "["), ("[.]", ".")];
-    /// As a whole line it means any number of lines.
+    /// A whole line of it matches any number of lines.
     pub(super) const ELISION: &'static str = "...";
 }
 
-/// A line with wildcards. White space at the end of a line counts on neither side, since editors remove it.
+/// A line with wildcards. White space at the end is ignored on both sides, since editors remove it.
 ///
 /// Every text is a pattern: brackets around anything else are just text. Text that looks like a wildcard is written with
 /// `[[]` for its bracket.
@@ -44,13 +44,13 @@ impl Part {
 pub struct Pattern(Vec<Part>);
 
 impl Pattern {
-    /// The pattern that matches a line and no other.
+    /// Returns the pattern that matches only a line.
     #[must_use]
     pub fn literal(line: &str) -> Self {
         Self::from_parts([Part::Text(line.trim_end().to_owned())])
     }
 
-    /// Joins parts; neighbours that are one thing become one.
+    /// Joins parts, and merges neighbours of the same kind.
     pub(super) fn from_parts(parts: impl IntoIterator<Item = Part>) -> Self {
         let mut joined: Vec<Part> = Vec::new();
         for part in parts {
@@ -64,7 +64,7 @@ impl Pattern {
         Self(joined)
     }
 
-    /// The parts, in order.
+    /// The parts.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.0

@@ -1,4 +1,4 @@
-//! What is said about runs, as text.
+//! Reports as text.
 
 use std::io::{self, Write};
 
@@ -6,17 +6,16 @@ use super::failure::CaseFailure;
 use super::runner::Run;
 use super::source::Case;
 
-/// As much of a line as is shown.
-const SHOWN: usize = 200;
-/// As many lines of stderr as are shown.
-const ERRORS_SHOWN: usize = 20;
+/// The number of characters of a line that are shown.
+const MAX_SHOWN: usize = 200;
+/// The number of lines of stderr that are shown.
+const MAX_STDERR_LINES: usize = 20;
 
-/// Writes a line for a transcript, and for one that failed what was expected, what came, and what led to it. One that
-/// differed in a run for an update is called changed.
+/// Writes the result of a transcript, and the context of a failure.
 ///
 /// # Errors
 ///
-/// When it can't be written.
+/// When it cannot be written.
 pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
     let seconds = run.elapsed.as_secs_f64();
     let Some(failure) = &run.failure else {
@@ -27,11 +26,11 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
     write_context(out, failure)
 }
 
-/// Writes what led to a failure.
+/// Writes the context of a failure: the last lines, the expected and the actual one, and stderr.
 ///
 /// # Errors
 ///
-/// When it can't be written.
+/// When it cannot be written.
 pub fn write_context(out: &mut impl Write, failure: &CaseFailure) -> io::Result<()> {
     for line in &failure.log {
         writeln!(out, "        {}", shown(line))?;
@@ -40,8 +39,8 @@ pub fn write_context(out: &mut impl Write, failure: &CaseFailure) -> io::Result<
         writeln!(out, "    expected: {}", shown(expected))?;
         writeln!(out, "         got: < {}", shown(actual))?;
     }
-    let lines: Vec<&str> = failure.errors.lines().collect();
-    let shown_lines = lines.get(lines.len().saturating_sub(ERRORS_SHOWN)..).unwrap_or_default();
+    let lines: Vec<&str> = failure.stderr.lines().collect();
+    let shown_lines = lines.get(lines.len().saturating_sub(MAX_STDERR_LINES)..).unwrap_or_default();
     if !shown_lines.is_empty() {
         writeln!(out, "    stderr ends with:")?;
         for line in shown_lines {
@@ -51,22 +50,22 @@ pub fn write_context(out: &mut impl Write, failure: &CaseFailure) -> io::Result<
     Ok(())
 }
 
-/// A line of output as it can be shown: cut if it is long, and without what would disturb a terminal.
+/// Shortens a line and replaces control characters.
 fn shown(line: &str) -> String {
     let plain = |c: char| if c.is_control() && c != '\t' { char::REPLACEMENT_CHARACTER } else { c };
-    let text: String = line.chars().take(SHOWN).map(plain).collect();
-    match line.chars().count().saturating_sub(SHOWN) {
+    let text: String = line.chars().take(MAX_SHOWN).map(plain).collect();
+    match line.chars().count().saturating_sub(MAX_SHOWN) {
         0 => text,
         left => format!("{text}... and {left} more characters"),
     }
 }
 
-/// How many transcripts passed and failed.
+/// The numbers of transcripts that passed and failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CaseCount {
-    /// Those that passed.
+    /// Transcripts that passed.
     pub passed: usize,
-    /// Those that failed.
+    /// Transcripts that failed.
     pub failed: usize,
 }
 

@@ -1,12 +1,11 @@
-//! One transcript against one engine.
+//! Replaying a transcript with an engine.
 //!
-//! Lines are sent as soon as the output expected before them has come. Each expected line has the timeout's time from
-//! the moment when the one before it was met, or the last line was sent; lines that are passed over don't prolong it, so
-//! that an engine which prints for ever is found out. After the last line the engine's input is closed, and it must end.
+//! Lines are sent as soon as the output expected before them has come. The timeout of an expected line starts when the
+//! previous one was met or the last line was sent; skipped lines don't extend it, so that a flood is detected. After the
+//! last line the engine's input is closed, and it must end.
 //!
-//! To update a transcript, the runner goes on after output that was not expected, as if what came had been: it notes the
-//! difference as a [`Gap`]. Only output is updated: an engine that crashes, hangs or ends with another status than was
-//! expected has failed.
+//! To update a transcript, the runner continues after unexpected output as if it had been expected, and records a
+//! [`Difference`]. Only output is updated: an engine that crashes, hangs or ends with another status has failed.
 
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -18,116 +17,116 @@ use super::sequence::Sequence;
 use common::stop::StopToken;
 use players::process::{CommandLine, Event, Process, SendError, SpawnError};
 
-/// How to run transcripts.
+/// The configuration of a replay.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The engine, to which each transcript adds its arguments.
+    /// The engine, to which each transcript adds arguments.
     pub engine: CommandLine,
-    /// How long each expected line is waited for where the transcript doesn't say.
+    /// The default timeout of an expected line.
     pub timeout: Duration,
-    /// Go on after output that was not expected, and note the difference.
+    /// Whether to continue after unexpected output and record the difference.
     pub update: bool,
-    /// Ends all runs early.
+    /// Stops all runs.
     pub stop: StopToken,
 }
 
-/// What came of a transcript.
+/// The result of a transcript.
 #[derive(Debug)]
 pub struct Run {
-    /// How long it took.
+    /// The time that it took.
     pub elapsed: Duration,
-    /// Why it failed, if it did.
+    /// The failure, if there is one.
     pub failure: Option<CaseFailure>,
-    /// Where the output was not what was expected; only noted for an update.
-    pub gaps: Vec<Gap>,
+    /// The differences, which are only recorded for an update.
+    pub differences: Vec<Difference>,
 }
 
 impl Run {
-    /// Whether an update has something to change, and can.
+    /// Returns true if an update can change the transcript.
     #[must_use]
     pub const fn is_changed(&self) -> bool {
-        self.failure.is_none() && !self.gaps.is_empty()
+        self.failure.is_none() && !self.differences.is_empty()
     }
 }
 
-/// A place where other output came than was expected.
+/// Output that differs from the expected output.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Gap {
-    /// The index of the last line before it that says anything.
+pub struct Difference {
+    /// The index of the last step before it.
     pub after: Option<usize>,
-    /// What was expected here, by index.
+    /// The indices of the expectations.
     pub expected: Vec<usize>,
-    /// Expectations from before that were allowed to go on here, by index.
+    /// The indices of earlier repeated expectations that may still match.
     pub open: Vec<usize>,
-    /// What came.
+    /// The output.
     pub lines: Vec<String>,
 }
 
-/// How much output is kept for an update, in bytes: more than anyone would want in a transcript.
-const MOST_KEPT: usize = 1 << 24;
-/// How long the output must be still before it counts as complete, once its last expected line seems to have come.
-const STILL: Duration = Duration::from_millis(100);
-/// The same, once as many lines as expected have come, but others.
-const PAUSE: Duration = Duration::from_secs(1);
-/// How long the status of an engine is waited for whose output has ended.
-const BURIAL: Duration = Duration::from_secs(1);
+/// The maximum number of bytes of output kept for an update.
+const MAX_KEPT: usize = 1 << 24;
+/// The silence after which output is complete, if its last expected line seems to have come.
+const SHORT_SILENCE: Duration = Duration::from_millis(100);
+/// The silence after which output is complete, if as many lines as expected have come.
+const LONG_SILENCE: Duration = Duration::from_secs(1);
+/// The time to wait for the exit status after the end of the output.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Runs a transcript against a fresh engine.
+/// Replays a transcript with a new process of the engine.
 ///
 /// # Errors
 ///
-/// When the engine can't be started. All else that goes wrong is the engine's failure.
+/// When the engine cannot be started. Everything else is a failure of the transcript.
 pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnError> {
     let begun = Instant::now();
     let line = settings.engine.clone().with_arguments(transcript.arguments());
     let process = Process::spawn(&line)?;
     let _kill = settings.stop.on_stop(process.killer());
-    let mut conversation = Conversation {
+    let mut replay = Replay {
         transcript,
         settings,
         timeout: settings.timeout,
         log: Vec::new(),
         open: Vec::new(),
         last: None,
-        gaps: Vec::new(),
+        differences: Vec::new(),
         kept: 0,
         process: &process,
     };
-    let failed = conversation.whole().err();
-    let Conversation { log, gaps, .. } = conversation;
+    let failed = replay.run().err();
+    let Replay { log, differences, .. } = replay;
     let failure = failed.map(|Failed { line, reason }| {
-        // What an engine says last, it says while it ends.
+        // stderr is complete once the engine has ended.
         process.kill();
         let reason = if settings.stop.is_stopped() { Reason::Interrupted } else { reason };
-        CaseFailure { line, reason, log, errors: process.stderr_end() }
+        CaseFailure { line, reason, log, stderr: process.stderr_end() }
     });
-    Ok(Run { elapsed: begun.elapsed(), failure, gaps })
+    Ok(Run { elapsed: begun.elapsed(), failure, differences })
 }
 
-/// A failure and the number of its line in the file.
+/// A failure with the number of its line in the file.
 struct Failed {
     line: usize,
     reason: Reason,
 }
 
-struct Conversation<'a> {
+struct Replay<'a> {
     transcript: &'a Transcript,
     settings: &'a Settings,
     process: &'a Process,
     timeout: Duration,
-    /// What was said, for the report.
+    /// The last lines, for the report.
     log: Vec<String>,
-    /// Indices of repeated expectations that stand last before whatever is next: they may still go on.
+    /// The indices of the repeated expectations before the next step, which may still match.
     open: Vec<usize>,
-    /// Index of the last line that was done.
+    /// The index of the last step.
     last: Option<usize>,
-    gaps: Vec<Gap>,
-    /// How much output has been kept for an update, in bytes.
+    differences: Vec<Difference>,
+    /// The number of bytes of output kept for an update.
     kept: usize,
 }
 
-impl<'a> Conversation<'a> {
-    fn whole(&mut self) -> Result<(), Failed> {
+impl<'a> Replay<'a> {
+    fn run(&mut self) -> Result<(), Failed> {
         let lines = self.transcript.lines();
         let steps: Vec<usize> = (0..lines.len()).filter(|&index| lines[index].item.is_step()).collect();
         let is_expectation = |&index: &usize| matches!(lines[index].item, Item::Expect(_));
@@ -141,12 +140,12 @@ impl<'a> Conversation<'a> {
             if is_expectation(&block[0]) {
                 self.expect(block)?;
             } else if let Item::Directive(Directive::Eof) = lines[block[0]].item {
-                self.until_end()?;
+                self.read_to_end()?;
                 over = true;
             } else {
                 self.perform(block[0])?;
             }
-            // New output belongs after the lines that brought it, not after settings below them.
+            // New output belongs after the lines that caused it, not after settings below them.
             talking |= !is_setting(&block[0]);
             if !talking || !is_setting(&block[0]) {
                 self.last = block.last().copied();
@@ -154,12 +153,12 @@ impl<'a> Conversation<'a> {
         }
         self.process.close_stdin();
         if !over {
-            self.until_end()?;
+            self.read_to_end()?;
         }
         self.exit()
     }
 
-    /// Does what is not a matter of output.
+    /// Performs a step that expects no output.
     fn perform(&mut self, index: usize) -> Result<(), Failed> {
         let item = &self.transcript.lines()[index].item;
         if let Some(text) = item.sent() {
@@ -184,8 +183,8 @@ impl<'a> Conversation<'a> {
                 return Ok(());
             }
             Err(SendError::Closed) => {
-                // What it said before it ended is of interest.
-                let deadline = Instant::now() + BURIAL;
+                // The last lines before its end are logged.
+                let deadline = Instant::now() + EXIT_TIMEOUT;
                 while let Ok((_, arrived)) = self.next(deadline)
                     && arrived < deadline
                 {}
@@ -197,7 +196,7 @@ impl<'a> Conversation<'a> {
         Err(self.failed(Some(index), reason))
     }
 
-    /// Waits, in pieces short enough to notice an interrupt.
+    /// Waits, and checks for an interrupt meanwhile.
     fn wait(&self, time: Duration) {
         let end = Instant::now() + time;
         while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
@@ -208,7 +207,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Reads the output that a block of expectations calls for.
+    /// Reads the output for a block of expectations.
     fn expect(&mut self, block: &[usize]) -> Result<(), Failed> {
         let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let mut sequence =
@@ -225,7 +224,7 @@ impl<'a> Conversation<'a> {
                     if !accepted {
                         let expected = self.text(awaited);
                         self.differ(Some(awaited), Reason::Unexpected { line, expected: Some(expected) })?;
-                        return self.mend(block, seen);
+                        return self.read_unexpected(block, seen);
                     }
                     if sequence.progress() > before {
                         deadline = Instant::now() + self.timeout;
@@ -243,7 +242,7 @@ impl<'a> Conversation<'a> {
                         event => return Err(self.failed(Some(awaited), Reason::of_event(&event))),
                     };
                     self.differ(Some(awaited), reason)?;
-                    self.gap(block, seen);
+                    self.record_difference(block, seen);
                     return Ok(());
                 }
             }
@@ -252,9 +251,9 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// The output has left what was expected: reads the rest of it, as far as it seems to belong here.
-    fn mend(&mut self, block: &[usize], mut seen: Vec<String>) -> Result<(), Failed> {
-        // Output usually ends with a line whose first word says so, like `bestmove` or `readyok`.
+    /// Reads the rest of unexpected output, as far as it seems to belong to a block.
+    fn read_unexpected(&mut self, block: &[usize], mut seen: Vec<String>) -> Result<(), Failed> {
+        // The last line of output usually has a characteristic first word, such as `bestmove` or `readyok`.
         let word = |line: &str| line.split_whitespace().next().unwrap_or_default().to_owned();
         let singles = block.iter().filter_map(|&index| self.expectation(index)).filter(|e| !e.repeated);
         let words: Vec<String> = singles.map(|expectation| word(&expectation.pattern.to_string())).collect();
@@ -264,21 +263,21 @@ impl<'a> Conversation<'a> {
         let mut found = seen.iter().filter(|line| word(line) == last).count();
         let limit = Instant::now() + self.timeout * 10;
         loop {
-            let patience = if found >= wanted {
-                STILL.min(self.timeout)
+            let timeout = if found >= wanted {
+                SHORT_SILENCE.min(self.timeout)
             } else if seen.len() >= words.len() {
-                PAUSE.min(self.timeout)
+                LONG_SILENCE.min(self.timeout)
             } else {
                 self.timeout
             };
-            match self.next((Instant::now() + patience).min(limit)) {
+            match self.next((Instant::now() + timeout).min(limit)) {
                 Ok((line, arrived)) if arrived < limit => {
                     found += usize::from(word(&line) == last);
                     self.keep(&mut seen, &line, at)?;
                 }
                 Ok(_) => return Err(self.failed(at, Reason::Flood)),
                 Err(Event::Timeout | Event::Eof) => {
-                    self.gap(block, seen);
+                    self.record_difference(block, seen);
                     return Ok(());
                 }
                 Err(event) => return Err(self.failed(at, Reason::of_event(&event))),
@@ -286,8 +285,8 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Reads on until the output ends; nothing is expected any more but what was left open.
-    fn until_end(&mut self) -> Result<(), Failed> {
+    /// Reads to the end of the output, in which only repeated expectations may still match.
+    fn read_to_end(&mut self) -> Result<(), Failed> {
         let open = self.open.iter().filter_map(|&index| self.expectation(index)).collect();
         let mut sequence = Sequence::new(open);
         let (mut seen, mut differs) = (Vec::new(), false);
@@ -306,7 +305,7 @@ impl<'a> Conversation<'a> {
                 }
                 Err(Event::Eof) => {
                     if differs {
-                        self.gap(&[], seen);
+                        self.record_difference(&[], seen);
                     }
                     return Ok(());
                 }
@@ -319,17 +318,17 @@ impl<'a> Conversation<'a> {
     fn exit(&self) -> Result<(), Failed> {
         let (expected, index) = self.transcript.exit();
         let index = index.or(self.last);
-        let status = match self.process.wait_until(Instant::now() + self.timeout.max(BURIAL)) {
+        let status = match self.process.wait_until(Instant::now() + self.timeout.max(EXIT_TIMEOUT)) {
             Ok(Some(status)) => status,
             Ok(None) => return Err(self.failed(index, Reason::Running(self.timeout))),
             Err(error) => return Err(self.failed(index, Reason::Io(error.to_string()))),
         };
-        // Any status will do, but a crash is no status.
+        // A process that was killed has no status.
         let agrees = expected.map_or(status.code().is_some(), |expected| status.code() == Some(expected));
         if agrees { Ok(()) } else { Err(self.failed(index, Reason::Status { expected, status })) }
     }
 
-    /// A line of output and when it came, or what came instead.
+    /// Returns the next line and its time of arrival, or another event.
     fn next(&mut self, deadline: Instant) -> Result<(String, Instant), Event> {
         match self.process.recv_until(deadline) {
             Event::Line(line, arrived) => {
@@ -341,15 +340,16 @@ impl<'a> Conversation<'a> {
     }
 
     fn ended(&self, before: String) -> Reason {
-        let status: Option<ExitStatus> = self.process.wait_until(Instant::now() + BURIAL).ok().flatten();
+        let status: Option<ExitStatus> =
+            self.process.wait_until(Instant::now() + EXIT_TIMEOUT).ok().flatten();
         Reason::Ended { before, status }
     }
 
-    /// Keeps a line for an update, if it is not too much in all.
+    /// Keeps a line for an update.
     fn keep(&mut self, seen: &mut Vec<String>, line: &str, index: Option<usize>) -> Result<(), Failed> {
         if self.settings.update {
             self.kept += line.len() + size_of::<String>();
-            if self.kept > MOST_KEPT {
+            if self.kept > MAX_KEPT {
                 return Err(self.failed(index, Reason::Flood));
             }
             seen.push(line.to_owned());
@@ -357,18 +357,18 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// A difference fails a run, unless it is there to find differences.
+    /// Fails because of unexpected output, unless the run is an update.
     fn differ(&self, index: Option<usize>, reason: Reason) -> Result<(), Failed> {
         if self.settings.update { Ok(()) } else { Err(self.failed(index, reason)) }
     }
 
-    fn gap(&mut self, block: &[usize], lines: Vec<String>) {
+    fn record_difference(&mut self, block: &[usize], lines: Vec<String>) {
         let still_open = self.still_open(block);
         let open = std::mem::replace(&mut self.open, still_open);
-        self.gaps.push(Gap { after: self.last, expected: block.to_vec(), open, lines });
+        self.differences.push(Difference { after: self.last, expected: block.to_vec(), open, lines });
     }
 
-    /// What may still go on after a block: its repeated expectations at the end.
+    /// Returns the repeated expectations at the end of a block.
     fn still_open(&self, block: &[usize]) -> Vec<usize> {
         let listed: Vec<usize> = self.open.iter().chain(block).copied().collect();
         let repeated = |index: &&usize| self.expectation(**index).is_some_and(|e| e.repeated);
@@ -392,7 +392,7 @@ impl<'a> Conversation<'a> {
         CaseFailure::note(&mut self.log, line);
     }
 
-    /// A failure at a line, or at the end of all lines.
+    /// Returns a failure at a line, or at the last step.
     fn failed(&self, index: Option<usize>, reason: Reason) -> Failed {
         let line = index.or(self.last).and_then(|index| self.transcript.lines().get(index));
         Failed { line: line.map_or(0, |line| line.number), reason }

@@ -1,12 +1,14 @@
-//! A whole transcript: its lines, and the order in which they make sense.
+//! Transcripts and the order of their lines.
 
 use std::fmt;
+
+use thiserror::Error;
 
 use super::grammar;
 use super::item::{Directive, Item};
 use draughts::notation::syntax::{Mismatch, Quoted, column};
 
-/// A transcript as it was written: [`Display`](fmt::Display) gives back every character.
+/// A transcript. Its [`Display`](fmt::Display) form is the original text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {
     lines: Vec<Line>,
@@ -17,46 +19,50 @@ pub struct Transcript {
 pub struct Line {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// As it was written, without the line feed.
+    /// The text without the line feed.
     pub text: String,
-    /// What it says.
+    /// The parsed text.
     pub item: Item,
 }
 
 impl Transcript {
-    /// Reads a transcript that begins at a line of a file.
+    /// Parses a transcript that begins at a line of a file.
     ///
     /// # Errors
     ///
-    /// When a line can't be read or makes no sense where it is, or when there is nothing to do.
+    /// When a line is invalid or misplaced, or no line sends or expects anything.
     pub fn parse(text: &str, first_line: usize) -> Result<Self, TranscriptError> {
         let mut order = Order::default();
         let mut lines = Vec::new();
         for (number, text) in (first_line..).zip(text.split('\n')) {
-            // A byte order mark, and line ends of the other kind, are no part of what a line says.
-            let meant = text.strip_suffix('\r').unwrap_or(text);
-            let meant =
-                if lines.is_empty() { meant.strip_prefix('\u{feff}').unwrap_or(meant) } else { meant };
-            let error = |problem| TranscriptError { line: number, text: meant.to_owned(), problem };
-            let item = grammar::item(meant).map_err(|mismatch| error(Problem::Malformed(mismatch)))?;
-            order.check(&item).map_err(|why| error(Problem::Misplaced(why)))?;
+            // A byte order mark and a carriage return are not part of a line.
+            let stripped = text.strip_suffix('\r').unwrap_or(text);
+            let stripped = if lines.is_empty() {
+                stripped.strip_prefix('\u{feff}').unwrap_or(stripped)
+            } else {
+                stripped
+            };
+            let error = |kind| TranscriptError { line: number, text: stripped.to_owned(), kind };
+            let item = grammar::item(stripped)
+                .map_err(|mismatch| error(TranscriptErrorKind::Malformed(mismatch)))?;
+            order.check(&item).map_err(|why| error(TranscriptErrorKind::Misplaced(why)))?;
             lines.push(Line { number, text: text.to_owned(), item });
         }
         let timeout = |line: &Line| matches!(line.item, Item::Directive(Directive::Timeout(_)));
         if lines.iter().any(|line| line.item.is_step() && !timeout(line)) {
             Ok(Self { lines })
         } else {
-            Err(TranscriptError { line: first_line, text: String::new(), problem: Problem::Empty })
+            Err(TranscriptError { line: first_line, text: String::new(), kind: TranscriptErrorKind::Empty })
         }
     }
 
-    /// All lines, in order.
+    /// The lines.
     #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// The arguments that the engine is started with.
+    /// Returns the arguments of the engine.
     #[must_use]
     pub fn arguments(&self) -> &[String] {
         let mut directives = self.lines.iter().filter_map(Line::directive);
@@ -69,7 +75,7 @@ impl Transcript {
             .unwrap_or_default()
     }
 
-    /// The exit status that is expected, with the index of the line that says so; `None` stands for any.
+    /// Returns the expected exit status, `None` for any, and the index of its line.
     #[must_use]
     pub fn exit(&self) -> (Option<i32>, Option<usize>) {
         let said = self.lines.iter().enumerate().find_map(|(index, line)| match line.item {
@@ -98,7 +104,7 @@ impl fmt::Display for Transcript {
     }
 }
 
-/// What has been said so far, which decides what may still be said.
+/// The state after some lines, which decides what lines may follow.
 #[derive(Default)]
 struct Order {
     stage: Stage,
@@ -108,7 +114,7 @@ struct Order {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 enum Stage {
-    /// The engine's start.
+    /// Before the engine is started.
     #[default]
     Start,
     Talk,
@@ -121,17 +127,17 @@ impl Order {
         let stage = match item {
             Item::Blank | Item::Comment | Item::Directive(Directive::Timeout(_)) => self.stage,
             Item::Directive(Directive::Args(_)) if self.stage > Stage::Start => {
-                return Err("the engine is running by now, expected its arguments before any other step");
+                return Err("the arguments must come before any other step");
             }
             Item::Directive(Directive::Args(_)) if self.arguments => {
-                return Err("a second list of arguments, expected one");
+                return Err("the arguments are given twice");
             }
             Item::Directive(Directive::Args(_)) => {
                 self.arguments = true;
                 self.stage
             }
             Item::Directive(Directive::Exit(_)) if self.exit => {
-                return Err("a second exit status, expected one");
+                return Err("the exit status is given twice");
             }
             Item::Directive(Directive::Exit(_)) => {
                 self.exit = true;
@@ -140,10 +146,10 @@ impl Order {
             Item::Send(_) | Item::Directive(Directive::Option { .. } | Directive::Close)
                 if self.stage >= Stage::InputClosed =>
             {
-                return Err("the input is closed by now, expected nothing more to send");
+                return Err("the input is already closed");
             }
             Item::Expect(_) | Item::Directive(Directive::Eof) if self.stage >= Stage::OutputEnded => {
-                return Err("the output has ended by now, expected nothing more from it");
+                return Err("the output has already ended");
             }
             Item::Send(_)
             | Item::Expect(_)
@@ -156,44 +162,43 @@ impl Order {
     }
 }
 
-/// Why a text is no transcript.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An invalid transcript.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("{}", self.describe())]
 pub struct TranscriptError {
-    /// The line's number in the file.
+    /// The number of the line in the file.
     pub line: usize,
     /// The line.
     pub text: String,
-    /// What is wrong with it.
-    pub problem: Problem,
+    /// The kind of error.
+    pub kind: TranscriptErrorKind,
 }
 
-/// What is wrong with a transcript.
+/// The kinds of errors in transcripts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Problem {
-    /// The line leaves the grammar.
+pub enum TranscriptErrorKind {
+    /// The line does not follow the grammar.
     Malformed(Mismatch),
-    /// The line makes no sense after those before it: why, and what was expected.
+    /// The line cannot follow those before it; the reason.
     Misplaced(&'static str),
     /// No line sends or expects anything.
     Empty,
 }
 
-impl fmt::Display for TranscriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl TranscriptError {
+    fn describe(&self) -> String {
         let text = Quoted(&self.text);
-        match &self.problem {
-            Problem::Malformed(Mismatch { at, expected }) => {
-                write!(f, "invalid line {text} at character {}: expected {expected}", column(&self.text, *at))
+        match &self.kind {
+            TranscriptErrorKind::Malformed(Mismatch { at, expected }) => {
+                format!("invalid line {text} at character {}: expected {expected}", column(&self.text, *at))
             }
-            Problem::Misplaced(why) => write!(f, "misplaced line {text}: {why}"),
-            Problem::Empty => {
-                write!(f, "empty transcript, expected lines to send (\"> ...\") or to expect (\"< ...\")")
+            TranscriptErrorKind::Misplaced(reason) => format!("misplaced line {text}: {reason}"),
+            TranscriptErrorKind::Empty => {
+                "empty transcript: expected lines to send (\"> ...\") or to expect (\"< ...\")".to_owned()
             }
         }
     }
 }
-
-impl std::error::Error for TranscriptError {}
 
 #[cfg(test)]
 mod tests {
@@ -220,7 +225,7 @@ mod tests {
         ] {
             let (found, message) = error(text);
             assert_eq!(found, line, "{text}");
-            assert!(message.starts_with("misplaced line \"") && message.contains("expected"), "{message}");
+            assert!(message.starts_with("misplaced line \""), "{message}");
         }
         assert!(Transcript::parse("! args x\n! timeout 5\n> a\n! exit 1\n! close\n< b\n! eof", 1).is_ok());
     }
@@ -233,7 +238,10 @@ mod tests {
             error.to_string(),
             "invalid line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" or \"!\""
         );
-        assert_eq!(Transcript::parse("# only\n! timeout 1\n", 1).unwrap_err().problem, Problem::Empty);
+        assert_eq!(
+            Transcript::parse("# only\n! timeout 1\n", 1).unwrap_err().kind,
+            TranscriptErrorKind::Empty
+        );
     }
 
     #[test]
@@ -247,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_read_is_written_again(
+        fn text_is_preserved(
             text in "\u{feff}?((> |< |<\\* |# |! exit any|> go|< ...)[ -~é]{0,5}(\r?\n)){0,8}(> x)?",
         ) {
             if let Ok(transcript) = Transcript::parse(&text, 1) {
@@ -256,7 +264,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_too_much(text in "(\\PC|\n){0,60}") {
+        fn any_text_is_parsed_or_refused(text in "(\\PC|\n){0,60}") {
             let _ = Transcript::parse(&text, 1);
         }
     }

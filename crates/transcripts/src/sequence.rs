@@ -1,20 +1,20 @@
-//! Whether lines, as they come, are those expected.
+//! Matching of output with a list of expectations.
 //!
-//! Where `< ...` or `<* pattern` leaves open how many lines it takes, all ways to read the output are followed at once:
-//! a line that looks like the next expected one may still be one of those passed over.
+//! Since `< ...` and `<* pattern` match any number of lines, all ways to match the output are followed at once: a line that
+//! matches the next expectation may also match a repeated one before it.
 
 use super::item::Expectation;
 
-/// Follows output through a list of expectations.
+/// Matches output with a list of expectations.
 #[derive(Clone, Debug)]
 pub struct Sequence<'a> {
     expectations: Vec<&'a Expectation>,
-    /// Indices of the expectations that may be the next to match, ascending; the number of all stands for the end.
+    /// The indices of the expectations that may match next, ascending; the number of all stands for the end.
     live: Vec<usize>,
 }
 
 impl<'a> Sequence<'a> {
-    /// Before any output.
+    /// Creates a sequence before any output.
     #[must_use]
     pub fn new(expectations: Vec<&'a Expectation>) -> Self {
         let mut sequence = Self { expectations, live: Vec::new() };
@@ -22,7 +22,7 @@ impl<'a> Sequence<'a> {
         sequence
     }
 
-    /// Ascending indices with those that they lead to without any output: what may be repeated need not come at all.
+    /// Adds the indices that can be reached without output, since repeated expectations may match no lines.
     fn with_later(&self, indices: impl IntoIterator<Item = usize>) -> Vec<usize> {
         let mut all = Vec::new();
         for mut index in indices {
@@ -35,7 +35,7 @@ impl<'a> Sequence<'a> {
         all
     }
 
-    /// Takes a line. If none is expected that it matches, nothing changes and the answer is no.
+    /// Matches a line. Returns false, and changes nothing, if no expectation matches it.
     pub fn accept(&mut self, line: &str) -> bool {
         let after = self.live.iter().filter_map(|&index| {
             let expectation = self.expectations.get(index)?;
@@ -50,13 +50,13 @@ impl<'a> Sequence<'a> {
         true
     }
 
-    /// How many expectations are met in the most advanced reading.
+    /// Returns the number of expectations met by the most advanced match.
     #[must_use]
     pub fn progress(&self) -> usize {
         self.live.last().copied().unwrap_or_default()
     }
 
-    /// Whether nothing more has to come.
+    /// Returns true if all expectations are met.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.progress() == self.expectations.len()
@@ -77,7 +77,7 @@ mod tests {
         lines.iter().map(read).collect()
     }
 
-    /// What was met when the list was complete or a line was refused, and how many lines that took.
+    /// Returns the progress at the end or at a refused line, and the number of lines matched.
     fn follow(expected: &[&str], lines: &[&str]) -> (usize, usize) {
         let expected = expectations(expected);
         let mut sequence = Sequence::new(expected.iter().collect());
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn repetition_ends_as_soon_as_it_can() {
+    fn repetition_ends_as_early_as_possible() {
         assert_eq!(follow(&["...", "b"], &["a", "a", "b", "b"]), (2, 3));
         assert_eq!(follow(&["...", "b"], &["b"]), (2, 1));
         assert_eq!(follow(&["a", "..."], &["a", "b"]), (2, 1));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_like_the_next_line_may_still_be_passed_over() {
+    fn a_line_may_match_a_repeated_expectation_before_the_next() {
         assert_eq!(follow(&["...", "a", "b"], &["a", "x", "a", "a", "b"]), (3, 5));
         assert_eq!(follow(&["...", "a", "...", "a", "b"], &["a", "a", "b"]), (5, 3));
         assert_eq!(follow(&["...", "a", "...", "a", "b"], &["a", "b"]), (3, 2));

@@ -1,21 +1,22 @@
-//! Where transcripts come from: files, folders, and the examples in documents.
+//! Reading transcripts from files, directories and Markdown documents.
 
 use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::{error, fmt};
+
+use thiserror::Error;
 
 use super::markdown;
 use super::script::{Transcript, TranscriptError};
 use common::file;
 
-/// The ending of transcripts' names, by which they are found in folders.
+/// The extension of transcripts in directories.
 pub const EXTENSION: &str = "txt";
 /// The language of the fenced blocks in Markdown that are transcripts.
 pub const LANGUAGE: &str = "transcript";
-/// A file larger than this is no transcript.
-const LARGEST_FILE: u64 = 64 << 20;
+/// The maximum size of a file.
+const MAX_FILE: u64 = 64 << 20;
 
 /// A file with transcripts.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub struct Document {
 /// A transcript in a file.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// What it is called in reports: the file, and the line if the file is a document.
+    /// The name in reports: the file, and the line in a document.
     pub name: String,
     /// The file.
     pub file: String,
@@ -36,56 +37,39 @@ pub struct Case {
     pub transcript: Transcript,
     /// Its lines in the file, from 0.
     lines: Range<usize>,
-    /// What stands before each of its lines in the file.
+    /// The indentation of its lines in the file.
     indent: String,
 }
 
-/// Why a path gives no transcripts.
-#[derive(Debug)]
+/// A path without usable transcripts.
+#[derive(Error, Debug)]
 pub enum SourceError {
-    /// A file or folder can't be read.
+    /// A file or directory cannot be read.
+    #[error("cannot read \"{}\": {_1}", _0.display())]
     Unreadable(PathBuf, io::Error),
     /// A file is too large.
+    #[error("\"{}\" is too large: at most {} MiB are allowed", .0.display(), MAX_FILE >> 20)]
     TooLarge(PathBuf),
     /// A file is not text.
+    #[error("\"{}\" is not UTF-8 text", .0.display())]
     NotText(PathBuf),
-    /// A transcript makes no sense.
+    /// A transcript is invalid.
+    #[error("{}:{}: {_1}", _0.display(), _1.line)]
     Transcript(PathBuf, TranscriptError),
-    /// There is none.
+    /// There are no transcripts.
+    #[error("\"{}\" has no transcripts: expected {}", .0.display(), if .0.is_dir() {
+        format!("files named *.{EXTENSION}")
+    } else {
+        format!("fenced blocks marked {LANGUAGE}")
+    })]
     NoneFound(PathBuf),
 }
 
-impl fmt::Display for SourceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::TooLarge(path) => {
-                write!(
-                    f,
-                    "{} is larger than {} MiB, expected a transcript",
-                    path.display(),
-                    LARGEST_FILE >> 20
-                )
-            }
-            Self::NotText(path) => write!(f, "{} is not UTF-8 text, expected a transcript", path.display()),
-            Self::Transcript(path, error) => write!(f, "{}:{}: {error}", path.display(), error.line),
-            Self::NoneFound(path) if path.is_dir() => {
-                write!(f, "no transcripts in {}, expected files named *.{EXTENSION}", path.display())
-            }
-            Self::NoneFound(path) => {
-                write!(f, "no transcripts in {}, expected fenced blocks marked {LANGUAGE}", path.display())
-            }
-        }
-    }
-}
-
-impl error::Error for SourceError {}
-
-/// Reads all transcripts of files and folders. Folders are searched for `*.txt`, in the order of names.
+/// Reads all transcripts of files and directories. Directories are searched for `*.txt` files, in the order of names.
 ///
 /// # Errors
 ///
-/// All that is wrong with any of them.
+/// All errors in any of them.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
     let mut documents = Vec::new();
     let mut errors = Vec::new();
@@ -112,7 +96,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
     if errors.is_empty() { Ok(documents) } else { Err(errors) }
 }
 
-/// Collects files below a folder. Links to folders are not followed, since they may lead back.
+/// Collects files below a directory. Links to directories are not followed, since they may form a cycle.
 fn search(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
     let error = |error| SourceError::Unreadable(folder.to_owned(), error);
     let mut entries = fs::read_dir(folder).map_err(error)?.collect::<Result<Vec<_>, _>>().map_err(error)?;
@@ -133,11 +117,11 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// All that is wrong with it.
+    /// All errors in it.
     pub fn read(path: &Path) -> Result<Self, Vec<SourceError>> {
-        let bytes = file::read_regular(path, LARGEST_FILE + 1)
+        let bytes = file::read_regular(path, MAX_FILE + 1)
             .map_err(|error| vec![SourceError::Unreadable(path.to_owned(), error)])?;
-        if bytes.len() as u64 > LARGEST_FILE {
+        if bytes.len() as u64 > MAX_FILE {
             return Err(vec![SourceError::TooLarge(path.to_owned())]);
         }
         let text = String::from_utf8(bytes).map_err(|_| vec![SourceError::NotText(path.to_owned())])?;
@@ -185,17 +169,17 @@ impl Document {
         &self.path
     }
 
-    /// The transcripts in it, in order.
+    /// The transcripts.
     #[must_use]
     pub fn cases(&self) -> &[Case] {
         &self.cases
     }
 
-    /// The file's text with new texts for some of its transcripts, by index.
+    /// Returns the text of the file with new texts for some of its transcripts, by index.
     #[must_use]
     pub fn with(&self, texts: &[(usize, String)]) -> String {
         let mut lines: Vec<String> = self.text.split('\n').map(str::to_owned).collect();
-        // From the end, so that the numbers of the lines before still hold.
+        // From the end, so that the numbers of earlier lines stay valid.
         let mut texts: Vec<_> =
             texts.iter().filter_map(|(index, text)| Some((self.cases.get(*index)?, text))).collect();
         texts.sort_by_key(|(case, _)| std::cmp::Reverse(case.lines.start));
@@ -213,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_texts_take_the_place_of_the_old() {
+    fn new_texts_replace_the_old() {
         let text = "# a\n```transcript\n> b\n```\nc\n  ```transcript\n  > d\n\n  < e\n  ```\nf\n";
         let document = Document::of_markdown(Path::new("x.md"), text.into()).unwrap();
         let names: Vec<_> = document.cases().iter().map(|case| case.name.as_str()).collect();
@@ -234,8 +218,8 @@ mod tests {
         let errors = Document::of_markdown(Path::new("x.md"), text.into()).unwrap_err();
         assert!(errors[0].to_string().starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
         let errors = Document::of_markdown(Path::new("x.md"), "text".into()).unwrap_err();
-        assert_eq!(errors[0].to_string(), "no transcripts in x.md, expected fenced blocks marked transcript");
+        assert!(matches!(&errors[..], [SourceError::NoneFound(path)] if path == Path::new("x.md")));
         let errors = read(&[PathBuf::from("no/such/file.txt")]).unwrap_err();
-        assert!(errors[0].to_string().starts_with("cannot read no/such/file.txt: "), "{}", errors[0]);
+        assert!(errors[0].to_string().starts_with("cannot read \"no/such/file.txt\": "), "{}", errors[0]);
     }
 }

@@ -1,4 +1,4 @@
-//! Many transcripts at once.
+//! Replaying many transcripts.
 
 use std::num::NonZeroUsize;
 
@@ -7,24 +7,23 @@ use super::source::Case;
 use common::pool::{self, InOrder, Queue};
 use players::process::SpawnError;
 
-/// Runs transcripts, several at a time, and tells of each in the order in which they were given.
+/// Replays transcripts, several at a time, and calls `report` with each result in the order of the transcripts.
 ///
-/// After [`StopToken::stop`](common::stop::StopToken::stop) no more are begun.
+/// After [`StopToken::stop`](common::stop::StopToken::stop) no more are started.
 ///
 /// # Errors
 ///
-/// When an engine can't be started; then no more are begun, and those that are running are not told of.
+/// When an engine cannot be started. Then no more are started, and running ones are not reported.
 pub fn run_all(
     cases: &[&Case],
     settings: &Settings,
     jobs: NonZeroUsize,
-    mut tell: impl FnMut(usize, Run),
+    mut report: impl FnMut(usize, Run),
 ) -> Result<(), SpawnError> {
-    // Once it is stopped no more are begun.
     let queue = Queue::new(cases.iter().enumerate().take_while(|_| !settings.stop.is_stopped()));
-    let replay = |(), report: &dyn Fn((usize, Result<Run, SpawnError>))| {
+    let replay = |(), done: &dyn Fn((usize, Result<Run, SpawnError>))| {
         while let Some((index, case)) = queue.next() {
-            report((index, run(&case.transcript, settings)));
+            done((index, run(&case.transcript, settings)));
         }
     };
     let mut order = InOrder::default();
@@ -35,7 +34,7 @@ pub fn run_all(
         || queue.close(),
         |replayed| {
             if let Some((index, run)) = replayed {
-                order.add(index, (index, run?)).for_each(|(index, run)| tell(index, run));
+                order.add(index, (index, run?)).for_each(|(index, run)| report(index, run));
             }
             Ok(true)
         },

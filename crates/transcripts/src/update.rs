@@ -1,36 +1,35 @@
-//! Rewriting a transcript from what the engine really said.
+//! Updating a transcript with the actual output of an engine.
 //!
-//! Only expectations that were not met change. In the place where they stood, the old expectations and the new output are
-//! aligned so that as little as possible is rewritten; comments, directives and all lines that are sent stay.
+//! Only expectations that were not met change. The old expectations and the new output are aligned so that as little as
+//! possible is rewritten; comments, directives and all lines to send stay.
 
 use std::collections::BTreeMap;
 
 use super::align::{Step, align};
 use super::item::{Expectation, Item};
-use super::runner::{Gap, Run};
+use super::runner::{Difference, Run};
 use super::script::Transcript;
 use super::volatile::{expectation_of, merged};
 
-/// The transcript's text after a run for an update; none if there is nothing to change, or if it can't be done because
-/// the run failed.
+/// Returns the text of a transcript after a run for an update; none if nothing changes or the run failed.
 #[must_use]
 pub fn updated(transcript: &Transcript, run: &Run) -> Option<String> {
     if !run.is_changed() {
         return None;
     }
     let mut changes = Changes::default();
-    for gap in &run.gaps {
-        close(transcript, gap, &mut changes);
+    for difference in &run.differences {
+        apply(transcript, difference, &mut changes);
     }
     Some(changes.apply(transcript))
 }
 
-/// What happens to lines, by index.
+/// Changes of lines, by index.
 #[derive(Default)]
 struct Changes {
-    /// The new text of a line, or none if it goes.
+    /// The new text of a line, or none if it is removed.
     replaced: BTreeMap<usize, Option<String>>,
-    /// What comes after a line, or before all.
+    /// The new lines after a line, or before all.
     inserted: BTreeMap<Option<usize>, Vec<String>>,
 }
 
@@ -60,22 +59,22 @@ impl Changes {
     }
 }
 
-fn close(transcript: &Transcript, gap: &Gap, changes: &mut Changes) {
+fn apply(transcript: &Transcript, difference: &Difference, changes: &mut Changes) {
     let lines = transcript.lines();
-    let listed: Vec<(usize, &Expectation)> = gap
+    let listed: Vec<(usize, &Expectation)> = difference
         .open
         .iter()
-        .chain(&gap.expected)
+        .chain(&difference.expected)
         .filter_map(|&index| match &lines[index].item {
             Item::Expect(expectation) => Some((index, expectation)),
             _ => None,
         })
         .collect();
     let expectations: Vec<&Expectation> = listed.iter().map(|&(_, expectation)| expectation).collect();
-    let (mut expectation, mut line, mut after) = (0, 0, gap.after);
-    for step in align(&expectations, &gap.lines) {
+    let (mut expectation, mut line, mut after) = (0, 0, difference.after);
+    for step in align(&expectations, &difference.lines) {
         let index = listed.get(expectation).map(|&(index, _)| index);
-        let text = gap.lines.get(line).map_or("", String::as_str);
+        let text = difference.lines.get(line).map_or("", String::as_str);
         match (step, index) {
             (Step::Replace, Some(index)) => {
                 let new = merged(&expectations[expectation].pattern, text);
@@ -86,7 +85,7 @@ fn close(transcript: &Transcript, gap: &Gap, changes: &mut Changes) {
             _ => {}
         }
         if step.ends_expectation() {
-            // New lines come after what stands before them, unless that is further up than the gap.
+            // New lines come after the last aligned line, but not before the difference.
             after = after.max(index);
             expectation += 1;
         }
@@ -103,7 +102,7 @@ mod tests {
     use super::super::sequence::Sequence;
     use super::*;
 
-    /// The transcript after its only block met other lines.
+    /// Returns the transcript after its only block was met by other lines.
     fn rewritten(text: &str, lines: &[&str]) -> String {
         let transcript = Transcript::parse(text, 1).unwrap();
         let expected: Vec<usize> = (0..transcript.lines().len())
@@ -111,8 +110,8 @@ mod tests {
             .collect();
         let steps = transcript.lines().iter().position(|line| matches!(line.item, Item::Send(_)));
         let lines = lines.iter().map(|line| (*line).to_owned()).collect();
-        let gap = Gap { after: steps, expected, open: vec![], lines };
-        let run = Run { elapsed: Duration::ZERO, failure: None, gaps: vec![gap] };
+        let difference = Difference { after: steps, expected, open: vec![], lines };
+        let run = Run { elapsed: Duration::ZERO, failure: None, differences: vec![difference] };
         updated(&transcript, &run).unwrap()
     }
 
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn elision_stays_and_does_not_swallow_what_was_expected() {
+    fn an_elision_stays_and_does_not_absorb_expected_lines() {
         assert_eq!(
             rewritten("> go\n< ...\n< bestmove 11-15\n", &["info 1", "info 2", "bestmove 12-16"]),
             "> go\n< ...\n< bestmove 12-16\n"
@@ -147,9 +146,8 @@ mod tests {
     }
 
     proptest! {
-        /// A rewritten block takes exactly the output that it was rewritten for.
         #[test]
-        fn what_was_rewritten_holds(
+        fn an_updated_transcript_matches_its_output(
             block in prop::collection::vec("< (a|b|c|\\[n\\]|a \\[\\.\\.\\]|\\.\\.\\.)|<\\* (a|b)|#", 0..6),
             output in prop::collection::vec("a|b|a b|7|\\.\\.\\.|\\[n\\]", 0..6),
         ) {

@@ -1,13 +1,12 @@
-//! Output turned into expectations that still hold the next time.
+//! Conversion of output to expectations that match the next run too.
 
 use super::item::Expectation;
 use super::pattern::{Part, Pattern};
 
-/// What is followed by a number that differs from run to run, in both the native protocol (`time 12`) and Hub
-/// (`time=0.01`).
+/// Words before numbers that differ from run to run, in the native protocol (`time 12`) and in Hub (`time=0.01`).
 const WORDS: [&str; 3] = ["time", "nps", "hashfull"];
 
-/// The expectation that a line of output gives: the line itself, but for the numbers after the words `time`, `nps` and
+/// Returns the expectation for a line of output: the line itself, except for the numbers after the words `time`, `nps` and
 /// `hashfull` of an `info` line, which become wildcards.
 #[must_use]
 pub fn expectation_of(line: &str) -> Expectation {
@@ -38,8 +37,8 @@ pub fn expectation_of(line: &str) -> Expectation {
     Expectation::once(Pattern::from_parts(parts))
 }
 
-/// The expectation for a line that has taken the place of an expected one: what the two have in common stays as it was
-/// written, wildcards and all.
+/// Returns the expectation for a line that replaces an expected one, with the common parts of both as they were, including
+/// wildcards.
 pub(super) fn merged(expected: &Pattern, line: &str) -> Expectation {
     let text = expected.to_string();
     let (old, new): (Vec<&str>, Vec<&str>) =
@@ -50,7 +49,7 @@ pub(super) fn merged(expected: &Pattern, line: &str) -> Expectation {
     let behind = old.iter().rev().zip(new.iter().rev()).take(left).take_while(fits).count();
     let written = expectation_of(line).pattern.to_string();
     let fresh: Vec<&str> = written.split(' ').collect();
-    // Word for word where both have as many, else only from both ends.
+    // Compared word by word if both have as many words, otherwise only from both ends.
     let same = old.len() == new.len();
     let words: Vec<&str> = (0..new.len())
         .map(|index| {
@@ -67,7 +66,7 @@ pub(super) fn merged(expected: &Pattern, line: &str) -> Expectation {
         .copied()
         .collect();
     let merged = Pattern::parse(&words.join(" "));
-    // A wildcard may have covered several words, and taken apart means something else.
+    // A wildcard may have matched several words.
     if merged.matches(line) { Expectation::once(merged) } else { expectation_of(line) }
 }
 

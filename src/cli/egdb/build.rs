@@ -19,7 +19,7 @@ use common::count::{counted, grouped};
 use common::lock::Lock;
 use common::stop::StopToken;
 use endgames::{
-    BuildError, BuildObserver, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
+    BuildError, BuildWatch, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
     check_folder,
 };
 
@@ -29,38 +29,39 @@ pub(super) struct Args {
     what: What,
     #[command(flatten)]
     place: FolderArg,
-    /// Number of slices to solve concurrently [default: one for each processor core]
+    /// How many slices to solve at the same time; one for each processor core if not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Maximum memory, in MiB
+    /// Memory to use, in MiB
     #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u64).range(32..=1 << 24))]
     memory: u64,
     /// Disk space for tables that do not fit in memory and are needed again, in MiB
     ///
-    /// A slice that does not fit in memory is solved in files in any case.
+    /// A slice that does not fit in memory is solved in files of the databases' folder, whatever this says.
     #[arg(long, default_value_t = 16384, value_name = "SIZE", value_parser = clap::value_parser!(u64).range(0..=1 << 24))]
     scratch: u64,
-    /// Share the work with other processes, on this machine or others, that build in the same folder
+    /// Divide the work with other processes, on this machine or others, that build in the same folder
     #[arg(long)]
     share: bool,
 }
 
-/// Memory of the program itself.
+/// Memory of the program itself, with its stacks.
 const PROGRAM: u64 = 16 << 20;
 
+/// What is worked on, and how much of everything is done.
 const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
 
-/// The speed of a build: at first the expected one, then more and more the measured one, since one slow slice says little
-/// about the others.
+/// How fast the work goes on. At the start that is what other builds took; what this one takes comes to count more with
+/// every minute, since a slice that is slow says little of the others.
 struct Pace {
-    /// Expected positions a second.
+    /// Positions a second by what others took.
     expected: f64,
-    /// The start of this build, and the positions that were done then.
+    /// When this build went on, and how much was done.
     since: Mutex<(Instant, u64)>,
 }
 
 impl Pace {
-    /// The time after which both count the same.
+    /// For so long what others took counts as much as what this build takes.
     const TRUST: Duration = Duration::from_secs(60);
 
     fn new(estimate: Estimate, threads: usize) -> Self {
@@ -69,6 +70,7 @@ impl Pace {
         Self { expected, since: Mutex::new((Instant::now(), 0)) }
     }
 
+    /// From here on it counts.
     fn begin(&self, position: u64) {
         *self.since.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), position);
     }
@@ -81,15 +83,17 @@ impl Pace {
     }
 }
 
+/// Positions a second, of which so many were done in so much time.
 fn pace(expected: f64, done: f64, time: Duration) -> f64 {
     let trust = Pace::TRUST.as_secs_f64();
     (expected * trust + done) / (trust + time.as_secs_f64())
 }
 
+/// A bar that shows it.
 fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
     let bar = bar(length, BAR);
     let (of_pace, of_left) = (Arc::clone(pace), Arc::clone(pace));
-    // Writing to a string cannot fail.
+    // Nobody is there to hear that a string can't be written to.
     let style = bar
         .style()
         .with_key("pace", move |state: &ProgressState, out: &mut dyn fmt::Write| {
@@ -101,7 +105,7 @@ fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
             let _ = write!(out, "{}", time(left / of_left.per_second(state.pos()).max(1e-6)));
         });
     bar.set_style(style);
-    // While tables are read only the time changes.
+    // Nothing is told while tables are read, and the time goes on.
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
 }
@@ -115,40 +119,40 @@ struct BuildProgress {
     counts: Mutex<Vec<Header>>,
 }
 
-impl BuildObserver for BuildProgress {
-    fn keep_going(&self) -> bool {
+impl BuildWatch for BuildProgress {
+    fn go_on(&self) -> bool {
         !self.interrupt.is_stopped()
     }
 
-    fn on_read(&self, content: Content, slice: Slice) {
+    fn read(&self, content: Content, slice: Slice) {
         self.bar.set_message(format!("{} reading", content.file_name(slice)));
     }
 
-    fn on_solve(&self, content: Content, slice: Slice) {
+    fn begin(&self, content: Content, slice: Slice) {
         self.bar.set_message(content.file_name(slice));
     }
 
-    fn on_compress(&self, content: Content, slice: Slice) {
+    fn compress(&self, content: Content, slice: Slice) {
         self.bar.set_message(format!("{} coding", content.file_name(slice)));
     }
 
-    fn on_progress(&self, positions: u64) {
+    fn advance(&self, positions: u64) {
         self.bar.inc(positions);
     }
 
-    fn on_resume(&self) {
-        // Existing files say nothing about the time of the rest.
+    fn resume(&self) {
+        // What was there already says nothing about the time that the rest takes.
         self.pace.begin(self.bar.position());
     }
 
-    fn on_finish(&self, header: &Header, _: Duration) {
+    fn finish(&self, header: &Header, _: Duration) {
         if let Ok(mut counts) = self.counts.lock() {
             counts.push(*header);
         }
     }
 
-    fn on_problem(&self, path: &Path, error: &FileError) {
-        self.bar.suspend(|| say(&format!("error: cannot use \"{}\": {error}", path.display())));
+    fn problem(&self, path: &Path, error: &FileError) {
+        self.bar.suspend(|| say(&format!("error: {}: {error}", path.display())));
     }
 }
 
@@ -163,7 +167,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         scratch: args.scratch << 20,
         share: args.share,
     };
-    // Without --share two builds would write the same files.
+    // Two that do not know of each other would write the same files of work.
     let _lock = if request.share { None } else { Some(lock(&request.folder)?) };
     let estimate = request.estimate();
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
@@ -171,11 +175,11 @@ pub(super) fn run(args: &Args) -> Outcome {
     let needs = request.needs();
     let scratch = match needs.scratch.div_ceil(1_000_000) {
         0 => String::new(),
-        scratch => format!(" (and up to {} MB of temporary files)", grouped(scratch)),
+        scratch => format!(" and at most {} MB while it goes on", grouped(scratch)),
     };
     say(&format!(
-        "building {} in {}: about {megabytes:.1} MB on disk{scratch}, {} MiB of memory (at least {}), {} on {}, \
-         less for existing files",
+        "building {} in {}: about {megabytes:.1} MB on disk{scratch}, {} MiB of memory of at least {}, and {} on {}, \
+         less what is there already",
         counted(estimate.positions, "position"),
         request.folder.display(),
         grouped(args.memory),
@@ -212,7 +216,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             Ok(interrupted())
         }
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
-            "--memory {} is too small: slice {slice} needs {} MiB even with its tables on the disk",
+            "--memory {}, but slice {slice} needs {} MiB even with its tables on the disk",
             args.memory,
             (bytes + PROGRAM).div_ceil(1 << 20)
         )),
@@ -220,20 +224,20 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Locks a folder against other builds.
+/// Keeps other builds away from a folder.
 fn lock(folder: &Path) -> anyhow::Result<Lock> {
     if folder.exists() && !folder.is_dir() {
-        bail!("\"{}\" is not a directory", folder.display());
+        bail!("{} is no folder", folder.display());
     }
-    let failed = |error: io::Error| anyhow!("cannot create \"{}\": {error}", folder.display());
+    let failed = |error: io::Error| anyhow!("{}: {error}", folder.display());
     fs::create_dir_all(folder).map_err(failed)?;
     Lock::take(&folder.join("build.lock")).map_err(failed)?.ok_or_else(|| {
         let folder = folder.display();
-        anyhow!("another build is running in \"{folder}\"; wait for it, or run both with --share")
+        anyhow!("another build is at work in {folder}: wait for its end, or give both --share")
     })
 }
 
-/// Suggests building databases to users at a terminal who have none.
+/// Whoever plays or analyses on a terminal and has built no databases is told what they would give.
 pub(in super::super) fn tip() {
     let Some(folder) = Sources::default().folder else { return };
     if !stderr().is_terminal() || check_folder(&folder).is_ok() {
@@ -253,8 +257,8 @@ pub(in super::super) fn tip() {
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
     say(&format!(
-        "tip: with endgame databases of {PIECES} pieces Kelso plays such endings perfectly and sees them coming; \
-         build them with kelso egdb build (about {}, {megabytes:.0} MB)",
+        "tip: with endgame databases of {PIECES} pieces Kelso plays such endings without error and sees them coming; \
+         kelso egdb build makes them here in about {}, {megabytes:.0} MB",
         time(seconds)
     ));
 }
@@ -267,7 +271,7 @@ mod tests {
     fn the_pace_is_at_first_what_is_expected_and_then_what_was_done() {
         let at = |done, seconds| rate(pace(1e6, done, Duration::from_secs(seconds)));
         assert_eq!(at(0.0, 0), "1,000,000/s");
-        // A first slice that reports nothing for a while, or was partly there.
+        // A first slice that tells nothing for a while, or was there already in part.
         assert_eq!(at(0.0, 30), "666,667/s");
         assert_eq!(at(3e6, 1), "1,032,787/s");
         assert_eq!(at(60.0 * 4e6, 60), "2,500,000/s");

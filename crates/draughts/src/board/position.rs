@@ -1,4 +1,4 @@
-//! Legal positions.
+//! A legal position, and the positions after it.
 #![expect(
     clippy::inline_always,
     reason = "one generator serves every sink, and is measured as inlined into each"
@@ -14,8 +14,7 @@ use super::setup::{Setup, SetupError};
 use super::square::{Bitboard, Square};
 use super::zobrist;
 
-/// A legal position: the pieces, the side to move, and a hash key. It is small, `Copy` and immutable; [`Position::after`]
-/// returns the next one.
+/// Pieces, the side to move and the key of both. Small, `Copy` and never changed: [`Position::after`] makes the next.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -35,7 +34,7 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() == 48);
 
 impl Position {
-    /// Returns the start of the game.
+    /// The start of the game.
     #[must_use]
     pub fn start() -> Self {
         let twelve = Bitboard(0xfff);
@@ -52,7 +51,7 @@ impl Position {
         Self { board, key, side }
     }
 
-    /// Creates the position of a legal setup.
+    /// The position of a setup that has been found legal.
     fn assemble(setup: &Setup) -> Self {
         let mut board = Board::default();
         for square in Square::all() {
@@ -67,56 +66,56 @@ impl Position {
         Self::new(board, setup.side)
     }
 
-    /// Returns the side to move.
+    /// Who is to move.
     #[must_use]
     #[inline]
     pub const fn side(&self) -> Color {
         self.side
     }
 
-    /// Returns the hash of the pieces and the side to move, the same on every machine and in every version.
+    /// The hash of pieces and side to move: equal on every machine and in every version.
     #[must_use]
     #[inline]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// Returns a side's men.
+    /// A side's men.
     #[must_use]
     #[inline]
     pub const fn men(&self, color: Color) -> Bitboard {
         pack(self.board.men[color.index()])
     }
 
-    /// Returns a side's kings.
+    /// A side's kings.
     #[must_use]
     #[inline]
     pub const fn kings(&self, color: Color) -> Bitboard {
         pack(self.board.kings[color.index()])
     }
 
-    /// Returns all pieces of a side.
+    /// All pieces of a side.
     #[must_use]
     #[inline]
     pub const fn pieces(&self, color: Color) -> Bitboard {
         pack(self.board.all(color))
     }
 
-    /// Returns all squares with a piece.
+    /// All squares with a piece.
     #[must_use]
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         pack(self.board.all(Color::Black) | self.board.all(Color::White))
     }
 
-    /// Returns the number of pieces of both sides.
+    /// Number of pieces of both sides.
     #[must_use]
     #[inline]
     pub const fn piece_count(&self) -> u32 {
         (self.board.all(Color::Black) | self.board.all(Color::White)).count_ones()
     }
 
-    /// Returns the piece on a square.
+    /// What stands on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let bit = bit(square);
@@ -131,7 +130,7 @@ impl Position {
         })
     }
 
-    /// Returns the legal moves; captures with the same result are one move.
+    /// The legal moves; captures with the same result are one.
     #[must_use]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -139,7 +138,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves to a list, without the copy of a kilobyte that [`Position::moves`] makes.
+    /// Adds the legal moves to a list: the same as [`Position::moves`] without a copy of a kilobyte, for searches.
     #[inline]
     pub fn list_moves(&self, list: &mut MoveList) {
         let mut lister = Lister { list, crown_row: self.crown_row() };
@@ -149,7 +148,7 @@ impl Position {
         }
     }
 
-    /// Returns the legal captures.
+    /// The legal captures; none if there are none, though there may be other moves.
     #[must_use]
     pub fn captures(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -157,7 +156,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal captures to a list, without the copy that [`Position::captures`] makes.
+    /// Adds the legal captures to a list: the same as [`Position::captures`] without a copy.
     #[inline]
     pub fn list_captures(&self, list: &mut MoveList) {
         let mut lister = Lister { list, crown_row: self.crown_row() };
@@ -167,7 +166,7 @@ impl Position {
         }
     }
 
-    /// Returns whether the side to move must capture.
+    /// Whether the side to move must capture.
     #[must_use]
     #[inline]
     pub const fn must_capture(&self) -> bool {
@@ -177,7 +176,7 @@ impl Position {
         }
     }
 
-    /// Returns whether the other side could capture if it were its move.
+    /// Whether the side that is not to move could capture if it were.
     #[must_use]
     #[inline]
     pub const fn is_threatened(&self) -> bool {
@@ -187,7 +186,7 @@ impl Position {
         }
     }
 
-    /// Returns whether the side to move has a move; without one it has lost.
+    /// Whether the side to move has any move; without one it has lost.
     #[must_use]
     pub const fn can_move(&self) -> bool {
         self.must_capture()
@@ -197,11 +196,11 @@ impl Position {
             }
     }
 
-    /// Returns the position after a legal move.
+    /// The position after a legal move of this one.
     #[must_use]
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
-        debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");
+        debug_assert!(self.moves().contains(&mv), "{mv:?} is no move of {self:?}");
         let (from, to) = (mv.source_place(), mv.target_place());
         let captured = mv.captured_bits();
         let board = match self.side {
@@ -224,7 +223,7 @@ impl Position {
         next
     }
 
-    /// Returns every path of a capture: the landing squares in order. A quiet move has one path of one square.
+    /// Every path of a capture: the squares that the piece lands on, in order. A quiet move has one of one square.
     #[must_use]
     pub fn paths(&self, mv: Move) -> Vec<Path> {
         let mut tracer =
@@ -236,7 +235,7 @@ impl Position {
         tracer.found
     }
 
-    /// Returns the position with the colours exchanged and the board turned round.
+    /// The same position with the colours exchanged and the board turned round.
     ///
     /// ```
     /// # use draughts::board::Position;
@@ -252,7 +251,7 @@ impl Position {
         Self::new(board, !self.side)
     }
 
-    /// Returns the board, for counting without keys.
+    /// The inner board, for counting without keys.
     pub(super) const fn board(&self) -> &Board {
         &self.board
     }
@@ -277,7 +276,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Lists moves. The list is the caller's, so that it is not copied.
+/// Lists moves. The list is the caller's, so that it is not copied when it is done.
 struct Lister<'a> {
     list: &'a mut MoveList,
     crown_row: Bits,
@@ -292,7 +291,7 @@ impl Sink for Lister<'_> {
     #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let mv = Move::new(from, to, captured, king, !king && to & self.crown_row != 0);
-        // Two paths with one result form a circle, which takes a king and four jumps.
+        // Two paths to one result go round a circle, which takes a king and four jumps.
         if king && captured.count_ones() >= 4 && self.list.contains(&mv) {
             return;
         }
@@ -377,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn signatures_are_distinct() {
+    fn signatures_tell_moves_apart() {
         let mut position = Position::start();
         for step in 0..60 {
             let moves = position.moves();

@@ -1,38 +1,39 @@
-//! Setups: pieces on squares, legal or not.
+//! Pieces on squares, before anyone has asked whether they make a position.
 
 use thiserror::Error;
 
 use super::piece::{Color, Kind, Piece};
 use super::square::Square;
 
-/// Pieces on a board, legal or not. [`Position::try_from`](super::Position) converts a legal one.
+/// Anything that can be set up on a board. It becomes a [`Position`](super::Position) by
+/// [`Position::try_from`](super::Position) if it is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// The piece on each square by index.
+    /// What stands on each square, by index.
     pub squares: [Option<Piece>; Square::COUNT],
-    /// The side to move.
+    /// Who is to move.
     pub side: Color,
 }
 
 impl Setup {
-    /// Creates a board without pieces.
+    /// A board without pieces.
     #[must_use]
     pub const fn empty(side: Color) -> Self {
         Self { squares: [None; Square::COUNT], side }
     }
 
-    /// Returns the piece on a square.
+    /// What stands on a square.
     #[must_use]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
     }
 
-    /// Puts a piece on a square. Returns the piece that was there.
+    /// Puts a piece on a square, and says what stood there.
     pub const fn put(&mut self, square: Square, piece: Piece) -> Option<Piece> {
         self.squares[square.index()].replace(piece)
     }
 
-    /// Crowns the men on their last row.
+    /// Makes kings of the men that stand where they are crowned.
     pub fn crown(&mut self) {
         for square in Square::all() {
             if let Some(piece) = &mut self.squares[square.index()]

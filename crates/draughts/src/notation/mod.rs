@@ -1,14 +1,12 @@
-//! Notation of positions, moves and games, as pure functions between text and values.
+//! Text for positions and moves. Everything here is pure: text in, value out, and back.
 
 pub mod encoding;
 pub mod fen;
-pub mod hubline;
 pub mod hubmove;
 pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
 pub mod positionfile;
-#[doc(hidden)]
 pub mod syntax;
 
 pub use fen::FenError;

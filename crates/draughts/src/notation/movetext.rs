@@ -1,7 +1,7 @@
 //! Moves as text: `11-15`, `22x15`, and `22x15x8` with every landing square.
 //!
-//! Text is a [`MoveText`] until it is resolved against a position, so that malformed, illegal and ambiguous moves are
-//! different errors. A capture may be written with a hyphen, as in old game collections.
+//! Text is a [`MoveText`] until it has been resolved against a position, which tells malformed, illegal and ambiguous
+//! apart. A capture may be written with a hyphen, as old game collections do.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use super::fen::square;
 use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Branch, Move, MoveList, Position, Square};
 
-/// The squares of a move's text: its start, and each square after it.
+/// The squares that a move names: its start, and each square after it. Thirteen are enough for twelve captures.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveText {
     squares: ArrayVec<Square, 13>,
@@ -57,26 +57,27 @@ fn legal_moves(legal: &[String]) -> String {
 }
 
 impl MoveText {
-    /// Parses a move without checking whether it is legal.
+    /// Reads a move without asking whether it is one.
     ///
     /// # Errors
     ///
-    /// If the text is not written like a move.
+    /// When the text isn't written like a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
         Ok(whole(move_text, text).map_err(|mismatch| mismatch.of("move", text))?)
     }
 
-    /// Returns the first and the last square.
+    /// The first and the last square that it names.
     #[must_use]
     pub fn ends(&self) -> Option<(Square, Square)> {
         Some((*self.squares.first()?, *self.squares.last()?))
     }
 
-    /// Returns the legal move of a position. A move whose whole path matches comes before one whose ends match.
+    /// The legal move that this names in a position. A move whose whole path is named comes before one of which only
+    /// the ends are.
     ///
     /// # Errors
     ///
-    /// If no move matches, or several do.
+    /// When no move, or more than one, fits.
     pub fn resolve(&self, position: &Position) -> Result<Move, MoveError> {
         let (Some((&from, path)), Some(&to)) = (self.squares.split_first(), self.squares.last()) else {
             return Err(self.illegal(position));
@@ -122,7 +123,7 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// Parses a move of a position.
+/// Reads a move of a position.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -136,12 +137,12 @@ impl fmt::Display for MoveText {
 ///
 /// # Errors
 ///
-/// If the text is malformed, illegal or ambiguous.
+/// When the text is malformed, illegal or ambiguous.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     MoveText::parse(text)?.resolve(position)
 }
 
-/// Formats a move: its ends, and the squares between if another capture has the same ends.
+/// Writes a move of a position: its ends, and the squares between if another capture has the same ends.
 #[must_use]
 pub fn format(position: &Position, mv: Move) -> String {
     let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
@@ -155,7 +156,7 @@ pub fn format(position: &Position, mv: Move) -> String {
     }
 }
 
-/// Formats successive moves from a position, each in its shortest unambiguous form.
+/// Writes moves played one after the other from a position, each in its shortest clear form.
 #[must_use]
 pub fn format_line(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
@@ -167,7 +168,7 @@ pub fn format_line(position: &Position, moves: &[Move]) -> String {
     texts.join(" ")
 }
 
-/// Formats a move with every landing square.
+/// Writes a move with every square that it lands on.
 #[must_use]
 pub fn full(position: &Position, mv: Move) -> String {
     let squares = match position.paths(mv).into_iter().next() {
@@ -177,7 +178,7 @@ pub fn full(position: &Position, mv: Move) -> String {
     MoveText { squares, capture: mv.is_capture() }.to_string()
 }
 
-/// Formats a branch of [`divide`](crate::board::divide), with every landing square.
+/// Writes a step of a [`divide`](crate::board::divide), with every square that it lands on.
 #[must_use]
 pub fn branch(branch: &Branch) -> String {
     let squares = std::iter::once(branch.from).chain(branch.path.iter().copied()).collect();
@@ -203,7 +204,7 @@ mod tests {
     use crate::notation::fen;
 
     #[test]
-    fn malformed_moves_name_the_place() {
+    fn malformed_moves_say_where() {
         for (text, message) in [
             ("", "invalid move \"\" at character 1: expected a square from 1 to 32"),
             ("11", "invalid move \"11\" at character 3: expected \"-\" or \"x\" and a square"),

@@ -1,12 +1,12 @@
-//! Solves a block for win, loss or draw.
+//! Win, loss or draw: the rule by which a block's positions are valued without distances.
 //!
 //! One pass values every position with a capture, and every other one as far as moves of men settle it. A position
 //! that is left open holds the number of its king moves. What is settled then propagates backwards along king
 //! moves: a loss makes every open position before it a win, and a win takes one off the number of each, which is
 //! lost when nothing is left. Positions still open at the end are draws.
 //!
-//! The positions to propagate are on a stack of limited size, so that the memory for a block is known beforehand. Those
-//! that do not fit are marked, and found in another pass over the block.
+//! The positions to propagate are on a stack of limited size, so that the memory for a block is known beforehand. What
+//! finds no room there keeps a mark, and is found by it in another pass over the block.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "ranks are below 2^22, and a side has at most 28 king moves"
@@ -31,22 +31,22 @@ const LOST: u8 = 0x60;
 /// Won or lost, and not propagated yet.
 const SEED: u8 = 0x80;
 
-/// The solver and its working memory.
+/// Working memory.
 pub(super) struct ResultRule {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: side to move, won, ranks.
     stack: Vec<(u8, bool, [u32; 2])>,
-    /// The maximum size of the stack; further positions keep their mark for a later pass.
-    max: usize,
+    /// The most of them at a time. Those for which there is no room keep their mark, and have their turn later.
+    most: usize,
 }
 
-/// Returns the maximum size of the stack for a block.
+/// The most settled positions to propagate at a time, in a block of so many pairs of ranks.
 fn stack_len(pairs: u64) -> u64 {
     (pairs / 8).max(1 << 10)
 }
 
-/// Positions between two questions whether to keep going.
-const POLL_INTERVAL: usize = 1 << 22;
+/// Positions between two questions whether to go on.
+const ASKING: usize = 1 << 22;
 
 impl Rule for ResultRule {
     type Cells = Pairs;
@@ -61,18 +61,13 @@ impl Rule for ResultRule {
     }
 
     fn new(index: &Index) -> Self {
-        let max = to_usize(stack_len(block_len(index)));
-        Self { states: [vec![], vec![]], stack: Vec::with_capacity(max), max }
+        let most = to_usize(stack_len(block_len(index)));
+        Self { states: [vec![], vec![]], stack: Vec::with_capacity(most), most }
     }
 
-    fn solve(
-        &mut self,
-        block: &Block,
-        known: &Known<'_, Pairs>,
-        keep_going: &mut dyn FnMut(f64) -> bool,
-    ) -> bool {
+    fn solve(&mut self, block: &Block, known: &Known<'_, Pairs>, go_on: &mut dyn FnMut(f64) -> bool) -> bool {
         let [rows, stride] = block.ranks();
-        let mut poll = Poll { since: 0, stride, keep_going };
+        let mut asking = Asking { since: 0, stride, go_on };
         for side in 0..2 {
             let mut states = std::mem::take(&mut self.states[side]);
             states.clear();
@@ -85,12 +80,13 @@ impl Rule for ResultRule {
                         by_men(block, side, ranks, node, known)
                     };
                 });
-                if !poll.row((side * rows + i) as f64 / (4 * rows) as f64) {
+                if !asking.row((side * rows + i) as f64 / (4 * rows) as f64) {
                     return false;
                 }
             }
             self.states[side] = states;
         }
+        // What had no room has been left behind, or lies ahead.
         let mut left = true;
         while left {
             left = false;
@@ -104,7 +100,7 @@ impl Rule for ResultRule {
                             left |= !self.propagate(block, stride);
                         }
                     }
-                    if !poll.row(0.5 + (usize::from(side) * rows + i) as f64 / (4 * rows) as f64) {
+                    if !asking.row(0.5 + (usize::from(side) * rows + i) as f64 / (4 * rows) as f64) {
                         self.stack.clear();
                         return false;
                     }
@@ -127,32 +123,32 @@ impl Rule for ResultRule {
     }
 }
 
-/// Asks whether to keep going, after a number of positions.
-struct Poll<'a> {
+/// Asks whether to go on, after so many positions.
+struct Asking<'a> {
     since: usize,
     stride: usize,
-    keep_going: &'a mut dyn FnMut(f64) -> bool,
+    go_on: &'a mut dyn FnMut(f64) -> bool,
 }
 
-impl Poll<'_> {
+impl Asking<'_> {
     fn row(&mut self, part: f64) -> bool {
         self.since += self.stride;
-        if self.since < POLL_INTERVAL {
+        if self.since < ASKING {
             return true;
         }
         self.since = 0;
-        (self.keep_going)(part)
+        (self.go_on)(part)
     }
 }
 
 impl ResultRule {
-    /// Propagates the positions on the stack. Returns whether the stack had room for all.
+    /// Tells the positions before those on the stack, and so on. The answer is whether there was room for all.
     fn propagate(&mut self, block: &Block, stride: usize) -> bool {
         let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {
             let before = 1 - side;
             let states = &mut self.states[usize::from(before)];
-            let (stack, max) = (&mut self.stack, self.max);
+            let (stack, most) = (&mut self.stack, self.most);
             block.for_steps(before.into(), ranks.map(|rank| rank as usize), |ranks| {
                 let state = &mut states[ranks[0] * stride + ranks[1]];
                 if *state >= SETTLED {
@@ -169,7 +165,7 @@ impl ResultRule {
                 } else {
                     return;
                 }
-                if stack.len() < max {
+                if stack.len() < most {
                     stack.push((before, *state == WON, ranks.map(|rank| rank as u32)));
                 } else {
                     *state |= SEED;
@@ -181,6 +177,7 @@ impl ResultRule {
     }
 }
 
+/// The state of a position with a result.
 const fn settled(result: u8) -> u8 {
     match result {
         WIN => WON,
@@ -191,7 +188,7 @@ const fn settled(result: u8) -> u8 {
 
 fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Known<'_, Pairs>) -> u8 {
     let mut best = LOST;
-    block.advances(side, ranks, node, known.numberings(side), |target| {
+    block.advances(side, ranks, node, known.ways(side), |target| {
         let value = match target {
             Target::Twin(number) => known.own[1 - side].cells.get(number),
             Target::Crowned(number) => known.crowned[side].map_or(DRAW, |table| table.cells.get(number)),
@@ -211,7 +208,7 @@ fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Kn
     }
 }
 
-/// Marks a state settled in the first pass for propagation; draws are not propagated.
+/// A state that is settled in the first pass: a draw has nothing to tell the positions before it.
 const fn seed(state: u8) -> u8 {
     if state == DRAWN { DRAWN } else { state | SEED }
 }
@@ -238,11 +235,11 @@ mod tests {
             let known = Known { tables: &tables, own, crowned };
             let mut block = Block::new(&index);
             let mut rule = ResultRule::new(&index);
-            for max in [0, 1, 20] {
-                rule.max = max;
+            for most in [0, 1, 20] {
+                rule.most = most;
                 // The last placement leads to others of the pair, which are solved.
                 let men = men(&index).last().unwrap();
-                block.place(men, [Some(known.numberings(0)), Some(known.numberings(1))]);
+                block.place(men, [Some(known.ways(0)), Some(known.ways(1))]);
                 assert!(rule.solve(&block, &known, &mut |_| true));
                 for (side, index) in [&index, &twin].into_iter().enumerate() {
                     block.in_order(side, |ranks| {
@@ -250,7 +247,7 @@ mod tests {
                         assert_eq!(
                             rule.value(&block, side, ranks),
                             own[side].cells.get(number),
-                            "{slice} {max}"
+                            "{slice} {most}"
                         );
                     });
                 }

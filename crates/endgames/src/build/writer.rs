@@ -1,8 +1,8 @@
-//! Writes a slice's file (see [`crate::file`]) group by group.
+//! Writing a slice's file group by group: see [`crate::file`] for what is in it.
 //!
-//! The groups are written to a file of another name at their final offsets, with room before them for the model and the
-//! directory. The header comes last. So the file is never in memory, and writing resumes after a kill: until the header is
-//! written, its place holds the number of groups.
+//! The groups are written under another name, where they will be. Model and directory have their places before them,
+//! and the header comes last. So the file is never in memory, and what has been written of it can be gone on with after a
+//! kill: until the header is there, its place tells how many groups are.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,11 +16,12 @@ use crate::model::{Model, write_number};
 use crate::slice::Slice;
 use common::file;
 
-/// Begins an unfinished file, followed by the number of groups and the CRC-32 of that, the model and the directory.
+/// At the start of a file that is not whole, with the number of groups and the CRC-32 of that, model and directory.
 const UNFINISHED: [u8; 8] = *b"KelsoPRT";
+/// Bytes that are written at once.
 const BUFFER: usize = 1 << 20;
 
-/// The contents of a file before its groups.
+/// What is known of a slice's file before its groups.
 pub(super) struct Plan<'a> {
     pub(super) content: Content,
     pub(super) slice: Slice,
@@ -29,22 +30,22 @@ pub(super) struct Plan<'a> {
     pub(super) model: &'a Model,
 }
 
-/// A file that is being written.
+/// See the module's head.
 pub(super) struct Writer<'a> {
     plan: Plan<'a>,
     model: Vec<u8>,
     directory: Vec<u8>,
     file: File,
-    /// Its name until it is complete.
+    /// Its name until it is whole.
     part: PathBuf,
-    /// Bytes to append to the file.
+    /// Bytes that come at the end of the file.
     buffer: Vec<u8>,
-    /// The length of the file.
+    /// Where that is.
     end: u64,
 }
 
 impl<'a> Writer<'a> {
-    /// Begins or resumes a file.
+    /// Begins a file, or goes on with what there is of it.
     pub(super) fn open(plan: Plan<'a>, part: PathBuf) -> io::Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&part)?;
         let model = plan.model.to_bytes();
@@ -57,13 +58,13 @@ impl<'a> Writer<'a> {
         Ok(writer)
     }
 
-    /// Returns the offset of the first group.
+    /// Where the groups begin.
     fn start(&self) -> u64 {
         let blocks = self.plan.counts.total().div_ceil(self.plan.content.block());
         HEADER as u64 + self.model.len() as u64 + blocks.div_ceil(GROUP) * 8
     }
 
-    /// Returns the directory of the existing groups and the end of the last, if the file was begun with the same model.
+    /// The directory of the groups that are there, and where they end, if the file is one of these with the same model.
     fn found(&self) -> Option<(Vec<u8>, u64)> {
         let mut file = &self.file;
         let mut head = [0; HEADER];
@@ -93,11 +94,12 @@ impl<'a> Writer<'a> {
         crc.finalize()
     }
 
+    /// How many groups there are.
     pub(super) fn groups(&self) -> u64 {
         self.directory.len() as u64 / 8
     }
 
-    /// Appends a group: the codes of its blocks and their lengths.
+    /// Appends a group: the codes of its blocks, and how long each is.
     pub(super) fn add(&mut self, codes: &[u8], lengths: &[usize]) -> Result<(), FileError> {
         let before = self.buffer.len();
         if !codes.is_empty() {
@@ -107,17 +109,17 @@ impl<'a> Writer<'a> {
             self.buffer.extend(codes);
         }
         let group = &self.buffer[before..];
-        let length = u32::try_from(group.len()).map_err(|_| FileError::Header("group too long"))?;
+        let length = u32::try_from(group.len()).map_err(|_| FileError::Header("a group that is too long"))?;
         self.directory.extend(length.to_le_bytes());
         self.directory.extend(if length == 0 { 0 } else { crc32fast::hash(group) }.to_le_bytes());
         if self.buffer.len() >= BUFFER {
-            self.write_buffer()?;
+            self.empty()?;
         }
         Ok(())
     }
 
-    /// Writes the buffer.
-    fn write_buffer(&mut self) -> io::Result<()> {
+    /// Writes what is in the buffer.
+    fn empty(&mut self) -> io::Result<()> {
         self.write(self.end, &self.buffer)?;
         self.end += self.buffer.len() as u64;
         self.buffer.clear();
@@ -130,9 +132,9 @@ impl<'a> Writer<'a> {
         file.write_all(bytes)
     }
 
-    /// Syncs all groups to the disk for resuming.
+    /// Gives all groups to the disk, so that they need not be made again.
     pub(super) fn save(&mut self) -> io::Result<()> {
-        self.write_buffer()?;
+        self.empty()?;
         self.file.sync_data()?;
         let groups = self.groups().to_le_bytes();
         let crc = self.crc(&groups, &self.directory).to_le_bytes();
@@ -142,9 +144,9 @@ impl<'a> Writer<'a> {
         self.file.sync_data()
     }
 
-    /// Writes the parts before the groups, and renames the file.
+    /// Writes what comes before the groups, and gives the file its name.
     pub(super) fn finish(mut self, path: &Path) -> Result<(), FileError> {
-        self.write_buffer()?;
+        self.empty()?;
         let blocks = self.end - self.start();
         if blocks == 0 {
             self.directory.clear();
@@ -157,7 +159,7 @@ impl<'a> Writer<'a> {
             slice,
             coverage,
             counts,
-            model: model.map_err(|_| FileError::Header("model too long"))?,
+            model: model.map_err(|_| FileError::Header("a model that is too long"))?,
             blocks,
             crcs: [crc32fast::hash(&self.model), crc32fast::hash(&self.directory)],
         };
@@ -222,7 +224,7 @@ mod tests {
             writer.save().unwrap();
             // Written, and not saved.
             add(&mut writer, 6);
-            writer.write_buffer().unwrap();
+            writer.empty().unwrap();
             drop(writer);
             let begun = fs::read(&part).unwrap();
             assert_eq!(Writer::open(plan(&other), part.clone()).unwrap().groups(), 0, "of another model");

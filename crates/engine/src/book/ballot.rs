@@ -1,5 +1,4 @@
-//! The openings that tournaments draw by lot, compiled in, with those that are barred because they are lost for one
-//! side.
+//! The openings that tournaments draw by lot, compiled in, with those that are barred because they are lost for one side.
 //!
 //! Checkers between equals is so often drawn from the usual start that tournaments are played from ballots: the
 //! three-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
@@ -41,7 +40,7 @@ impl Deck {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::ThreeMove, Self::ElevenMan];
 
-    /// Returns its name on command lines and in the protocol.
+    /// What it is called on command lines and in the protocol.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -95,7 +94,7 @@ impl Deck {
 }
 
 impl Ballot {
-    /// Returns the name of the opening that it leads to, as far as its moves decide it.
+    /// What players call the opening that it leads to, as far as its moves decide that.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match self.deck {
@@ -104,7 +103,7 @@ impl Ballot {
         }
     }
 
-    /// Returns its number and its name: `three-move 57, Cross`.
+    /// Its number and its name: `three-move 57, Cross`.
     #[must_use]
     pub fn title(&self) -> String {
         self.name().map_or_else(|| self.to_string(), |name| format!("{self}, {name}"))

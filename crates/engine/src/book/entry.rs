@@ -1,13 +1,13 @@
-//! Entries of an opening book.
+//! What a book says of a position.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// The score of a position for its side to move: hundredths of a man, or a known result.
+/// What a position is worth to its mover: hundredths of a man, or a result that is known.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct BookScore(i16);
+pub struct Worth(i16);
 
-impl BookScore {
+impl Worth {
     /// Won for the mover, as a database or a complete search knows.
     pub const WON: Self = Self(20_000);
     /// Lost.
@@ -37,20 +37,20 @@ impl BookScore {
         self.0
     }
 
-    /// Returns whether it is a win or a loss that is known.
+    /// Whether it is a win or a loss that is known.
     #[must_use]
     pub fn is_known(self) -> bool {
         self == Self::WON || self == Self::LOST
     }
 
-    /// Returns the drop of a move that leads to `other` where the best leads to `self`; both for the side to move.
+    /// What a move drops that leads to `other`, where the best leads to `self`; both for the mover.
     #[must_use]
     pub fn drop_to(self, other: Self) -> Drop {
         let less = i32::from(self.0) - i32::from(other.0);
         Drop(u8::try_from(less.max(0)).unwrap_or(u8::MAX))
     }
 
-    /// Returns the score after a move with a drop, or the most that it can be.
+    /// What a move leads to that drops so much, or the most that it can be.
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
@@ -60,7 +60,7 @@ impl BookScore {
         }
     }
 
-    /// Returns the score after a move with a drop, for the side that makes it; none if it is unknown.
+    /// What a move leads to that drops so much, for the mover; none if that isn't known any more.
     #[must_use]
     pub fn less(self, drop: Drop) -> Option<Self> {
         let exact = !drop.is_most();
@@ -68,7 +68,7 @@ impl BookScore {
     }
 }
 
-impl Neg for BookScore {
+impl Neg for Worth {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -77,7 +77,7 @@ impl Neg for BookScore {
 }
 
 /// `+0.12`, `won` or `lost`.
-impl fmt::Display for BookScore {
+impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::WON => f.pad("won"),
@@ -87,13 +87,12 @@ impl fmt::Display for BookScore {
     }
 }
 
-/// By how much a move falls behind the best one, in hundredths of a man. From 255 on it is only known to be as much or
-/// more.
+/// By how much a move falls behind the best one, in hundredths of a man. From 255 on it is only known to be as much or more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Drop(pub u8);
 
 impl Drop {
-    /// Returns whether the drop may be larger.
+    /// Whether it may be more.
     #[must_use]
     pub const fn is_most(self) -> bool {
         self.0 == u8::MAX
@@ -108,13 +107,12 @@ impl fmt::Display for Drop {
     }
 }
 
-/// The entry of a position.
+/// What a book says of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The score of the position, after its best move.
-    pub worth: BookScore,
-    /// Plies to which the way that best play takes has been looked at: those in the book, and the depth of the search
-    /// at their end.
+    /// What the position is worth: what the best move leads to.
+    pub worth: Worth,
+    /// Plies to which the way that best play takes has been looked at: those in the book, and the depth of the search at their end.
     pub depth: u8,
     /// For each legal move, in the order of [`moves`](super::moves), how far it falls behind the best one.
     pub drops: Vec<Drop>,
@@ -133,21 +131,20 @@ mod tests {
             (100, -155, 255, "-2.55 or more"),
             (-20, 5, 0, "-0.00"),
         ] {
-            let (best, other) = (BookScore::points(best), BookScore::points(other));
+            let (best, other) = (Worth::points(best), Worth::points(other));
             let dropped = best.drop_to(other);
             assert_eq!((dropped, dropped.to_string().as_str()), (Drop(drop), text));
             if best >= other {
                 assert_eq!(best.less(dropped), (drop < 255).then_some(other));
             }
         }
-        assert_eq!(BookScore::WON.drop_to(BookScore::points(900)), Drop(255));
-        assert_eq!(-BookScore::WON, BookScore::LOST);
-        for (worth, text) in
-            [(BookScore::WON, "won"), (BookScore::points(-7), "-0.07"), (BookScore::points(0), "+0.00")]
+        assert_eq!(Worth::WON.drop_to(Worth::points(900)), Drop(255));
+        assert_eq!(-Worth::WON, Worth::LOST);
+        for (worth, text) in [(Worth::WON, "won"), (Worth::points(-7), "-0.07"), (Worth::points(0), "+0.00")]
         {
             assert_eq!(worth.to_string(), text);
-            assert_eq!(BookScore::read(worth.number()), Some(worth));
+            assert_eq!(Worth::read(worth.number()), Some(worth));
         }
-        assert_eq!(BookScore::read(19_999), None);
+        assert_eq!(Worth::read(19_999), None);
     }
 }

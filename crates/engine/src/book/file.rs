@@ -13,36 +13,33 @@
 //! | | | for every 32nd entry, where its drops begin, 4 bytes each |
 //! | | | the drops, a byte each |
 //!
-//! An entry is a position whose every move has been looked at: three numbers of 4 bytes that say where pieces stand,
-//! what the position is worth (2 bytes, signed), the depth (1), and the number of its legal moves (1). Positions are
-//! as the mover sees
-//! them: if White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1
-//! of the first number is set if a piece of the mover's stands on square n, of the second if one of the other's, of
-//! the third if it is
+//! An entry is a position whose every move has been looked at: three numbers of 4 bytes that say where pieces stand, what the
+//! position is worth (2 bytes, signed), the depth (1), and the number of its legal moves (1). Positions are as the mover sees
+//! them: if White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1 of the
+//! first number is set if a piece of the mover's stands on square n, of the second if one of the other's, of the third if it is
 //! a king. Entries are in ascending order of these three numbers, so that one is found by binary search.
 //!
-//! The worth is in hundredths of a man for the mover, from -10000 to 10000, or 20000 if he wins by force and -20000 if
-//! he loses. The depth is that of the way which best play takes: so many of its plies are in the book or were searched
-//! at its end.
+//! The worth is in hundredths of a man for the mover, from -10000 to 10000, or 20000 if he wins by force and -20000 if he
+//! loses. The depth is that of the way which best play takes: so many of its plies are in the book or were searched at its end.
 //!
 //! Each entry has as many drops as moves: by how many hundredths of a man each falls behind the best one, which has 0;
-//! 255 means so much or more. Moves are in the order of the square where they begin, as the mover sees them, then that
-//! where they end, then the number whose bits are the squares of what they take.
+//! 255 means so much or more. Moves are in the order of the square where they begin, as the mover sees them, then that where they
+//! end, then the number whose bits are the squares of what they take.
 //!
-//! The score after a move is that of the position less the drop. If the position after it has an
+//! What a move leads to is worth to the mover what his position is worth less the drop. If the position after it has an
 //! entry, too, and the move is not a quiet one of a king, that entry has the same number with the other sign: so
 //! every worth follows from what is below it.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::entry::{BookScore, Drop, Entry};
+use super::entry::{Drop, Entry, Worth};
 use super::key::{self, Key};
 use super::mapped::Bytes;
 use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
-use draughts::notation::syntax::Quoted;
 
 const MAGIC: [u8; 8] = *b"KelsoBok";
 /// The version that is written and read.
@@ -52,34 +49,40 @@ const RECORD: usize = 16;
 /// Entries for each place of drops.
 const GROUP: usize = 32;
 
-/// An error in reading an opening book.
-#[derive(Debug, thiserror::Error)]
+/// Why a book can't be used.
+#[derive(Debug)]
 pub enum BookError {
-    /// The file cannot be read.
-    #[error("cannot read {}: {source}", quoted(.path))]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// The file is damaged or not a book of this version.
-    #[error("invalid opening book{}: byte {at}: {reason}", .path.as_deref().map(|path| format!(" {}", quoted(path))).unwrap_or_default())]
+    /// The system says so.
+    Io(PathBuf, io::Error),
+    /// It is none, or damaged.
     Malformed {
-        /// The file; none for the book that is compiled in.
+        /// The file; none for one that is compiled in.
         path: Option<PathBuf>,
-        /// The position of the error, in bytes.
+        /// Where in it, in bytes.
         at: usize,
-        /// The reason.
+        /// What is wrong.
         reason: String,
     },
 }
 
-fn quoted(path: &Path) -> String {
-    Quoted(&path.to_string_lossy()).to_string()
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Malformed { path, at, reason } => {
+                match path {
+                    Some(path) => write!(f, "{}", path.display())?,
+                    None => write!(f, "the book that is compiled in")?,
+                }
+                write!(f, " is no book of version {VERSION}, or damaged: byte {at}: {reason}")
+            }
+        }
+    }
 }
 
-/// The position of an error, and the reason.
+impl std::error::Error for BookError {}
+
+/// What is wrong, and where.
 type Fault = (usize, String);
 
 /// A book, open for reading.
@@ -100,11 +103,11 @@ pub struct BookMove {
     pub drop: Drop,
 }
 
-/// The entry of a position with its moves.
+/// What a book says of a position, with its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// Its score for the side to move.
-    pub worth: BookScore,
+    /// What it is worth to the mover.
+    pub worth: Worth,
     /// Plies to which best play has been looked at.
     pub depth: u8,
     /// All legal moves, the best first.
@@ -116,14 +119,14 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When it cannot be read or is not a valid book.
+    /// When it can't be read, or is no book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let bytes = Bytes::of(path).map_err(|error| BookError::Io { path: path.into(), source: error })?;
+        let bytes = Bytes::of(path).map_err(|error| BookError::Io(path.into(), error))?;
         let wrong = |(at, reason)| BookError::Malformed { path: Some(path.into()), at, reason };
         Self::new(bytes).map_err(wrong)
     }
 
-    /// Returns the book that is compiled in.
+    /// The book that is compiled in.
     ///
     /// # Errors
     ///
@@ -132,7 +135,7 @@ impl Book {
         Self::compiled_in(include_bytes!("data/kelso.book"))
     }
 
-    /// Returns a book in memory.
+    /// A book in memory.
     ///
     /// # Errors
     ///
@@ -225,7 +228,7 @@ impl Book {
         self.entries
     }
 
-    /// Returns whether there are none.
+    /// Whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries == 0
@@ -237,7 +240,7 @@ impl Book {
         self.bytes.len()
     }
 
-    /// A comment on how it was made.
+    /// Who made it, and how.
     #[must_use]
     pub fn text(&self) -> &str {
         let text = self.bytes.get(HEADER..HEADER + self.text).unwrap_or_default();
@@ -253,13 +256,13 @@ impl Book {
         file::write(path, &self.bytes)
     }
 
-    /// Looks up a position.
+    /// What it says of a position.
     #[must_use]
     pub fn look_up(&self, position: &Position) -> Option<Found> {
         let (worth, depth, drops) = self.get(self.find(Key::of(position))?)?;
         let moves = key::moves(position);
         if moves.len() != drops.len() {
-            // The book was made with other rules.
+            // Whoever made it follows other rules.
             return None;
         }
         let mut moves: Vec<_> =
@@ -268,13 +271,13 @@ impl Book {
         Some(Found { worth, depth, moves })
     }
 
-    /// Returns whether it has an entry for a position.
+    /// Whether it has an entry for a position.
     #[must_use]
     pub fn has(&self, key: Key) -> bool {
         self.find(key).is_some()
     }
 
-    /// Returns all entries in order, with an error in the place of an invalid one.
+    /// All entries in their order. A fault is told in its place.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, Entry), String>> {
         (0..self.entries).map(|index| {
             let key = self.key(index).ok_or("it isn't there")?;
@@ -306,9 +309,9 @@ impl Book {
         self.bytes.get(self.place(index)..)?.first_chunk().copied().map(Key::from_bytes)
     }
 
-    fn get(&self, index: usize) -> Option<(BookScore, u8, &[u8])> {
+    fn get(&self, index: usize) -> Option<(Worth, u8, &[u8])> {
         let &[low, high, depth, count] = self.bytes.get(self.place(index) + Key::BYTES..)?.first_chunk()?;
-        let worth = BookScore::read(i16::from_le_bytes([low, high]))?;
+        let worth = Worth::read(i16::from_le_bytes([low, high]))?;
         let group = index / GROUP;
         let places = self.place(self.entries);
         let begin = self.bytes.get(places + group * 4..)?.first_chunk().copied().map(u32::from_le_bytes)?;
@@ -336,7 +339,7 @@ mod tests {
         testing::positions(|position| {
             let count = key::moves(position).len();
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
-            let (worth, depth) = (BookScore::points(random.random_range(-300..300)), random.random());
+            let (worth, depth) = (Worth::points(random.random_range(-300..300)), random.random());
             let drop = |index| Drop(if index == best { 0 } else { random.random() });
             let entry = Entry { worth, depth, drops: (0..count).map(drop).collect() };
             entries.insert(Key::of(position), entry);
@@ -397,7 +400,7 @@ mod tests {
             assert!(error.contains(part) && error.contains("a.book"), "{error}");
         }
         for length in [0, 7, 8, 23, 24, 30, whole.len() - 1] {
-            assert!(refused(&whole[..length]).contains("invalid opening book"));
+            assert!(refused(&whole[..length]).contains("is no book"));
         }
         assert!(refused(&[whole.clone(), vec![0]].concat()).contains("expected "));
         let mut random = chance::stream(&[23]);
@@ -410,7 +413,7 @@ mod tests {
         assert!(Book::open(&folder.path("none")).unwrap_err().to_string().starts_with("cannot read "));
     }
 
-    /// Rewrites the checksum: an invalid book can have a valid one.
+    /// Whoever writes a wrong book can give it a right checksum.
     #[test]
     fn ten_thousand_hostile_books_do_no_harm() {
         let whole = book(&sample());

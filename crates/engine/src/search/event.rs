@@ -1,12 +1,12 @@
-//! The events and the answer of a search.
+//! What a search tells while it runs, and what it comes to.
 
 use std::time::Duration;
 
 use super::score::{Bound, Score};
-use crate::book::BookScore;
+use crate::book::Worth;
 use draughts::board::Move;
 
-/// An event of a search.
+/// Something worth telling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line has been searched.
@@ -24,18 +24,18 @@ pub enum Event {
     Book(BookReport),
 }
 
-/// The book's entry of the move that is played.
+/// What the opening book says of the move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
     /// The move.
     pub mv: Move,
-    /// Its score for the side to move.
-    pub worth: BookScore,
+    /// What it leads to is worth to the side to move.
+    pub worth: Worth,
     /// Plies to which best play has been looked at.
     pub depth: u8,
 }
 
-/// The report of a line.
+/// What is known of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The iteration.
@@ -60,10 +60,10 @@ pub struct Report {
     pub line: Vec<Move>,
 }
 
-/// The answer of a search.
+/// What a search comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// The move to play; none without a legal move.
+    /// The move to play; none if there is no legal move.
     pub best: Option<Move>,
     /// The reply that is expected.
     pub ponder: Option<Move>,

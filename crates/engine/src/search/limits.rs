@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use draughts::board::Move;
 
-/// The limits of a search. Every limit that is set holds; with none it runs until it is stopped.
+/// What a search is asked to keep to. Every limit that is set holds; with none it goes on until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations to complete.
@@ -22,25 +22,25 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns a search to a depth.
+    /// A search to a depth.
     #[must_use]
     pub fn depth(depth: usize) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// Returns a search of so many nodes.
+    /// A search of so many nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Returns a search of so much time.
+    /// A search of so much time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::default() }
     }
 
-    /// Returns whether the search ends without being stopped.
+    /// Whether the search ends without being stopped.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         !self.infinite
@@ -56,9 +56,9 @@ pub enum TimeLimit {
     Exact(Duration),
     /// Use a sensible share of a clock.
     Clock {
-        /// The remaining time.
+        /// What is left.
         remaining: Duration,
-        /// The time that each move adds.
+        /// What each move adds.
         increment: Duration,
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,

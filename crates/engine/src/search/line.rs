@@ -29,5 +29,5 @@ impl Variation {
     }
 }
 
-/// The lines of a search, best first; none without a legal move.
+/// What a search comes to: the best line first, and as many as were wanted. None without a legal move.
 pub(super) type Variations = Vec<Variation>;

@@ -24,7 +24,7 @@ pub enum NoMoves {
     Evaluation,
 }
 
-/// The features of a textbook search.
+/// What a textbook search is made of.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "they are switches, each on or off whatever the others are"

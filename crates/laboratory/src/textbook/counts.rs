@@ -1,4 +1,4 @@
-//! The counts of a search, in the columns of Peterson's tables.
+//! What a search counts, in the columns of Peterson's tables.
 
 use std::ops::AddAssign;
 

@@ -7,22 +7,22 @@ use super::node::Node;
 use super::{Searched, Textbook, Value};
 use draughts::board::MoveList;
 use engine::search::Window;
-use engine::search::{NodeEnd, SearchObserver};
+use engine::search::{End, Watch};
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
-    /// Returns the value of a node for the side to move.
+impl<W: Watch<Value>> Textbook<'_, W> {
+    /// The value of a node for the side to move.
     #[inline]
     pub(super) fn negamax(&mut self, node: &Node<'_>) -> Searched {
         self.enter(node, Window::FULL);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.negamax_moves(node) }
     }
 
-    /// Returns the best of a node's moves.
+    /// The best of a node's moves.
     fn negamax_moves(&mut self, node: &Node<'_>) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
-            return Ok(self.no_moves(node));
+            return Ok(self.stuck(node));
         }
         let mut best = Value::LOWEST;
         for &mv in &moves {
@@ -32,9 +32,9 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
             let value = -self.negamax(&child)?;
             if value > best {
                 best = value;
-                self.improve(node, mv);
+                self.raise(node, mv);
             }
         }
-        Ok(self.done(best, NodeEnd::Searched))
+        Ok(self.done(best, End::Searched))
     }
 }

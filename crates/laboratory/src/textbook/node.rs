@@ -4,7 +4,7 @@ use super::{NoMoves, Textbook, Value};
 use draughts::board::{Move, MoveList, Position};
 use engine::search::Stopped;
 use engine::search::Window;
-use engine::search::{NodeEnd, SearchObserver};
+use engine::search::{End, Watch};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl<'a> Node<'a> {
     }
 }
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl<W: Watch<Value>> Textbook<'_, W> {
     /// Lists the moves to be searched.
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
@@ -41,10 +41,10 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
     pub(super) fn count(&mut self, node: &Node<'_>) -> Result<(), Stopped> {
         self.counts.explored += 1;
         self.counts.deepest = self.counts.deepest.max(node.ply + 1);
-        if self.tracker.count() { Err(Stopped) } else { Ok(()) }
+        if self.meter.count() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Returns the node of the position that a move leads to.
+    /// The node of the position that a move leads to.
     #[inline]
     pub(super) fn make<'p>(&self, node: &Node<'_>, mv: Move, position: &'p Position) -> Node<'p> {
         let left = node.depth.saturating_sub(1);
@@ -56,27 +56,27 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
     /// Enters a node.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<'_>, window: Window<Value>) {
-        self.observer.enter(node.mv, node.ply, node.depth, window);
+        self.watch.enter(node.mv, node.ply, node.depth, window);
     }
 
-    /// Returns the value of a node at which the search goes no deeper.
+    /// The value of a node at which the search goes no deeper.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Value {
         if !node.position.can_move() {
-            return self.no_moves(node);
+            return self.stuck(node);
         }
         let value = Value::of(self.evaluation.value(node.position));
-        let why = if node.extended { NodeEnd::Quiescence } else { NodeEnd::Depth };
+        let why = if node.extended { End::Quiescence } else { End::Depth };
         self.done(value, why)
     }
 
-    /// Returns the value of a node without a legal move.
+    /// The value of a node without a legal move.
     #[inline]
-    pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Value {
+    pub(super) fn stuck(&mut self, node: &Node<'_>) -> Value {
         let value = match self.config.no_moves {
             NoMoves::Loss => Value::loss_in(node.ply),
             NoMoves::Evaluation => Value::of(self.evaluation.value(node.position)),
         };
-        self.done(value, NodeEnd::NoMoves)
+        self.done(value, End::Stuck)
     }
 }

@@ -1,22 +1,23 @@
-//! The ballots of tournaments, as openings of a match.
+//! Ballots as openings.
 
 use super::{Opening, OpeningsError, playable};
 use engine::book::{Ballot, Deck};
 
-/// The deck of three-move openings, 157 in play of 174.
+/// Returns the 157 of 174 three-move ballots that are in play.
 ///
 /// # Errors
 ///
-/// Never with the data compiled in; a test plays all of it.
+/// Never: a test plays all ballots.
 pub fn three_move() -> Result<Vec<Opening>, OpeningsError> {
     openings(Deck::ThreeMove)
 }
 
-/// The eleven-man ballots, 2253 of 2500 in play: each side starts without one of its men, and two moves are made.
+/// Returns the 2253 of 2500 eleven-man ballots that are in play: each side starts without one of its men, and two moves are
+/// made.
 ///
 /// # Errors
 ///
-/// Never with the data compiled in; a test plays all of it.
+/// Never: a test plays all ballots.
 pub fn eleven_man() -> Result<Vec<Opening>, OpeningsError> {
     openings(Deck::ElevenMan)
 }

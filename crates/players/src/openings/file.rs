@@ -1,4 +1,4 @@
-//! Openings from files: one FEN a line, or PDN games.
+//! Openings from files of FENs or PDN games.
 
 use std::fs::File;
 use std::io::Read;
@@ -8,15 +8,15 @@ use super::{Opening, OpeningsError, playable};
 use draughts::notation::pdn::{Entry, Games, PdnError};
 use draughts::notation::{encoding, fen};
 
-/// The most openings, or bytes of them, that are taken from a file; far beyond what any match can play.
-const MOST_BYTES: u64 = 1 << 28;
+/// The maximum size of a file.
+const MAX_BYTES: u64 = 1 << 28;
 
-/// Reads a file of openings. `.pdn` files hold games, all others one FEN a line. Games that can't be used are reported and
-/// left out.
+/// Reads a file of openings: games from a `.pdn` file, and one FEN on each line of any other file. Unusable games are
+/// reported to `left_out`.
 ///
 /// # Errors
 ///
-/// When the file can't be read, or there is no opening in it from which a game can be played.
+/// When the file cannot be read, or has no usable opening.
 pub fn load(
     path: &Path,
     plies: Option<usize>,
@@ -27,8 +27,8 @@ pub fn load(
         |error: std::io::Error| OpeningsError::Unreadable { path: shown.clone(), reason: error.to_string() };
     let mut file = File::open(path).map_err(unreadable)?;
     let size = file.metadata().map_err(unreadable)?.len();
-    if size > MOST_BYTES {
-        let reason = format!("{size} bytes, expected at most {MOST_BYTES}");
+    if size > MAX_BYTES {
+        let reason = format!("the file is too large: {size} bytes, at most {MAX_BYTES} are allowed");
         return Err(OpeningsError::Unreadable { path: shown, reason });
     }
     let name = path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
@@ -43,11 +43,11 @@ pub fn load(
     if openings.is_empty() { Err(OpeningsError::Empty(shown)) } else { Ok(openings) }
 }
 
-/// Reads one FEN a line; empty lines and lines that start with `#` are passed over.
+/// Parses a FEN on each line; empty lines and lines that start with `#` are skipped.
 ///
 /// # Errors
 ///
-/// When a line is no position, or one in which the game is over.
+/// When a line is invalid, or the game is over in its position.
 pub fn from_fens(name: &str, text: &str) -> Result<Vec<Opening>, OpeningsError> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
@@ -61,11 +61,11 @@ pub fn from_fens(name: &str, text: &str) -> Result<Vec<Opening>, OpeningsError> 
         .collect()
 }
 
-/// Reads games, of which at most `plies` moves each are the opening. What is wrong after these does no harm.
+/// Parses games, of which at most `plies` moves each are the opening. Faults after these are ignored.
 ///
 /// # Errors
 ///
-/// When there are games, and none can be used: what is wrong with the first.
+/// When there are games but none is usable: the error of the first.
 pub fn from_pdn(
     name: &str,
     file: impl Read,
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_cant_be_used_costs_no_other() {
+    fn an_unusable_game_costs_no_other() {
         let text = b"1. 11-15 11-99 *\n\n1. 11-15 23-18 *\n1. 11-16 24-20 2. 9-9 *\n";
         let read = |most| {
             let mut left_out = Vec::new();
@@ -137,19 +137,19 @@ mod tests {
         };
         let (names, left_out) = read(None);
         assert_eq!(names, ["x 2"]);
-        assert!(left_out[0].starts_with("openings, game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
-        assert!(left_out[1].starts_with("openings, game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
-        // What is wrong after the opening is no matter.
+        assert!(left_out[0].contains("game 3, line 4: illegal move \"9-9\""), "{left_out:?}");
+        assert!(left_out[1].contains("game 1, line 1: invalid move \"11-99\""), "{left_out:?}");
+        // Faults after the opening are ignored.
         assert_eq!(read(Some(1)).0, ["x 1", "x 2", "x 3"]);
         assert_eq!(read(Some(2)).0, ["x 2", "x 3"]);
-        let error = from_pdn("x", &b"1. 11-99 *"[..], None, &mut |_| panic!("said twice")).unwrap_err();
-        assert!(error.to_string().starts_with("openings, game 1, line 1: "), "{error}");
+        let error = from_pdn("x", &b"1. 11-99 *"[..], None, &mut |_| panic!("reported twice")).unwrap_err();
+        assert!(error.to_string().contains("game 1, line 1: "), "{error}");
     }
 
     #[test]
     fn bad_lines_are_named() {
         let error = from_fens("x", "B:W21-32:B1-12\nnonsense").unwrap_err();
-        assert!(error.to_string().starts_with("openings, line 2: "), "{error}");
+        assert!(error.to_string().contains("line 2: "), "{error}");
         let error = from_fens("x", "B:W21").unwrap_err();
         assert!(error.to_string().contains("the game is over"), "{error}");
         let error = load(Path::new("no such file"), None, &mut |_| ()).unwrap_err();

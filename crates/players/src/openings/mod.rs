@@ -1,4 +1,4 @@
-//! Where the games of a match begin.
+//! Openings of the games of a match.
 //!
 //! Checkers between equals is so often drawn from the usual start that matches are played from balloted openings:
 //! the three-move deck, or the sharper eleven-man ballots, in which either side is a man short of twelve.
@@ -7,8 +7,9 @@ mod ballots;
 mod file;
 
 use std::collections::HashSet;
-use std::fmt;
 use std::path::Path;
+
+use thiserror::Error;
 
 use crate::state::GameState;
 use draughts::board::{Move, Position};
@@ -16,25 +17,25 @@ use draughts::board::{Move, Position};
 pub use ballots::{eleven_man, three_move};
 pub use file::{from_fens, load};
 
-/// A position, and moves played from it before the engines take over.
+/// A position, and the moves played before the engines.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// What it is called in results: the ballot's number, or the place in its file.
+    /// The name in results: the number of the ballot, or the place in its file.
     pub name: String,
-    /// Where the game begins.
+    /// The first position of the game.
     pub start: Position,
-    /// What is played before the first engine is asked.
+    /// The moves before the first one of an engine.
     pub moves: Vec<Move>,
 }
 
 impl Opening {
-    /// The start of the game, without ballot.
+    /// Returns the opening without any moves.
     #[must_use]
     pub fn start() -> Self {
         Self { name: "start".to_owned(), start: Position::start(), moves: Vec::new() }
     }
 
-    /// The game as the first engine finds it.
+    /// Returns the game after the opening.
     #[must_use]
     pub fn game(&self) -> GameState {
         let mut game = GameState::new(self.start);
@@ -45,49 +46,38 @@ impl Opening {
     }
 }
 
-/// Why there are no openings to play from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Openings that cannot be used.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum OpeningsError {
-    /// The file can't be read.
+    /// The file cannot be read.
+    #[error(
+        "cannot read openings from \"{path}\": {reason} (expected three-move, eleven-man, start, or a file of FENs or PDN games)"
+    )]
     Unreadable {
         /// Its path.
         path: String,
-        /// What the system says.
+        /// The reason.
         reason: String,
     },
-    /// An entry can't be used.
+    /// An entry is invalid.
+    #[error("invalid opening in {place}: {reason}")]
     Entry {
-        /// The line or game, as people count.
+        /// The line or game.
         place: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// There is nothing in it.
+    /// The file has no openings.
+    #[error("\"{0}\" has no openings: expected FENs or PDN games")]
     Empty(String),
 }
 
-impl fmt::Display for OpeningsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable { path, reason } => write!(
-                f,
-                "cannot read openings from {path}: {reason} (expected three-move, eleven-man, start, or a file of \
-                 FENs or PDN games)"
-            ),
-            Self::Entry { place, reason } => write!(f, "openings, {place}: {reason}"),
-            Self::Empty(path) => write!(f, "no openings in {path}, expected FENs or PDN games"),
-        }
-    }
-}
-
-impl std::error::Error for OpeningsError {}
-
-/// The openings that a name or path stands for: `three-move`, `eleven-man`, `start`, or a file. Of the games in a PDN
-/// file, at most `plies` moves each are taken; those that can't be used are reported and left out.
+/// Returns the openings of a name, `three-move`, `eleven-man` or `start`, or of a file. Of the games in a PDN file, at most
+/// `plies` moves each are taken; unusable ones are reported to `left_out`.
 ///
 /// # Errors
 ///
-/// When a file can't be read, a line of it isn't an opening from which a game can be played, or none of its games is.
+/// When a file cannot be read, a line of it is invalid, or none of its games is usable.
 pub fn named(
     name: &str,
     plies: Option<usize>,
@@ -101,15 +91,15 @@ pub fn named(
     }
 }
 
-/// Leaves out openings that begin with the position of an earlier one, whatever their moves: players that depend on nothing else
-/// would play the same game from both.
+/// Removes openings that lead to the same position as an earlier one: deterministic players would play the same game from
+/// both.
 #[must_use]
 pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
     let mut known = HashSet::new();
     openings.into_iter().filter(|opening| known.insert(*opening.game().position())).collect()
 }
 
-/// Refuses an opening in which there is nothing left to play.
+/// Refuses an opening after which the game is over.
 fn playable(opening: Opening, place: impl FnOnce() -> String) -> Result<Opening, OpeningsError> {
     match opening.game().game().outcome() {
         None => Ok(opening),

@@ -1,4 +1,4 @@
-//! The system's side of a process: its group, its end, and its burial.
+//! The process group, the end and the reaping of a child process.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use super::lock;
 
-/// How long a killed program may take to vanish; one that hangs in the kernel is left to a thread of its own.
-const BURIAL_PATIENCE: Duration = Duration::from_secs(2);
+/// The time to wait for a killed program to end. One that hangs in the kernel is reaped by a thread of its own.
+const REAP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Makes the program the leader of a group of its own, so that it can be killed with all that it starts.
+/// Starts the program in a process group of its own, so that everything it starts can be killed with it.
 pub(super) fn isolate(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -19,20 +19,20 @@ pub(super) fn isolate(command: &mut Command) {
     let _ = command;
 }
 
-/// The program itself, as opposed to what it starts.
+/// A child process, the leader of its group.
 #[derive(Debug)]
-pub(super) struct Leader(Mutex<ChildState>);
+pub(super) struct ChildProcess(Mutex<ChildState>);
 
 #[derive(Debug)]
 enum ChildState {
-    /// Not reaped, so that nobody else can have its number.
+    /// Not reaped, so that its process ID is not reused.
     Running(Child),
     Ended(ExitStatus),
-    /// Killed, but it would not go in time.
+    /// Killed, but not ended in time.
     Abandoned,
 }
 
-impl Leader {
+impl ChildProcess {
     pub(super) fn new(child: Child) -> Self {
         Self(Mutex::new(ChildState::Running(child)))
     }
@@ -41,8 +41,8 @@ impl Leader {
         matches!(*lock(&self.0), ChildState::Ended(_))
     }
 
-    /// How it ended, if it has. The group is killed before the leader is reaped: afterwards its number may belong to
-    /// somebody else.
+    /// Returns the exit status, if it has ended. The group is killed before the child is reaped: afterwards its ID may be
+    /// reused.
     fn poll(&self) -> io::Result<Option<ExitStatus>> {
         let mut state = lock(&self.0);
         match &mut *state {
@@ -60,7 +60,7 @@ impl Leader {
         }
     }
 
-    /// An end is rarely waited for and usually near, so a few short sleeps do.
+    /// Polls with short sleeps: most processes end quickly.
     pub(super) fn wait_until(&self, deadline: Instant) -> io::Result<Option<ExitStatus>> {
         let mut pause = Duration::from_micros(50);
         loop {
@@ -84,19 +84,19 @@ impl Leader {
         } else {
             return;
         }
-        if let Ok(None) = self.wait_until(Instant::now() + BURIAL_PATIENCE) {
+        if let Ok(None) = self.wait_until(Instant::now() + REAP_TIMEOUT) {
             let mut state = lock(&self.0);
             if let ChildState::Running(_) = &*state
                 && let ChildState::Running(mut child) = std::mem::replace(&mut *state, ChildState::Abandoned)
             {
-                // If even this thread can't be had, the child stays a zombie until this program ends.
+                // Without this thread the child stays a zombie until this program ends.
                 let _ = thread::Builder::new().spawn(move || child.wait());
             }
         }
     }
 }
 
-/// Whether the child has ended, without reaping it.
+/// Returns true if the child has ended, without reaping it.
 #[cfg(unix)]
 fn has_exited(child: &Child) -> io::Result<bool> {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

@@ -1,4 +1,4 @@
-//! A command line: what to run, with what arguments, and where.
+//! Command lines.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 /// A program, its arguments and its working directory.
 ///
-/// Parsed from text as a shell would split it, with quotes and backslashes, but without a shell: nothing is expanded.
-/// On Windows, where it separates the parts of a path, a backslash is special only before a double quote.
+/// Text is split as by a shell, with quotes and backslashes, but nothing is expanded. On Windows, where it separates the
+/// parts of a path, a backslash is special only before a double quote.
 ///
 /// ```
 /// use players::process::CommandLine;
@@ -25,7 +27,7 @@ pub struct CommandLine {
 }
 
 impl CommandLine {
-    /// A program without arguments.
+    /// Creates a command line without arguments.
     #[must_use]
     pub fn new(program: impl Into<OsString>) -> Self {
         Self { program: program.into(), arguments: Vec::new(), directory: None }
@@ -38,7 +40,7 @@ impl CommandLine {
         self
     }
 
-    /// Sets the working directory. A program given by a relative path is looked for there first, then from here.
+    /// Sets the working directory. The relative path of a program is resolved there first, then in the current directory.
     #[must_use]
     pub fn in_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
@@ -57,7 +59,7 @@ impl CommandLine {
         &self.arguments
     }
 
-    /// The file that is run, where it can be told: by its path, or by the folders in which the system looks for programs.
+    /// Returns the file of the program, by its path or in the directories of `PATH`, if it exists.
     #[must_use]
     pub fn program_file(&self) -> Option<PathBuf> {
         let program = self.resolved_program();
@@ -72,13 +74,13 @@ impl CommandLine {
         files.into_iter().find(|path| path.is_file())
     }
 
-    /// A path as the program will find it, from its working directory.
+    /// Resolves a path in the working directory of the program.
     #[must_use]
     pub fn path_from_there(&self, path: &Path) -> PathBuf {
         self.directory.as_deref().map_or_else(|| path.to_owned(), |directory| directory.join(path))
     }
 
-    /// Systems differ in what a relative path means once there is a working directory, so it is settled here.
+    /// Resolves the path of the program, since systems differ in the meaning of a relative path with a working directory.
     fn resolved_program(&self) -> OsString {
         let path = Path::new(&self.program);
         let relative = path.is_relative() && path.components().count() > 1;
@@ -123,32 +125,21 @@ impl FromStr for CommandLine {
     }
 }
 
-/// Why a text is no command line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An invalid command line.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandLineError {
-    /// It names no program.
+    /// The program is missing.
+    #[error("invalid command line: missing program")]
     Empty,
-    /// A quote is never closed.
+    /// A quote is not closed.
+    #[error("invalid command line \"{0}\": missing closing quote")]
     OpenQuote(String),
-    /// It ends in a backslash that should escape something.
+    /// It ends in a backslash that escapes no character.
+    #[error("invalid command line \"{0}\": missing character after the backslash")]
     LoneBackslash(String),
 }
 
-impl fmt::Display for CommandLineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => write!(f, "empty command line, expected a program"),
-            Self::OpenQuote(text) => write!(f, "open quote in \"{text}\", expected a closing one"),
-            Self::LoneBackslash(text) => {
-                write!(f, "backslash at the end of \"{text}\", expected a character after it")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CommandLineError {}
-
-/// A word as [`words`] reads it back, in quotes if it needs them.
+/// Quotes a word for [`words`], if it needs quotes.
 #[must_use]
 pub fn quoted(word: &str) -> String {
     if word.is_empty() || word.contains(|c: char| c.is_whitespace() || ['\'', '"', '\\'].contains(&c)) {
@@ -158,7 +149,7 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// Splits a text into words as a shell does.
+/// Splits a text into words like a shell.
 ///
 /// # Errors
 /// When a quote is left open or a backslash has nothing to escape.

@@ -1,36 +1,36 @@
-//! Bytes into lines.
+//! Splitting output into lines.
 
 use std::mem;
 
-/// What a piece of output turned into.
+/// A line of output.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Piece {
     Line(String),
-    /// The beginning of a line longer than the limit; all of that line is left out.
+    /// A line longer than the limit, which is dropped.
     Overlong,
 }
 
-/// Cuts output into lines, whatever pieces it comes in.
-pub(super) struct Splitter {
+/// Splits output, in pieces of any length, into lines.
+pub(super) struct LineSplitter {
     begun: Vec<u8>,
     /// In the rest of an overlong line.
     skipping: bool,
-    longest: usize,
+    max_length: usize,
 }
 
-impl Splitter {
-    pub(super) fn new(longest: usize) -> Self {
-        Self { begun: Vec::new(), skipping: false, longest }
+impl LineSplitter {
+    pub(super) fn new(max_length: usize) -> Self {
+        Self { begun: Vec::new(), skipping: false, max_length }
     }
 
-    /// Takes the next bytes and calls `found` with what they complete.
+    /// Adds bytes, and calls `found` with each line that they complete.
     pub(super) fn feed(&mut self, bytes: &[u8], mut found: impl FnMut(Piece)) {
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
             let (part, complete) = match part.strip_suffix(b"\n") {
                 Some(part) => (part, true),
                 None => (part, false),
             };
-            if !self.skipping && self.begun.len() + part.len() > self.longest {
+            if !self.skipping && self.begun.len() + part.len() > self.max_length {
                 self.begun = Vec::new();
                 self.skipping = true;
                 found(Piece::Overlong);
@@ -51,7 +51,7 @@ impl Splitter {
         }
     }
 
-    /// The last line, if it lacks its end.
+    /// Returns the last line, if it has no line end.
     pub(super) fn finish(self) -> Option<Piece> {
         (!self.begun.is_empty()).then(|| line(&self.begun))
     }
@@ -68,8 +68,8 @@ mod tests {
 
     use super::*;
 
-    fn split(pieces: &[&[u8]], longest: usize) -> Vec<Piece> {
-        let mut splitter = Splitter::new(longest);
+    fn split(pieces: &[&[u8]], max_length: usize) -> Vec<Piece> {
+        let mut splitter = LineSplitter::new(max_length);
         let mut all = Vec::new();
         for piece in pieces {
             splitter.feed(piece, |piece| all.push(piece));
@@ -91,14 +91,13 @@ mod tests {
     }
 
     #[test]
-    fn an_overlong_line_is_left_out_and_told_once() {
+    fn an_overlong_line_is_dropped_and_reported_once() {
         assert_eq!(split(&[b"abcd\nabc\n"], 3), [Piece::Overlong, text("abc")]);
         assert_eq!(split(&[b"ab", b"cd", b"efgh", b"ijkl\nx"], 3), [Piece::Overlong, text("x")]);
         assert_eq!(split(&[b"abcd"], 3), [Piece::Overlong]);
     }
 
     proptest! {
-        /// However the bytes are cut, the lines are those of the whole.
         #[test]
         fn cuts_do_not_matter(bytes in "[ab\r\n]{0,40}", cuts in prop::collection::vec(0usize..40, 0..6)) {
             let bytes = bytes.as_bytes();

@@ -1,4 +1,4 @@
-//! What a program has printed and nobody has asked for yet.
+//! The queue of unread output.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -6,31 +6,31 @@ use std::mem;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-use super::lines::{Piece, Splitter};
+use super::lines::{LineSplitter, Piece};
 use super::lock;
 
-/// What a program's output brings.
+/// An event of a program's output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A line, without its end, and when it arrived. Bytes that are no UTF-8 are replaced.
+    /// A line without its end, and its time of arrival. Invalid UTF-8 is replaced.
     Line(String, Instant),
-    /// A line longer than [`LONGEST_LINE`](super::LONGEST_LINE), which is left out.
+    /// A line longer than [`MAX_LINE`](super::MAX_LINE), which was dropped.
     Overlong,
-    /// The output has ended: the program has closed it, most likely because it has ended itself.
+    /// The end of the output, usually because the program has ended.
     Eof,
-    /// The program printed faster than its output was asked for, beyond all reason; the rest is lost.
+    /// There was too much unread output; the rest is lost.
     Flood,
     /// Nothing came before the deadline.
     Timeout,
 }
 
-/// A bounded queue from the thread that reads to whoever asks.
+/// A bounded queue between the thread that reads the output and the caller.
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<QueueState>,
     changed: Condvar,
-    most_lines: usize,
-    most_bytes: usize,
+    max_lines: usize,
+    max_bytes: usize,
 }
 
 #[derive(Debug, Default)]
@@ -38,7 +38,7 @@ struct QueueState {
     events: VecDeque<Event>,
     bytes: usize,
     end: End,
-    /// How many wait, so that nobody is woken for nothing.
+    /// The number of waiting threads; without any, none is notified.
     waiting: usize,
 }
 
@@ -51,20 +51,20 @@ enum End {
 }
 
 impl Queue {
-    pub(super) fn new(most_lines: usize, most_bytes: usize) -> Self {
-        Self { state: Mutex::default(), changed: Condvar::new(), most_lines, most_bytes }
+    pub(super) fn new(max_lines: usize, max_bytes: usize) -> Self {
+        Self { state: Mutex::default(), changed: Condvar::new(), max_lines, max_bytes }
     }
 
-    /// Reads to the end of the output, or until it counts as a flood. The lines of one read are handed over together.
-    pub(super) fn fill(&self, mut output: impl Read, longest: usize) {
-        let mut splitter = Splitter::new(longest);
+    /// Reads to the end of the output or to a flood. The lines of one read are added together.
+    pub(super) fn fill(&self, mut output: impl Read, max_length: usize) {
+        let mut splitter = LineSplitter::new(max_length);
         let mut buffer = vec![0; 1 << 16];
         let mut batch = Vec::new();
         loop {
             let read = match output.read(&mut buffer) {
                 Ok(read) => read,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                // A pipe that can't be read any more has ended.
+                // An error is treated as the end.
                 Err(_) => 0,
             };
             let now = Instant::now();
@@ -88,12 +88,12 @@ impl Queue {
         }
     }
 
-    /// Says whether more is welcome.
+    /// Adds events; returns true if more may follow.
     fn push(&self, batch: &mut Vec<Event>, end: End) -> bool {
         let mut state = lock(&self.state);
         state.bytes += batch.iter().map(Event::bytes).sum::<usize>();
         state.events.extend(batch.drain(..));
-        let flooded = state.events.len() > self.most_lines || state.bytes > self.most_bytes;
+        let flooded = state.events.len() > self.max_lines || state.bytes > self.max_bytes;
         state.end = if flooded && end == End::Open { End::Flood } else { end };
         if state.waiting > 0 {
             self.changed.notify_all();
@@ -123,11 +123,11 @@ impl Queue {
         }
     }
 
-    /// Waits for the thread that reads, not for whoever asks.
+    /// Waits for the end of the output, and drops all events.
     pub(super) fn wait_for_end(&self, deadline: Instant) {
         let mut state = lock(&self.state);
         while state.end == End::Open {
-            // Nobody will ask for these any more, and they must not stop the reader short of the end.
+            // The events must not count as a flood, which would end the reader early.
             state.bytes = 0;
             drop(mem::take(&mut state.events));
             let left = deadline.saturating_duration_since(Instant::now());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_printed_comes_before_the_end() {
+    fn lines_come_before_the_end() {
         let queue = Queue::new(9, 99);
         assert_eq!(queue.recv_until(Instant::now()), Event::Timeout);
         queue.fill(&b"a\nb"[..], 9);

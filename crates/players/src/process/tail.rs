@@ -1,4 +1,4 @@
-//! The end of what a program writes to stderr.
+//! The end of what a program wrote to stderr.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -11,7 +11,7 @@ use super::lock;
 pub(super) struct Tail {
     state: Mutex<TailState>,
     ended: Condvar,
-    kept: usize,
+    capacity: usize,
 }
 
 #[derive(Debug, Default)]
@@ -22,11 +22,10 @@ struct TailState {
 }
 
 impl Tail {
-    pub(super) fn new(kept: usize) -> Self {
-        Self { state: Mutex::default(), ended: Condvar::new(), kept }
+    pub(super) fn new(capacity: usize) -> Self {
+        Self { state: Mutex::default(), ended: Condvar::new(), capacity }
     }
 
-    /// Reads to the end.
     pub(super) fn fill(&self, mut errors: impl Read) {
         let mut buffer = [0; 4096];
         loop {
@@ -42,9 +41,9 @@ impl Tail {
                 return;
             }
             state.bytes.extend(buffer.get(..read).unwrap_or_default());
-            let surplus = state.bytes.len().saturating_sub(self.kept);
-            state.cut |= surplus > 0;
-            state.bytes.drain(..surplus);
+            let excess = state.bytes.len().saturating_sub(self.capacity);
+            state.cut |= excess > 0;
+            state.bytes.drain(..excess);
         }
     }
 
@@ -59,7 +58,7 @@ impl Tail {
         }
     }
 
-    /// What is kept; if more has been written, from the first line that is whole.
+    /// Returns the kept text; if it is incomplete, from the first complete line.
     pub(super) fn text(&self) -> String {
         let mut state = lock(&self.state);
         let cut = state.cut;
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_is_kept_from_a_whole_line_on() {
+    fn the_end_is_kept_from_a_complete_line_on() {
         let tail = Tail::new(8);
         tail.fill(&b"one\n"[..]);
         assert_eq!(tail.text(), "one\n");

@@ -1,7 +1,7 @@
 //! Writing to a program that may not read.
 //!
-//! On Unix the pipe is set not to block, so that a line goes out within the caller's own call. Elsewhere a thread writes,
-//! and the caller waits for room in front of it.
+//! On Unix the pipe is non-blocking, so that the caller's thread can write. Elsewhere a thread writes, and the caller waits
+//! for room in its buffer.
 
 use std::process::ChildStdin;
 use std::time::Instant;
@@ -13,7 +13,7 @@ type Inner = relay::Relay;
 #[cfg(unix)]
 type Inner = direct::Direct;
 
-/// A program's input. Dropped, it is closed.
+/// A program's input, which is closed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Writer {
     inner: Inner,
@@ -50,7 +50,7 @@ mod direct {
 
     impl Direct {
         pub(super) fn new(pipe: ChildStdin) -> io::Result<Self> {
-            // Concerns this end alone: the program's end blocks as it always does.
+            // This applies only to this end of the pipe.
             fcntl_setfl(&pipe, fcntl_getfl(&pipe)? | OFlags::NONBLOCK)?;
             Ok(Self(pipe))
         }
@@ -75,7 +75,7 @@ mod direct {
             if left.is_zero() {
                 return Err(SendError::NotReading);
             }
-            // A deadline further away than the system can count is waited for in turns.
+            // A deadline beyond the range of the system is waited for without a timeout.
             let left = Timespec::try_from(left).ok();
             match poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], left.as_ref()) {
                 Ok(_) | Err(Errno::INTR) => Ok(()),
@@ -85,7 +85,7 @@ mod direct {
     }
 }
 
-/// The way for systems whose pipes always block; tested on all.
+/// For systems whose pipes always block; tested on all systems.
 #[cfg(any(test, not(unix)))]
 #[cfg_attr(unix, allow(dead_code))]
 mod relay {
@@ -97,8 +97,8 @@ mod relay {
     use super::SendError;
     use crate::process::{lock, start};
 
-    /// As much as a pipe usually holds.
-    const ROOM: usize = 1 << 16;
+    /// The usual capacity of a pipe.
+    const CAPACITY: usize = 1 << 16;
 
     #[derive(Debug)]
     pub(super) struct Relay(Arc<Shared>);
@@ -128,8 +128,8 @@ mod relay {
 
         pub(super) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
             let mut state = lock(&self.0.state);
-            // A line longer than the room goes once there is nothing before it.
-            while !state.broken && !state.bytes.is_empty() && state.bytes.len() + bytes.len() > ROOM {
+            // A line longer than the capacity is accepted when the buffer is empty.
+            while !state.broken && !state.bytes.is_empty() && state.bytes.len() + bytes.len() > CAPACITY {
                 let left = deadline.saturating_duration_since(Instant::now());
                 if left.is_zero() {
                     return Err(SendError::NotReading);
@@ -200,10 +200,10 @@ mod relay {
         }
 
         #[test]
-        fn who_does_not_read_is_found_out() {
+        fn a_program_that_does_not_read_is_detected() {
             let (reader, writer) = io::pipe().unwrap();
             let mut relay = Relay::new(writer).unwrap();
-            let chunk = vec![b'x'; ROOM];
+            let chunk = vec![b'x'; CAPACITY];
             let begun = Instant::now();
             let error = (0..100)
                 .find_map(|_| relay.write(&chunk, Instant::now() + Duration::from_millis(50)).err())

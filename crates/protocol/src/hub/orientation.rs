@@ -2,7 +2,7 @@
 //! draughts it sends the board turned round with the colours exchanged, `W` to move where Black is, while its moves, and
 //! those that it reads, are those of the board as it is.
 //!
-//! The moves tell the two apart, since they hardly ever fit both, and so does the start, in which Black moves first. The
+//! The moves distinguish the two, since they hardly ever fit both, and so does the start, in which Black moves first. The
 //! last orientation found is kept for positions that fit both.
 
 use crate::CommandError;

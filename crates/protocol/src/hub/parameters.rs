@@ -74,7 +74,7 @@ fn declaration(option: &Declaration) -> String {
         // An empty text stands for what the option has without one.
         Kind::Path | Kind::Words { .. } => format!("param name={name} value=\"\" type=string\n"),
         Kind::Check => format!("param name={name} value={default} type=bool\n"),
-        // There is no type for something to be done, so it is done when it is set to true.
+        // Hub has no type for buttons: setting it to true presses it.
         Kind::Button => format!("param name={name} value=false type=bool\n"),
     }
 }

@@ -1,29 +1,29 @@
-//! The parts of a game in a file.
+//! What a game in a file is made of.
 
 use std::fmt;
 
 use crate::board::{Color, Move, Outcome, Position};
 
-/// The maximum nesting of variations.
+/// How deep variations may be nested.
 pub const MAX_NESTING: usize = 32;
 
-/// A game with its tags, moves and result.
+/// A game: who played, from where, what, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PdnGame {
-    /// All tags but those that the other fields hold.
+    /// All tags but those that the other fields stand for.
     pub tags: Tags,
-    /// The start position.
+    /// The position that it starts with.
     pub start: Position,
     /// A comment before the first move.
     pub comment: String,
-    /// The moves; each is legal after those before it.
+    /// What was played: each ply legal after those before it.
     pub plies: Vec<Ply>,
-    /// The result.
+    /// How it ended.
     pub result: PdnResult,
 }
 
 impl PdnGame {
-    /// Creates a game without moves.
+    /// A game that hasn't begun.
     #[must_use]
     pub fn new(start: Position) -> Self {
         Self {
@@ -35,14 +35,14 @@ impl PdnGame {
         }
     }
 
-    /// Returns the moves.
+    /// The moves that were played.
     #[must_use]
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
         self.plies.iter().map(|ply| ply.mv)
     }
 }
 
-/// A move with its remarks.
+/// A move with what is said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move.
@@ -51,19 +51,19 @@ pub struct Ply {
     pub glyphs: Vec<u8>,
     /// A comment after it.
     pub comment: String,
-    /// Alternatives to the move.
+    /// What could have been played instead of it.
     pub variations: Vec<Variation>,
 }
 
 impl Ply {
-    /// Creates a move without remarks.
+    /// A move without remarks.
     #[must_use]
     pub const fn new(mv: Move) -> Self {
         Self { mv, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
 }
 
-/// An alternative line from the position before a ply.
+/// Moves that could have been played from the position before a ply.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variation {
     /// A comment before the first move.
@@ -72,7 +72,7 @@ pub struct Variation {
     pub plies: Vec<Ply>,
 }
 
-/// The tags of a game, in the order in which they were set or read.
+/// Names and values, in the order in which they were set or read.
 ///
 /// ```
 /// use draughts::notation::pdn::Tags;
@@ -85,15 +85,15 @@ pub struct Variation {
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// Returns the value of a tag.
+    /// The value of a tag.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets the value of a tag.
+    /// Gives a tag a value, in place of the one that it has.
     ///
-    /// Invalid characters of the name are dropped, and control characters in the value become spaces.
+    /// Characters that a name can't have are left out of it, and control characters in a value become spaces.
     pub fn set(&mut self, name: &str, value: &str) {
         let name: String = name.chars().filter(|&c| is_name(c)).collect();
         match self.0.iter_mut().find(|(known, _)| *known == name) {
@@ -103,19 +103,19 @@ impl Tags {
         }
     }
 
-    /// Adds a tag with a new name, without searching for it.
+    /// Adds a tag with a name that no other has, which looking for it would take too long to find out.
     pub(super) fn push(&mut self, name: &str, value: String) {
         let value = if value.contains(char::is_control) { value_of(&value) } else { value };
         self.0.push((name.to_owned(), value));
     }
 
-    /// Removes a tag. Returns its value.
+    /// Takes a tag out, and says what its value was.
     pub fn remove(&mut self, name: &str) -> Option<String> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.remove(index).1)
     }
 
-    /// Returns the names and values in order.
+    /// Names and values in order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
@@ -126,12 +126,12 @@ fn value_of(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Returns whether a tag's name may contain a character.
+/// Whether a tag's name may have a character.
 pub(super) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
 }
 
-/// The result of a game in a file.
+/// How a game ended, as far as a file says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PdnResult {
     /// `1-0`: the first player won.
@@ -140,13 +140,13 @@ pub enum PdnResult {
     WhiteWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: unfinished or unknown.
+    /// `*`: it isn't over, or nobody knows.
     Unknown,
 }
 
 impl PdnResult {
-    /// Parses a result, also with the characters of word processors. If a win counts two points (`2-0`), as in international
-    /// draughts and in the files of pydraughts, White's points come first.
+    /// Reads a result, also with the characters of word processors. Where a game counts two points (`2-0`), as in
+    /// international draughts and in the files of pydraughts, White's come first.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text {
@@ -163,7 +163,7 @@ impl PdnResult {
     }
 }
 
-/// Returns whether a character is a dash that word processors make of a hyphen.
+/// The dashes that word processors make of a hyphen.
 pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
@@ -189,7 +189,7 @@ impl From<Outcome> for PdnResult {
     }
 }
 
-/// Joins the words of a comment with single spaces.
+/// A comment as games keep it: words with one space between them.
 pub(super) fn tidy(comment: &str) -> String {
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

@@ -1,5 +1,5 @@
-//! Resolves the texts of moves. The legal moves are generated once for each ply, and nothing is allocated as long as every
-//! text names one of them.
+//! Finds out which moves were played. The legal moves are generated once for each ply, and nothing is allocated as long
+//! as every text names one of them.
 
 use arrayvec::ArrayVec;
 
@@ -7,23 +7,23 @@ use super::error::{Fault, PdnErrorKind};
 use super::game::{Ply, Variation};
 use super::grammar::Squares;
 use super::nest::{RawLine, RawPly};
-use super::unspaced::{self, Unspaced};
+use super::run::{self, Run};
 use crate::board::{Color, Move, MoveList, Position, Square};
 use crate::notation::{MoveError, MoveText, movetext};
 
-/// The maximum number of candidate lines after ambiguous captures.
-const MAX_CANDIDATES: usize = 16;
+/// Lines that are followed at once while it is open which of several captures were played.
+const MOST_TRAILS: usize = 16;
 
-/// A resolved line of moves.
+/// What a line of moves stands for.
 pub(super) struct Played {
     pub(super) plies: Vec<Ply>,
     /// The position after them.
     pub(super) end: Position,
-    /// The first error of the line itself, without those in variations.
+    /// The first move that can't be read, and why; faults in variations are told apart.
     pub(super) fault: Option<Fault>,
 }
 
-/// Resolves a line with its variations, up to the first error.
+/// The plies that a line stands for, with their variations, up to the first that can't be read.
 pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -> Played {
     let (steps, fault) = follow(&raw.plies, start);
     let mut position = start;
@@ -32,7 +32,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -
     let mut taken = 0;
     for (number, step) in steps.iter().enumerate() {
         let mut ply = Ply::new(step.mv);
-        // Remarks follow the last move of a text, and the last text of a move.
+        // Remarks stand after the last move of a text, and after the last text of a move.
         let last = steps.get(number + 1).is_none_or(|next| next.text > step.text);
         if last {
             for text in texts.by_ref().take(step.text + 1 - taken) {
@@ -46,7 +46,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -
     Played { plies, end: position, fault }
 }
 
-/// Adds the remarks after a text to its ply. Variations begin in the position before the ply.
+/// Gives a ply what stands after its text. Variations replace it, and so begin in the position before it.
 fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mut Vec<Fault>) {
     ply.glyphs.extend(text.glyphs);
     if ply.comment.is_empty() {
@@ -64,156 +64,154 @@ fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mu
     }
 }
 
-/// A move, and the index of its text.
+/// A move, and which of the texts stands for it.
 #[derive(Clone, Copy)]
 struct Step {
     mv: Move,
     text: usize,
 }
 
-/// One reading of the texts so far.
+/// One way to read the texts so far.
 #[derive(Clone)]
-struct Candidate {
+struct Trail {
     position: Position,
     steps: Vec<Step>,
     /// The text to read next.
     next: usize,
 }
 
-impl Candidate {
+impl Trail {
     fn play(&mut self, mv: Move, text: usize) {
         self.steps.push(Step { mv, text });
         self.position = self.position.after(mv);
     }
 }
 
-/// The meaning of the next text.
+/// What the next text of a trail means.
 enum Next {
     /// One move.
     Move(Move),
-    /// One of several captures, with the choice or the error if the rest of the line does not decide.
+    /// One of several captures; which it is if nothing tells, or what to say then.
     Fork(Vec<Move>, Result<Move, MoveError>),
-    /// One move made of this many texts.
+    /// This many texts together are one move.
     Joined(Move, usize),
-    /// Several moves without separators.
-    Unspaced(Vec<Move>),
-    /// No legal move.
-    Illegal(MoveError),
+    /// Several moves.
+    Run(Vec<Move>),
+    /// Nothing that can be played.
+    Nothing(MoveError),
 }
 
-/// Resolves the moves of a line. An ambiguous capture is decided by the moves after it, if only one choice makes them legal.
+/// The moves of a line: while a capture could be one of several, each is followed, until only one of them can go on.
 fn follow(texts: &[RawPly<'_>], start: Position) -> (Vec<Step>, Option<Fault>) {
-    let mut candidate = Candidate { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
+    let mut trail = Trail { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
     let mut list = MoveList::new();
-    while let Some(text) = texts.get(candidate.next) {
+    while let Some(text) = texts.get(trail.next) {
         list.clear();
-        candidate.position.list_moves(&mut list);
+        trail.position.list_moves(&mut list);
+        // Nearly all texts name both ends of one move.
         if let Some(mv) = only_move(&text.squares, &list) {
-            candidate.play(mv, candidate.next);
-            candidate.next += 1;
+            trail.play(mv, trail.next);
+            trail.next += 1;
             continue;
         }
-        match next(texts, &candidate, &list) {
-            Next::Fork(choices, undecided) => match (follow_fork(texts, &candidate, &choices), undecided) {
-                (Resolved::Only(only), _) => candidate = only,
-                (Resolved::Ambiguous, Ok(mv)) => advance(&mut candidate, Next::Move(mv)),
-                (Resolved::Ambiguous, Err(error)) => {
-                    return (candidate.steps, Some((text.at, PdnErrorKind::Move(error))));
+        match next(texts, &trail, &list) {
+            Next::Fork(choices, doubt) => match (follow_all(texts, &trail, &choices), doubt) {
+                (Told::Trail(only), _) => trail = only,
+                (Told::Doubt, Ok(mv)) => advance(&mut trail, Next::Move(mv)),
+                (Told::Doubt, Err(error)) => {
+                    return (trail.steps, Some((text.at, PdnErrorKind::Move(error))));
                 }
-                (Resolved::DeadEnd(fault), _) => return (candidate.steps, Some(fault)),
+                (Told::DeadEnd(fault), _) => return (trail.steps, Some(fault)),
             },
-            Next::Illegal(error) => return (candidate.steps, Some((text.at, PdnErrorKind::Move(error)))),
-            known => advance(&mut candidate, known),
+            Next::Nothing(error) => return (trail.steps, Some((text.at, PdnErrorKind::Move(error)))),
+            known => advance(&mut trail, known),
         }
     }
-    (candidate.steps, None)
+    (trail.steps, None)
 }
 
-/// The outcome of following all choices of a fork.
-enum Resolved {
-    /// Only this candidate is left.
-    Only(Candidate),
-    /// Several candidates reach the end, or there are too many.
-    Ambiguous,
-    /// All candidates fail at the same text.
+/// What the moves after a fork tell of it.
+enum Told {
+    /// Only this way can go on.
+    Trail(Trail),
+    /// Several ways go on to the end, or too many for a while.
+    Doubt,
+    /// Whatever the choice was, the line ends there.
     DeadEnd(Fault),
 }
 
-/// Follows every choice of a fork until one is left.
-fn follow_fork(texts: &[RawPly<'_>], fork: &Candidate, choices: &[Move]) -> Resolved {
-    let mut candidates: Vec<Candidate> = Vec::with_capacity(choices.len());
+/// Follows every choice until one is left.
+fn follow_all(texts: &[RawPly<'_>], fork: &Trail, choices: &[Move]) -> Told {
+    let mut trails: Vec<Trail> = Vec::with_capacity(choices.len());
     for &mv in choices {
-        let mut candidate = fork.clone();
-        advance(&mut candidate, Next::Move(mv));
-        candidates.push(candidate);
+        let mut trail = fork.clone();
+        advance(&mut trail, Next::Move(mv));
+        trails.push(trail);
     }
     let mut list = MoveList::new();
     loop {
-        // Advances the candidate that is furthest behind.
-        let behind =
-            candidates.iter().enumerate().min_by_key(|(_, candidate)| candidate.next).map(|(index, _)| index);
-        let Some(mut candidate) = behind.map(|index| candidates.swap_remove(index)) else {
-            return Resolved::Ambiguous;
-        };
-        if candidates.is_empty() {
-            return Resolved::Only(candidate);
+        // The one that is furthest behind goes on, so that all keep together.
+        let behind = trails.iter().enumerate().min_by_key(|(_, trail)| trail.next).map(|(index, _)| index);
+        let Some(mut trail) = behind.map(|index| trails.swap_remove(index)) else { return Told::Doubt };
+        if trails.is_empty() {
+            return Told::Trail(trail);
         }
-        let Some(text) = texts.get(candidate.next) else { return Resolved::Ambiguous };
+        let Some(text) = texts.get(trail.next) else { return Told::Doubt };
         list.clear();
-        candidate.position.list_moves(&mut list);
-        match next(texts, &candidate, &list) {
+        trail.position.list_moves(&mut list);
+        match next(texts, &trail, &list) {
             Next::Fork(choices, _) => {
                 for mv in choices {
-                    let mut candidate = candidate.clone();
-                    advance(&mut candidate, Next::Move(mv));
-                    candidates.push(candidate);
+                    let mut trail = trail.clone();
+                    advance(&mut trail, Next::Move(mv));
+                    trails.push(trail);
                 }
-                if candidates.len() > MAX_CANDIDATES {
-                    return Resolved::Ambiguous;
+                if trails.len() > MOST_TRAILS {
+                    return Told::Doubt;
                 }
             }
-            // If all candidates fail at one text, that text is wrong.
-            Next::Illegal(error) if candidates.iter().all(|other| ends_at(texts, other, candidate.next)) => {
-                return Resolved::DeadEnd((text.at, PdnErrorKind::Move(error)));
+            // Where all end at one text, that text is wrong, whatever the choice was.
+            Next::Nothing(error) if trails.iter().all(|other| ends_at(texts, other, trail.next)) => {
+                return Told::DeadEnd((text.at, PdnErrorKind::Move(error)));
             }
-            Next::Illegal(_) => {}
+            Next::Nothing(_) => {}
             known => {
-                advance(&mut candidate, known);
-                candidates.push(candidate);
+                advance(&mut trail, known);
+                trails.push(trail);
             }
         }
     }
 }
 
-/// Returns whether a candidate fails at a text.
-fn ends_at(texts: &[RawPly<'_>], candidate: &Candidate, text: usize) -> bool {
-    candidate.next == text
+/// Whether a trail ends at the same text.
+fn ends_at(texts: &[RawPly<'_>], trail: &Trail, text: usize) -> bool {
+    trail.next == text
         && texts.get(text).is_some()
-        && matches!(next(texts, candidate, &candidate.position.moves()), Next::Illegal(_))
+        && matches!(next(texts, trail, &trail.position.moves()), Next::Nothing(_))
 }
 
-fn advance(candidate: &mut Candidate, next: Next) {
-    let text = candidate.next;
+fn advance(trail: &mut Trail, next: Next) {
+    let text = trail.next;
     match next {
         Next::Move(mv) => {
-            candidate.play(mv, text);
-            candidate.next += 1;
+            trail.play(mv, text);
+            trail.next += 1;
         }
         Next::Joined(mv, count) => {
-            candidate.next += count;
-            candidate.play(mv, candidate.next - 1);
+            trail.next += count;
+            trail.play(mv, trail.next - 1);
         }
-        Next::Unspaced(moves) => {
+        Next::Run(moves) => {
             for mv in moves {
-                candidate.play(mv, text);
+                trail.play(mv, text);
             }
-            candidate.next += 1;
+            trail.next += 1;
         }
-        Next::Fork(..) | Next::Illegal(_) => {}
+        Next::Fork(..) | Next::Nothing(_) => {}
     }
 }
 
-/// Returns the only legal move with these two ends.
+/// The legal move that two squares name, if it is one.
 fn only_move(squares: &Squares, moves: &[Move]) -> Option<Move> {
     let &[from, to] = squares.as_slice() else { return None };
     let mut fitting = moves.iter().filter(|mv| mv.from() == from && mv.to() == to);
@@ -223,28 +221,28 @@ fn only_move(squares: &Squares, moves: &[Move]) -> Option<Move> {
     }
 }
 
-/// Interprets the next text of a candidate.
-fn next(texts: &[RawPly<'_>], candidate: &Candidate, moves: &[Move]) -> Next {
-    let Some((text, later)) = texts.get(candidate.next..).and_then(|texts| texts.split_first()) else {
-        return Next::Illegal(MoveError::Illegal { text: String::new(), legal: Vec::new() });
+/// What the next text of a trail means.
+fn next(texts: &[RawPly<'_>], trail: &Trail, moves: &[Move]) -> Next {
+    let Some((text, later)) = texts.get(trail.next..).and_then(|texts| texts.split_first()) else {
+        return Next::Nothing(MoveError::Illegal { text: String::new(), legal: Vec::new() });
     };
-    let position = &candidate.position;
+    let position = &trail.position;
     let mut squares = text.squares.clone();
     match named(&squares, position, moves)[..] {
         [mv] => return Next::Move(mv),
         [] => {}
         ref several => {
-            // A move whose whole path matches comes before those whose ends match.
+            // A text that names all squares of one comes before those of which it names the ends only.
             let whole =
                 |mv: &&Move| position.paths(**mv).iter().any(|path| Some(&path[..]) == squares.get(1..));
-            let choice = several.iter().find(whole).copied().ok_or_else(|| MoveError::Ambiguous {
+            let doubt = several.iter().find(whole).copied().ok_or_else(|| MoveError::Ambiguous {
                 text: text.text.to_owned(),
                 choices: several.iter().map(|&mv| movetext::full(position, mv)).collect(),
             });
-            return Next::Fork(several.to_vec(), choice);
+            return Next::Fork(several.to_vec(), doubt);
         }
     }
-    // A capture written jump by jump.
+    // A capture of several pieces, jump by jump.
     for (more, later) in later.iter().enumerate() {
         match (squares.last(), later.squares.split_first()) {
             (Some(last), Some((first, rest))) if last == first && !rest.is_empty() => {
@@ -258,15 +256,13 @@ fn next(texts: &[RawPly<'_>], candidate: &Candidate, moves: &[Move]) -> Next {
             return Next::Joined(mv, more + 2);
         }
     }
-    let plies = candidate.steps.len()
-        + usize::from(candidate.steps.len() % 2 == usize::from(position.side() == Color::Black));
-    match unspaced::parse(text.text, position, plies) {
-        Unspaced::Moves(moves) => Next::Unspaced(moves),
-        Unspaced::Ambiguous(choices) => {
-            Next::Illegal(MoveError::Ambiguous { text: text.text.to_owned(), choices })
-        }
-        Unspaced::Illegal => Next::Illegal(match MoveText::parse(text.text) {
-            // Squares with spaces between them are well-formed moves.
+    let plies = trail.steps.len()
+        + usize::from(trail.steps.len() % 2 == usize::from(position.side() == Color::Black));
+    match run::read(text.text, position, plies) {
+        Run::Moves(moves) => Next::Run(moves),
+        Run::Several(choices) => Next::Nothing(MoveError::Ambiguous { text: text.text.to_owned(), choices }),
+        Run::Nothing => Next::Nothing(match MoveText::parse(text.text) {
+            // Squares with spaces between are moves in form.
             Err(error) if !text.text.contains(char::is_whitespace) && text.squares.is_empty() => error,
             _ => MoveError::Illegal {
                 text: text.text.to_owned(),
@@ -276,7 +272,7 @@ fn next(texts: &[RawPly<'_>], candidate: &Candidate, moves: &[Move]) -> Next {
     }
 }
 
-/// Returns the moves with these ends, and if there are more squares, with this path.
+/// The moves that squares name: those with these ends, and if there are more squares, that go over them.
 fn named(squares: &[Square], position: &Position, moves: &[Move]) -> ArrayVec<Move, 16> {
     let (Some((&from, path)), Some(&to)) = (squares.split_first(), squares.last()) else {
         return ArrayVec::new();
@@ -294,12 +290,12 @@ fn named(squares: &[Square], position: &Position, moves: &[Move]) -> ArrayVec<Mo
         };
         fitting.clone().filter(|&mv| fits(mv)).take(16).collect::<ArrayVec<Move, 16>>()
     };
-    // Some squares of a long capture may be missing.
+    // Some squares of a long capture may be left out.
     let exact = over(true);
     if exact.is_empty() { over(false) } else { exact }
 }
 
-/// Returns whether squares occur in a path in their order.
+/// Whether squares stand in a path in their order.
 fn is_part(squares: &[Square], path: &[Square]) -> bool {
     let mut path = path.iter();
     squares.iter().all(|square| path.any(|known| known == square))

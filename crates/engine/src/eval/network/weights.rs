@@ -35,32 +35,43 @@ const HEAD: usize = 60;
 /// Bytes of a file.
 pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
 
-/// An error in the bytes of a network file.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+/// Why bytes are not a network.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
-    /// The file does not begin with `KELSONET`.
-    #[error("not a network file: it does not begin with KELSONET")]
+    /// They do not begin with `KELSONET`.
     Magic,
-    /// The version or the shape of the network is not supported.
-    #[error("unsupported network file: {what} is {found}, expected {expected}")]
+    /// They hold another version or a network of another shape.
     Form {
-        /// The field.
+        /// The field that differs.
         what: &'static str,
         /// Its value.
         found: u32,
-        /// The only supported value.
+        /// The only value that is supported.
         expected: u32,
     },
-    /// The file is too short or too long.
-    #[error("invalid network file: {0} bytes, expected {SIZE}")]
+    /// They are too few or too many.
     Size(usize),
-    /// The checksum is wrong.
-    #[error("damaged network file: wrong checksum")]
+    /// Their checksum is wrong.
     Checksum,
     /// A number is out of its range.
-    #[error("invalid network file: {0} is out of range")]
     Range(&'static str),
 }
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => write!(f, "not a network file: it does not begin with KELSONET"),
+            Self::Form { what, found, expected } => {
+                write!(f, "unsupported network file: {what} is {found}, expected {expected}")
+            }
+            Self::Size(found) => write!(f, "invalid network file: {found} bytes, expected {SIZE}"),
+            Self::Checksum => write!(f, "damaged network file: wrong checksum"),
+            Self::Range(what) => write!(f, "invalid network file: {what} is out of range"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
 
 /// Takes numbers from the front of a file's bytes.
 struct Numbers<'a>(&'a [u8]);
@@ -109,7 +120,7 @@ fn open(bytes: &[u8]) -> Result<Numbers<'_>, NetworkError> {
 /// All weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// Its name.
+    /// What it is called.
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,
@@ -218,7 +229,7 @@ mod tests {
         weights
     }
 
-    /// Returns the bytes with others at a place, and a checksum that says they are meant.
+    /// The bytes with others at a place, and a checksum that says they are meant.
     fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
         let mut file = weights().to_bytes();
         file[at..at + bytes.len()].copy_from_slice(bytes);

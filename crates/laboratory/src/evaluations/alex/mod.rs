@@ -18,9 +18,9 @@ use engine::eval::{Evaluate, hundredths};
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alex {
-    /// The function.
+    /// What positions are judged by.
     pub function: Function,
-    /// The ending term.
+    /// What endings are judged by too.
     pub ending: Option<EndingTerm>,
 }
 

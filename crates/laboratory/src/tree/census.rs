@@ -1,18 +1,17 @@
 //! Counting a tree before it is written down.
 
-use crate::textbook::Value;
 use common::chance::{Random, SliceRandom};
 use draughts::board::Move;
-use engine::search::{BestLine, SearchObserver, Window};
+use engine::search::{BestLine, Watch, Window};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]
-pub(super) struct PlyCounts {
+pub(super) struct Census {
     plies: Vec<u64>,
     line: BestLine,
 }
 
-impl<S> SearchObserver<S> for PlyCounts {
+impl<S> Watch<S> for Census {
     fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, 0);
@@ -23,12 +22,12 @@ impl<S> SearchObserver<S> for PlyCounts {
         self.line.enter(mv, ply, depth, window);
     }
 
-    fn improve(&mut self, ply: usize, mv: Move) {
-        SearchObserver::<S>::improve(&mut self.line, ply, mv);
+    fn raise(&mut self, ply: usize, mv: Move) {
+        Watch::<S>::raise(&mut self.line, ply, mv);
     }
 }
 
-impl PlyCounts {
+impl Census {
     pub(super) fn total(&self) -> u64 {
         self.plies.iter().sum()
     }
@@ -38,14 +37,14 @@ impl PlyCounts {
         self.plies.iter().take(ply + 1).sum()
     }
 
-    /// Returns the last ply down to which there are at most so many nodes; at least 0.
+    /// The last ply down to which there are no more nodes than these; at least 0.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
     }
 
-    /// Returns the line that begins with the best move.
+    /// The line that begins with the best move.
     pub(super) fn line(&self, best: Option<Move>) -> Vec<Move> {
-        SearchObserver::<Value>::principal_variation(&self.line, best)
+        self.line.after(best)
     }
 }
 
@@ -85,7 +84,7 @@ impl<'a> Branches<'a> {
     }
 }
 
-impl<S> SearchObserver<S> for Branches<'_> {
+impl<S> Watch<S> for Branches<'_> {
     fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window<S>) {
         self.matching = matching(self.matching, self.line, mv, ply);
         if ply == self.ply {
