@@ -13,6 +13,7 @@ use super::origin;
 use super::permissions::Permissions;
 use super::request::{Request, RequestError};
 use super::response::{Response, Status};
+use super::review;
 use super::semaphore::Semaphore;
 use super::session;
 
@@ -24,6 +25,7 @@ pub(super) struct SharedState {
     pub(super) permissions: Permissions,
     pub(super) sessions: Semaphore,
     pub(super) readers: Semaphore,
+    pub(super) reviews: Semaphore,
 }
 
 /// Answers the requests of a connection, until it is closed or becomes a session.
@@ -62,7 +64,7 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
                 head_only,
             );
         };
-        if request.path == "/games" && request.method == "POST" {
+        if matches!(request.path.as_str(), "/games" | "/review") && request.method == "POST" {
             let response = read_games(&mut stream, &mut request, length, shared);
             return close(stream, &response, false);
         }
@@ -81,7 +83,7 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
         return Response::error(Status::MethodNotAllowed, "method not allowed; use GET");
     }
     if request.path == "/engines" {
-        return Response::ok("application/json", shared.engines.list().to_string().into_bytes());
+        return json(&shared.engines.list());
     }
     let Some(asset) = assets::find(&request.path) else {
         return Response::error(Status::NotFound, "not found");
@@ -102,18 +104,26 @@ fn read_games(
     if length > MAX_BODY {
         return Response::error(Status::TooLarge, "request body too large: at most 16 MiB are allowed");
     }
-    let Some(_permit) = shared.readers.try_acquire() else {
+    let reading = request.path == "/games";
+    let permits = if reading { &shared.readers } else { &shared.reviews };
+    let Some(_permit) = permits.try_acquire() else {
         return Response::error(Status::Busy, "too many requests are being read");
     };
     let mut text = std::mem::take(&mut request.rest);
     text.truncate(length);
     let more = u64::try_from(length - text.len()).unwrap_or_default();
     match stream.take(more).read_to_end(&mut text) {
-        Ok(_) if text.len() == length => {
-            Response::ok("application/json", games::read(&text).to_string().into_bytes())
-        }
+        Ok(_) if text.len() == length && reading => json(&games::read(&text)),
+        Ok(_) if text.len() == length => match review::review(&text) {
+            Ok(review) => json(&review),
+            Err(error) => Response::error(Status::Busy, &error.to_string()),
+        },
         _ => Response::error(Status::BadRequest, "incomplete request body"),
     }
+}
+
+fn json(value: &serde_json::Value) -> Response {
+    Response::ok("application/json", value.to_string().into_bytes())
 }
 
 /// Upgrades a connection to a `WebSocket` and runs a session.

@@ -16,6 +16,8 @@ pub const MAX_BODY: usize = 16 << 20;
 pub const MAX_GAMES: usize = 10_000;
 /// PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;
+/// Concurrent reviews of games.
+pub const MAX_REVIEWS: usize = 4;
 /// Bytes in a line of a session, ten times as much as a game of five hundred moves.
 pub const MAX_LINE: usize = 64 << 10;
 /// Lines of a session in a second; a page that sends more is slowed down.

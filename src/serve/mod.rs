@@ -4,9 +4,9 @@
 //! without its line end. Each connection is a [`Session`](protocol::Session) like any other, or an engine of
 //! another program with the same lines.
 //!
-//! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the page
-//! (`assets`), the games of a PDN text (`games`), or a `session`, whose lines are `frames` of a WebSocket. `permissions`
-//! restrict the options that a page may set.
+//! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the
+//! page (`assets`), the games of a PDN text (`games`), their `review`, or a `session`, whose lines are `frames` of
+//! a WebSocket. `permissions` restrict the options that a page may set.
 //!
 //! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
 
@@ -23,6 +23,7 @@ mod origin;
 mod permissions;
 mod request;
 mod response;
+mod review;
 mod semaphore;
 mod server;
 mod session;

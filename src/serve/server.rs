@@ -55,6 +55,7 @@ impl Server {
             permissions,
             sessions: Semaphore::new(limits::MAX_SESSIONS),
             readers: Semaphore::new(limits::MAX_READERS),
+            reviews: Semaphore::new(limits::MAX_REVIEWS),
         };
         Ok(Self { listener, shared: Arc::new(shared) })
     }

@@ -137,7 +137,7 @@ export const studying = {
     await pause(1300);
     assert.doesNotMatch(await status(page), /Hint|Analysed/);
     assert.equal(await page.$(".over .arrow"), null, "a hint for another game");
-    assert.equal(await page.textContent(".wide-button"), "Analyse the whole game");
+    assert.equal(await page.$(".moves .comment"), null, "an analysis of another game");
     await page.context().close();
   },
 
@@ -361,6 +361,21 @@ export const studying = {
     await page.mouse.move(...await center(page, 18));
     await page.mouse.wheel(0, -100);
     await until("the position before", async () => /^11-15/.test(await current(page)));
+    await page.context().close();
+  },
+
+  async "a review marks mistakes and shows what is better"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 {oh} 24x15 5. 10x19 23x16 *");
+    await press(page, "Analyse the whole game");
+    await until("the review", async () => /^Analysed: \d mistakes?$/.test(await status(page)));
+    assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
+    await press(page, "Next mistake");
+    await until("the mistake", async () => await current(page) === "16-19?");
+    assert.match(await status(page), /^oh; mistake \(search\): \d+-\d+$/);
+    assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
+    await press(page, "Undo");
+    await until("the game as it was", async () => !(await moves(page)).includes("16-19?") && !await page.$(".variation"));
     await page.context().close();
   },
 

@@ -35,6 +35,7 @@ export class Engine {
     const query = name ? `?engine=${encodeURIComponent(name)}` : "";
     this.socket = new WebSocket(`${scheme}://${location.host}/session${query}`);
     this.socket.onopen = () => {
+      if (this.over) return this.socket.close();
       for (const line of this.waiting.splice(0)) this.socket.send(line);
       connected = true;
       opened?.();
@@ -61,7 +62,8 @@ export class Engine {
   /** Ends the session and its engine. */
   close() {
     this.over = true;
-    this.socket.close();
+    // Browsers report a socket that is closed while it connects as an error. It is closed when it is open.
+    if (this.socket.readyState !== WebSocket.CONNECTING) this.socket.close();
   }
 
   send(line) {

@@ -14,6 +14,7 @@ import * as link from "./link.js";
 import { MoveList } from "./movelist.js";
 import { newGame } from "./newgame.js";
 import { PlayerBar } from "./playerbar.js";
+import { write } from "./pdn.js";
 import { PERSON, isPerson } from "./players.js";
 import { Rules, findMove } from "./rules.js";
 import { setUp } from "./setup.js";
@@ -24,12 +25,13 @@ import { START, Tree } from "./tree.js";
 
 /** The most pieces of a position that the endgame databases are asked about. */
 const LARGEST_ENDING = 7;
-const REVIEW_TIME = 150;
+/** The glyphs for blunders, mistakes and doubtful moves. */
+const MISTAKES = [2, 4, 6];
 const HINT_TIME = 1000;
 const MOST_UNDONE = 100;
 
 const memory = store.settings();
-let history = [], name = "", offline = "", current = 0, facts = null, hint = null, endings = {}, asked = 0, reviewing = false;
+let history = [], name = "", offline = "", current = 0, facts = null, hint = null, endings = {}, asked = 0;
 let flipped = memory.flipped ?? true;
 let engines = [{ name: "kelso" }], declared = {};
 
@@ -78,6 +80,7 @@ const pauseButton = button(text.pause, () => {
   refresh();
 }, { title: text.pauseHelp });
 const reviewButton = button(text.analyseGame, review, { class: "wide-button" });
+const mistakeButton = button(text.nextMistake, nextMistake);
 const promoteButton = button(text.promote, promote, { title: text.promoteHelp });
 const gameSteps = [-1, 1].map((by) => button(by < 0 ? text.previousGame : text.nextGame, () => load(neighbour(by)())));
 const removeButton = button(text.remove, remove, { title: text.removeHelp });
@@ -108,7 +111,7 @@ function layout() {
     h("div", { class: "row" }, gameSteps),
     h("div", { class: "row" }, moveForm, field(text.glyph, glyphs), field(text.comment, comment, { class: "field grow" })),
     h("div", { class: "row" }, promoteButton, removeButton, undoButton),
-    h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton), h("p", { class: "soft keys", text: text.keys }));
+    h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton, mistakeButton), h("p", { class: "soft keys", text: text.keys }));
   put(document.getElementById("page"), header, h("main", {}, table, controls, side), notices, liveRegion);
   document.documentElement.classList.remove("kept");
 }
@@ -200,6 +203,7 @@ function refresh() {
   promoteButton.disabled = game.tree.isMain(current);
   removeButton.disabled = glyphs.disabled = current === 0;
   undoButton.disabled = !history.length;
+  mistakeButton.disabled = !mistakes().length;
   gameSteps.forEach((button, index) => { button.disabled = !neighbour(index * 2 - 1); });
   const node = game.tree.node(current);
   glyphs.value = node.glyphs?.find((glyph) => text.glyphs[glyph]) ?? "";
@@ -466,32 +470,47 @@ async function explain() {
   drawMarks();
 }
 
-/** Gives a score to every position of the line that has none. */
+/** Has the server review the line on the board: every move gets a score, and mistakes get marks, comments and better lines. */
 async function review() {
-  if (reviewing) {
-    reviewing = false;
-    return;
-  }
-  reviewing = true;
-  reviewButton.textContent = text.stop;
   const tree = game.tree, line = tree.whole(current);
-  const wanted = () => reviewing && game.tree === tree;
-  await Engine.with(async (engine) => {
-    for (const [index, id] of line.entries()) {
-      if (!wanted()) return;
-      setStatus(text.analysing(index + 1, line.length));
-      const node = tree.node(id);
-      if (node.score?.exact) continue;
-      const { move, score } = await engine.searchFor(REVIEW_TIME, tree.position(id)).catch(() => ({}));
-      if (score) node.score = { ...score, side: tree.side(id), exact: true };
-      if (wanted()) chart.draw(tree, current);
-      if (!move && !score) return;
-    }
-  });
-  reviewing = false;
-  reviewButton.textContent = text.analyseGame;
-  refresh();
-  keep();
+  reviewButton.disabled = true;
+  setStatus(text.reviewing);
+  const plain = new Tree(tree.start);
+  line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
+  try {
+    const response = await fetch("/review", { method: "POST", body: write(plain, {}) }).catch(() => { throw new Error(text.offline); });
+    if (!response.ok) throw new Error((await response.text()).trim());
+    const moves = await response.json();
+    if (game.tree !== tree) return;
+    remember();
+    moves.forEach((found, index) => applyReview(tree, line[index], line[index + 1], found));
+    await go(current);
+    report(text.reviewed(mistakes().length));
+  } catch (error) {
+    report(error.message);
+  } finally {
+    reviewButton.disabled = false;
+  }
+}
+
+/** Adds what a review says of a move to the tree. */
+function applyReview(tree, parent, id, { score, glyph, comment, best }) {
+  const node = tree.node(id);
+  if (score) node.score = { ...score, side: tree.side(parent) };
+  if (!text.glyphs[glyph]) return;
+  const comments = [node.comment, comment].filter((words, index, all) => words && all.indexOf(words) === index);
+  tree.annotate(id, { glyphs: [glyph], comment: comments.join("; ") });
+  (best ?? []).reduce((at, move) => tree.add(at, move), parent);
+}
+
+/** Returns the nodes on the line on the board that are marked as mistakes. */
+const mistakes = () => game.tree.whole(current).filter((id) => game.tree.node(id).glyphs?.some((glyph) => MISTAKES.includes(glyph)));
+
+/** Goes to the next mistake, and from the last one to the first. */
+function nextMistake() {
+  const found = mistakes(), now = game.tree.ply(current);
+  const next = found.find((id) => game.tree.ply(id) > now) ?? found[0];
+  go(next).then(() => report(game.tree.node(next).comment ?? ""));
 }
 
 function openNewGame() {
@@ -545,7 +564,6 @@ function leave() {
     keep();
     name = store.begin();
   }
-  reviewing = false;
   analysis.know(null);
   analysis.analyse(null);
   explanation.hide();

@@ -1,0 +1,60 @@
+//! Reviews of games: the verdicts of `kelso analyse`, as JSON for the page.
+
+use serde_json::{Value, json};
+
+use analysis::analyser::{Analyser, AnalyserError, EngineChoice, Limit};
+use analysis::games::opening::Ballots;
+use analysis::record::{GameAnalysis, MoveAnalysis};
+use common::stop::StopToken;
+use draughts::notation::pdn::Games;
+use engine::EngineSettings;
+use engine::search::ScoreKind;
+
+/// Nodes for each position.
+const NODES: u64 = 50_000;
+
+/// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move.
+pub(super) fn review(text: &[u8]) -> Result<Value, AnalyserError> {
+    let Some(entry) = Games::new(text).next() else { return Ok(json!([])) };
+    let settings = EngineSettings::default();
+    let stop = StopToken::default();
+    let mut analyser = Analyser::new(&EngineChoice::Kelso, &settings, Limit::Nodes(NODES), &stop, &|_| {})?;
+    let (record, _) = GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut || {})?;
+    Ok(record.plies.iter().map(reviewed).collect())
+}
+
+fn reviewed(ply: &MoveAnalysis) -> Value {
+    let glyph = ply.verdicts.iter().find_map(|verdict| verdict.kind.glyph());
+    let best = ply.error().map(|_| ply.best.split_whitespace().collect::<Vec<_>>());
+    json!({
+        "move": ply.text, "score": ply.score.map(score), "glyph": glyph, "comment": ply.describe(), "best": best,
+    })
+}
+
+/// Returns a score as the page stores it, for the side that made the move.
+fn score(score: ScoreKind) -> Value {
+    let (kind, value) = match score {
+        ScoreKind::Cp(cp) => ("cp", json!(cp)),
+        ScoreKind::Win(plies) => ("win", json!(plies)),
+        ScoreKind::Loss(plies) => ("loss", json!(plies)),
+    };
+    json!({ "kind": kind, "value": value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_marked_and_explained() {
+        let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
+        let review = review(game).unwrap();
+        let moves = review.as_array().unwrap();
+        assert_eq!(moves.len(), 10);
+        assert_eq!(moves[0]["glyph"], Value::Null);
+        assert!(moves[0]["score"]["kind"] == "cp" && moves[0]["best"].is_null());
+        let mistake = moves.iter().find(|ply| ply["glyph"].is_u64() && ply["best"].is_array()).unwrap();
+        assert!(!mistake["comment"].as_str().unwrap().is_empty());
+        assert_ne!(mistake["best"][0], mistake["move"]);
+    }
+}
