@@ -28,7 +28,7 @@ pub struct Args {
 ///
 /// # Errors
 ///
-/// When there is no memory or the result can't be written.
+/// When a table cannot be allocated or the result cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let engine = Engine::with_table(1)?;
     if let Some(threads) = args.threads {

@@ -13,7 +13,7 @@ use super::shared::Overwrite;
 use draughts::referee::Draws;
 use laboratory::chart::{self, Point};
 use laboratory::experiments::{Experiment, Trial, alex, table1, table3};
-use laboratory::{Report, Series, Source, Spec};
+use laboratory::{PlayerSpec, Report, Series, Source};
 
 /// Play series of games in this process and count what the searches do
 ///
@@ -35,7 +35,7 @@ enum Published {
     /// Peterson's Table 1: every feature and evaluation against random moves
     Table1 {
         /// Games for each row
-        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
         games: u32,
         #[command(flatten)]
         common: Common,
@@ -43,7 +43,7 @@ enum Published {
     /// Peterson's Table 3: one engine against another
     Table3 {
         /// Games for each pairing, besides the one from the start
-        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
         games: u32,
         #[command(flatten)]
         common: Common,
@@ -51,7 +51,7 @@ enum Published {
     /// Alex's comparisons: time by depth, and evaluations against each other
     Alex {
         /// Games for each row
-        #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+        #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
         games: u32,
         /// The deepest alpha-beta search
         #[arg(long, default_value_t = 9, value_parser = value_parser!(u8).range(1..=20))]
@@ -64,7 +64,7 @@ enum Published {
     },
 }
 
-const MOST_GAMES: i64 = 1_000_000;
+const MAX_GAMES: i64 = 1_000_000;
 
 /// A series of one's own.
 #[derive(clap::Args, Debug)]
@@ -76,7 +76,7 @@ struct Own {
     #[arg(long, value_name = "PLAYER", default_value = "random")]
     p2: String,
     /// How many games
-    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MOST_GAMES))]
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..=MAX_GAMES))]
     games: u32,
     /// When a game is drawn: "paper" (40 plies without a capture or crowning), "plies N" (without a capture), or "rules"
     #[arg(long, num_args = 1..=2, default_value = "paper", value_name = "RULE")]
@@ -113,7 +113,7 @@ struct Common {
 ///
 /// # Errors
 ///
-/// When a player can't be read, a file not be written, or there is no memory.
+/// When a player is invalid, a file cannot be written, or a table cannot be allocated.
 pub fn run(args: &Args) -> Outcome {
     let depth = usize::from;
     match &args.published {
@@ -128,7 +128,8 @@ pub fn run(args: &Args) -> Outcome {
 
 impl Own {
     fn experiment(&self) -> anyhow::Result<Experiment> {
-        let player = |name: &str, text: &str| Spec::parse_all(text).with_context(|| format!("--{name}"));
+        let player =
+            |name: &str, text: &str| PlayerSpec::parse_all(text).with_context(|| format!("--{name}"));
         let (first, second) = (player("p1", &self.p1)?, player("p2", &self.p2)?);
         let draw = Draws::parse(&self.draw.join(" ")).context("--draw")?;
         let mut trials = Vec::new();
@@ -190,7 +191,7 @@ fn picture(report: &Report) -> String {
     let mut points: Vec<Point> = Vec::new();
     let mut constant: Vec<String> = Vec::new();
     for row in report.rows.iter().filter(|row| row.source == Source::Ours) {
-        let specs = (Spec::parse(&row.player), Spec::parse(&row.opponent));
+        let specs = (PlayerSpec::parse(&row.player), PlayerSpec::parse(&row.opponent));
         let (Ok(player), Ok(opponent)) = specs else { continue };
         let Some(depth) = player.depth else { continue };
         let curve = format!("{} against {}", player.family(), opponent.family());

@@ -1,4 +1,4 @@
-//! `kelso perft`: counts the leaves of the move tree.
+//! `kelso perft`.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -8,16 +8,16 @@ use super::{Outcome, position};
 use draughts::board::{Position, divide, perft, perft_played};
 use draughts::notation::movetext;
 
-/// What to count.
+/// Count the leaves of the move tree
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// How many plies deep
+    /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(0..=64))]
     depth: u32,
-    /// The position; the start of the game if none is given
+    /// The position [default: the start of the game]
     #[arg(long, value_parser = position::parse)]
     fen: Option<Position>,
-    /// Show the leaves below each first move
+    /// Show the count of each first move
     #[arg(long)]
     divide: bool,
     /// Play every leaf on the board instead of counting the last ply
@@ -25,11 +25,11 @@ pub struct Args {
     played: bool,
 }
 
-/// Counts, and prints the number and the speed.
+/// Prints the count and the speed.
 ///
 /// # Errors
 ///
-/// When the position can't be read or the result not be written.
+/// If the result cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let position = args.fen.unwrap_or_else(Position::start);
     let mut out = stdout().lock();

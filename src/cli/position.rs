@@ -1,12 +1,12 @@
-//! Positions on the command line: a FEN or `startpos`, and moves to play from there.
+//! Positions on the command line.
 
 use draughts::board::{Move, Position};
 use draughts::notation::{fen, movetext};
 
-/// Moves to play from the position first.
+/// Moves to play from a position.
 #[derive(clap::Args, Debug)]
 pub(super) struct Moves {
-    /// Moves to play from there first, in quotes or with commas between them: "11-15 23-18"
+    /// Moves to play first, separated by spaces or commas, such as "11-15 23-18"
     #[arg(long = "moves", value_name = "MOVES")]
     texts: Vec<String>,
 }

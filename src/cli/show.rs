@@ -1,4 +1,4 @@
-//! `kelso show`: a board as text or as a picture.
+//! `kelso show`.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
@@ -14,12 +14,12 @@ use draughts::notation::{MoveText, fen};
 
 /// Show a board as text, or as a picture for documents
 ///
-/// On a terminal the board has colours; elsewhere, and with `--ascii`, `NO_COLOR` or a terminal that has none, it is plain text.
-/// After moves the ends of the last one are marked.
+/// On a terminal the board has colours; elsewhere, with `--ascii` or `NO_COLOR`, and on a terminal without colours it is plain
+/// text. After moves the ends of the last one are marked.
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Args {
-    /// The position; the start of the game if none is given
+    /// The position [default: the start of the game]
     #[arg(value_parser = position::parse)]
     fen: Option<Position>,
     #[command(flatten)]
@@ -27,24 +27,24 @@ pub struct Args {
     /// Write the board as an SVG picture
     #[arg(long)]
     svg: bool,
-    /// Black at the bottom
+    /// Show Black at the bottom
     #[arg(long)]
     flip: bool,
     /// Leave out the numbers of the squares
     #[arg(long)]
     no_numbers: bool,
-    /// An arrow for a move, legal or not, such as 11-15; may be given more than once. Only pictures have arrows
+    /// Draw an arrow such as 11-15, legal or not, in an SVG picture; can be repeated
     #[arg(long = "arrow", value_name = "MOVE", requires = "svg", value_parser = arrow)]
     arrows: Vec<(Square, Square)>,
-    /// How many pixels wide the picture is where it isn't scaled
+    /// Width of the picture in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "svg", value_parser = value_parser!(u32).range(40..=10_000))]
     size: u32,
-    /// Plain text, also on a terminal
+    /// Write plain text, also on a terminal
     #[arg(long, conflicts_with = "svg")]
     ascii: bool,
 }
 
-/// Reads an arrow: the ends of a move that needn't be one.
+/// Parses an arrow: the ends of a move, legal or not.
 fn arrow(text: &str) -> Result<(Square, Square), String> {
     let moved = MoveText::parse(text).map_err(|error| error.to_string())?;
     moved.ends().ok_or_else(|| "expected two squares".to_owned())
@@ -54,7 +54,7 @@ fn arrow(text: &str) -> Result<(Square, Square), String> {
 ///
 /// # Errors
 ///
-/// When the position or a move can't be read, or the board can't be written.
+/// If a move is illegal, or the board cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let (position, last) = args.moves.play(args.fen.unwrap_or_else(Position::start))?;
     let mut diagram = Diagram::new(position).with_move(last);

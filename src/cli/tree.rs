@@ -10,13 +10,13 @@ use super::shared::Overwrite;
 use super::{Outcome, position};
 use common::outputs::Sink;
 use draughts::board::Position;
-use laboratory::Spec;
-use laboratory::tree::{MOST_KEPT, grow, json, page};
+use laboratory::PlayerSpec;
+use laboratory::tree::{MAX_KEPT, json, page, record};
 
 /// Show the tree that a search saw
 ///
 /// A tree larger than the limit is sampled: all nodes down to some ply, below it whole branches chosen by chance, and the
-/// best line. Every node tells how many nodes below it are left out.
+/// best line. Every node shows how many nodes below it are left out.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The position; the start of the game if none is given
@@ -25,17 +25,17 @@ pub struct Args {
     /// How many plies deep
     #[arg(long, default_value_t = 6, value_parser = value_parser!(u8).range(1..=127))]
     depth: u8,
-    /// What searches: tournament, negamax, ab, ab-tt, ab-q, ab-tt-q, deepening, mtdf or bns
+    /// The searcher: tournament, negamax, ab, ab-tt, ab-q, ab-tt-q, deepening, mtdf or bns
     #[arg(long, default_value = "ab")]
     searcher: String,
-    /// What judges positions
+    /// The evaluation
     #[arg(long, default_value = "v2", value_name = "EVALUATION")]
     eval: String,
     /// Switches of the searcher, as for "kelso lab": tt=on, q=off, ...
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., value_delimiter = ' ')]
     with: Vec<String>,
     /// Keep no more nodes than these
-    #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u32).range(1..=MOST_KEPT as i64))]
+    #[arg(long, default_value_t = 100_000, value_parser = value_parser!(u32).range(1..=MAX_KEPT as i64))]
     limit: u32,
     /// Write a page for a browser instead of JSON
     #[arg(long)]
@@ -56,10 +56,10 @@ pub fn run(args: &Args) -> Outcome {
     let root = args.fen.unwrap_or_else(Position::start);
     let player =
         format!("searcher={} depth={} eval={} {}", args.searcher, args.depth, args.eval, args.with.join(" "));
-    let spec = Spec::parse(&player)?;
+    let spec = PlayerSpec::parse(&player)?;
     args.overwrite.outputs().writes("--output", args.output.as_ref()).check()?;
-    let limit = usize::try_from(args.limit).unwrap_or(MOST_KEPT);
-    let tree = grow(&root, spec, limit)?;
+    let limit = usize::try_from(args.limit).unwrap_or(MAX_KEPT);
+    let tree = record(&root, spec, limit)?;
     let write = |out: &mut dyn Write| if args.html { page(&tree, out) } else { json(&tree, out) };
     let mut out = Sink::open(args.output.as_deref())?;
     out.write_with(write)?;

@@ -8,7 +8,7 @@ use draughts::notation::movetext;
 use draughts::notation::pdn::PdnResult;
 use endgames::Wld;
 use engine::search::{Report, ScoreKind};
-use engine::{OfferAnswer, OfferReason};
+use engine::{DrawOfferAnswer, DrawOfferReason};
 
 /// Describes a database result for the side to move, with the distance where it is known.
 pub(super) fn known(result: Wld, plies: Option<u32>, side: Color) -> String {
@@ -38,13 +38,13 @@ pub(super) const fn result(result: PdnResult) -> &'static str {
 }
 
 /// The answer to an offer of a draw, as `name` gives it.
-pub(super) fn offer(answer: &OfferAnswer, name: &str, side: Color) -> String {
+pub(super) fn offer(answer: &DrawOfferAnswer, name: &str, side: Color) -> String {
     let word = if answer.accepted { "accepts" } else { "declines" };
     let why = match answer.reason {
-        OfferReason::Over => "the game is over".to_owned(),
-        OfferReason::Known(result) => known(result, None, side),
-        OfferReason::Pieces(pieces) => format!("with {pieces} pieces on the board it wants to play"),
-        OfferReason::Score(score) => score.kind().describe(side),
+        DrawOfferReason::Over => "the game is over".to_owned(),
+        DrawOfferReason::Known(result) => known(result, None, side),
+        DrawOfferReason::Pieces(pieces) => format!("with {pieces} pieces on the board it wants to play"),
+        DrawOfferReason::Score(score) => score.kind().describe(side),
     };
     format!("{name} {word} the draw: {why}.")
 }

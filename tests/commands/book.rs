@@ -145,7 +145,7 @@ fn a_review_settles_who_is_right() {
             "review --book a.book --nodes 5 --time 1".to_owned(),
             "'--nodes <N>' cannot be used with '--time <TIME>'",
         ),
-        ("review --book none.book".to_owned(), "cannot read none.book: "),
+        ("review --book none.book".to_owned(), "cannot read \"none.book\": "),
     ] {
         let (_, errors, status) = book(&folder, &arguments);
         assert!(status == Some(2) && errors.contains(said), "{arguments}: {errors}");
@@ -223,12 +223,9 @@ fn what_is_wrong_is_refused_with_its_place() {
     folder.write("text.book", "nonsense");
     let build = format!("{BUILD} --positions 60");
     for (arguments, part) in [
-        ("info --book none.book".to_owned(), "cannot read none.book: "),
-        ("verify --book short.book".to_owned(), "short.book is no book of version 1, or damaged: byte "),
-        (
-            "merge a.book text.book --out b.book".to_owned(),
-            "text.book is no book of version 1, or damaged: byte 0: ",
-        ),
+        ("info --book none.book".to_owned(), "cannot read \"none.book\": "),
+        ("verify --book short.book".to_owned(), "invalid opening book \"short.book\": byte "),
+        ("merge a.book text.book --out b.book".to_owned(), "invalid opening book \"text.book\": byte 0: "),
         (format!("{build} --out a"), "\"a.jsonl\" already exists; use --resume"),
         (
             format!("{build} --out a --resume --width 9"),
@@ -312,7 +309,7 @@ fn the_engine_plays_by_the_book() {
     engine.send(&format!("setoption name BookFile value {}", folder.path("broken.book").display()));
     let lines = best(&engine, "go movetime 5000");
     assert!(
-        lines[0].contains("broken.book is no book") && lines[1].starts_with("info string book"),
+        lines[0].contains("broken.book\": byte 0: ") && lines[1].starts_with("info string book"),
         "{lines:?}"
     );
 }

@@ -34,7 +34,7 @@ fn run(folder: impl AsRef<Path>, arguments: &[&str]) -> (Option<i32>, String, St
 const BUILD: [&str; 7] = ["build", "--pieces", "4", "--distances", "3", "--threads", "2"];
 
 #[test]
-fn a_killed_build_goes_on_where_it_was() {
+fn a_killed_build_resumes_where_it_was() {
     let folder = Folder::new();
     let mut finished = 0;
     for pause in [30, 60, 90, 120, 200, 300] {
@@ -44,7 +44,7 @@ fn a_killed_build_goes_on_where_it_was() {
         child.wait().unwrap();
         // What is there is whole: only missing files are told of.
         let (_, _, errors) = run(&folder, &["info"]);
-        let known = ["files are missing", "none in this folder"];
+        let known = ["files are missing", "no .wld or .dtw files"];
         assert!(errors.lines().all(|line| known.iter().any(|part| line.contains(part))), "{errors}");
         let files = files(&folder).len();
         assert!(files >= finished);
@@ -147,7 +147,10 @@ fn a_full_disk_loses_nothing() {
     let (status, _, errors) = build("ulimit -f 20;");
     assert_eq!(status, Some(2), "{errors}");
     let last = errors.lines().last().unwrap();
-    assert!(last.contains(".wld: ") && last.contains("too large") && last.ends_with("are kept"), "{errors}");
+    assert!(
+        last.contains(".wld\": ") && last.contains("too large") && last.ends_with("are kept"),
+        "{errors}"
+    );
     let before = files(&folder).len();
     assert!(before > 4);
     let (status, out, errors) = build("");
@@ -166,7 +169,7 @@ fn two_builds_in_one_folder_know_of_each_other() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let (status, _, errors) = run(&folder, &BUILD);
-    assert!(status == Some(2) && errors.contains("another build is at work in "), "{errors}");
+    assert!(status == Some(2) && errors.contains("another build is running in "), "{errors}");
     first.kill().unwrap();
     first.wait().unwrap();
     let (status, _, errors) = run(&folder, &["build", "--pieces", "2", "--distances", "2"]);
@@ -227,15 +230,15 @@ fn a_flipped_byte_costs_its_slice_only() {
     std::fs::write(&path, bytes).unwrap();
     let (status, out, errors) = run(&folder, &["verify"]);
     assert_eq!(status, Some(1), "{out}");
-    assert!(errors.contains("11v01.wld is not used: damaged") && errors.lines().count() == 1, "{errors}");
+    assert!(errors.contains("11v01.wld\": damaged") && errors.lines().count() == 1, "{errors}");
     let (verified, rest) = out.split_once('\n').unwrap();
     assert!(verified.contains(" of 19 slices verified in ") && verified.ends_with(", 0 wrong"), "{out}");
-    let open = " positions could not be verified: what they lead to is not there, or damaged\n";
+    let open = " positions could not be verified: databases of their successors are missing or damaged\n";
     assert!(rest.ends_with(open), "{out}");
     // It alone is made again, with its twin.
     let (status, out, errors) = run(&folder, &build);
     assert!(status == Some(0) && out.starts_with("2 slices written, "), "{out}");
-    assert!(errors.contains("error: ") && errors.contains("11v01.wld: damaged"), "{errors}");
+    assert!(errors.contains("error: ") && errors.contains("11v01.wld\": damaged"), "{errors}");
     assert!(std::fs::read(&path).unwrap() == whole);
     assert_eq!(run(&folder, &["verify"]).0, Some(0));
 }
@@ -271,10 +274,10 @@ fn single_slices_are_made_with_what_they_need() {
     assert!(said.iter().all(|line| !line.contains("error")), "{said:?}");
     for (arguments, part) in [
         (&["build", "--slice", "02v02", "--pieces", "4"][..], "cannot be used with"),
-        (&["build", "--slice", "55v10"], "\"55v10\" is no slice, expected men and kings"),
+        (&["build", "--slice", "55v10"], "invalid slice \"55v10\""),
         (
             &["build", "--slice", "04v04", "--memory", "100"],
-            "--memory 100, but slice 04v04 needs 4394 MiB even",
+            "--memory 100 is too small: slice 04v04 needs 4394 MiB",
         ),
     ] {
         let (status, out, errors) = run(&folder, arguments);
@@ -285,7 +288,7 @@ fn single_slices_are_made_with_what_they_need() {
     let path = file.path("file");
     std::fs::write(&path, "").unwrap();
     let (status, _, errors) = run(&path, &["build", "--pieces", "2"]);
-    assert!(status == Some(2) && errors.contains("file is no folder"), "{errors}");
+    assert!(status == Some(2) && errors.contains("file\" is not a directory"), "{errors}");
 }
 
 #[test]
@@ -294,7 +297,7 @@ fn counts_and_values_are_shown() {
     // A folder that is named should have something; what is compiled in is there in any case.
     let (status, _, errors) = run(&folder, &["stats", "--sums"]);
     assert_eq!(status, Some(0), "{errors}");
-    assert!(errors.starts_with("note: endgame databases in ") && errors.contains(": none in this folder"));
+    assert!(errors.starts_with("note: endgame databases in ") && errors.contains(": no .wld or .dtw files"));
     let (status, _, errors) = run(&folder, &["build", "--pieces", "2", "--distances", "2"]);
     assert_eq!(status, Some(0), "{errors}");
     let (status, out, errors) = run(&folder, &["stats", "--sums"]);
@@ -342,7 +345,7 @@ fn bad_arguments_and_files_are_one_line() {
     let (status, out, errors) = run(&folder, &["info"]);
     assert_eq!(status, Some(1));
     assert_eq!(errors.lines().count(), 2, "the others of four pieces are missing: {errors}");
-    assert!(errors.contains("11v11.wld is not used: no endgame database of ours"), "{errors}");
+    assert!(errors.contains("11v11.wld\": not an endgame database"), "{errors}");
     assert!(out.contains("compiled in"));
 }
 

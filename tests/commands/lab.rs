@@ -2,7 +2,7 @@
 
 use crate::support::{Folder, kelso, only_progress, result};
 
-/// What the program printed; it must have succeeded and said nothing but how far it was.
+/// Returns the output of the program, which must succeed and report only progress.
 fn output(args: &[&str]) -> String {
     let (out, errors, status) = result(&kelso().args(args).output().unwrap());
     assert_eq!((only_progress(&errors), status), (true, Some(0)), "{args:?}: {errors}");

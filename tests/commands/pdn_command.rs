@@ -41,19 +41,13 @@ fn check_tells_every_fault_with_its_place_and_a_status() {
 
     let (out, errors, status) = kelso(&["check", good], b"");
     assert_eq!((out.as_str(), status), ("", 0));
-    assert_eq!(
-        errors,
-        "2 games, 6 plies: 0 errors, 0 warnings; 0 games of which not all moves can be read\n"
-    );
+    assert_eq!(errors, "2 games, 6 plies: 0 errors, 0 warnings; 0 games incomplete\n");
 
     let (out, _, status) = kelso(&["check", good, bad, "-"], BAD.as_bytes());
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!((lines.len(), status), (4, 1));
     assert!(lines[0].starts_with(&format!("{bad}:3:10: error: game 1: illegal move \"23-11\"")), "{out}");
-    assert!(
-        lines[1].starts_with(&format!("{bad}:8:16: warning: game 2: contradicting results: the tag")),
-        "{out}"
-    );
+    assert!(lines[1].starts_with(&format!("{bad}:8:16: warning: game 2: contradicting results: ")), "{out}");
     assert!(lines[2].starts_with("-:3:10: error: game 1: "), "{out}");
 
     let (out, _, status) = kelso(&["check", "--json", bad], b"");
@@ -176,9 +170,9 @@ fn dedup_tree_and_openings_count_games() {
     let twice = format!("{GOOD}\n{}\n{GOOD}", GOOD.replace("Ann", "Bob"));
     let (out, errors, status) = kelso(&["dedup", "-"], twice.as_bytes());
     assert_eq!((out.matches("[Event ").count(), status), (2, 0));
-    assert_eq!(errors, "6 games, 4 duplicates left out, 0 pairs nearly the same\n");
+    assert_eq!(errors, "6 games, 4 duplicates removed, 0 pairs of similar games\n");
     let (out, ..) = kelso(&["dedup", "--list", "-"], twice.as_bytes());
-    assert!(out.starts_with("-: game 3 has the moves of -: game 1\n"), "{out}");
+    assert!(out.starts_with("-: game 3 is a duplicate of -: game 1\n"), "{out}");
 
     let (out, _, status) = kelso(&["tree", "--json", "-"], twice.as_bytes());
     let report: serde_json::Value = serde_json::from_str(&out).unwrap();

@@ -114,7 +114,7 @@ fn training_with_a_refused_option_does_not_begin() {
         for (option, part) in [
             ("EgdbPath=/no/such/folder", "/no/such/folder"),
             ("EvalFile=/no/such.net", "/no/such.net"),
-            ("Hash=lots", "bad value \"lots\" for option Hash"),
+            ("Hash=lots", "invalid value \"lots\" for option Hash"),
         ] {
             let folder = Folder::new();
             let mut kelso = kelso();
@@ -133,9 +133,9 @@ fn training_with_a_refused_option_does_not_begin() {
 /// Settings that the engine refuses, and a part of what it says.
 const REFUSED: [(&str, &str); 7] = [
     ("option.EvalFile=/no/such.net", "/no/such.net"),
-    ("option.Hash=lots", "bad value \"lots\" for option Hash: expected a whole number"),
-    ("option.Evaluation=clasic", "bad value \"clasic\" for option Evaluation: expected one of network"),
-    ("level=99", "bad value \"99\" for option Level"),
+    ("option.Hash=lots", "invalid value \"lots\" for option Hash: expected a whole number"),
+    ("option.Evaluation=clasic", "invalid value \"clasic\" for option Evaluation: expected one of network"),
+    ("level=99", "invalid value \"99\" for option Level"),
     ("option.EgdbPath=/no/such/folder", "/no/such/folder"),
     ("option.Margins=futility_margin=1000000", "for option Margins"),
     ("option.Weights=/no/such.weights", "/no/such.weights"),

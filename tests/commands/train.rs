@@ -106,7 +106,7 @@ fn damaged_weights_are_refused() {
 
     let (out, errors, status) = run(&folder, "train fit games --epochs 1 --out c --from bad.net");
     assert_eq!((out.as_str(), status), ("", Some(2)));
-    assert!(errors.contains("bad.net: damaged network file") && errors.lines().count() == 1, "{errors}");
+    assert!(errors.contains("bad.net\": damaged network file") && errors.lines().count() == 1, "{errors}");
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn terms_are_fitted_and_tuned() {
             "train tune --out c --from bad.txt",
             "cannot use Weights \"bad.txt\": invalid values \"x\" in line 2",
         ),
-        ("train tune --out c --option Hash=0", "--option Hash=0: bad value \"0\" for option Hash: "),
+        ("train tune --out c --option Hash=0", "--option Hash=0: invalid value \"0\" for option Hash: "),
         (
             &format!("{tune} --seed 2 --out c.txt"),
             "\"c.txt.state\" belongs to another tournament: seed was 1 and is now 2",

@@ -1,13 +1,20 @@
-//! What must hold of the textbook's searchers, whatever the position.
+//! Properties of the textbook searchers in any position.
 
 use crate::shared::random::{self, Random};
 use draughts::board::{Move, Position, perft};
 use engine::eval::Evaluate;
-use engine::search::{Control, Limits, Unwatched};
+use engine::search::{Control, Limits, NoObserver};
 use laboratory::CATALOG;
-use laboratory::textbook::{Config, Found, Method, NoMoves, SearchCounts, Textbook, Transpositions, Value};
+use laboratory::textbook::{
+    Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions, Value,
+};
 
-fn run(config: Config, evaluation: &dyn Evaluate, root: &Position, depth: usize) -> (Found, SearchCounts) {
+fn run(
+    config: Config,
+    evaluation: &dyn Evaluate,
+    root: &Position,
+    depth: usize,
+) -> (TextbookResult, SearchCounts) {
     run_with(&mut Transpositions::for_depth(6), config, evaluation, root, depth)
 }
 
@@ -17,11 +24,11 @@ fn run_with(
     evaluation: &dyn Evaluate,
     root: &Position,
     depth: usize,
-) -> (Found, SearchCounts) {
-    memory.forget();
+) -> (TextbookResult, SearchCounts) {
+    memory.clear();
     let (control, limits) = (Control::new(false), Limits::default());
-    let mut nobody = Unwatched;
-    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, &mut nobody);
+    let mut observer = NoObserver;
+    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, &mut observer);
     let found = search.search(root, depth);
     (found, search.counts())
 }
@@ -39,30 +46,30 @@ const ALPHABETA: Config = Config { method: Method::AlphaBeta, ..NEGAMAX };
 /// Positions of random games and of random setups, each with one of the evaluations.
 fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evaluate)) {
     let mut random = Random::new(seed);
-    let mut told = 0;
-    while told < count {
+    let mut count_so_far = 0;
+    while count_so_far < count {
         let (start, plies) = match random.below(2) {
             0 => (Position::start(), 100),
             _ => (random::position(&mut random), 8),
         };
-        let mut chosen = Random::new(told as u64);
+        let mut chosen = Random::new(count_so_far as u64);
         random::walk(&mut random, start, plies, |position| {
             // Neighbours in a game are much alike.
-            if chosen.one_in(4) && told < count {
-                let evaluation = CATALOG.evaluation(["v1", "v2", "v3"][told % 3]).unwrap();
+            if chosen.one_in(4) && count_so_far < count {
+                let evaluation = CATALOG.evaluation(["v1", "v2", "v3"][count_so_far % 3]).unwrap();
                 each(position, evaluation.evaluator());
-                told += 1;
+                count_so_far += 1;
             }
         });
     }
 }
 
 /// The value of a move by plain negamax.
-fn worth(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Value {
-    let mut nobody = Unwatched;
+fn move_value(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Value {
+    let mut observer = NoObserver;
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
     let (control, mut memory) = (Control::new(false), Transpositions::for_depth(6));
-    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut nobody);
+    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
     search.search(root, depth).value
 }
 
@@ -101,7 +108,11 @@ fn all_searchers_agree_on_the_value() {
             let (found, _) = run(mtdf, evaluation, position, depth);
             assert_eq!(found.value, reference.value, "{position:?}");
             if let Some(mv) = found.best {
-                assert_eq!(worth(plain, evaluation, position, mv, depth), reference.value, "{position:?}");
+                assert_eq!(
+                    move_value(plain, evaluation, position, mv, depth),
+                    reference.value,
+                    "{position:?}"
+                );
             }
             let bns = Config { method: Method::Bns, ..alphabeta };
             let (found, _) = run_with(&mut memory, bns, evaluation, position, depth);
@@ -109,7 +120,11 @@ fn all_searchers_agree_on_the_value() {
             assert!(!found.exact || found.value == reference.value, "{position:?}");
             assert_eq!(found.best.is_some(), position.can_move());
             if let Some(mv) = found.best {
-                assert_eq!(worth(plain, evaluation, position, mv, depth), reference.value, "{position:?}");
+                assert_eq!(
+                    move_value(plain, evaluation, position, mv, depth),
+                    reference.value,
+                    "{position:?}"
+                );
             }
         });
     }
@@ -170,9 +185,9 @@ fn a_stopped_search_answers_with_a_legal_move() {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };
             let (control, limits) = (Control::new(false), Limits::nodes(1));
-            let (mut memory, mut nobody) = (Transpositions::for_depth(6), Unwatched);
+            let (mut memory, mut observer) = (Transpositions::for_depth(6), NoObserver);
             let start = Position::start();
-            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut nobody);
+            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
             let found = search.search(&start, 60);
             assert!(found.best.is_some_and(|mv| start.moves().contains(&mv)));
         }

@@ -205,7 +205,7 @@ fn nesting_has_a_limit() {
     assert!(deep.complete && deep.faults.len() == 1);
     assert_eq!(
         deep.faults[0].to_string(),
-        "game 1, line 2, column 231: variations nested more than 32 deep, expected fewer"
+        "game 1, line 2, column 231: variations are nested more than 32 deep"
     );
 }
 
@@ -224,7 +224,7 @@ fn a_file_that_breaks_off_says_so() {
     assert_eq!(games.len(), 2);
     assert_eq!(games[0].as_ref().map(|game| game.plies.len()), Ok(1));
     let message = games[1].as_ref().unwrap_err().to_string();
-    assert_eq!(message, "game 2, line 2, column 8: cannot read: the disk is gone");
+    assert_eq!(message, "game 2, line 2, column 8: cannot read the rest of the file: the disk is gone");
 }
 
 #[test]
@@ -258,14 +258,14 @@ fn results_are_compared_and_the_board_goes_first() {
     let entry = read(b"[Result \"0-1\"]\n\n1. 11-15 23-18 {so} 1/2-1/2\n").remove(0);
     assert_eq!(
         entry.faults[0].to_string(),
-        "game 1, line 3, column 21: contradicting results: the tag says 0-1, the moves end with 1/2-1/2; expected the same"
+        "game 1, line 3, column 21: contradicting results: 0-1 in the tag, 1/2-1/2 after the moves"
     );
     let results = Results { tag: Some(WhiteWins), moves: Some(Draw), board: None };
     assert_eq!(entry.results, results);
     let entry = read(b"[Result \"Black wins\"]\n1. 11-15 *").remove(0);
     assert_eq!(
         entry.faults[0].to_string(),
-        "game 1, line 1, column 1: result \"Black wins\", expected 1-0, 0-1, 1/2-1/2 or *"
+        "game 1, line 1, column 1: invalid result \"Black wins\": expected 1-0, 0-1, 1/2-1/2 or *"
     );
 }
 
@@ -277,11 +277,11 @@ fn other_games_are_read_if_they_fit_the_board() {
         assert!(entry.complete && entry.faults.is_empty(), "{kind}");
     }
     for (text, part) in [
-        ("[GameType \"20\"]\n1. 32-28 19-23 *", "line 1, column 1: game type \"20\", expected 21"),
-        ("[GameType \"25\"]\n*", "line 1, column 1: game type \"25\", expected 21"),
+        ("[GameType \"20\"]\n1. 32-28 19-23 *", "line 1, column 1: game type \"20\" is not English draughts"),
+        ("[GameType \"25\"]\n*", "line 1, column 1: game type \"25\" is not English draughts"),
         (
             "12. 18-15 9-14 13. 15-11 *",
-            "line 1, column 5: the moves begin with number 12 and can't be played from",
+            "line 1, column 5: the moves begin with number 12 but are illegal from",
         ),
     ] {
         let entry = read(text.as_bytes()).remove(0);
@@ -307,7 +307,7 @@ fn moves_after_the_end_are_kept_as_a_comment() {
     );
     assert_eq!(
         games[0].faults[0].to_string(),
-        "game 1, line 2, column 1: found \"2. 15x22 25x18 {fine} (2... 26x17)\" after the result, expected no moves there"
+        "game 1, line 2, column 1: unexpected \"2. 15x22 25x18 {fine} (2... 26x17)\" after the result"
     );
     let written = games[0].game.to_string();
     assert_eq!(read(written.as_bytes())[0].game, games[0].game, "{written}");

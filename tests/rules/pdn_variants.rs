@@ -283,7 +283,7 @@ fn a_few_bad_games_are_told_and_the_rest_is_read() {
     assert_eq!((entries.len(), bad), (60, vec![20, 30, 40]));
     for (number, plies, part) in [
         (20, 3, "illegal move \"19-17\": expected one of "),
-        (30, 3, "found \"Drawn\", expected a move, a comment, a variation or a result"),
+        (30, 3, "unexpected \"Drawn\": expected a move, a comment, a variation or a result"),
         (40, 0, "ambiguous move \"6x22\": expected one of 6x13x22 6x15x22"),
     ] {
         let entry = &entries[number - 1];

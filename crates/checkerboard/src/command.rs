@@ -251,7 +251,10 @@ mod tests {
             ("set", "?"),
             ("staticevaluation B:W1:B2", "?"),
             ("get enable_mtc", "?"),
-            ("set dbmbytes 0", "bad value \"0\" for option EgdbCache: expected a whole number from 1 to "),
+            (
+                "set dbmbytes 0",
+                "invalid value \"0\" for option EgdbCache: expected a whole number from 1 to ",
+            ),
             ("set enable_wld 2", "invalid value \"2\" for enable_wld: expected 0 or 1"),
             ("set max_dbpieces", "invalid value \"\" for max_dbpieces: expected a whole number up to 24"),
             (
@@ -262,17 +265,17 @@ mod tests {
                 "set max_dbpieces -1",
                 "invalid value \"-1\" for max_dbpieces: expected a whole number up to 24",
             ),
-            ("set bookfile a b", "cannot read a b: "),
+            ("set bookfile a b", "cannot read \"a b\": "),
             // More than any machine has, and a table goes on as it is.
+            ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
             (
-                "set hashsize 1048576",
-                "no memory for a table of 1048576 MiB, expected a size that this system can give",
+                "set hashsize 0",
+                "invalid value \"0\" for option Hash: expected a whole number from 1 to 1048576",
             ),
-            ("set hashsize 0", "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576"),
-            ("set hashsize", "bad value \"\" for option Hash: expected a whole number from 1 to 1048576"),
+            ("set hashsize", "invalid value \"\" for option Hash: expected a whole number from 1 to 1048576"),
             (
                 "set searchthreads 0",
-                "bad value \"0\" for option Threads: expected a whole number from 1 to 256",
+                "invalid value \"0\" for option Threads: expected a whole number from 1 to 256",
             ),
             ("set gametype 20", "invalid value \"20\" for gametype: expected 21"),
             ("set book 4", "invalid value \"4\" for book: expected a whole number up to 3"),

@@ -363,11 +363,10 @@ mod tests {
     fn a_folder_without_databases_is_refused() {
         let driver = Driver::new();
         let error = execute(&driver, "set dbpath /no/such folder").unwrap_err();
-        assert!(error.contains("/no/such folder is not used"), "{error}");
+        assert!(error.contains("\"/no/such folder\""), "{error}");
         // A setting that arrived during a search is refused before the next one.
         driver.settings().waiting.push(Setting::EgdbPath(Some("/no/such folder".into())));
-        let is_refused =
-            |shown: Vec<String>| shown.iter().any(|line| line.contains("/no/such folder is not used"));
+        let is_refused = |shown: Vec<String>| shown.iter().any(|line| line.contains("\"/no/such folder\""));
         assert!(is_refused(think(&driver, "B:W21-32:B1-12", 0).2));
         assert!(!is_refused(think(&driver, "B:W21-32:B1-12", 0).2));
     }

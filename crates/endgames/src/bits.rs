@@ -1,16 +1,14 @@
-//! Sets of squares as the solver holds them: 35 bits in which every diagonal step is one shift by 4 or 5.
+//! Sets of squares in 35 bits, in which every diagonal step is one shift by 4 or 5.
 //!
 //! The gaps in the layout keep steps over the side edge off the board. They cost nothing in an index, since
-//! [`extract`] closes them: ranks come out the same as from 32 bits. This code is kept apart from the rules in
-//! [`draughts::board`] on purpose: those check what this solves.
+//! [`extract`] closes them: ranks come out the same as from 32 bits. This code is separate from the rules in
+//! [`draughts::board`] on purpose: those verify what this solves.
 #![expect(clippy::inline_always, reason = "each is an instruction or a few, inside the solver's loops")]
 
 use draughts::board::Bitboard;
 
-/// A set of squares in this layout.
 pub(super) type Bits = u64;
 
-/// All squares.
 pub(super) const SQUARES: Bits = 0x7_fbfd_feff;
 /// Squares 1-4, where the side that moves up starts and where enemy men are crowned.
 pub(super) const FIRST_ROW: Bits = 0b1111;
@@ -21,24 +19,22 @@ pub(super) const SEVENTH_ROW: Bits = 0b1111 << 27;
 /// Every second row, from the one of squares 5-8 to the last.
 pub(super) const ODD_ROWS: Bits = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | LAST_ROW;
 
-/// The set in this layout.
 pub(super) const fn unpack(set: Bitboard) -> Bits {
     let bits = set.0 as u64;
     bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
 }
 
-/// The set as the rest of the engine holds it.
 pub(super) fn pack(set: Bits) -> Bitboard {
     Bitboard(u32::try_from(extract(set, SQUARES)).unwrap_or_default())
 }
 
-/// The set seen from the other side of the board.
+/// Returns the set on the turned board.
 #[inline(always)]
 pub(super) const fn rotate(set: Bits) -> Bits {
     set.reverse_bits() >> 29
 }
 
-/// The squares that kings on a set can step to.
+/// Returns the squares that kings on a set can step to.
 #[inline(always)]
 pub(super) const fn around(set: Bits) -> Bits {
     (set << 4 | set << 5 | set >> 4 | set >> 5) & SQUARES
@@ -52,14 +48,14 @@ pub(super) const fn around(set: Bits) -> Bits {
 mod instructions {
     use super::Bits;
 
-    /// The bits of `set` at the places of `mask`, moved together.
+    /// Gathers the bits of `set` at the places of `mask`.
     #[inline(always)]
     pub(in super::super) fn extract(set: Bits, mask: Bits) -> u64 {
         // SAFETY: the module exists only where BMI2 does.
         unsafe { core::arch::x86_64::_pext_u64(set, mask) }
     }
 
-    /// The low bits of `bits`, moved to the places of `mask`.
+    /// Scatters the low bits of `bits` to the places of `mask`.
     #[inline(always)]
     pub(in super::super) fn deposit(bits: u64, mask: Bits) -> Bits {
         // SAFETY: the module exists only where BMI2 does.
@@ -72,7 +68,7 @@ pub(super) use instructions::{deposit, extract};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 pub(super) use portable::{deposit, extract};
 
-/// The same two without the instructions; sets here are small, so a loop over their bits will do.
+/// The same without the instructions; the sets are small, so a loop over their bits is fast enough.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 mod portable {
     use super::Bits;
@@ -104,7 +100,7 @@ mod portable {
     }
 }
 
-/// Each bit of a set, alone, from the lowest.
+/// Returns each bit of a set from the lowest.
 pub(super) fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();

@@ -8,7 +8,6 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// Words of a block.
 pub(super) const WORDS: usize = 64;
 const WAYS: usize = 4;
 /// The low bits of a tag are the key.
@@ -21,15 +20,15 @@ pub(super) type Block = [u64; WORDS];
 
 type Blocks = [[AtomicU64; WORDS]; WAYS];
 
-/// See the module's head. The tags are kept together, so that they stay in the processor's cache; memory for blocks is
-/// taken as it is needed.
+/// A cache of decoded blocks. The tags are kept together, so that they stay in the processor's cache; memory for blocks is
+/// allocated as it is needed.
 pub(super) struct Cache {
     tags: Vec<[AtomicU64; WAYS]>,
     blocks: Vec<OnceLock<Box<Blocks>>>,
 }
 
 impl Cache {
-    /// A cache of about so many bytes; of at least one set.
+    /// Creates a cache of about this many bytes, with at least one set.
     pub(super) fn new(bytes: usize) -> Self {
         let count = (bytes / size_of::<Blocks>()).max(1);
         let mut cache = Self { tags: Vec::new(), blocks: Vec::new() };
@@ -38,7 +37,6 @@ impl Cache {
         cache
     }
 
-    /// The set of a key.
     #[inline]
     fn place(&self, key: u64) -> usize {
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -46,7 +44,7 @@ impl Cache {
         ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
     }
 
-    /// A word of the block with a key, which is neither 0 nor all ones in 48 bits.
+    /// Returns a word of the block with a key, which must be neither 0 nor all ones in 48 bits.
     #[inline]
     pub(super) fn get(&self, key: u64, word: usize) -> Option<u64> {
         let place = self.place(key);
@@ -59,7 +57,7 @@ impl Cache {
         same.then_some(word)
     }
 
-    /// Keeps a block, in place of one that has been there for long.
+    /// Stores a block in place of the oldest of its set.
     pub(super) fn insert(&self, key: u64, block: &Block) {
         let place = self.place(key);
         let empty = || Box::new(std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))));

@@ -7,20 +7,20 @@
 //! A state of 32 bits starts at 2^16 for the encoder, which goes through the block from its last value to its first.
 //! A value with share `s` of 2^14 and `b` below it takes the state `x` to `(x / s) * 2^14 + x % s + b`; before that,
 //! a state of at least `s * 2^18` gives off its low 16 bits. What the decoder reads is the last state, as three bytes
-//! if it is below 2^24 and as four otherwise (so that the length of the block, odd or even, tells which), and then
+//! if it is below 2^24 and as four otherwise (so that an odd length means three), and then
 //! the 16-bit numbers in the reverse order. All are little-endian. A block in which each value is the likeliest after
-//! its context is of no bytes at all.
+//! its context takes no bytes.
 #![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 
 use super::model::{Model, SHIFT, Share, WHOLE};
 
-/// The most values of a block.
+/// The maximum number of values of a block.
 pub(super) const BLOCK: usize = 2048;
-/// The least state.
+/// The smallest state.
 const BASE: u32 = 1 << 16;
 
-/// The context of each value of a block, as it is needed: see [`Model`].
+/// Returns the context of a value of a block: see [`Model`].
 #[inline(always)]
 fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphabet: usize) -> usize {
     let before = if i > 0 { usize::from(values[i - 1]) } else { 0 };
@@ -32,7 +32,7 @@ fn context<const N: usize>(values: &[u8], i: usize, offsets: &[usize; N], alphab
     context * alphabet + before
 }
 
-/// The places of a block whose values are stored.
+/// The places in a block whose values are stored.
 #[derive(Clone)]
 pub(super) struct Places([u64; BLOCK / 64]);
 
@@ -122,7 +122,7 @@ pub(super) fn encode(values: &mut [u8], places: &Places, model: &Model, bytes: &
     }
 }
 
-/// Fills in a block from its code. The answer is whether it was one.
+/// Decodes a block. Returns false if the code is invalid.
 pub(super) fn decode(bytes: &[u8], places: &Places, model: &Model, values: &mut [u8]) -> bool {
     if bytes.is_empty() {
         return walk(values, places, model.offsets(), model.alphabet(), |i, context, values| {

@@ -1,19 +1,19 @@
-//! How many positions of a slice are won, lost and drawn.
+//! Numbers of won, lost and drawn positions.
 
 use std::ops::AddAssign;
 
 use super::value::{LOSS, WIN};
 
-/// How many positions of a slice are what.
+/// Numbers of positions of a slice by their result.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
     /// Won by the side to move.
     pub wins: u64,
-    /// Lost by it.
+    /// Lost by the side to move.
     pub losses: u64,
-    /// Neither.
+    /// Drawn.
     pub draws: u64,
-    /// Of all these, how many have a capture for the side to move.
+    /// Positions among these in which the side to move must capture.
     pub captures: u64,
 }
 
@@ -26,7 +26,7 @@ impl Counts {
         }
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.wins + self.losses + self.draws

@@ -1,4 +1,4 @@
-//! Which positions of a slice have a value in its file. The others' values follow from those, at a known cost.
+//! The positions of a slice whose values are stored in its file. The values of the others follow from those.
 //!
 //! Never stored are positions in which the side to move must capture: each capture takes a piece, so that playing all of
 //! them out ends soon. Besides, a file may leave out positions in which the *other* side could capture if it were its
@@ -14,7 +14,7 @@ use super::bits::SEVENTH_ROW;
 use super::node::Node;
 use super::slice::Slice;
 
-/// See the module's head.
+/// The positions whose values are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Coverage {
     /// Every position without a capture for the side to move.
@@ -28,7 +28,6 @@ pub(super) enum Coverage {
 impl Coverage {
     const ALL: [Self; 3] = [Self::Quiet, Self::Calm, Self::Even];
 
-    /// As a number in a file.
     pub(super) const fn code(self) -> u8 {
         match self {
             Self::Quiet => 1,
@@ -37,7 +36,7 @@ impl Coverage {
         }
     }
 
-    /// The coverage with a number, if a slice can have it.
+    /// Returns the coverage with a code, if a slice can have it.
     pub(super) fn of(code: u8, slice: Slice) -> Option<Self> {
         let found = Self::ALL.into_iter().find(|coverage| coverage.code() == code)?;
         let own_twin = slice.twin() == slice;
@@ -49,7 +48,7 @@ impl Coverage {
         possible.then_some(found)
     }
 
-    /// Whether a position without a capture is left out.
+    /// Returns whether a position without a capture is left out.
     #[inline]
     pub(super) const fn leaves_out(self, node: &Node) -> bool {
         match self {
@@ -59,7 +58,6 @@ impl Coverage {
         }
     }
 
-    /// Whether a position has a value in the file.
     #[inline]
     pub(super) const fn stores(self, node: &Node) -> bool {
         !node.can_capture() && !self.leaves_out(node)

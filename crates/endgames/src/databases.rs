@@ -1,14 +1,15 @@
-//! All databases that are at hand: what is compiled in, and the files of a folder.
+//! The databases of a program: those compiled in, and the files of a folder.
 //!
-//! A folder is listed when it is opened, and nothing more: a file is opened when a position of its slice is first looked
-//! up, and of its groups only those are read that are needed. So a program starts as quickly with many gigabytes of
-//! databases as with none. Every part that is read is held against its checksum; a file that turns out to be damaged is
-//! not used any more, which costs its slice only.
+//! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only the groups
+//! that are needed are read, so that a program starts as quickly with many gigabytes of databases as with none. The
+//! checksum of every part that is read is checked; a damaged file is no longer used, which costs its slice only.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
+
+use thiserror::Error;
 
 use super::cache::Cache;
 use super::file::SliceFile;
@@ -20,54 +21,52 @@ static RESULTS: &[u8] = include_bytes!("data/2-5.wld");
 /// Distances of all positions with 2-4 pieces.
 static DISTANCES: &[u8] = include_bytes!("data/2-4.dtw");
 
-/// A file that is larger is not read to its end by [`Databases::check`].
-const CHECKED: u64 = 64 << 20;
+/// The size of the largest file that [`Databases::check`] reads to its end.
+const MAX_CHECKED: u64 = 64 << 20;
 
-/// A file that is not used, and why.
-#[derive(Debug)]
+/// A file or folder that cannot be used, and why.
+#[derive(Error, Debug)]
+#[error("{} \"{}\": {error}", subject(error), path.display())]
 pub struct Problem {
-    /// Which file or folder.
+    /// The file or folder.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The reason.
     pub error: FileError,
 }
 
 impl Problem {
-    /// Whether something is wrong. That some slices of as many pieces are not there is not: a build may be at work, or
-    /// only some may be wanted.
+    /// Returns whether this is an error. Missing slices are not: a build may be running, or only some are wanted.
     #[must_use]
     pub const fn is_fault(&self) -> bool {
         !matches!(self.error, FileError::Missing(..))
     }
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, error) = (self.path.display(), &self.error);
-        match error {
-            FileError::Missing(..) | FileError::Empty => write!(f, "endgame databases in {path}: {error}"),
-            _ => write!(f, "endgame database {path} is not used: {error}"),
-        }
+/// Returns the first words of a message.
+const fn subject(error: &FileError) -> &'static str {
+    match error {
+        FileError::Missing(..) | FileError::Empty => "endgame databases in",
+        _ => "cannot use endgame database",
     }
 }
 
-/// What to open.
+/// The databases to open.
 #[derive(Clone, Debug)]
 pub struct Sources {
-    /// A folder with files. Only the default folder may be missing without being a problem.
+    /// A folder with files. It is a problem if it is missing, unless it is the default folder.
     pub folder: Option<PathBuf>,
-    /// Whether to use what is compiled in.
+    /// Whether to use the compiled-in databases.
     pub compiled_in: bool,
-    /// Whether files are used in place of what is compiled in, which otherwise comes first since it needs no reading.
+    /// Whether files come before the compiled-in databases, which need no reading.
     pub files_first: bool,
-    /// Positions with more pieces are not looked up.
+    /// The maximum number of pieces of positions that are looked up.
     pub pieces: u32,
     /// Memory for decoded blocks, in MiB.
     pub cache: usize,
 }
 
 impl Sources {
-    /// The cache's size if nobody sets it, in MiB.
+    /// The default size of the cache, in MiB.
     pub const CACHE: usize = 64;
 }
 
@@ -83,21 +82,19 @@ impl Default for Sources {
     }
 }
 
-/// Where a file is.
 enum Place {
-    /// Compiled in.
     Memory(&'static [u8]),
     Disk(PathBuf),
 }
 
-/// What there is of a slice.
+/// The database of a slice.
 pub(super) struct Entry {
     slice: Slice,
     place: Place,
-    /// Opened when it is first needed; none if that failed.
+    /// Opened when it is first needed; `None` if that failed.
     file: OnceLock<Option<SliceFile>>,
     pub(super) usable: AtomicBool,
-    /// Marks its blocks in the cache.
+    /// The key of its blocks in the cache.
     pub(super) key: u64,
 }
 
@@ -107,7 +104,7 @@ impl Entry {
         Self { slice, place, file: OnceLock::new(), usable: AtomicBool::new(true), key }
     }
 
-    /// None for what is compiled in.
+    /// Returns the path of a file that is not compiled in.
     fn path(&self) -> Option<&Path> {
         match &self.place {
             Place::Memory(_) => None,
@@ -116,36 +113,47 @@ impl Entry {
     }
 }
 
-/// See the module's head. Shared by all threads that search.
+/// Endgame databases, shared by all threads.
+///
+/// ```
+/// use draughts::notation::fen;
+/// use endgames::{Databases, Wld};
+///
+/// let databases = Databases::compiled_in();
+/// let position = fen::parse("B:W32:BK22,K23")?;
+/// assert_eq!(databases.probe(&position), Some(Wld::Win));
+/// assert_eq!(databases.distance(&position), Some((Wld::Win, 5)));
+/// # Ok::<(), draughts::notation::FenError>(())
+/// ```
 pub struct Databases {
-    /// By kind and the slice's code.
+    /// By content and the slice's code.
     entries: [Vec<Option<Box<Entry>>>; 2],
     pub(super) cache: Cache,
-    most: u32,
+    max_pieces: u32,
     problems: Mutex<Vec<Problem>>,
 }
 
 impl fmt::Debug for Databases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Databases").field("most", &self.most).finish_non_exhaustive()
+        f.debug_struct("Databases").field("max_pieces", &self.max_pieces).finish_non_exhaustive()
     }
 }
 
 impl Databases {
-    /// What is compiled in, and nothing else.
+    /// Opens the compiled-in databases only.
     #[must_use]
     pub fn compiled_in() -> Self {
         Self::open(&Sources { folder: None, ..Sources::default() })
     }
 
-    /// Opens what there is. What is wrong with any of it is told by [`Databases::take_problems`].
+    /// Opens databases. [`Databases::take_problems`] returns what is wrong with them.
     #[must_use]
     pub fn open(sources: &Sources) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
         let mut databases = Self {
             entries: [none(), none()],
             cache: Cache::new(sources.cache << 20),
-            most: 0,
+            max_pieces: 0,
             problems: Mutex::default(),
         };
         for from_files in [sources.files_first, !sources.files_first] {
@@ -174,7 +182,7 @@ impl Databases {
         }
     }
 
-    /// What is compiled in, file by file.
+    /// Returns the compiled-in files.
     #[cfg(test)]
     pub(super) fn compiled_in_bytes() -> Vec<(String, &'static [u8])> {
         let mut files = Vec::new();
@@ -209,7 +217,7 @@ impl Databases {
                     let entry = Entry::new(content, slice, Place::Disk(path));
                     self.add(content, entry, pieces);
                 }
-                // What is wrong with it is told by the attempt.
+                // Opening it shows what is wrong.
                 None => match SliceFile::open(&path) {
                     Ok(file) => {
                         let name = file.header.content.file_name(file.header.slice);
@@ -222,7 +230,7 @@ impl Databases {
         self.report_missing(folder, pieces);
     }
 
-    /// Tells of files that are not there though others for as many pieces are.
+    /// Reports missing files of numbers of pieces for which others exist.
     fn report_missing(&self, folder: &Path, pieces: u32) {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
@@ -242,7 +250,7 @@ impl Databases {
         }
     }
 
-    /// Adds a file unless there is one for the slice.
+    /// Adds a file unless the slice has one.
     fn add(&mut self, content: Content, added: Entry, pieces: u32) {
         let slice = added.slice;
         if slice.pieces() > pieces {
@@ -252,16 +260,16 @@ impl Databases {
         if entry.is_none() {
             *entry = Some(Box::new(added));
             if content == Content::Results {
-                self.most = self.most.max(slice.pieces());
+                self.max_pieces = self.max_pieces.max(slice.pieces());
             }
         }
     }
 
-    /// Opens every file and reads all but the largest to their ends, to find damage before the game and not in it.
+    /// Opens every file and reads all but the largest to their ends, to find damage before a game.
     pub fn check(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {
             if let Some(file) = self.file(entry)
-                && file.header.size() <= CHECKED
+                && file.header.size() <= MAX_CHECKED
                 && let Err(error) = file.check()
             {
                 self.give_up(entry, error);
@@ -275,27 +283,27 @@ impl Databases {
         }
     }
 
-    /// What has been found wrong since this was asked last.
+    /// Returns the problems found since the last call.
     #[must_use]
     pub fn take_problems(&self) -> Vec<Problem> {
         self.problems.lock().map(|mut problems| std::mem::take(&mut *problems)).unwrap_or_default()
     }
 
-    /// The most pieces for which there are results; 0 if there are none. Slices may be missing below.
+    /// Returns the largest number of pieces for which there are results, or 0. Some slices may be missing.
     #[must_use]
     #[inline]
     pub const fn max_pieces(&self) -> u32 {
-        self.most
+        self.max_pieces
     }
 
-    /// Whether it can be worth while to look up a position with so many pieces.
+    /// Returns whether positions with this many pieces may be known.
     #[must_use]
     #[inline]
     pub const fn covers(&self, pieces: u32) -> bool {
-        pieces <= self.most
+        pieces <= self.max_pieces
     }
 
-    /// The heads of all files in use, with their places if they are not compiled in. Opens them all.
+    /// Opens all files and returns the headers of those in use, with the paths of those that are not compiled in.
     pub fn files(&self) -> impl Iterator<Item = (&Header, Option<&Path>)> {
         let entries = self.entries.iter().flatten().flatten();
         entries
@@ -304,7 +312,7 @@ impl Databases {
             .map(|(file, entry)| (&file.header, entry.path()))
     }
 
-    /// The file of an entry, if it can be opened.
+    /// Opens the file of an entry, if it can be opened.
     #[inline]
     pub(super) fn file<'a>(&self, entry: &'a Entry) -> Option<&'a SliceFile> {
         entry.file.get().map_or_else(|| self.open_file(entry), Option::as_ref)
@@ -322,7 +330,7 @@ impl Databases {
         entry.file.get_or_init(open).as_ref()
     }
 
-    /// A file turned out to be damaged: it is not used any more, and that is told once.
+    /// Stops using a damaged file, and reports that once.
     #[cold]
     pub(super) fn give_up(&self, entry: &Entry, error: FileError) {
         if entry.usable.swap(false, Ordering::Relaxed) {
@@ -330,19 +338,17 @@ impl Databases {
         }
     }
 
-    /// The file that holds a slice.
     #[inline]
     pub(super) fn entry(&self, content: Content, slice: Slice) -> Option<&Entry> {
         self.entries[content as usize][slice.code() & (Slice::CODES - 1)].as_deref()
     }
 }
 
-/// Whether a folder is where databases are looked for without being asked to.
 fn is_default(folder: &Path) -> bool {
     super::default_folder().is_some_and(|default| default == folder)
 }
 
-/// The files of a folder whose names are those of databases, in order.
+/// Lists the database files of a folder in order.
 fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_ours = |path: &PathBuf| {
         let extension = path.extension();
@@ -357,11 +363,11 @@ fn files_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     Ok(paths)
 }
 
-/// Whether there are databases in a folder that somebody has named, without opening any.
+/// Checks that a folder holds databases, without opening any.
 ///
 /// # Errors
 ///
-/// When the folder can't be read, or holds none.
+/// If the folder cannot be read or holds none.
 pub fn check_folder(folder: &Path) -> Result<(), Problem> {
     files_in(folder).map(drop).map_err(|error| Problem { path: folder.to_owned(), error })
 }
@@ -445,11 +451,11 @@ mod tests {
             b"PNG or something else that is long enough to be a header, which is of eighty-four bytes",
         )
         .unwrap();
-        assert!(problems("foreign").contains("no endgame database of ours"));
+        assert!(problems("foreign").contains("not an endgame database"));
         let mut other = bytes.clone();
         other[8] = 2;
         fs::write(&path, other).unwrap();
-        assert!(problems("version").contains("another version"));
+        assert!(problems("version").contains("format version"));
         fs::write(&path, fs::read(folder.0.join("10v10.wld")).unwrap()).unwrap();
         assert!(problems("renamed").contains("10v10.wld"));
         fs::remove_file(&path).unwrap();
@@ -458,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_during_the_game_is_told_once() {
+    fn damage_during_the_game_is_reported_once() {
         let folder = Folder::new("later");
         let databases = folder.open();
         assert_eq!(databases.take_problems().len(), 1, "some of three pieces are missing");
@@ -475,11 +481,11 @@ mod tests {
     }
 
     #[test]
-    fn missing_files_are_told() {
+    fn missing_files_are_reported() {
         let folder = Folder::new("missing");
-        let told: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
-        assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].contains("11 of 12 files are missing"), "{told:?}");
+        let reported: Vec<String> = folder.open().take_problems().iter().map(ToString::to_string).collect();
+        assert_eq!(reported.len(), 1, "{reported:?}");
+        assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
         assert!(folder.open().take_problems().iter().all(|problem| !problem.is_fault()));
         let nowhere = Some(folder.0.join("nowhere"));
         let databases = Databases::open(&Sources { folder: nowhere, ..Sources::default() });

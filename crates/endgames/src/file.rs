@@ -21,9 +21,8 @@
 //! digits first and the top bit set on all digits but the last, then the codes. If all of them are empty the group is
 //! of no bytes; and if all groups are, there is no directory.
 //!
-//! Stored are the positions without a capture for the side to move; with 2 and 3 in byte 11 without those that
-//! [`super::coverage`] tells. The numbering of positions is told in the module `index`, the model and the code in
-//! `model` and `coder`. A result is 0 for a draw, 1 for a win and 2 for a loss of the side to move; a distance is 0 for
+//! Stored are the positions without a capture for the side to move; [`super::coverage`] describes which of them are left
+//! out with 2 and 3 in byte 11. The modules `index`, `model` and `coder` describe the numbering, the model and the code. A result is 0 for a draw, 1 for a win and 2 for a loss of the side to move; a distance is 0 for
 //! a draw and one more than the plies to the end otherwise. The last block has as many values as are left.
 
 use std::fs::File;
@@ -39,7 +38,6 @@ use super::model::{Model, read_number};
 use super::stored::stored;
 use common::file;
 
-/// Where the bytes are.
 #[derive(Debug)]
 enum Source {
     Memory(&'static [u8]),
@@ -82,27 +80,27 @@ impl Source {
     }
 }
 
-/// Groups between places in the file that are remembered; the lengths of the others are added up.
+/// Groups between remembered offsets; the lengths of those between are added up.
 const SECTION: usize = 32;
 
-/// An open file whose header, model and directory have been found right.
+/// An open file with a valid header, model and directory.
 #[derive(Debug)]
 pub(super) struct SliceFile {
     pub(super) header: Header,
     pub(super) index: Index,
     model: Model,
-    /// The length and the checksum of each group; empty if all groups are.
+    /// The length and the checksum of each group; empty if all groups are empty.
     directory: Vec<[u32; 2]>,
     starts: Vec<u64>,
     source: Source,
 }
 
-/// The codes of some blocks that follow each other.
+/// The codes of consecutive blocks.
 pub(super) struct Group {
     bytes: Vec<u8>,
-    /// Where the first code begins.
+    /// The offset of the first code.
     codes: usize,
-    /// Where each code ends, seen from there.
+    /// The end of each code, relative to the first.
     ends: Vec<usize>,
 }
 
@@ -120,7 +118,7 @@ impl SliceFile {
         Ok(file)
     }
 
-    /// The header of the file at the start of some bytes, that file, and the bytes after it.
+    /// Splits the first file off some bytes. Returns its header, the file, and the bytes after it.
     pub(super) fn split(bytes: &'static [u8]) -> Result<(Header, &'static [u8], &'static [u8]), FileError> {
         let header = Header::parse(bytes.first_chunk().ok_or(FileError::Foreign)?)?;
         let split = usize::try_from(header.size()).ok().and_then(|size| bytes.split_at_checked(size));
@@ -128,7 +126,7 @@ impl SliceFile {
         Ok((header, own, rest))
     }
 
-    /// A file that is in memory.
+    /// Opens a file in memory.
     pub(super) fn in_memory(bytes: &'static [u8]) -> Result<Self, FileError> {
         Self::load(Source::Memory(bytes))
     }
@@ -163,7 +161,7 @@ impl SliceFile {
         }
         let model = Model::parse(&model).map_err(FileError::Model)?;
         if header.content == Content::Results && model.alphabet() > 3 {
-            return Err(FileError::Model("more results than there are"));
+            return Err(FileError::Model("too many values"));
         }
         let u32_of = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte));
         let directory: Vec<[u32; 2]> =
@@ -175,29 +173,26 @@ impl SliceFile {
             at += section.iter().map(|&[length, _]| u64::from(length)).sum::<u64>();
         }
         if at != header.size() {
-            return Err(FileError::Header("groups that don't fill the file"));
+            return Err(FileError::Header("group sizes that do not fill the file"));
         }
         Ok(Self { header, index: Index::new(header.slice), model, directory, starts, source })
     }
 
-    /// Which positions are stored.
     pub(super) const fn coverage(&self) -> Coverage {
         self.header.coverage
     }
 
-    /// Whether its bytes are in memory.
     #[inline]
     pub(super) const fn is_in_memory(&self) -> bool {
         matches!(self.source, Source::Memory(_))
     }
 
-    /// The blocks of a group.
     pub(super) fn blocks_of(&self, group: u64) -> std::ops::Range<u64> {
         let count = self.header.block_count();
         group.saturating_mul(GROUP).min(count)..(group + 1).saturating_mul(GROUP).min(count)
     }
 
-    /// Reads a group and looks at its checksum.
+    /// Reads a group and checks its checksum.
     pub(super) fn group(&self, group: u64) -> Result<Group, FileError> {
         let bad = || FileError::Group(group);
         let blocks = self.blocks_of(group);
@@ -232,7 +227,7 @@ impl SliceFile {
         Ok(Group { bytes, codes, ends })
     }
 
-    /// The values of a block in its group. Where none is stored, what comes is of no use.
+    /// Decodes the values of a block. Those that are not stored are meaningless.
     pub(super) fn decode(&self, group: &Group, block: u64) -> Result<Vec<u8>, FileError> {
         let bad = || FileError::Block(block);
         let size = self.header.content.block();
@@ -251,12 +246,11 @@ impl SliceFile {
         if coder::decode(code, &places, &self.model, &mut values) { Ok(values) } else { Err(bad()) }
     }
 
-    /// The values of a block.
     pub(super) fn values(&self, block: u64) -> Result<Vec<u8>, FileError> {
         self.decode(&self.group(block / GROUP)?, block)
     }
 
-    /// Reads every group and looks at its checksum.
+    /// Reads every group and checks its checksum.
     pub(super) fn check(&self) -> Result<(), FileError> {
         (0..self.header.group_count()).try_for_each(|group| self.group(group).map(drop))
     }

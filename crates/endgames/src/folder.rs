@@ -1,9 +1,10 @@
-//! Where databases are kept if nobody names another place: the user's data folder.
+//! The default folder of databases.
 
 use std::env;
 use std::path::PathBuf;
 
-/// The folder of endgame databases in the user's data folder, whether it exists or not; none if the user has no home.
+/// Returns the folder of endgame databases in the user's data folder, whether it exists or not. Returns `None` if the user
+/// has no home.
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());

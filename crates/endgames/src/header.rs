@@ -1,7 +1,9 @@
-//! The head of a slice's file, which the module `file` shows in a table, and what can be wrong with a file.
+//! The header of a slice's file (the module `file` has its layout), and the errors of files.
 
 use std::fmt;
 use std::io;
+
+use thiserror::Error;
 
 use super::counts::Counts;
 use super::coverage::Coverage;
@@ -10,18 +12,17 @@ use super::slice::{MAX_PIECES, Slice};
 
 pub(super) const MAGIC: [u8; 8] = *b"KelsoEGD";
 const VERSION: u16 = 1;
-/// Blocks in a group, which is what is read at once and has a checksum.
+/// Blocks in a group: the unit that is read at once and has a checksum.
 pub(super) const GROUP: u64 = 64;
 pub(super) const HEADER: usize = 84;
-/// The largest model that is read.
-const MOST_MODEL: u32 = 16 << 20;
+const MAX_MODEL: u32 = 16 << 20;
 
-/// What is told of each position.
+/// The kind of value that a database holds for each position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Content {
     /// Win, loss or draw.
     Results,
-    /// Plies to the end of the game too.
+    /// Win, loss or draw, and the plies to the end of the game.
     Distances,
 }
 
@@ -44,7 +45,7 @@ impl Content {
         }
     }
 
-    /// What the names of its files end with.
+    /// Returns the extension of its files.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -53,7 +54,7 @@ impl Content {
         }
     }
 
-    /// The name of a slice's file.
+    /// Returns the name of a slice's file.
     #[must_use]
     pub fn file_name(self, slice: Slice) -> String {
         format!("{slice}.{}", self.extension())
@@ -69,81 +70,57 @@ impl fmt::Display for Content {
     }
 }
 
-/// Why a file of a database is not used.
-#[derive(Debug)]
+/// Why a database file cannot be used.
+#[derive(Error, Debug)]
 pub enum FileError {
-    /// It can't be read or written.
-    Io(io::Error),
-    /// It does not begin as our files do.
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It does not begin like a database file.
+    #[error("not an endgame database: it does not begin with \"KelsoEGD\"")]
     Foreign,
-    /// It is of another version of the format.
+    /// It has another version of the format.
+    #[error("format version {0} instead of {VERSION}; build it again")]
     Version(u16),
-    /// The header's checksum is right, but its contents are not what this version writes.
+    /// The header has the right checksum but invalid contents.
+    #[error("damaged header: {0}; build it again")]
     Header(&'static str),
-    /// It is shorter or longer than its header says.
+    /// It has the first number of bytes instead of the second.
+    #[error("truncated or damaged: {0} bytes instead of {1}; build it again")]
     Length(u64, u64),
-    /// A checksum does not match what it is of.
+    /// The checksum of a part does not match.
+    #[error("damaged {0} (wrong checksum); build it again")]
     Checksum(&'static str),
-    /// A group of blocks does not match its checksum.
+    /// The checksum of a group of blocks does not match.
+    #[error("damaged group {0} (wrong checksum); build it again")]
     Group(u64),
-    /// A block is no code.
+    /// A block cannot be decoded.
+    #[error("damaged block {0}; build it again")]
     Block(u64),
-    /// The model is none.
+    /// The model cannot be parsed.
+    #[error("damaged model: {0}; build it again")]
     Model(&'static str),
-    /// So many of the files of so many that belong together are not there, one of them this.
+    /// The first number of files is missing of the second, among them the one named.
+    #[error("{0} of {1} files are missing, such as {2}; build them with kelso egdb build")]
     Missing(usize, usize, String),
-    /// It holds another slice, or kind, than its name says.
+    /// It belongs under another name.
+    #[error("its content belongs in {0}")]
     Misnamed(String),
-    /// The folder holds no file of ours.
+    /// The folder holds no database files.
+    #[error("no .wld or .dtw files; build some with kelso egdb build")]
     Empty,
 }
 
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => write!(f, "{error}"),
-            Self::Foreign => write!(f, "no endgame database of ours (it does not begin with \"KelsoEGD\")"),
-            Self::Version(version) => write!(
-                f,
-                "built by another version of Kelso (format {version}, expected {VERSION}): build it again"
-            ),
-            Self::Header(what) => write!(f, "damaged header: {what}; build it again"),
-            Self::Length(found, expected) => {
-                write!(f, "{found} bytes, expected {expected}: truncated or damaged, build it again")
-            }
-            Self::Checksum(what) => write!(f, "damaged {what} (wrong checksum); build it again"),
-            Self::Group(number) => write!(f, "damaged group {number} (wrong checksum); build it again"),
-            Self::Block(number) => write!(f, "damaged block {number}; build it again"),
-            Self::Model(what) => write!(f, "damaged: {what}; build it again"),
-            Self::Missing(missing, all, name) => {
-                write!(f, "{missing} of {all} files are missing, such as {name}: build them")
-            }
-            Self::Misnamed(expected) => write!(f, "holds what should be in {expected}"),
-            Self::Empty => {
-                write!(f, "none in this folder, expected files ending in .wld or .dtw (egdb build)")
-            }
-        }
-    }
-}
-
-impl std::error::Error for FileError {}
-
-impl From<io::Error> for FileError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// The head of a file.
+/// The header of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// What is told of each position.
+    /// The kind of values.
     pub content: Content,
-    /// Of which positions.
+    /// The slice.
     pub slice: Slice,
-    /// Which of them are stored.
+    /// The positions that are stored.
     pub(super) coverage: Coverage,
-    /// How many they are, and how many are what.
+    /// The numbers of positions with each result.
     pub counts: Counts,
     /// Length of the model.
     pub(super) model: u32,
@@ -189,8 +166,8 @@ impl Header {
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Header("unknown kind"))?;
         let slice = Slice { men: [bytes[12], bytes[14]], kings: [bytes[13], bytes[15]] };
-        if bytes[12..16].iter().any(|&count| u32::from(count) > MAX_PIECES) || !slice.is_one() {
-            return Err(FileError::Header("no slice"));
+        if bytes[12..16].iter().any(|&count| u32::from(count) > MAX_PIECES) || !slice.is_valid() {
+            return Err(FileError::Header("invalid piece counts"));
         }
         let coverage = Coverage::of(bytes[11], slice).ok_or(FileError::Header("unknown coverage"))?;
         let counts = Counts { wins: u64_at(32), losses: u64_at(40), draws: u64_at(48), captures: u64_at(56) };
@@ -201,11 +178,11 @@ impl Header {
             || total != Some(positions)
             || counts.captures > positions
         {
-            return Err(FileError::Header("numbers that don't agree"));
+            return Err(FileError::Header("inconsistent counts"));
         }
         let (model, blocks) = (u32_at(20), u64_at(64));
-        if model > MOST_MODEL || blocks > positions * 4 {
-            return Err(FileError::Header("sizes beyond what can be"));
+        if model > MAX_MODEL || blocks > positions * 4 {
+            return Err(FileError::Header("impossible sizes"));
         }
         Ok(Self { content, slice, coverage, counts, model, blocks, crcs: [u32_at(72), u32_at(76)] })
     }
@@ -218,18 +195,18 @@ impl Header {
         self.block_count().div_ceil(GROUP)
     }
 
-    /// Length of the directory: none is needed where every value is the likeliest.
+    /// Returns the length of the directory, which is empty if every value is the likeliest.
     pub(super) fn directory(&self) -> u64 {
         if self.blocks == 0 { 0 } else { 8 * self.group_count() }
     }
 
-    /// The CRC-32 of the header, which depends on all that is in the file.
+    /// Returns the CRC-32 of the header, which depends on the whole file.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(&self.to_bytes())
     }
 
-    /// Length of the whole file.
+    /// Returns the length of the whole file.
     #[must_use]
     pub fn size(&self) -> u64 {
         HEADER as u64 + u64::from(self.model) + self.directory() + self.blocks

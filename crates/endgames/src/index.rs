@@ -14,12 +14,12 @@ use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, deposit, extract};
 use super::node::Node;
 use super::slice::Slice;
 
-/// Where men of the side to move are that are not on its first row.
+/// The squares of men of the side to move that are not on its first row.
 pub(super) const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
-/// Where enemy men can be.
+/// The squares where enemy men can be.
 pub(super) const ENEMY_MEN: Bits = SQUARES & !FIRST_ROW;
 
-/// `[k][n]`: the sets of `k + 1` out of `n`.
+/// The numbers of sets of `k + 1` out of `n`, at `[k][n]`.
 static RANKS: [[u32; 32]; 8] = {
     let mut table = [[0; 32]; 8];
     let mut n = 0;
@@ -34,7 +34,7 @@ static RANKS: [[u32; 32]; 8] = {
     table
 };
 
-/// The number of sets of `k` out of `n`.
+/// Returns the number of sets of `k` out of `n`.
 pub(super) const fn choose(n: u32, k: u32) -> u64 {
     if k > n {
         return 0;
@@ -48,7 +48,7 @@ pub(super) const fn choose(n: u32, k: u32) -> u64 {
     product
 }
 
-/// The place of a set among the sets of its size. At most eight bits.
+/// Returns the rank of a set of at most eight bits.
 #[inline(always)]
 pub(super) fn rank(mut set: u64) -> u64 {
     let mut rank = 0;
@@ -61,7 +61,6 @@ pub(super) fn rank(mut set: u64) -> u64 {
     rank
 }
 
-/// The set of `k` bits with a rank.
 fn unrank(mut rank: u64, k: u32) -> u64 {
     let mut set = 0;
     for k in (1..=k).rev() {
@@ -75,12 +74,12 @@ fn unrank(mut rank: u64, k: u32) -> u64 {
     set
 }
 
-/// All sets of `k` out of `n` by rank.
+/// Returns all sets of `k` out of `n` by rank.
 pub(super) fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
 
-/// An index into memory. Nothing that was not allocated is ever indexed, so the value fits.
+/// Converts an index into memory. What is indexed has been allocated, so the value fits.
 #[inline(always)]
 pub(super) const fn to_usize(number: u64) -> usize {
     number as usize
@@ -90,7 +89,7 @@ pub(super) const fn to_usize(number: u64) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     pub(super) slice: Slice,
-    /// Number of placements of the men before those with a pattern of the own first row.
+    /// The number of placements of the men before those with a pattern of the own first row.
     bases: [u64; 17],
     own_kings: u64,
     enemy_kings: u64,
@@ -110,27 +109,24 @@ impl Index {
         Self { slice, bases, own_kings: choose(free, b), enemy_kings: choose(free - b, d) }
     }
 
-    /// Number of positions.
     pub(super) const fn len(&self) -> u64 {
         self.men_len() * self.kings_len()
     }
 
-    /// Number of placements of the men.
     pub(super) const fn men_len(&self) -> u64 {
         self.bases[16]
     }
 
-    /// Number of placements of the kings for each of the men.
+    /// Returns the number of placements of the kings for each of the men.
     pub(super) const fn kings_len(&self) -> u64 {
         self.own_kings * self.enemy_kings
     }
 
-    /// Number of placements of the enemy's kings for each of all the rest.
+    /// Returns the number of placements of the enemy's kings for each of all the rest.
     pub(super) const fn row_len(&self) -> u64 {
         self.enemy_kings
     }
 
-    /// The number of a placement of the men.
     #[inline(always)]
     pub(super) fn men(&self, own: Bits, enemy: Bits) -> u64 {
         let rest = u32::from(self.slice.men[0]) - (own & FIRST_ROW).count_ones();
@@ -140,13 +136,13 @@ impl Index {
             + rank(extract(enemy, ENEMY_MEN & !own))
     }
 
-    /// The number of a placement of the kings, given the squares that the men leave.
+    /// Returns the number of a placement of the kings, given the squares that the men leave free.
     #[inline(always)]
     pub(super) fn kings(&self, free: Bits, own: Bits, enemy: Bits) -> u64 {
         rank(extract(own, free)) * self.enemy_kings + rank(extract(enemy, free & !own))
     }
 
-    /// The number of a position of this slice.
+    /// Returns the number of a position of this slice.
     #[inline(always)]
     pub(super) fn of(&self, node: &Node) -> u64 {
         let free = SQUARES & !(node.own_men | node.enemy_men);
@@ -154,7 +150,7 @@ impl Index {
             + self.kings(free, node.own_kings, node.enemy_kings)
     }
 
-    /// The position with a number below [`Index::len`].
+    /// Returns the position with a number below [`Index::len`].
     pub(super) fn node(&self, number: u64) -> Node {
         let (men, kings) = (number / self.kings_len(), number % self.kings_len());
         let pattern = self.bases[1..].iter().take_while(|&&base| base <= men).count();

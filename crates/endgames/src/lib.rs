@@ -1,39 +1,48 @@
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "readers and the builder share modules"))]
-//! Endgame databases: the result of every position with few pieces, and for the fewest the plies to the end.
+//! Endgame databases: the result of every position with few pieces, and with fewer pieces also the plies to the end.
 //!
-//! Kelso makes them itself (`kelso egdb build`). Results of 2-5 pieces and distances of 2-4 are compiled in; what is
-//! built besides is found in the user's data folder, or in the folder that is named. [`Databases`] opens all that and
-//! looks positions up; everything else here makes it or checks it.
+//! Results of 2-5 pieces and distances of 2-4 are compiled in. Further databases are files in the user's data folder or
+//! another one. [`Databases`] opens them and looks positions up. The feature `build` adds the builder and the verifier.
 //!
-//! # What a value says
+//! ```
+//! use draughts::notation::fen;
+//! use endgames::{Databases, Sources, Wld};
 //!
-//! Win, loss or draw for the side to move when both sides play perfectly, as if no game were drawn by repetition or
-//! by a count of moves. A distance is the number of plies to the end when the winner hurries and the loser delays,
-//! across captures and promotions.
+//! let databases = Databases::open(&Sources { folder: None, ..Sources::default() });
+//! let position = fen::parse("B:W32:BK22,K23")?;
+//! assert_eq!(databases.probe(&position), Some(Wld::Win));
+//! assert_eq!(databases.distance(&position), Some((Wld::Win, 5)));
+//! # Ok::<(), draughts::notation::FenError>(())
+//! ```
 //!
-//! # What is stored
+//! # Values
+//!
+//! A result is win, loss or draw for the side to move with perfect play, without regard to repetition and other draw
+//! rules. A distance is the number of plies to the end when the winner hurries and the loser delays, across captures and
+//! promotions.
+//!
+//! # Files
 //!
 //! A [`Slice`] is all positions with given numbers of men and kings of both sides, the side to move first; both sides
-//! have a piece. The board is turned so that the side to move goes up, which makes White's positions the same as
-//! Black's. Every position of a slice has a number (`index`), and a file (`file`) has a value for each, in blocks
-//! that are coded one by one (`model`, `coder`). Positions in which the side to move must capture have a number but
-//! no value there. [`Databases::probe`] and [`Databases::distance`] play their captures out; [`Databases::probe_quiet`]
-//! answers for the others only. A position in which a side has no pieces needs no file: the side without has lost.
+//! have a piece. The board is turned so that the side to move goes up, which makes White's positions equal to Black's.
+//! Every position of a slice has a number (`index`). A file (`file`) holds the values in blocks that are coded one by one
+//! (`model`, `coder`). Positions in which the side to move must capture are not stored: [`Databases::probe`] and
+//! [`Databases::distance`] play their captures out, and [`Databases::probe_quiet`] returns nothing for them. Some positions
+//! in which the other side threatens to capture are not stored either (`coverage`); they are looked up one ply ahead. A
+//! side without pieces has lost, without a file.
 //!
-//! Positions in which the other side threatens to capture may be left out, too (`coverage`); they are told by looking
-//! one ply ahead.
+//! To write a reader: parse the header, the model and the directory; compute the number of the position; find its group
+//! and block; determine the stored positions of the block, and decode up to the value.
 //!
-//! Those modules say enough to write a reader: read the header, the model and the directory; number the position; find
-//! its group and in it its block, tell which of the block's positions are stored, and decode up to the value.
+//! # Building
 //!
-//! # How they are made
+//! Slices are solved in the order of pieces and then of men, each together with its twin: the same pieces with the other
+//! side to move (`build::pair`). A pair is solved block by block, a block being the positions with the men on the same
+//! squares (`build::block`), for results or for distances (`build::results`, `build::distances`). A build uses several
+//! threads or machines (`build::claim`), and can be interrupted at any moment. `verify` recomputes values from the rules
+//! of the game.
 //!
-//! Slices are solved in the order of pieces and then of men, each together with its twin, the same pieces with the
-//! other side to move (`pair`); within a pair block by block, a block being the positions with the men on the same
-//! squares (`block`), by one of two rules (`wld`, `distance`). `build` runs this on threads, or on several machines
-//! (`claim`), and can be stopped at any moment; `verify` recomputes what is stored from the rules of the game.
-//!
-//! What is compiled in is the builder's files one after the other, and is made again by
+//! The compiled-in databases are concatenated files:
 //!
 //! ```sh
 //! kelso egdb build --pieces 5 --distances 4 --dir D
@@ -41,7 +50,7 @@
 //! cat D/*.dtw > crates/endgames/src/data/2-4.dtw
 //! ```
 //!
-//! # Measured, and eight pieces on paper
+//! # Measurements
 //!
 //! On one core that was busy with other work too:
 //!
@@ -53,12 +62,10 @@
 //! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
 //! | 7 | 34,243,113,624 | 4000, by 110 for 933,699,312 | 273,200,382 | 0.064 |
 //!
-//! The times are those of an earlier format, which filled in what it did not store and left out no threatened
-//! positions: 43,982,330 bytes for six pieces, and 508 MB for seven. Two thirds of the time are for solving and
-//! one third is for compressing. Where there are no men, with seven pieces and more, a position takes three times as long
-//! as elsewhere, since the blocks exceed every cache.
+//! Solving takes two thirds of the time and compressing one third. In slices without men, with seven pieces and more, a
+//! position takes three times as long as elsewhere, since the blocks exceed every cache.
 //!
-//! Positions between equals are the ones that need space, in thousandths of a bit each:
+//! Positions between equal numbers of pieces need nearly all the space, in thousandths of a bit each:
 //!
 //! | pieces | equal | one more | two more | three and more |
 //! |---|---|---|---|---|
@@ -66,8 +73,7 @@
 //! | 6 | 270 | | 8 | 0.3 |
 //! | 7 | | 114 | | 1.3 |
 //!
-//! Eight pieces are 403,190,250,561 positions, of which 111 billion are between equals. Built so far, on a core that was
-//! busy with other work too:
+//! Eight pieces are 403,190,250,561 positions, of which 111 billion are four pieces against four. Built so far:
 //!
 //! | slices | positions | core seconds | bytes | thousandths of a bit | with six pieces |
 //! |---|---|---|---|---|---|
@@ -77,23 +83,21 @@
 //! | 06v02, 02v06 | 589,024,800 | 93 | 33,678 | 0.5 | 0.2 |
 //! | 07v01, 01v07, 10v07, 07v10 | 315,549,000 | 56 | 472 | 0.0 | |
 //!
-//! The last column is of the slices with as much more on one side, and, with men, between those that have a smaller and a
-//! greater part of men. Taken from those in this way the rest is computed: 3.7 GB for four pieces against four, 0.3 GB for
-//! five against three, 20 MB for all others. It has not been built.
+//! The last column is for slices of six pieces with the same difference. Extrapolated from these, the rest takes 3.7 GB for
+//! four pieces against four, 0.3 GB for five against three, and 20 MB for all others.
 //!
 //! # Memory and disk
 //!
-//! A slice needs the tables of all slices that captures and promotions lead to. In memory with its own that is at most
-//! 105 MiB with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb plan`). What does not fit is in files
-//! that are mapped (`memory`, `work`, `store`): the solver goes block by block, and a block reads and writes pieces of some
-//! tens of kilobytes, so that a disk keeps up (`job`). In memory are then the block itself, 2 bytes for each pair of ranks
-//! and 1.5 for positions to propagate, and a window of the files, 89 MiB at the most with six pieces and 621 MiB with
-//! seven. With eight it is 4.3 GiB for four kings against four and 70 MiB for most others. How far a slice is that takes
-//! minutes is kept, so that a kill costs little; and so are tables that others need, so that they need not be read back
-//! from their files, where the captures would have to be looked up again.
+//! A slice needs the tables of all slices that captures and promotions lead to. With its own table that is at most 105 MiB
+//! of memory with six pieces, 1.3 GiB with seven and 10.8 GiB with eight (`kelso egdb plan`). Tables that do not fit are in
+//! mapped files (`build::memory`, `work`, `store`): a block reads and writes pieces of some tens of kilobytes, so that a
+//! disk keeps up (`build::job`). Then the block is in memory, with 2 bytes for each pair of ranks and 1.5 for positions to
+//! propagate, and a window of the files: at most 89 MiB with six pieces and 621 MiB with seven. With eight pieces it is 4.3
+//! GiB for four kings against four and 70 MiB for most others. The progress of a slice that takes minutes is saved, and so
+//! are tables that other slices need, so that the captures need not be looked up again.
 //!
-//! Machines that share a folder divide the work (`--share`): the 52 pairs of seven pieces come in eight levels by their
-//! numbers of men, of three to nine pairs each, which is how many machines can be kept busy.
+//! Machines that share a folder divide the work (`--share`). The 52 pairs of seven pieces form eight levels by their numbers
+//! of men, of three to nine pairs each: so many machines can be used.
 
 mod bits;
 #[cfg(feature = "build")]
@@ -118,12 +122,12 @@ mod verify;
 mod walk;
 
 #[cfg(feature = "build")]
-pub use build::{BuildError, BuildWatch, Estimate, Job, Needs, Request, build};
+pub use build::{BuildError, BuildObserver, Estimate, Job, Needs, Request, build};
 pub use counts::Counts;
 pub use databases::{Databases, Problem, Sources, check_folder};
 pub use draughts::referee::Wld;
 pub use folder::default_folder;
 pub use header::{Content, FileError, Header};
-pub use slice::{MAX_PIECES, Slice};
+pub use slice::{MAX_PIECES, Slice, SliceError};
 #[cfg(feature = "build")]
 pub use verify::{Contradiction, Part, Verification, verify};

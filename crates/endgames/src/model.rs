@@ -1,4 +1,4 @@
-//! What the values of a slice are expected to be, given values before them: the model that its blocks are coded with.
+//! The model with which the blocks of a slice are coded: how likely each value is after those before it.
 //!
 //! The values of a block are coded in order. The context of a value is what stands at up to seven fixed distances
 //! before it, each slice having its own distances: the value just before, and others that the encoder finds to say
@@ -20,13 +20,12 @@
 
 use std::collections::BTreeMap;
 
-/// Shares are of this.
+/// The sum of all shares of a context.
 pub(super) const WHOLE: u32 = 1 << SHIFT;
 pub(super) const SHIFT: u32 = 14;
-/// The most distances of a context.
-pub(super) const MOST_OFFSETS: usize = 7;
-/// More contexts than this are not of our making.
-const MOST_CONTEXTS: u64 = 1 << 17;
+/// The maximum number of offsets of a context.
+pub(super) const MAX_OFFSETS: usize = 7;
+const MAX_CONTEXTS: u64 = 1 << 17;
 
 /// A value with its share and the sum of the shares before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -37,7 +36,7 @@ pub(super) struct Share {
     pub(super) below: u16,
 }
 
-/// What follows one context.
+/// The values that follow one context.
 #[derive(Clone, Copy, Debug, Default)]
 struct Context {
     likeliest: Share,
@@ -45,18 +44,16 @@ struct Context {
     count: u32,
 }
 
-/// See the module's head.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     alphabet: usize,
     offsets: Vec<usize>,
-    /// By number of the context.
     contexts: Vec<Context>,
-    /// What follows them but is not the likeliest, context by context.
+    /// All values but the likeliest, context by context.
     others: Vec<Share>,
 }
 
-/// How often each value follows each context.
+/// Counts of values by context.
 pub(super) struct Frequencies {
     alphabet: usize,
     offsets: Vec<usize>,
@@ -74,7 +71,7 @@ impl Frequencies {
         self.counts[context * self.alphabet + usize::from(value)] += 1;
     }
 
-    /// Bits that the counted values take with the model that fits them, and about as many for the model itself.
+    /// Estimates the bits that the counted values take with the model that fits them, and the model itself.
     #[expect(clippy::cast_precision_loss, reason = "an estimate")]
     pub(super) fn cost(&self, scale: f64) -> f64 {
         let (mut values, mut model) = (0.0, 0.0);
@@ -88,7 +85,7 @@ impl Frequencies {
         values * scale + model
     }
 
-    /// The model that fits the counts. If those are not of the whole slice, what has not been seen has a share, too.
+    /// Creates the model that fits the counts. If they are not of the whole slice, unseen values have a share too.
     pub(super) fn model(&self, whole: bool) -> Model {
         let mut found = BTreeMap::new();
         for (context, counts) in self.counts.chunks(self.alphabet).enumerate() {
@@ -108,7 +105,7 @@ impl Frequencies {
                 })
                 .collect();
             shares.sort_by_key(|&(value, share)| (std::cmp::Reverse(share), value));
-            // What rounding adds or takes away is made up by the likeliest: with at most 256 values it has enough.
+            // The likeliest value makes up for rounding: with at most 256 values its share is large enough.
             let sum: u32 = shares.iter().map(|&(_, share)| share).sum();
             shares[0].1 = shares[0].1 + WHOLE - sum;
             found.insert(context, shares);
@@ -136,7 +133,7 @@ impl Model {
         Self { alphabet, offsets, contexts, others }
     }
 
-    /// One more than the largest value.
+    /// Returns one more than the largest value.
     pub(super) const fn alphabet(&self) -> usize {
         self.alphabet
     }
@@ -145,7 +142,7 @@ impl Model {
         &self.offsets
     }
 
-    /// The likeliest value after a context; its size is 0 if the context is not in the model.
+    /// Returns the likeliest value after a context; its size is 0 if the context is not in the model.
     #[inline(always)]
     pub(super) fn likeliest(&self, context: usize) -> Share {
         self.contexts[context].likeliest
@@ -156,7 +153,7 @@ impl Model {
         &self.others[others as usize..(others + count) as usize]
     }
 
-    /// The value whose part of the whole holds a point beyond the likeliest value's.
+    /// Returns the value whose share contains a point beyond the likeliest value's.
     #[inline]
     pub(super) fn at(&self, context: usize, point: u32) -> Share {
         let others = self.others(context);
@@ -165,7 +162,7 @@ impl Model {
         next.checked_sub(1).and_then(|i| others.get(i)).copied().unwrap_or_default()
     }
 
-    /// The share of a value after a context.
+    /// Returns the share of a value after a context.
     pub(super) fn share(&self, context: usize, value: u8) -> Option<Share> {
         let likeliest = self.likeliest(context);
         if likeliest.value == value && likeliest.size > 0 {
@@ -174,7 +171,6 @@ impl Model {
         self.others(context).iter().find(|share| share.value == value).copied()
     }
 
-    /// As bytes: see the module's head.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend((self.alphabet as u16).to_le_bytes());
@@ -202,27 +198,26 @@ impl Model {
         bytes
     }
 
-    /// The model of these bytes, or what is wrong with them.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, &'static str> {
         let mut reader = Reader(bytes);
         let alphabet = usize::from(reader.u16()?);
         let count = usize::from(reader.u8()?);
-        if !(1..=256).contains(&alphabet) || !(1..=MOST_OFFSETS).contains(&count) {
-            return Err("a model of an unknown shape");
+        if !(1..=256).contains(&alphabet) || !(1..=MAX_OFFSETS).contains(&count) {
+            return Err("unknown shape");
         }
         let offsets = (0..count).map(|_| reader.u16().map(usize::from)).collect::<Result<Vec<_>, _>>()?;
         if offsets[0] != 1 || offsets.contains(&0) {
-            return Err("a model with impossible distances");
+            return Err("impossible offsets");
         }
-        let space = (alphabet as u64).checked_pow(count as u32).filter(|&space| space <= MOST_CONTEXTS);
-        let space = space.ok_or("a model with too many contexts")?;
+        let space = (alphabet as u64).checked_pow(count as u32).filter(|&space| space <= MAX_CONTEXTS);
+        let space = space.ok_or("too many contexts")?;
         let known = u64::from(reader.u16()?) | u64::from(reader.u16()?) << 16;
         let mut found = BTreeMap::new();
         let mut next = 0;
         for _ in 0..known {
             let context = reader.number()?.saturating_add(next);
             if context >= space {
-                return Err("a context that cannot be");
+                return Err("impossible context");
             }
             next = context + 1;
             let others = reader.number()?;
@@ -236,7 +231,7 @@ impl Model {
                     || share > left
                     || (i < others && share == left)
                 {
-                    return Err("shares that do not make a whole");
+                    return Err("shares that do not add up");
                 }
                 left -= share;
                 shares.push((value, share as u32));
@@ -244,7 +239,7 @@ impl Model {
             found.insert(context as usize, shares);
         }
         if !reader.0.is_empty() {
-            return Err("a model with bytes left over");
+            return Err("trailing bytes");
         }
         Ok(Self::new(alphabet, offsets, &found))
     }
@@ -263,7 +258,7 @@ struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
     fn u8(&mut self) -> Result<u8, &'static str> {
-        let (&first, rest) = self.0.split_first().ok_or("a model that ends too soon")?;
+        let (&first, rest) = self.0.split_first().ok_or("unexpected end")?;
         self.0 = rest;
         Ok(first)
     }
@@ -273,11 +268,11 @@ impl Reader<'_> {
     }
 
     fn number(&mut self) -> Result<u64, &'static str> {
-        read_number(&mut self.0).ok_or("a number that does not end")
+        read_number(&mut self.0).ok_or("unterminated number")
     }
 }
 
-/// Reads what [`write_number`] writes, of at most five digits, and goes on after it.
+/// Reads a number that [`write_number`] has written, of at most five digits.
 pub(super) fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in [0, 7, 14, 21, 28] {

@@ -1,4 +1,4 @@
-//! A position seen by the side to move, which always moves up: half as many kinds of position as with two colours.
+//! Positions from the side to move's point of view, which always moves up: half as many as with two colours.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 #![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 
@@ -16,7 +16,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// A position of the game, turned so that its side to move goes up.
+    /// Converts a position, turned so that the side to move goes up.
     #[inline]
     pub(super) fn of(position: &Position) -> Self {
         let (side, other) = (position.side(), !position.side());
@@ -29,7 +29,6 @@ impl Node {
         if side == Color::Black { node } else { node.rotated() }
     }
 
-    /// The same with the board turned and nothing else changed.
     #[inline]
     fn rotated(&self) -> Self {
         Self {
@@ -40,7 +39,7 @@ impl Node {
         }
     }
 
-    /// A position of the game with Black to move, if it is one.
+    /// Returns the position with Black to move, if it is legal.
     pub(super) fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty(Color::Black);
         for (set, color, kind) in [
@@ -58,7 +57,6 @@ impl Node {
 
     #[inline(always)]
     pub(super) fn slice(&self) -> Slice {
-        // A board has 32 squares, so the counts fit.
         let count = |set: Bits| set.count_ones() as u8;
         Slice {
             men: [count(self.own_men), count(self.enemy_men)],
@@ -81,7 +79,6 @@ impl Node {
         SQUARES & !(self.own() | self.enemy())
     }
 
-    /// Whether the side to move must capture.
     #[inline(always)]
     pub(super) const fn can_capture(&self) -> bool {
         let (own, kings, enemy, empty) = (self.own(), self.own_kings, self.enemy(), self.empty());
@@ -90,7 +87,7 @@ impl Node {
         (up | down) & empty != 0
     }
 
-    /// Whether the other side could capture if it were its move.
+    /// Returns whether the other side could capture if it were its move.
     #[inline(always)]
     pub(super) const fn is_threatened(&self) -> bool {
         let (own, kings, enemy, empty) = (self.own(), self.enemy_kings, self.enemy(), self.empty());
@@ -99,14 +96,14 @@ impl Node {
         (up | down) & empty != 0
     }
 
-    /// Whether the rows of all pieces, counted from 0, add up to an odd number. With an even number of pieces every
-    /// move that takes nothing changes that, also when the board is turned.
+    /// Returns whether the rows of all pieces, counted from 0, add up to an odd number. With an even number of pieces
+    /// every quiet move changes that, also when the board is turned.
     #[inline(always)]
     pub(super) const fn is_odd(&self) -> bool {
         ((self.own() | self.enemy()) & ODD_ROWS).count_ones() % 2 == 1
     }
 
-    /// Number of king moves that take nothing.
+    /// Returns the number of quiet king moves.
     #[inline(always)]
     pub(super) const fn king_moves(&self) -> u32 {
         let (kings, empty) = (self.own_kings, self.empty());
@@ -116,7 +113,7 @@ impl Node {
             + (kings >> 5 & empty).count_ones()
     }
 
-    /// The positions after each capture, seen by the other side, until `visit` has seen enough and answers no.
+    /// Visits the positions after each capture, from the other side's point of view, until `visit` returns false.
     #[inline]
     pub(super) fn captures(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
         let (enemy, empty) = (self.enemy(), self.empty());
@@ -124,22 +121,21 @@ impl Node {
         if men_up != 0 {
             for man in each(self.own_men) {
                 let jump = Jump { node: self, from: man, king: false };
-                if !jump.on(man, 0, empty, visit) {
+                if !jump.continue_from(man, 0, empty, visit) {
                     return false;
                 }
             }
         }
         for king in each(self.own_kings) {
             let jump = Jump { node: self, from: king, king: true };
-            if !jump.on(king, 0, empty | king, visit) {
+            if !jump.continue_from(king, 0, empty | king, visit) {
                 return false;
             }
         }
         true
     }
 
-    /// The positions after each move that takes nothing, seen by the other side, until `visit` has seen enough and
-    /// answers no. They are all moves only if there is no capture.
+    /// Visits the positions after each quiet move, from the other side's point of view, until `visit` returns false.
     #[inline]
     pub(super) fn quiet_moves(&self, visit: &mut impl FnMut(&Self) -> bool) -> bool {
         let empty = self.empty();
@@ -160,7 +156,7 @@ impl Node {
         true
     }
 
-    /// The position after the side to move changes pieces as told, seen by the other side.
+    /// Returns the position after a move, from the other side's point of view.
     #[inline(always)]
     fn after(&self, from: Bits, to: Bits, captured: Bits, king: bool) -> Self {
         let mut next = *self;
@@ -185,7 +181,7 @@ impl Node {
     }
 }
 
-/// One piece on its way through a capture.
+/// A piece during a capture.
 struct Jump<'a> {
     node: &'a Node,
     from: Bits,
@@ -193,15 +189,21 @@ struct Jump<'a> {
 }
 
 impl Jump<'_> {
-    /// Goes on from a square, or ends there if something has been captured.
-    fn on(&self, at: Bits, captured: Bits, empty: Bits, visit: &mut impl FnMut(&Node) -> bool) -> bool {
+    /// Continues from a square, or ends there if something has been captured.
+    fn continue_from(
+        &self,
+        at: Bits,
+        captured: Bits,
+        empty: Bits,
+        visit: &mut impl FnMut(&Node) -> bool,
+    ) -> bool {
         let enemy = self.node.enemy() & !captured;
         let steps = [(at << 4, at << 8), (at << 5, at << 10), (at >> 4, at >> 8), (at >> 5, at >> 10)];
         let mut ended = true;
         for &(over, to) in if self.king { &steps[..] } else { &steps[..2] } {
             if over & enemy != 0 && to & empty != 0 {
                 ended = false;
-                if !self.on(to, captured | over, empty, visit) {
+                if !self.continue_from(to, captured | over, empty, visit) {
                     return false;
                 }
             }

@@ -1,7 +1,7 @@
-//! Looking positions up.
+//! Probing.
 //!
-//! Captures are played out until the side to move has none: each takes a piece, so that this ends soon. What is left out
-//! of a file besides is told by looking one ply ahead: see [`super::coverage`].
+//! Captures are played out until the side to move has none: each takes a piece, so that this ends soon. Other positions
+//! that are left out of a file are looked up one ply ahead: see [`super::coverage`].
 #![expect(clippy::cast_possible_truncation, reason = "places in a block and its values are small")]
 
 use std::sync::atomic::Ordering;
@@ -16,7 +16,7 @@ use draughts::board::Position;
 use draughts::referee::{GameResult, Oracle, Wld};
 
 impl Databases {
-    /// The result of a position for its side to move, repetitions and counts of moves aside.
+    /// Returns the result of a position for its side to move, without regard to draw rules.
     #[must_use]
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wld> {
@@ -26,7 +26,7 @@ impl Databases {
         self.result(&Node::of(position)).map(wld_of)
     }
 
-    /// The same for a position in which the side to move has no capture; none for any other.
+    /// Does the same for a position in which the side to move has no capture. Returns `None` for any other.
     #[must_use]
     #[inline]
     pub fn probe_quiet(&self, position: &Position) -> Option<Wld> {
@@ -36,7 +36,7 @@ impl Databases {
         self.quiet_value::<BestResult, 2, true>(Content::Results, &Node::of(position)).map(wld_of)
     }
 
-    /// The same if it needs neither reading nor decoding of a file: of what is compiled in, and of blocks in the cache.
+    /// Does the same if no file must be read or decoded: for compiled-in databases and blocks in the cache.
     #[must_use]
     #[inline]
     pub fn probe_at_hand(&self, position: &Position) -> Option<Wld> {
@@ -46,8 +46,8 @@ impl Databases {
         self.quiet_value::<BestResult, 2, false>(Content::Results, &Node::of(position)).map(wld_of)
     }
 
-    /// The result of a position, and the plies to its end if the winner hurries and the loser delays. For a draw
-    /// that is 0.
+    /// Returns the result of a position and the plies to the end if the winner hurries and the loser delays, 0 for a
+    /// draw.
     #[must_use]
     pub fn distance(&self, position: &Position) -> Option<(Wld, u32)> {
         if !self.covers(position.piece_count()) {
@@ -56,7 +56,7 @@ impl Databases {
         self.distance_value::<true>(&Node::of(position))
     }
 
-    /// The same if it needs neither reading nor decoding of a file.
+    /// Does the same if no file must be read or decoded.
     #[must_use]
     pub fn distance_at_hand(&self, position: &Position) -> Option<(Wld, u32)> {
         if !self.covers(position.piece_count()) {
@@ -74,7 +74,6 @@ impl Databases {
         Some((wld_of(result_of(value)), u32::from(value).saturating_sub(1)))
     }
 
-    /// A value of so many bits.
     #[inline]
     fn value<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
@@ -88,7 +87,6 @@ impl Databases {
         }
     }
 
-    /// The value where the side to move must capture.
     fn by_captures<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
         content: Content,
@@ -107,7 +105,6 @@ impl Databases {
         best.map(|best| best.value())
     }
 
-    /// The value where the side to move has no capture.
     #[inline]
     fn quiet_value<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
@@ -128,8 +125,8 @@ impl Databases {
         self.stored::<BITS, WAIT>(entry, file, node)
     }
 
-    /// The value of a position that is left out of its file. Where it leads to must be stored, or a capture: files that
-    /// both leave it out do not belong together, and tell nothing.
+    /// Returns the value of a position that is left out of its file. Its successors must be stored or captures; files that
+    /// both leave them out do not belong together.
     #[inline(never)]
     fn look_ahead<C: Best, const BITS: usize, const WAIT: bool>(
         &self,
@@ -157,7 +154,6 @@ impl Databases {
         best.map(|best| best.value())
     }
 
-    /// A stored value of so many bits.
     #[inline]
     fn stored<const BITS: usize, const WAIT: bool>(
         &self,

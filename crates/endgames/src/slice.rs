@@ -6,12 +6,15 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// The most pieces that a database is made for.
+use draughts::notation::syntax::Quoted;
+use thiserror::Error;
+
+/// The maximum number of pieces of a database.
 pub const MAX_PIECES: u32 = 8;
 
-/// Numbers of men and of kings, the side to move first.
+/// The numbers of men and kings of both sides, the side to move first.
 ///
-/// Shown as `21v10`: two men and a king to move against one man.
+/// It is written like `21v10`: two men and a king to move against one man.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slice {
     /// Men of the side to move, and of the other.
@@ -21,11 +24,10 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// Number of codes: see [`Slice::code`].
     pub(super) const CODES: usize = 1 << 12;
 
-    /// All slices with these numbers of pieces in which both sides have a piece, in the order in which they are
-    /// solved: captures lead to fewer pieces and promotions to fewer men.
+    /// Returns all slices with these numbers of pieces in the order in which they can be solved: captures lead to fewer
+    /// pieces and promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
         let most = MAX_PIECES as u8;
@@ -49,7 +51,7 @@ impl Slice {
         slices
     }
 
-    /// The same with only one of each slice and its twin: those are solved together.
+    /// Returns one of each slice and its twin, which are solved together.
     #[must_use]
     pub fn pairs(pieces: RangeInclusive<u32>) -> Vec<Self> {
         let mut slices = Self::all(pieces);
@@ -57,51 +59,49 @@ impl Slice {
         slices
     }
 
-    /// Number of pieces on the board.
+    /// Returns the number of pieces.
     #[must_use]
     pub const fn pieces(self) -> u32 {
         self.side(0) + self.side(1)
     }
 
-    /// Whether both sides have a piece, and not too many together.
-    pub(super) fn is_one(self) -> bool {
+    pub(super) fn is_valid(self) -> bool {
         self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MAX_PIECES
     }
 
-    /// Number of pieces of the side to move (0) or the other (1).
+    /// Returns the number of pieces of the side to move (0) or the other (1).
     const fn side(self, side: usize) -> u32 {
         self.men[side] as u32 + self.kings[side] as u32
     }
 
-    /// How many pieces one side has more than the other.
+    /// Returns how many pieces one side has more than the other.
     pub(super) const fn lead(self) -> u32 {
         self.side(0).abs_diff(self.side(1))
     }
 
-    /// Whether there are no men.
     pub(super) const fn kings_only(self) -> bool {
         self.men[0] + self.men[1] == 0
     }
 
-    /// The slice that the same pieces make with the other side to move.
+    /// Returns the slice of the same pieces with the other side to move.
     #[must_use]
     pub const fn twin(self) -> Self {
         Self { men: [self.men[1], self.men[0]], kings: [self.kings[1], self.kings[0]] }
     }
 
-    /// The slice and its twin, or the slice alone if it is its own.
+    /// Returns the slice and its twin, or the slice alone if it is its own twin.
     pub(super) fn both(self) -> impl Iterator<Item = Self> {
         let twin = self.twin();
         std::iter::once(self).chain((twin != self).then_some(twin))
     }
 
-    /// The slice after the side to move has crowned a man without a capture.
+    /// Returns the slice after the side to move has crowned a man without a capture.
     pub(super) fn crowned(self) -> Option<Self> {
         let men = self.men[0].checked_sub(1)?;
         Some(Self { men: [self.men[1], men], kings: [self.kings[1], self.kings[0] + 1] })
     }
 
-    /// A number below [`Slice::CODES`] for slices of at most seven pieces a kind.
+    /// Returns a number below [`Slice::CODES`], unique for slices of at most seven pieces of a kind.
     #[inline(always)]
     pub(super) const fn code(self) -> usize {
         (self.men[0] as usize & 7)
@@ -110,7 +110,7 @@ impl Slice {
             | (self.kings[1] as usize & 7) << 9
     }
 
-    /// The slices that captures and promotions of this one's positions lead to: what must be solved before it.
+    /// Returns the slices that captures and promotions lead to, which must be solved before this one.
     #[must_use]
     pub fn leads_to(self) -> Vec<Self> {
         let mut found = Vec::new();
@@ -129,7 +129,7 @@ impl Slice {
         found
     }
 
-    /// What a slice and its twin lead to, other than each other.
+    /// Returns the slices that this one and its twin lead to.
     #[must_use]
     pub fn needs(self) -> Vec<Self> {
         let mut needs = self.leads_to();
@@ -147,24 +147,24 @@ impl fmt::Display for Slice {
     }
 }
 
-impl FromStr for Slice {
-    type Err = String;
+/// A text that is not a slice.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("invalid slice {}: expected men and kings of both sides, such as 21v10, and at most {MAX_PIECES} pieces", Quoted(.0))]
+pub struct SliceError(String);
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for Slice {
+    type Err = SliceError;
+
+    fn from_str(text: &str) -> Result<Self, SliceError> {
         let digit = |byte: u8| byte.is_ascii_digit().then(|| byte - b'0');
         let parse = || match *text.as_bytes() {
             [a, b, b'v', c, d] => {
                 let slice = Self { men: [digit(a)?, digit(c)?], kings: [digit(b)?, digit(d)?] };
-                slice.is_one().then_some(slice)
+                slice.is_valid().then_some(slice)
             }
             _ => None,
         };
-        parse().ok_or_else(|| {
-            format!(
-                "\"{text}\" is no slice, expected men and kings of both sides like 21v10, \
-                 at most {MAX_PIECES} pieces"
-            )
-        })
+        parse().ok_or_else(|| SliceError(text.to_owned()))
     }
 }
 

@@ -1,8 +1,7 @@
-//! Which positions of a block are stored, found for many at once.
+//! Finds the stored positions of a block, many at once.
 //!
-//! Positions that follow each other mostly differ in the square of one king. Which of its squares make a capture
-//! possible is a set of squares, and takes hardly longer to find than whether one of them does: this makes reading a
-//! block twice as fast.
+//! Consecutive positions mostly differ in the square of one king. The set of its squares that make a capture possible
+//! takes hardly longer to compute than one of them: this makes reading a block twice as fast.
 #![expect(clippy::inline_always, reason = "once for every row of positions of every block that is read")]
 
 use super::bits::{Bits, ODD_ROWS, SEVENTH_ROW, SQUARES, extract};
@@ -12,7 +11,7 @@ use super::index::Index;
 use super::node::Node;
 use super::walk::Walk;
 
-/// The stored places among so many positions from a number on.
+/// Returns the stored places among `len` positions from `start` on.
 pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) -> Places {
     let mut places = Places::none();
     let mut walk = Walk::from(index, start);
@@ -38,7 +37,7 @@ pub(super) fn stored(index: &Index, coverage: Coverage, start: u64, len: usize) 
     places
 }
 
-/// Those of some squares that make a stored position when a king of one side is there, and not where it is.
+/// Returns the squares that make a stored position when the king moves there.
 #[inline(always)]
 fn stored_squares(node: &Node, king: Bits, squares: Bits, own: bool, coverage: Coverage) -> Bits {
     let mut rest = *node;
@@ -67,17 +66,17 @@ fn stored_squares(node: &Node, king: Bits, squares: Bits, own: bool, coverage: C
     squares & !captures & !left_out
 }
 
-/// What one side has besides a king whose square is open.
+/// The pieces of one side without the king that moves.
 struct Side {
     pieces: Bits,
-    /// Those of its pieces that capture upwards, and downwards.
+    /// The pieces that capture upwards, and those that capture downwards.
     up: Bits,
     down: Bits,
 }
 
 impl Side {
-    /// The squares of the open king that leave a capture of other pieces possible: all but where it stands in the way
-    /// of the only one.
+    /// Returns the king's squares that leave a capture of other pieces possible: all but the one that blocks the only
+    /// capture.
     #[inline(always)]
     fn captures(&self, other: &Self, empty: Bits) -> Bits {
         let onto = (self.up << 4 & other.pieces) << 4
@@ -94,7 +93,7 @@ impl Side {
         }
     }
 
-    /// The squares of the other side's open king with which this side can capture.
+    /// Returns the squares of the other side's king with which this side can capture.
     #[inline(always)]
     fn captures_of_king(&self, other: &Self, empty: Bits) -> Bits {
         self.captures(other, empty)
@@ -104,7 +103,7 @@ impl Side {
             | self.down >> 5 & empty << 5
     }
 
-    /// The squares of this side's open king with which this side can capture.
+    /// Returns the squares of this side's king with which this side can capture.
     #[inline(always)]
     fn captures_with_king(&self, other: &Self, empty: Bits) -> Bits {
         self.captures(other, empty)

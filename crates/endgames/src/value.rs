@@ -27,21 +27,21 @@ pub(super) const fn result_of(value: u8) -> u8 {
     }
 }
 
-/// What a side can choose from, as values of the positions that it can move to.
+/// The best of the values of the positions that a side can move to.
 pub(super) trait Best: Default {
     /// The value for the side to move where it has no pieces.
     const LOST: u8;
     /// The value for the side to move where the other side has none.
     const WON: u8;
 
-    /// Adds the value of a position that the side can move to. The answer is whether more of them can change anything.
+    /// Adds the value of a position that the side can move to. Returns whether more values can change the result.
     fn add(&mut self, value: u8) -> bool;
 
-    /// The value of choosing well; without any choice, a loss at once.
+    /// Returns the value of the best choice; without any, a loss at once.
     fn value(&self) -> u8;
 }
 
-/// What a side can choose from: the best so far.
+/// The best result so far.
 pub(super) struct BestResult(u8);
 
 impl Default for BestResult {
@@ -68,7 +68,7 @@ impl Best for BestResult {
     }
 }
 
-/// What a side can choose from, as values of the positions that it moves to.
+/// The best distance so far.
 #[derive(Default)]
 pub(super) struct BestDistance {
     draw: bool,

@@ -1,5 +1,5 @@
-//! Recomputing what a database says of positions from what it says of their successors, by the rules that the game
-//! is played by and not those of the solver.
+//! Verifies databases: recomputes values from those of the successors, by the rules of the game and not those of the
+//! solver.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -13,72 +13,72 @@ use common::pool::{self, Queue};
 use draughts::board::Position;
 use draughts::referee::Wld;
 
-/// Positions that one thread takes on at a time.
+/// Positions that a thread verifies at a time.
 const PORTION: u64 = 1 << 14;
 
 /// A position whose value does not follow from those of its successors.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
-    /// Of what kind the value is.
+    /// The kind of value.
     pub content: Content,
     /// The position, with Black to move.
     pub position: Position,
-    /// What the database says, with the plies to the end if it tells them.
+    /// The value in the database, with the plies to the end for distances.
     pub found: Option<(Wld, Option<u32>)>,
-    /// What the successors say.
+    /// The value that follows from the successors.
     pub expected: Option<(Wld, Option<u32>)>,
 }
 
-/// What a verification found.
+/// The result of a verification.
 #[derive(Clone, Default, Debug)]
 pub struct Verification {
-    /// Positions looked at.
+    /// Verified positions.
     pub checked: u64,
-    /// Positions in contradiction to their successors.
+    /// Positions whose value does not follow from those of their successors.
     pub wrong: u64,
-    /// Positions of which a successor that matters is not known.
-    pub open: u64,
-    /// The first few of them.
+    /// Positions with an unknown successor.
+    pub unknown: u64,
+    /// The first few contradictions.
     pub examples: Vec<Contradiction>,
 }
 
-/// How many contradictions are kept to be shown.
 const EXAMPLES: usize = 10;
 
 /// Positions of a slice that are verified together.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Part {
-    /// What is told of them.
+    /// The kind of values.
     pub content: Content,
-    /// Their slice.
+    /// The slice.
     pub slice: Slice,
-    /// Their numbers.
+    /// The numbers of the positions.
     pub numbers: Range<u64>,
-    /// Only every so many of them is looked at.
+    /// Every `step`th position is verified.
     pub step: u64,
 }
 
 impl Part {
-    /// The most positions of a part of which all are looked at: some minutes of work.
-    const MOST: u64 = 1 << 27;
+    /// The maximum number of positions of a part: some minutes of work.
+    const MAX: u64 = 1 << 27;
 
-    /// The parts of a slice, of which every position is to be verified, or about so many that are spread evenly.
+    /// Splits a slice into parts, with all positions or an evenly spread sample of about this many.
     #[must_use]
     pub fn all(content: Content, slice: Slice, sample: Option<u64>) -> Vec<Self> {
         let len = Index::new(slice).len();
-        let (step, most) = sample.map_or((1, Self::MOST), |sample| (len.div_ceil(sample.max(1)), len));
-        let starts = (0..len.div_ceil(most)).map(|part| part * most);
-        starts.map(|start| Self { content, slice, numbers: start..len.min(start + most), step }).collect()
+        let (step, max) = sample.map_or((1, Self::MAX), |sample| (len.div_ceil(sample.max(1)), len));
+        let starts = (0..len.div_ceil(max)).map(|part| part * max);
+        starts.map(|start| Self { content, slice, numbers: start..len.min(start + max), step }).collect()
     }
 
-    /// How many positions are looked at.
+    /// Returns the number of positions that are verified.
     #[must_use]
     pub const fn positions(&self) -> u64 {
         (self.numbers.end - self.numbers.start).div_ceil(self.step)
     }
 }
 
-/// Verifies parts of slices on so many threads. Ends early when `advance`, which is told of positions done, answers no.
+/// Verifies parts of slices. `advance` is called with numbers of verified positions; verification stops when it returns
+/// false.
 #[must_use]
 pub fn verify(
     databases: &Databases,
@@ -121,7 +121,7 @@ impl Verification {
         Self {
             checked: self.checked + other.checked,
             wrong: self.wrong + other.wrong,
-            open: self.open + other.open,
+            unknown: self.unknown + other.unknown,
             examples: self.examples,
         }
     }
@@ -137,13 +137,13 @@ fn check(databases: &Databases, content: Content, node: &Node, verdict: &mut Ver
     judge(content, &position, look(&position), from_successors(&position, look), verdict);
 }
 
-/// What is said of a position, with the plies to the end if that is told.
-type Said = Option<(Wld, Option<u32>)>;
+/// A value, with the plies to the end for distances.
+type Value = Option<(Wld, Option<u32>)>;
 
-/// Holds what was found against what the successors say.
-fn judge(content: Content, position: &Position, found: Said, expected: Said, verdict: &mut Verification) {
+/// Compares a value with the one that follows from the successors.
+fn judge(content: Content, position: &Position, found: Value, expected: Value, verdict: &mut Verification) {
     if expected.is_none() {
-        verdict.open += 1;
+        verdict.unknown += 1;
     } else if found != expected {
         verdict.wrong += 1;
         if verdict.examples.len() < EXAMPLES {
@@ -152,7 +152,7 @@ fn judge(content: Content, position: &Position, found: Said, expected: Said, ver
     }
 }
 
-/// The value of a position from those of its successors, for the side to move, if all that matter are known.
+/// Returns the value that follows from those of the successors, if all of them are known.
 fn from_successors(
     position: &Position,
     look: impl Fn(&Position) -> Option<(Wld, Option<u32>)>,
@@ -176,9 +176,8 @@ fn from_successors(
         return Some((Wld::Draw, plies));
     }
     if moves.is_empty() {
-        // Lost at once; whether distances are told shows in those of any other position, and not here.
-        let told = look(position)?.1;
-        return Some((Wld::Loss, told.map(|_| 0)));
+        let plies = look(position)?.1;
+        return Some((Wld::Loss, plies.map(|_| 0)));
     }
     Some((Wld::Loss, longest.map(|plies| plies + 1)))
 }
@@ -319,7 +318,7 @@ mod tests {
         let found = verdict(&[(Content::Distances, "20v30".parse().unwrap())], Some(100));
         assert!(found.checked > 0);
         // Captures may lead to what is known.
-        assert!(found.open > found.checked / 2, "{found:?}");
+        assert!(found.unknown > found.checked / 2, "{found:?}");
         assert!(found.examples.iter().all(|example| example.found.is_none()));
     }
 
@@ -331,10 +330,10 @@ mod tests {
         assert_eq!(successors(Some((Wld::Draw, None))), Some((Wld::Draw, None)));
         assert_eq!(successors(None), None);
         judge(Content::Results, &node.position().unwrap(), Some((Wld::Win, None)), None, &mut found);
-        assert_eq!((found.wrong, found.open), (0, 1));
+        assert_eq!((found.wrong, found.unknown), (0, 1));
         judge(Content::Results, &node.position().unwrap(), None, None, &mut found);
-        assert_eq!((found.wrong, found.open), (0, 2));
+        assert_eq!((found.wrong, found.unknown), (0, 2));
         judge(Content::Results, &node.position().unwrap(), None, Some((Wld::Win, None)), &mut found);
-        assert_eq!((found.wrong, found.open), (1, 2));
+        assert_eq!((found.wrong, found.unknown), (1, 2));
     }
 }

@@ -1,11 +1,11 @@
-//! Positions of a slice in the order of their numbers, each from the one before.
+//! Walks the positions of a slice in the order of their numbers.
 #![expect(clippy::inline_always, reason = "once for every position of every block that is coded")]
 
 use super::bits::{Bits, FIRST_ROW, SQUARES, deposit, extract};
 use super::index::{ENEMY_MEN, Index, MIDDLE};
 use super::node::Node;
 
-/// The next set of as many bits among the lowest `n`, in the order of their ranks.
+/// Returns the next set of as many bits among the lowest `n`, in the order of ranks.
 #[inline(always)]
 const fn next_set(set: u64, n: u32) -> Option<u64> {
     if set == 0 {
@@ -16,23 +16,21 @@ const fn next_set(set: u64, n: u32) -> Option<u64> {
     if next >> n == 0 { Some(next) } else { None }
 }
 
-/// The first set of so many bits.
 const fn first_set(count: u32) -> u64 {
     (1 << count) - 1
 }
 
-/// Positions that follow each other and differ only in the square of one king.
+/// Consecutive positions that differ only in the square of one king.
 pub(super) struct Run {
-    /// Where the king is in the last of them.
+    /// The king's square in the last of them.
     pub(super) king: Bits,
-    /// Where it is in all of them, in the order of the squares.
+    /// The king's squares in all of them, in their order.
     pub(super) squares: Bits,
     /// Whether it belongs to the side to move.
     pub(super) own: bool,
 }
 
-/// A place in the order. The sets are those of places among the squares that the pieces before them leave: see
-/// [`super::index`].
+/// A place in the order. Sets are relative to the squares that the pieces before them leave: see [`super::index`].
 pub(super) struct Walk<'a> {
     index: &'a Index,
     node: Node,
@@ -52,16 +50,15 @@ impl<'a> Walk<'a> {
         Self { index, node, free, own_kings, enemy_kings }
     }
 
-    /// The position at this place.
     #[inline(always)]
     pub(super) const fn node(&self) -> &Node {
         &self.node
     }
 
-    /// Positions from here on that differ only in the square of one king, at most so many, if there is such a king.
-    /// The last of them becomes the place.
+    /// Returns at most `max` positions from here on that differ only in the square of one king, if there is a king, and
+    /// moves to the last of them.
     #[inline(always)]
-    pub(super) fn run(&mut self, most: u32) -> Option<Run> {
+    pub(super) fn run(&mut self, max: u32) -> Option<Run> {
         let [own, enemy] = self.index.slice.kings;
         let is_own = enemy == 0;
         let (set, among, count) = if is_own {
@@ -77,7 +74,7 @@ impl<'a> Walk<'a> {
         let others = *set ^ lowest;
         let first = lowest.trailing_zeros();
         let end = if others == 0 { count } else { others.trailing_zeros() };
-        let last = (end - 1).min(first + (most - 1).min(63));
+        let last = (end - 1).min(first + (max - 1).min(63));
         let squares = deposit((2 << last) - lowest, among);
         *set = others | 1 << last;
         let kings = deposit(*set, among);
@@ -89,7 +86,7 @@ impl<'a> Walk<'a> {
         Some(Run { king: kings & squares, squares, own: is_own })
     }
 
-    /// Goes to the next position. After the last one, what comes is of no use.
+    /// Moves to the next position. After the last one the result is meaningless.
     #[inline(always)]
     pub(super) fn step(&mut self) {
         let [own, enemy] = self.index.slice.kings;

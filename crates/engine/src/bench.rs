@@ -67,7 +67,7 @@ pub const BENCH_POSITIONS: &[&str] = &[
     "W:WK4,K7:BK26,27",
 ];
 
-/// What one position came to.
+/// The result of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     /// Its place in the list, from 1.
@@ -81,17 +81,17 @@ pub struct BenchResult {
 }
 
 impl Engine {
-    /// Searches every bench position as the first of a game, and tells what each came to. Stopped early, it leaves the
+    /// Searches every bench position as the first of a game, and reports each result. Stopped early, it leaves the
     /// rest out and says so by returning `false`.
     ///
     /// # Errors
     ///
-    /// When there is no memory for its table.
+    /// When its table cannot be allocated.
     pub fn bench(
         &self,
         depth: usize,
         control: &Control,
-        tell: &mut dyn FnMut(BenchResult),
+        on_event: &mut dyn FnMut(BenchResult),
     ) -> Result<bool, OutOfMemory> {
         let mut engine = self.standard(TABLE_MEBIBYTES)?;
         let positions = BENCH_POSITIONS.iter().filter_map(|text| draughts::notation::fen::parse(text).ok());
@@ -102,7 +102,7 @@ impl Engine {
             if control.is_stopped() {
                 return Ok(false);
             }
-            tell(BenchResult {
+            on_event(BenchResult {
                 number: index + 1,
                 position,
                 nodes: answer.nodes,

@@ -3,18 +3,18 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::Engine;
-use crate::book::{Book, BookMove, Worth, choice};
+use crate::book::{Book, BookMove, BookScore, choice};
 use crate::search::{Answer, BookReport, Event, Limits};
 use common::chance;
 use draughts::board::{Game, Move};
 
 impl Engine {
-    /// The move that the book plays, if it is to be asked and knows one.
+    /// Returns the move of the opening book, if it is in use and has one.
     pub(super) fn answer_by_book(
         &self,
         game: &Game,
         limits: &Limits,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Option<Answer> {
         let asked = self.options.book && self.options.level.is_none();
         // Without a limit the search is an analysis.
@@ -33,14 +33,14 @@ impl Engine {
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
         let BookMove { mv, drop } = choice::choose(&found, variety, &mut random, &is_new)?;
-        let worth = found.worth.less(drop).unwrap_or(Worth::LOWEST);
-        tell(Event::Book(BookReport { mv, worth, depth: found.depth }));
+        let worth = found.worth.less(drop).unwrap_or(BookScore::LOWEST);
+        on_event(Event::Book(BookReport { mv, worth, depth: found.depth }));
         let reply =
             book.look_up(&position.after(mv)).and_then(|found| found.moves.first().map(|known| known.mv));
         Some(Answer { best: Some(mv), ponder: reply, nodes: 0 })
     }
 
-    /// The book that was chosen, or the one that is compiled in, opened when it is first needed.
+    /// Returns the book that was chosen, or the one that is compiled in, opened when it is first needed.
     fn book(&self) -> Option<&Book> {
         let open = || Book::default_one().inspect_err(|error| log::warn!("no opening book: {error}")).ok();
         self.book.get_or_init(open).as_ref()

@@ -1,5 +1,5 @@
-//! The evaluations and searchers that can be chosen by name. The engine has few; a program adds others by giving the engine
-//! a catalog of its own.
+//! The evaluations and searchers that can be chosen by name. The engine has few; a program adds others by giving the
+//! engine a catalog of its own.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::search::Search;
 pub struct Entry<T> {
     /// The name, which does not depend on case.
     pub name: &'static str,
-    /// What the name stands for.
+    /// The item of that name.
     pub item: T,
 }
 

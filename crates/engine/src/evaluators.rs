@@ -96,7 +96,7 @@ impl Evaluators {
         on_event: &mut dyn FnMut(Event),
     ) -> Answer {
         let evaluator = self.evaluator(evaluation);
-        let weakened = level.map(|level| level.blur(evaluator));
+        let weakened = level.map(|level| level.with_noise(evaluator));
         let evaluator = weakened.as_ref().map_or(evaluator, |weakened| weakened as &dyn Evaluate);
         match searcher.algorithm() {
             Algorithm::Other(search) => search.search(task, evaluator, on_event),

@@ -4,9 +4,9 @@ mod bench;
 pub mod book;
 mod book_moves;
 pub mod catalog;
+mod draw_offer;
 pub mod eval;
 mod evaluators;
-mod offer;
 mod options;
 mod probe;
 mod scaling;
@@ -16,7 +16,7 @@ mod weights;
 pub use crate::catalog::{Catalog, Evaluation, Searcher};
 pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
-pub use offer::{OfferAnswer, OfferReason};
+pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Press, Resource, Setting};
 pub use probe::{Ending, Probe};
 pub use scaling::Scaling;
@@ -142,8 +142,8 @@ impl Engine {
         })
     }
 
-    /// Returns an engine that plays like this one, with a table of a given size in MiB and the databases that are compiled in:
-    /// it does the same on every machine.
+    /// Returns an engine that plays like this one, with a table of a given size in MiB and the databases that are
+    /// compiled in: it does the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref margins, .. } = self.options;
         let margins = margins.clone();
@@ -210,8 +210,8 @@ impl Engine {
         self.table.clear();
     }
 
-    /// Idle work: opens the databases, or pre-faults a part of the transposition table, which takes a few milliseconds at most.
-    /// Returns whether there is more to do.
+    /// Idle work: opens the databases, or pre-faults a part of the transposition table, which takes a few milliseconds
+    /// at most. Returns whether there is more to do.
     pub fn warm_up(&mut self) -> bool {
         if self.databases.get().is_none() {
             self.databases();

@@ -1,4 +1,4 @@
-//! What endgame databases say of a position and of every move.
+//! Probing of the endgame databases for a position and every move.
 
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wld};
@@ -19,7 +19,7 @@ pub struct Probe {
     pub position: Position,
     /// Its result, repetitions and counts of moves aside.
     pub ending: Option<Ending>,
-    /// What each legal move leads to, for the side that makes it.
+    /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<Ending>)>,
 }
 
@@ -36,7 +36,7 @@ impl Probe {
 }
 
 impl Ending {
-    /// The same for the side that has just moved.
+    /// Returns the same for the side that has just moved.
     const fn before(self) -> Self {
         let result = match self.result {
             Wld::Win => Wld::Loss,

@@ -1,4 +1,4 @@
-//! What more threads are worth: the bench positions, each on one thread and then on several to the same depth.
+//! The speed-up by more threads: the bench positions, each on one thread and then on several to the same depth.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const TABLE_MEBIBYTES: usize = 64;
 /// A search ends after so many times the time that is wanted of it.
 const MOST_TIMES: u32 = 50;
 
-/// What one position came to.
+/// The result of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaling {
     /// Its place in the list, from 1.
@@ -21,27 +21,27 @@ pub struct Scaling {
     pub position: Position,
     /// The depth that was searched.
     pub depth: usize,
-    /// What one thread took for it.
+    /// The time of one thread.
     pub alone: Duration,
-    /// What all threads took.
+    /// The time of all threads.
     pub together: Duration,
-    /// What one thread counted, and all.
+    /// The nodes of one thread, and of all.
     pub nodes: [u64; 2],
 }
 
 impl Engine {
     /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
-    /// `threads`, and tells both times. Positions that are searched to the end before that are left out, and those where
-    /// a depth takes very much longer than the one before it.
+    /// `threads`, and reports both times. Positions that are searched to the end before that are left out, and those
+    /// where a depth takes very much longer than the one before it.
     ///
     /// # Errors
     ///
-    /// When there is no memory for its table.
+    /// When its table cannot be allocated.
     pub fn scaling(
         &self,
         threads: usize,
         time: Duration,
-        tell: &mut dyn FnMut(Scaling),
+        on_event: &mut dyn FnMut(Scaling),
     ) -> Result<(), OutOfMemory> {
         let mut engine = self.standard(TABLE_MEBIBYTES)?;
         while engine.warm_up() {}
@@ -65,7 +65,7 @@ impl Engine {
             };
             let Some((depth, alone, nodes)) = until(1, &|_, spent| spent >= time) else { continue };
             let Some((_, together, more)) = until(threads, &|reached, _| reached >= depth) else { continue };
-            tell(Scaling { number: index + 1, position, depth, alone, together, nodes: [nodes, more] });
+            on_event(Scaling { number: index + 1, position, depth, alone, together, nodes: [nodes, more] });
         }
         Ok(())
     }

@@ -13,9 +13,9 @@ use players::client::{PlayerError, SearchResult};
 use players::game::{self, Player, Turn};
 use players::state::GameState;
 
-/// What a game took one player.
+/// The costs of a game for one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Effort {
+pub(super) struct Costs {
     pub(super) moves: u64,
     pub(super) counts: SearchCounts,
     pub(super) time: Duration,
@@ -27,23 +27,23 @@ pub(super) struct Played {
     /// The winner; none of a drawn game.
     pub(super) winner: Option<Color>,
     /// By colour.
-    pub(super) efforts: [Effort; 2],
+    pub(super) costs: [Costs; 2],
 }
 
 /// A player in a game, whose chance both players share.
-struct Measured<'a> {
+struct MeasuredPlayer<'a> {
     player: &'a mut LabPlayer,
     random: &'a RefCell<Random>,
-    effort: Effort,
+    costs: Costs,
 }
 
-impl Player for Measured<'_> {
+impl Player for MeasuredPlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let choice = self.player.choose(turn.state.game(), &mut self.random.borrow_mut());
         let choice = choice.ok_or_else(PlayerError::no_move)?;
-        self.effort.moves += 1;
-        self.effort.counts += choice.counts;
-        self.effort.time += choice.time;
+        self.costs.moves += 1;
+        self.costs.counts += choice.counts;
+        self.costs.time += choice.time;
         Ok(SearchResult::of(choice.mv))
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn play(
     let random = RefCell::new(random);
     let [mut black, mut white] = players.map(|player| {
         player.new_game();
-        Measured { player, random: &random, effort: Effort::default() }
+        MeasuredPlayer { player, random: &random, costs: Costs::default() }
     });
     let mut referee = Referee::new(draws, None);
     let stop = StopToken::default();
@@ -67,10 +67,10 @@ pub(super) fn play(
         Ok((result, _)) => result.winner(),
         Err((side, _)) => Some(!side),
     };
-    Played { winner, efforts: [black.effort, white.effort] }
+    Played { winner, costs: [black.costs, white.costs] }
 }
 
-/// A game after so many random moves, or fewer if it would be over or decided by then.
+/// Returns a game after so many random moves, or fewer if it would be over or decided by then.
 pub(super) fn opening(plies: usize, random: &mut Random) -> GameState {
     let mut state = GameState::new(Position::start());
     for _ in 0..plies {

@@ -7,19 +7,19 @@
 
 pub mod catalog;
 pub mod chart;
-mod clock;
 pub mod evaluations;
 pub mod experiments;
 mod game;
 mod player;
+mod player_spec;
 mod report;
 mod series;
-mod spec;
+mod stopwatch;
 pub mod textbook;
 pub mod tree;
 
 pub use catalog::CATALOG;
 pub use player::LabPlayer;
+pub use player_spec::{PlayerKind, PlayerSpec, PlayerSpecError};
 pub use report::{Figures, Report, Row, Source};
 pub use series::{Series, SeriesScore, Side};
-pub use spec::{Brain, Spec, SpecError};

@@ -3,24 +3,24 @@
 use std::time::Duration;
 
 use super::CATALOG;
-use super::clock::Stopwatch;
-use super::spec::{Brain, Spec};
+use super::player_spec::{PlayerKind, PlayerSpec};
+use super::stopwatch::Stopwatch;
 use crate::textbook::{SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};
-use engine::search::{Control, Event, Limits, MAX_PLY, Unwatched};
+use engine::search::{Control, Event, Limits, MAX_PLY, NoObserver};
 use engine::{Engine, Setting, SettingError};
 
 /// A player with what it remembers.
 #[derive(Debug)]
 pub struct LabPlayer {
-    spec: Spec,
-    mind: Mind,
+    spec: PlayerSpec,
+    state: PlayerState,
     limits: Limits,
 }
 
 #[derive(Debug)]
-enum Mind {
+enum PlayerState {
     Empty,
     Textbook(Transpositions),
     Engine(Box<Engine>),
@@ -28,7 +28,7 @@ enum Mind {
 
 /// A move, and what it cost.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Choice {
+pub(super) struct ChosenMove {
     pub(super) mv: Move,
     pub(super) counts: SearchCounts,
     pub(super) time: Duration,
@@ -38,51 +38,53 @@ pub(super) struct Choice {
 const TABLE_MEBIBYTES: usize = 16;
 
 impl LabPlayer {
-    /// A player as described.
+    /// Returns a player as described.
     ///
     /// # Errors
     ///
-    /// When there is no memory for its table.
-    pub fn new(spec: Spec) -> Result<Self, SettingError> {
-        let mind = match spec.brain {
-            Brain::Random => Mind::Empty,
-            Brain::Textbook(_) => Mind::Textbook(Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY))),
-            Brain::Engine(searcher) => {
+    /// When its table cannot be allocated.
+    pub fn new(spec: PlayerSpec) -> Result<Self, SettingError> {
+        let state = match spec.kind {
+            PlayerKind::Random => PlayerState::Empty,
+            PlayerKind::Textbook(_) => {
+                PlayerState::Textbook(Transpositions::for_depth(spec.depth.unwrap_or(MAX_PLY)))
+            }
+            PlayerKind::Engine(searcher) => {
                 let mut engine = Engine::with_catalog(CATALOG, TABLE_MEBIBYTES)?;
                 engine.apply(Setting::Evaluation(spec.evaluation))?;
                 engine.apply(Setting::Searcher(searcher))?;
-                Mind::Engine(Box::new(engine))
+                PlayerState::Engine(Box::new(engine))
             }
         };
-        Ok(Self { spec, mind, limits: spec.limits() })
+        Ok(Self { spec, state, limits: spec.limits() })
     }
 
-    /// Whoever plays next is another: what was learned in a game stays in it, so that each game of a series can be
+    /// Clears the tables: nothing is learned from one game to the next, so that each game of a series can be
     /// played again alone.
     pub(super) fn new_game(&mut self) {
-        match &mut self.mind {
-            Mind::Empty => {}
-            Mind::Textbook(table) => table.forget(),
-            Mind::Engine(engine) => engine.new_game(),
+        match &mut self.state {
+            PlayerState::Empty => {}
+            PlayerState::Textbook(table) => table.clear(),
+            PlayerState::Engine(engine) => engine.new_game(),
         }
     }
 
-    /// The player's move, unless there is none.
-    pub(super) fn choose(&mut self, game: &Game, random: &mut Random) -> Option<Choice> {
+    /// Returns the player's move, unless there is none.
+    pub(super) fn choose(&mut self, game: &Game, random: &mut Random) -> Option<ChosenMove> {
         let watch = Stopwatch::start();
         let control = Control::new(false);
         let mut counts = SearchCounts::default();
-        let mv = match (&mut self.mind, self.spec.brain) {
-            (Mind::Textbook(table), Brain::Textbook(config)) => {
-                let mut nobody = Unwatched;
+        let mv = match (&mut self.state, self.spec.kind) {
+            (PlayerState::Textbook(table), PlayerKind::Textbook(config)) => {
+                let mut observer = NoObserver;
                 let evaluation = self.spec.evaluation.evaluator();
                 let mut search =
-                    Textbook::new(config, evaluation, table, &control, &self.limits, &mut nobody);
+                    Textbook::new(config, evaluation, table, &control, &self.limits, &mut observer);
                 let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
                 counts = search.counts();
                 found.best
             }
-            (Mind::Engine(engine), _) => {
+            (PlayerState::Engine(engine), _) => {
                 let answer = engine.search(game, &self.limits, &control, &mut |event| {
                     if let Event::Line(report) = event {
                         counts.deepest = counts.deepest.max(report.selective_depth);
@@ -93,6 +95,6 @@ impl LabPlayer {
             }
             _ => game.position().moves().choose(random).copied(),
         };
-        mv.map(|mv| Choice { mv, counts, time: watch.elapsed() })
+        mv.map(|mv| ChosenMove { mv, counts, time: watch.elapsed() })
     }
 }

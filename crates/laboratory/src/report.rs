@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
 
+use super::player_spec::PlayerSpec;
 use super::series::{Series, SeriesScore};
-use super::spec::Spec;
 use common::table::Table;
 
 /// Where a row's figures are from.
@@ -73,7 +73,7 @@ pub struct Row {
 /// Rows under a title.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// What was done.
+    /// The title.
     pub title: String,
     /// The results.
     pub rows: Vec<Row>,
@@ -106,41 +106,41 @@ fn share(sum: u64, count: u64) -> f64 {
 }
 
 impl Figures {
-    /// The figures of the first player or the second.
+    /// Returns the figures of the first player or the second.
     #[must_use]
-    pub fn of(tally: &SeriesScore, index: usize, spec: &Spec) -> Self {
+    pub fn of(score: &SeriesScore, index: usize, spec: &PlayerSpec) -> Self {
         let (side, other) = match index {
-            0 => (&tally.sides[0], &tally.sides[1]),
-            _ => (&tally.sides[1], &tally.sides[0]),
+            0 => (&score.sides[0], &score.sides[1]),
+            _ => (&score.sides[1], &score.sides[0]),
         };
-        let games = u64::from(tally.games);
+        let games = u64::from(score.games);
         let each = |sum| Some(share(sum, games));
-        let searches = !matches!(spec.brain, super::Brain::Random);
+        let searches = !matches!(spec.kind, super::PlayerKind::Random);
         let counted = |sum| if spec.counts_everything() { each(sum) } else { None };
         let ms = side.time.as_secs_f64() * 1e3;
         Self {
-            games: Some(f64::from(tally.games)),
+            games: Some(f64::from(score.games)),
             wins: Some(f64::from(side.wins)),
             losses: Some(f64::from(other.wins)),
-            draws: Some(f64::from(tally.draws)),
+            draws: Some(f64::from(score.draws)),
             moves: each(side.moves),
             explored: searches.then(|| share(side.counts.explored, games)),
             cuts: counted(side.counts.cuts),
             table_exact: counted(side.counts.table_exact),
             table_cuts: counted(side.counts.table_cuts),
             depth: searches.then(|| share(side.depths, games)),
-            game_ms: searches.then(|| ms / f64::from(tally.games.max(1))),
+            game_ms: searches.then(|| ms / f64::from(score.games.max(1))),
             move_ms: searches.then(|| ms * share(1, side.moves)),
         }
     }
 
-    /// The share of points, in percent.
+    /// Returns the share of points, in percent.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         Some(100.0 * (self.wins? + self.draws? / 2.0) / self.games.filter(|&games| games > 0.0)?)
     }
 
-    /// The same without times.
+    /// Returns the same without times.
     #[must_use]
     pub fn timeless(self) -> Self {
         Self { game_ms: None, move_ms: None, ..self }
@@ -148,13 +148,13 @@ impl Figures {
 }
 
 impl Report {
-    /// Adds the rows of a series: of both players, or of the first alone if the second has nothing to tell.
-    pub fn add(&mut self, label: &str, series: &Series, tally: &SeriesScore) {
+    /// Adds the rows of a series: of both players, or of the first alone if the second has no counts.
+    pub fn add(&mut self, label: &str, series: &Series, score: &SeriesScore) {
         let [first, second] = &series.players;
         for (index, spec, opponent) in [(0, first, second), (1, second, first)] {
             // With colours exchanged, a player against itself does the same on both sides.
             let same = first == second && series.exchange;
-            if index == 1 && (spec.brain == super::Brain::Random || same) {
+            if index == 1 && (spec.kind == super::PlayerKind::Random || same) {
                 continue;
             }
             self.rows.push(Row {
@@ -162,7 +162,7 @@ impl Report {
                 player: spec.to_string(),
                 opponent: opponent.to_string(),
                 source: Source::Ours,
-                figures: Figures::of(tally, index, spec),
+                figures: Figures::of(score, index, spec),
             });
         }
     }
@@ -264,11 +264,11 @@ mod tests {
     use super::*;
 
     fn sample() -> Report {
-        let players = [Spec::parse("searcher=ab depth=2 eval=v1").unwrap(), Spec::random()];
+        let players = [PlayerSpec::parse("searcher=ab depth=2 eval=v1").unwrap(), PlayerSpec::random()];
         let series = Series::new(players, 4, 1);
-        let tally = series.run(&mut |_| true).unwrap();
+        let score = series.run(&mut |_| true).unwrap();
         let mut report = Report { title: "Sample".into(), rows: vec![] };
-        report.add("AB, \"shallow\"", &series, &tally);
+        report.add("AB, \"shallow\"", &series, &score);
         report.rows.push(Row {
             label: report.rows[0].label.clone(),
             player: String::new(),

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::game::{Effort, opening, play};
+use super::game::{Costs, opening, play};
 use super::player::LabPlayer;
-use super::spec::Spec;
+use super::player_spec::PlayerSpec;
 use crate::textbook::SearchCounts;
 use common::chance;
 use draughts::board::Color;
@@ -15,10 +15,10 @@ use engine::SettingError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Series {
     /// The first player, who has Black unless colours change, and the second.
-    pub players: [Spec; 2],
+    pub players: [PlayerSpec; 2],
     /// How many games.
     pub games: u32,
-    /// What chance follows from.
+    /// The seed of random numbers.
     pub seed: u64,
     /// When a game is drawn.
     pub draw: Draws,
@@ -28,7 +28,7 @@ pub struct Series {
     pub exchange: bool,
 }
 
-/// What one player did.
+/// The record of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Side {
     /// Games won.
@@ -59,21 +59,22 @@ const OPENING: u64 = 0;
 const PLAY: u64 = 1;
 
 impl Series {
-    /// A series in which the first player always has Black and games begin at the start, as in Peterson's study.
+    /// Returns a series in which the first player always has Black and games begin at the start, as in Peterson's
+    /// study.
     #[must_use]
-    pub const fn new(players: [Spec; 2], games: u32, seed: u64) -> Self {
+    pub const fn new(players: [PlayerSpec; 2], games: u32, seed: u64) -> Self {
         Self { players, games, seed, draw: Draws::PAPER, opening_plies: 0, exchange: false }
     }
 
-    /// Plays the games. After each, `go_on` is told how the series stands, and may end it.
+    /// Plays the games. After each, `on_game` gets the score, and returns whether to play on.
     ///
     /// # Errors
     ///
-    /// When there is no memory for a player's table.
-    pub fn run(&self, go_on: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
+    /// When a player's table cannot be allocated.
+    pub fn run(&self, on_game: &mut dyn FnMut(&SeriesScore) -> bool) -> Result<SeriesScore, SettingError> {
         let [first, second] = self.players;
         let (mut first, mut second) = (LabPlayer::new(first)?, LabPlayer::new(second)?);
-        let mut tally = SeriesScore::default();
+        let mut score = SeriesScore::default();
         for number in 0..self.games {
             let exchanged = self.exchange && number % 2 == 1;
             let opening_number = if self.exchange { number / 2 } else { number };
@@ -85,35 +86,35 @@ impl Series {
             let players = if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
             let mut played = play(players, start, self.draw, random);
             if exchanged {
-                played.efforts.reverse();
+                played.costs.reverse();
                 played.winner = played.winner.map(|color| !color);
             }
-            tally.add(played.winner, played.efforts);
-            if !go_on(&tally) {
+            score.add(played.winner, played.costs);
+            if !on_game(&score) {
                 break;
             }
         }
-        Ok(tally)
+        Ok(score)
     }
 }
 
 impl SeriesScore {
     /// Adds a game; Black stands for the first player.
-    fn add(&mut self, winner: Option<Color>, efforts: [Effort; 2]) {
+    fn add(&mut self, winner: Option<Color>, costs: [Costs; 2]) {
         self.games += 1;
         match winner {
             Some(color) => self.sides[color.index()].wins += 1,
             None => self.draws += 1,
         }
-        for (side, effort) in self.sides.iter_mut().zip(efforts) {
-            side.moves += effort.moves;
-            side.counts += effort.counts;
-            side.depths += effort.counts.deepest as u64;
-            side.time += effort.time;
+        for (side, costs) in self.sides.iter_mut().zip(costs) {
+            side.moves += costs.moves;
+            side.counts += costs.counts;
+            side.depths += costs.counts.deepest as u64;
+            side.time += costs.time;
         }
     }
 
-    /// The same without times, which differ from run to run.
+    /// Returns the same without times, which differ from run to run.
     #[must_use]
     pub fn timeless(mut self) -> Self {
         for side in &mut self.sides {
@@ -128,7 +129,7 @@ mod tests {
     use super::*;
 
     fn series(first: &str, second: &str, games: u32) -> Series {
-        let players = [first, second].map(|text| Spec::parse(text).unwrap());
+        let players = [first, second].map(|text| PlayerSpec::parse(text).unwrap());
         Series::new(players, games, 7)
     }
 
@@ -156,12 +157,12 @@ mod tests {
 
     #[test]
     fn a_search_beats_chance_from_either_side() {
-        let tally = run(&series("searcher=ab depth=4 eval=v1", "random", 10));
-        assert!(tally.sides[0].wins >= 8, "{tally:?}");
-        let tally = run(&series("random", "searcher=ab depth=4 eval=v1", 10));
-        assert!(tally.sides[1].wins >= 8, "{tally:?}");
-        let wins = tally.sides[0].wins + tally.sides[1].wins;
-        assert_eq!(wins + tally.draws, tally.games);
+        let score = run(&series("searcher=ab depth=4 eval=v1", "random", 10));
+        assert!(score.sides[0].wins >= 8, "{score:?}");
+        let score = run(&series("random", "searcher=ab depth=4 eval=v1", 10));
+        assert!(score.sides[1].wins >= 8, "{score:?}");
+        let wins = score.sides[0].wins + score.sides[1].wins;
+        assert_eq!(wins + score.draws, score.games);
     }
 
     #[test]
@@ -169,8 +170,8 @@ mod tests {
         // A longer series begins with the shorter one, and each game adds what it would alone.
         let mut sums = Vec::new();
         let long = series("searcher=ab tt=on depth=4 eval=v1", "random", 5);
-        long.run(&mut |tally| {
-            sums.push(tally.timeless());
+        long.run(&mut |score| {
+            sums.push(score.timeless());
             true
         })
         .unwrap();
@@ -185,15 +186,15 @@ mod tests {
         let mut series = series("searcher=ab depth=3 eval=v2", "searcher=ab depth=3 eval=v2", 12);
         series.exchange = true;
         series.opening_plies = 6;
-        let tally = run(&series);
-        assert_eq!(tally.sides[0], tally.sides[1]);
-        assert_eq!(tally.games, 12);
+        let score = run(&series);
+        assert_eq!(score.sides[0], score.sides[1]);
+        assert_eq!(score.games, 12);
     }
 
     #[test]
     fn a_series_ends_when_it_is_told_to() {
         let series = series("random", "random", 1000);
-        let tally = series.run(&mut |tally| tally.games < 3).unwrap();
-        assert_eq!(tally.games, 3);
+        let score = series.run(&mut |score| score.games < 3).unwrap();
+        assert_eq!(score.games, 3);
     }
 }

@@ -7,7 +7,7 @@ use draughts::board::{Branch, Game, Position};
 use engine::book::{Ballot, Deck};
 use engine::eval::Explanation;
 use engine::search::{Answer, Event};
-use engine::{BenchResult, OfferAnswer, Probe};
+use engine::{BenchResult, DrawOfferAnswer, Probe};
 
 /// An output.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub enum Output {
     /// The results that endgame databases have for a position and its moves.
     Probe(Box<Probe>),
     /// The answer to an offer of a draw.
-    Offer(OfferAnswer),
+    Offer(DrawOfferAnswer),
     /// Ballots of a deck.
     Ballots(Deck, Vec<Ballot>),
     /// The position and the state of the game.

@@ -423,16 +423,8 @@ mod tests {
         assert_eq!((collection.games.len(), collection.unfinished()), (4, 0));
         for (found, count, part) in [
             (unreadable, 1, "a.pdn: game 2, line 7, column 10: illegal move \"23-11\""),
-            (
-                doubtful,
-                1,
-                "a.pdn: game 3, line 12, column 16: contradicting results: the tag says 0-1, the moves end",
-            ),
-            (
-                corrected,
-                2,
-                "the tag says 0-1, the moves end with 0-1, on the board it is 1-0; expected the same",
-            ),
+            (doubtful, 1, "a.pdn: game 3, line 12, column 16: contradicting results: 0-1 in the tag"),
+            (corrected, 2, "0-1 in the tag, 0-1 after the moves, 1-0 on the board"),
         ] {
             assert_eq!(found.len(), count, "{found:?}");
             assert!(found[0].contains(part), "{found:?}");

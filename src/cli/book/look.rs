@@ -14,7 +14,7 @@ use common::count::{counted, grouped};
 use common::table::Table;
 use draughts::board::{Color, Position};
 use draughts::notation::{fen, movetext};
-use engine::book::{Ballot, Book, Deck, Key, Worth};
+use engine::book::{Ballot, Book, BookScore, Deck, Key};
 use training::book::tree::Tree;
 use training::book::{export, verify as check};
 
@@ -106,7 +106,7 @@ fn ballots(book: &Book, json: bool) -> Outcome {
         .map(|ballot| {
             let after = ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
             let found = book.look_up(&after).map(|found| (found.worth, found.depth));
-            let for_black = |worth: Worth| if after.side() == Color::Black { worth } else { -worth };
+            let for_black = |worth: BookScore| if after.side() == Color::Black { worth } else { -worth };
             (ballot, found.map(|(worth, depth)| (for_black(worth), depth)))
         })
         .collect();
@@ -128,7 +128,7 @@ fn ballots(book: &Book, json: bool) -> Outcome {
 }
 
 /// A ballot, and what the book says of it: the value for Black and the depth.
-type KnownBallot = (Ballot, Option<(Worth, u8)>);
+type KnownBallot = (Ballot, Option<(BookScore, u8)>);
 
 fn ballot_table(ballots: &[KnownBallot]) -> Table {
     Table::of(ballots)

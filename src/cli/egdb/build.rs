@@ -19,7 +19,7 @@ use common::count::{counted, grouped};
 use common::lock::Lock;
 use common::stop::StopToken;
 use endgames::{
-    BuildError, BuildWatch, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
+    BuildError, BuildObserver, Content, Estimate, FileError, Header, Request, Slice, Sources, build,
     check_folder,
 };
 
@@ -29,39 +29,38 @@ pub(super) struct Args {
     what: What,
     #[command(flatten)]
     place: FolderArg,
-    /// How many slices to solve at the same time; one for each processor core if not given
+    /// Number of slices to solve concurrently [default: one for each processor core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory to use, in MiB
+    /// Maximum memory, in MiB
     #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u64).range(32..=1 << 24))]
     memory: u64,
     /// Disk space for tables that do not fit in memory and are needed again, in MiB
     ///
-    /// A slice that does not fit in memory is solved in files of the databases' folder, whatever this says.
+    /// A slice that does not fit in memory is solved in files in any case.
     #[arg(long, default_value_t = 16384, value_name = "SIZE", value_parser = clap::value_parser!(u64).range(0..=1 << 24))]
     scratch: u64,
-    /// Divide the work with other processes, on this machine or others, that build in the same folder
+    /// Share the work with other processes, on this machine or others, that build in the same folder
     #[arg(long)]
     share: bool,
 }
 
-/// Memory of the program itself, with its stacks.
+/// Memory of the program itself.
 const PROGRAM: u64 = 16 << 20;
 
-/// What is worked on, and how much of everything is done.
 const BAR: &str = "{msg:17} {wide_bar} {percent:>3}%  {pace:>13}  {left} left";
 
-/// How fast the work goes on. At the start that is what other builds took; what this one takes comes to count more with
-/// every minute, since a slice that is slow says little of the others.
+/// The speed of a build: at first the expected one, then more and more the measured one, since one slow slice says little
+/// about the others.
 struct Pace {
-    /// Positions a second by what others took.
+    /// Expected positions a second.
     expected: f64,
-    /// When this build went on, and how much was done.
+    /// The start of this build, and the positions that were done then.
     since: Mutex<(Instant, u64)>,
 }
 
 impl Pace {
-    /// For so long what others took counts as much as what this build takes.
+    /// The time after which both count the same.
     const TRUST: Duration = Duration::from_secs(60);
 
     fn new(estimate: Estimate, threads: usize) -> Self {
@@ -70,7 +69,6 @@ impl Pace {
         Self { expected, since: Mutex::new((Instant::now(), 0)) }
     }
 
-    /// From here on it counts.
     fn begin(&self, position: u64) {
         *self.since.lock().unwrap_or_else(PoisonError::into_inner) = (Instant::now(), position);
     }
@@ -83,17 +81,15 @@ impl Pace {
     }
 }
 
-/// Positions a second, of which so many were done in so much time.
 fn pace(expected: f64, done: f64, time: Duration) -> f64 {
     let trust = Pace::TRUST.as_secs_f64();
     (expected * trust + done) / (trust + time.as_secs_f64())
 }
 
-/// A bar that shows it.
 fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
     let bar = bar(length, BAR);
     let (of_pace, of_left) = (Arc::clone(pace), Arc::clone(pace));
-    // Nobody is there to hear that a string can't be written to.
+    // Writing to a string cannot fail.
     let style = bar
         .style()
         .with_key("pace", move |state: &ProgressState, out: &mut dyn fmt::Write| {
@@ -105,7 +101,7 @@ fn build_bar(length: u64, pace: &Arc<Pace>) -> ProgressBar {
             let _ = write!(out, "{}", time(left / of_left.per_second(state.pos()).max(1e-6)));
         });
     bar.set_style(style);
-    // Nothing is told while tables are read, and the time goes on.
+    // While tables are read only the time changes.
     bar.enable_steady_tick(Duration::from_secs(1));
     bar
 }
@@ -119,40 +115,40 @@ struct BuildProgress {
     counts: Mutex<Vec<Header>>,
 }
 
-impl BuildWatch for BuildProgress {
-    fn go_on(&self) -> bool {
+impl BuildObserver for BuildProgress {
+    fn keep_going(&self) -> bool {
         !self.interrupt.is_stopped()
     }
 
-    fn read(&self, content: Content, slice: Slice) {
+    fn on_read(&self, content: Content, slice: Slice) {
         self.bar.set_message(format!("{} reading", content.file_name(slice)));
     }
 
-    fn begin(&self, content: Content, slice: Slice) {
+    fn on_solve(&self, content: Content, slice: Slice) {
         self.bar.set_message(content.file_name(slice));
     }
 
-    fn compress(&self, content: Content, slice: Slice) {
+    fn on_compress(&self, content: Content, slice: Slice) {
         self.bar.set_message(format!("{} coding", content.file_name(slice)));
     }
 
-    fn advance(&self, positions: u64) {
+    fn on_progress(&self, positions: u64) {
         self.bar.inc(positions);
     }
 
-    fn resume(&self) {
-        // What was there already says nothing about the time that the rest takes.
+    fn on_resume(&self) {
+        // Existing files say nothing about the time of the rest.
         self.pace.begin(self.bar.position());
     }
 
-    fn finish(&self, header: &Header, _: Duration) {
+    fn on_finish(&self, header: &Header, _: Duration) {
         if let Ok(mut counts) = self.counts.lock() {
             counts.push(*header);
         }
     }
 
-    fn problem(&self, path: &Path, error: &FileError) {
-        self.bar.suspend(|| say(&format!("error: {}: {error}", path.display())));
+    fn on_problem(&self, path: &Path, error: &FileError) {
+        self.bar.suspend(|| say(&format!("error: cannot use \"{}\": {error}", path.display())));
     }
 }
 
@@ -167,7 +163,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         scratch: args.scratch << 20,
         share: args.share,
     };
-    // Two that do not know of each other would write the same files of work.
+    // Without --share two builds would write the same files.
     let _lock = if request.share { None } else { Some(lock(&request.folder)?) };
     let estimate = request.estimate();
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
@@ -175,11 +171,11 @@ pub(super) fn run(args: &Args) -> Outcome {
     let needs = request.needs();
     let scratch = match needs.scratch.div_ceil(1_000_000) {
         0 => String::new(),
-        scratch => format!(" and at most {} MB while it goes on", grouped(scratch)),
+        scratch => format!(" (and up to {} MB of temporary files)", grouped(scratch)),
     };
     say(&format!(
-        "building {} in {}: about {megabytes:.1} MB on disk{scratch}, {} MiB of memory of at least {}, and {} on {}, \
-         less what is there already",
+        "building {} in {}: about {megabytes:.1} MB on disk{scratch}, {} MiB of memory (at least {}), {} on {}, \
+         less for existing files",
         counted(estimate.positions, "position"),
         request.folder.display(),
         grouped(args.memory),
@@ -216,7 +212,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             Ok(interrupted())
         }
         Err(BuildError::Memory(slice, bytes)) => Err(anyhow!(
-            "--memory {}, but slice {slice} needs {} MiB even with its tables on the disk",
+            "--memory {} is too small: slice {slice} needs {} MiB even with its tables on the disk",
             args.memory,
             (bytes + PROGRAM).div_ceil(1 << 20)
         )),
@@ -224,20 +220,20 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-/// Keeps other builds away from a folder.
+/// Locks a folder against other builds.
 fn lock(folder: &Path) -> anyhow::Result<Lock> {
     if folder.exists() && !folder.is_dir() {
-        bail!("{} is no folder", folder.display());
+        bail!("\"{}\" is not a directory", folder.display());
     }
-    let failed = |error: io::Error| anyhow!("{}: {error}", folder.display());
+    let failed = |error: io::Error| anyhow!("cannot create \"{}\": {error}", folder.display());
     fs::create_dir_all(folder).map_err(failed)?;
     Lock::take(&folder.join("build.lock")).map_err(failed)?.ok_or_else(|| {
         let folder = folder.display();
-        anyhow!("another build is at work in {folder}: wait for its end, or give both --share")
+        anyhow!("another build is running in \"{folder}\"; wait for it, or run both with --share")
     })
 }
 
-/// Whoever plays or analyses on a terminal and has built no databases is told what they would give.
+/// Suggests building databases to users at a terminal who have none.
 pub(in super::super) fn tip() {
     let Some(folder) = Sources::default().folder else { return };
     if !stderr().is_terminal() || check_folder(&folder).is_ok() {
@@ -257,8 +253,8 @@ pub(in super::super) fn tip() {
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
     say(&format!(
-        "tip: with endgame databases of {PIECES} pieces Kelso plays such endings without error and sees them coming; \
-         kelso egdb build makes them here in about {}, {megabytes:.0} MB",
+        "tip: with endgame databases of {PIECES} pieces Kelso plays such endings perfectly and sees them coming; \
+         build them with kelso egdb build (about {}, {megabytes:.0} MB)",
         time(seconds)
     ));
 }
@@ -271,7 +267,7 @@ mod tests {
     fn the_pace_is_at_first_what_is_expected_and_then_what_was_done() {
         let at = |done, seconds| rate(pace(1e6, done, Duration::from_secs(seconds)));
         assert_eq!(at(0.0, 0), "1,000,000/s");
-        // A first slice that tells nothing for a while, or was there already in part.
+        // A first slice that reports nothing for a while, or was partly there.
         assert_eq!(at(0.0, 30), "666,667/s");
         assert_eq!(at(3e6, 1), "1,032,787/s");
         assert_eq!(at(60.0 * 4e6, 60), "2,500,000/s");

@@ -1,4 +1,4 @@
-//! `kelso egdb info` and `stats`: what there is, and how many positions are what.
+//! `kelso egdb info` and `stats`.
 
 use std::collections::HashSet;
 use std::io::{Write, stdout};
@@ -15,10 +15,10 @@ use endgames::{Content, Counts, Databases, Estimate, Header, MAX_PIECES, Request
 pub(super) struct Args {
     #[command(flatten)]
     place: FolderArg,
-    /// Only positions with up to this many pieces
+    /// Maximum number of pieces
     #[arg(long, default_value_t = MAX_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
     pieces: u32,
-    /// Only the sums for each number of pieces
+    /// Show only the sums for each number of pieces
     #[arg(long)]
     sums: bool,
 }
@@ -80,12 +80,12 @@ pub(super) fn info(place: &FolderArg) -> Outcome {
     write!(out, "{}", table.build())?;
     if !missing.is_empty() {
         let threads = counted(threads as u64, "thread");
-        writeln!(out, "time: of {threads}, by kelso egdb build --pieces N or --distances N")?;
+        writeln!(out, "time: on {threads}; build with kelso egdb build --pieces N or --distances N")?;
     }
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What could be built, by content and pieces: how many slices, and what they take.
+/// Lists what could be built, by content and pieces, with the number of slices and an estimate.
 fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
     let there: HashSet<(Content, Slice)> =
         databases.files().map(|(header, _)| (header.content, header.slice)).collect();
@@ -135,7 +135,7 @@ pub(super) fn stats(args: &Args) -> Outcome {
             missing -= 1;
         }
         if sum.total() > 0 {
-            rows.push((format!("{pieces}{}", if missing == 0 { "" } else { " (in part)" }), sum));
+            rows.push((format!("{pieces}{}", if missing == 0 { "" } else { " (incomplete)" }), sum));
         }
     }
     let table = Table::of(&rows)

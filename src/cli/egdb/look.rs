@@ -1,11 +1,11 @@
-//! `kelso egdb probe`: positions, with the result of every move.
+//! `kelso egdb probe`.
 
 use std::io::{Write, stdout};
 use std::process::ExitCode;
 
 use super::super::Outcome;
 use super::super::position::{self, Moves};
-use super::{FolderArg, tell_problems};
+use super::{FolderArg, report_problems};
 use draughts::board::Position;
 use draughts::notation::{fen, movetext};
 use endgames::{MAX_PIECES, Wld};
@@ -14,7 +14,7 @@ use endgames::{MAX_PIECES, Wld};
 pub(super) struct Args {
     #[command(flatten)]
     place: FolderArg,
-    /// Positions; startpos is the start of the game
+    /// Positions as FEN, or startpos for the start of the game
     #[arg(required = true, value_name = "FEN", value_parser = position::parse)]
     positions: Vec<Position>,
     #[command(flatten)]
@@ -37,17 +37,17 @@ pub(super) fn run(args: &Args) -> Outcome {
         known &= databases.probe(&position).is_some();
         writeln!(out, "{}: {}", fen::format(&position), show(&position))?;
         let mut moves: Vec<_> = position.moves().iter().map(|&mv| (mv, position.after(mv))).collect();
-        // The best first: wins, the quickest before others, draws, what nobody knows, and losses, the slowest first.
+        // The best first: wins, the quickest first, draws, unknown moves, and losses, the slowest first.
         moves.sort_by_key(|(_, after)| rank(databases.probe(after), databases.distance(after)));
         for (mv, after) in moves {
             writeln!(out, "  {}: {}", movetext::format(&position, mv), seen_from_before(&show(&after)))?;
         }
     }
-    known &= tell_problems(&databases);
+    known &= report_problems(&databases);
     Ok(if known { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// How good a position is for the side that is not to move, the best first.
+/// Ranks a position for the side that is not to move, the best first.
 fn rank(result: Option<Wld>, distance: Option<(Wld, u32)>) -> (u8, i64) {
     let plies = distance.map_or(0, |(_, plies)| i64::from(plies));
     match result.or(distance.map(|(result, _)| result)) {
@@ -58,7 +58,7 @@ fn rank(result: Option<Wld>, distance: Option<(Wld, u32)>) -> (u8, i64) {
     }
 }
 
-/// What a position after a move is worth to the one who moved.
+/// Converts a value after a move to the view of the side that moved.
 fn seen_from_before(text: &str) -> String {
     match text.split_once(' ').unwrap_or((text, "")) {
         ("win", rest) => format!("loss {rest}").trim_end().to_owned(),

@@ -1,4 +1,4 @@
-//! `kelso egdb`: makes endgame databases, and looks into them.
+//! `kelso egdb`: builds and queries endgame databases.
 
 mod build;
 mod count;
@@ -14,7 +14,7 @@ pub(super) use build::tip;
 use super::{Outcome, say};
 use endgames::{Databases, FileError, MAX_PIECES, Request, Slice, Sources, default_folder};
 
-/// What to do with endgame databases.
+/// Build, verify and query endgame databases
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -23,20 +23,20 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Make databases: win, loss or draw of every position with few pieces
+    /// Build databases: win, loss or draw of every position with few pieces
     ///
-    /// What is made by default goes where every later start of the engine finds it. A build that was stopped, even by
-    /// force, goes on where it was when it is started again.
+    /// By default the files go where every later start of the engine finds them. An interrupted build is resumed by the
+    /// same command.
     Build(build::Args),
-    /// Show what a build does, slice by slice, and what each takes
+    /// Show the plan of a build, slice by slice, with estimates
     ///
-    /// The slices come in an order in which they can be made. What is there already is shown, too.
+    /// The slices are in the order in which they can be built. Existing ones are marked.
     Plan(plan::Args),
-    /// Show which databases there are
+    /// List the installed databases and those that could be built
     Info(FolderArg),
-    /// Recompute values from those of the positions after each move
+    /// Verify databases by recomputing values from the rules
     Verify(verify::Args),
-    /// Look positions up, with the result of every move
+    /// Look up positions and each of their moves
     Probe(look::Args),
     /// Count wins, losses and draws for the side to move
     Stats(count::Args),
@@ -44,31 +44,28 @@ enum Command {
 
 #[derive(clap::Args, Debug)]
 struct FolderArg {
-    /// The folder of database files; the user's data folder if none is given
+    /// Folder of the database files [default: in your data folder]
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 }
 
-/// What to build.
 #[derive(clap::Args, Debug)]
 struct What {
-    /// Results: of all positions with up to this many pieces
-    #[arg(long, default_value_t = PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
+    /// Build win, loss or draw for up to N pieces
+    #[arg(long, default_value_t = PIECES, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
     pieces: u32,
-    /// Distances to the end of the game: of all positions with up to this many pieces
-    #[arg(long, default_value_t = DISTANCES, value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MAX_DISTANCE_PIECES)))]
+    /// Build the plies to the end of the game for up to N pieces
+    #[arg(long, default_value_t = DISTANCES, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(Request::MAX_DISTANCE_PIECES)))]
     distances: u32,
-    /// Only this slice, or these, and what they need: men and kings of both sides, the side to move first, as in 21v10
+    /// Build only this slice and those it needs; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long, conflicts_with = "pieces")]
     slice: Vec<Slice>,
 }
 
-/// What is built if nothing is said.
 const PIECES: u32 = 6;
 const DISTANCES: u32 = 4;
 
 impl What {
-    /// The most pieces.
     fn pieces(&self) -> u32 {
         self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces)
     }
@@ -99,15 +96,15 @@ impl FolderArg {
         self.dir
             .clone()
             .or_else(default_folder)
-            .ok_or_else(|| anyhow!("no data folder found for this user: name one with --dir"))
+            .ok_or_else(|| anyhow!("cannot find your data folder; use --dir to name a folder"))
     }
 
-    /// Opens the databases, and tells on standard error what is wrong with any.
+    /// Opens the databases, and reports problems on standard error. Returns whether there are none.
     fn open(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         if let Some(dir) = &self.dir
             && !dir.is_dir()
         {
-            bail!("no folder {}", dir.display());
+            bail!("cannot open \"{}\": not a directory", dir.display());
         }
         let databases = Databases::open(&Sources {
             folder: self.dir.clone().or_else(default_folder),
@@ -115,23 +112,23 @@ impl FolderArg {
             pieces,
             ..Sources::default()
         });
-        let sound = tell_problems(&databases);
+        let sound = report_problems(&databases);
         Ok((databases, sound))
     }
 
-    /// The same, and reads them, so that what is wrong with them is told at once.
+    /// Opens and reads the databases, and reports problems.
     fn check(&self, pieces: u32) -> anyhow::Result<(Databases, bool)> {
         let (databases, sound) = self.open(pieces)?;
         databases.check();
-        let sound = tell_problems(&databases) && sound;
+        let sound = report_problems(&databases) && sound;
         Ok((databases, sound))
     }
 }
 
-fn tell_problems(databases: &Databases) -> bool {
+/// Reports problems. Returns whether none is an error.
+fn report_problems(databases: &Databases) -> bool {
     let mut sound = true;
     for problem in databases.take_problems() {
-        // What is compiled in is there in any case, and of what isn't nothing is told.
         let is_error = problem.is_fault() && !matches!(problem.error, FileError::Empty);
         say(&format!("{}: {problem}", if is_error { "error" } else { "note" }));
         sound &= !is_error;
@@ -139,7 +136,7 @@ fn tell_problems(databases: &Databases) -> bool {
     sound
 }
 
-/// A time as people say it.
+/// Formats a time.
 fn time(seconds: f64) -> String {
     match seconds {
         3600.0.. => format!("{:.1} h", seconds / 3600.0),

@@ -15,12 +15,11 @@ pub(super) struct Args {
     place: FolderArg,
     #[command(flatten)]
     what: What,
-    /// Write JSON, one object for each pair of slices
+    /// Write JSON, with an object for each pair of slices
     #[arg(long)]
     json: bool,
 }
 
-/// One slice after the other, each with its twin: what it needs first, and about what it takes.
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 pub(super) fn run(args: &Args) -> Outcome {
     let request = Request {
@@ -68,20 +67,20 @@ pub(super) fn run(args: &Args) -> Outcome {
     let table = Table::of(&plan)
         .words("", |job| job.content)
         .words("slices", |job| names(&job.slices).join(" "))
-        .words("needs of as many pieces", alike)
+        .words("needs first", alike)
         .number("positions", |job| grouped(job.positions))
         .number("MiB memory", |job| grouped(job.memory.div_ceil(1 << 20)))
-        .number("or MiB memory", |job| grouped(job.least_memory.div_ceil(1 << 20)))
-        .number("and MB scratch", |job| grouped(job.scratch.div_ceil(1_000_000)))
+        .number("least MiB", |job| grouped(job.least_memory.div_ceil(1 << 20)))
+        .number("MB scratch", |job| grouped(job.scratch.div_ceil(1_000_000)))
         .number("kB on disk", |job| grouped(job.bytes.div_ceil(1000)))
-        .number("s of a core", |job| format!("{:.1}", job.seconds))
-        .words("", |job| if is_there(job) { "there" } else { "" });
+        .number("core seconds", |job| format!("{:.1}", job.seconds))
+        .words("", |job| if is_there(job) { "built" } else { "" });
     write!(out, "{}", table.build())?;
     let needs = request.needs();
     writeln!(
         out,
         "{} pairs of slices, {} positions: about {:.1} MB on disk, {:.1} hours of one core, \
-         at most {} MiB of memory, or at least {} MiB",
+         {} MiB of memory, at least {} MiB",
         plan.len(),
         grouped(plan.iter().map(|job| job.positions).sum()),
         plan.iter().map(|job| job.bytes).sum::<u64>() as f64 / 1e6,

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::super::interrupt;
 use super::super::progress::bar;
 use super::super::{Outcome, interrupted, say, threads};
-use super::{FolderArg, tell_problems};
+use super::{FolderArg, report_problems};
 use common::checkpoint::{Checkpoint, CheckpointHeader, OpenMode};
 use common::count::{counted, grouped};
 use common::outputs::Outputs;
@@ -24,27 +24,26 @@ use endgames::{Header, MAX_PIECES, Part, Slice, Verification, Wld, verify};
 pub(super) struct Args {
     #[command(flatten)]
     place: FolderArg,
-    /// Only positions with up to this many pieces
+    /// Maximum number of pieces
     #[arg(long, default_value_t = MAX_PIECES, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
     pieces: u32,
-    /// Only this slice, or these in their order: men and kings of both sides, the side to move first, as in 21v10
+    /// Verify only this slice; can be repeated. 21v10 is two men and a king to move against one man
     #[arg(long)]
     slice: Vec<Slice>,
-    /// A sample of about this many positions of each slice instead of all
-    #[arg(long, value_name = "POSITIONS", value_parser = super::super::at_least_one::<u64>)]
+    /// Verify only about N positions of each slice
+    #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
     sample: Option<u64>,
     /// Record verified parts in FILE, and skip those that it already holds
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Threads; one for each processor core if not given
+    /// Number of threads [default: one for each processor core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
-/// How many contradictions are shown.
+/// The number of contradictions that are shown.
 const EXAMPLES: usize = 10;
 
-/// What is worked on, and how much of everything is done.
 const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
@@ -63,7 +62,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         (place, header.content.extension(), header.slice.pieces(), header.slice)
     });
     if files.is_empty() {
-        bail!("no database to verify");
+        bail!("there are no databases to verify");
     }
     let tables = databases.files().filter_map(|(_, path)| path);
     let outputs = Outputs::new(true).reads(tables);
@@ -99,17 +98,17 @@ pub(super) fn run(args: &Args) -> Outcome {
             break;
         }
         // A part with unverifiable positions is not done.
-        if found.open == 0 {
+        if found.unknown == 0 {
             verified.add(name, &found)?;
         }
-        sum.open += found.open;
+        sum.unknown += found.unknown;
         sum.checked += found.checked;
         sum.wrong += found.wrong;
         let room = EXAMPLES.saturating_sub(sum.examples.len());
         sum.examples.extend(found.examples.into_iter().take(room));
     }
     bar.finish_and_clear();
-    let sound = tell_problems(&databases) && sound;
+    let sound = report_problems(&databases) && sound;
     let mut out = stdout().lock();
     for example in &sum.examples {
         let show = |value: Option<(Wld, Option<u32>)>| match value {
@@ -134,9 +133,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         began.elapsed().as_secs_f64(),
         grouped(sum.wrong)
     )?;
-    if sum.open > 0 {
-        let open = counted(sum.open, "position");
-        writeln!(out, "{open} could not be verified: what they lead to is not there, or damaged")?;
+    if sum.unknown > 0 {
+        let open = counted(sum.unknown, "position");
+        writeln!(out, "{open} could not be verified: databases of their successors are missing or damaged")?;
     }
     if interrupt.is_stopped() {
         say(if args.journal.is_some() {
@@ -146,7 +145,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         });
         return Ok(interrupted());
     }
-    Ok(if sum.wrong == 0 && sum.open == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if sum.wrong == 0 && sum.unknown == 0 && sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// The name of a part on disk. The checksum is that of the database that holds it.

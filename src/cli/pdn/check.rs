@@ -1,4 +1,4 @@
-//! `kelso pdn check`: everything that is wrong with games.
+//! `kelso pdn check`.
 
 use std::ops::ControlFlow;
 
@@ -8,25 +8,24 @@ use super::super::{Outcome, say};
 use super::output::{Output, json};
 use super::{Files, count, fault, severity, status};
 
-/// Tell everything that is wrong with games
+/// Report every error in games
 ///
-/// Each fault is a line with file, line, column, game, and what was expected. Errors are what can't be read: the game, the
-/// variation or the tag ends there. Warnings are what can't be true or stands in the wrong place: results that contradict each
-/// other or the board, moves after the result. The status is 0 if there are none, 1 if there are some, and 2 if a file can't
-/// be read.
+/// Each error is a line with file, line, column, game, and what was expected. After an error the rest of the game, the
+/// variation or the tag is not read. Warnings are contradicting results and moves after the result. The exit status is 0 if
+/// there are neither, 1 if there are any, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
     files: Files,
-    /// Write faults, and the counts at the end, as lines of JSON
+    /// Write errors, and the counts at the end, as lines of JSON
     #[arg(long)]
     json: bool,
-    /// Write no faults; the status tells
+    /// Write nothing; only set the exit status
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
 }
 
-/// A fault, for programs.
+/// An error as JSON.
 #[derive(Serialize)]
 struct Fault<'a> {
     file: &'a str,
@@ -37,22 +36,22 @@ struct Fault<'a> {
     message: &'a str,
 }
 
-/// What there was.
+/// The counts as JSON.
 #[derive(Default, Serialize)]
 struct Totals {
     games: u64,
     plies: u64,
-    /// Games of which not all moves can be read.
+    /// Games whose moves cannot all be read.
     incomplete: u64,
     errors: u64,
     warnings: u64,
 }
 
-/// Reads, and tells.
+/// Reads games and reports errors.
 ///
 /// # Errors
 ///
-/// When a folder can't be listed, or results not be written.
+/// If a folder cannot be listed, or results cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let mut counts = Totals::default();
     let mut out = Output::standard()?;
@@ -87,7 +86,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let Totals { games, plies, incomplete, errors, warnings } = counts;
     if !args.json && !args.quiet {
         say(&format!(
-            "{}, {}: {}, {}; {} of which not all moves can be read",
+            "{}, {}: {}, {}; {} incomplete",
             count(games, "game"),
             count(plies, "ply"),
             count(errors, "error"),

@@ -1,4 +1,4 @@
-//! `kelso pdn dedup`: each game once.
+//! `kelso pdn dedup`.
 
 use std::ops::ControlFlow;
 
@@ -10,23 +10,22 @@ use super::{Files, count, status};
 use analysis::games::duplicates::{Line, Near, Seen};
 use draughts::notation::pdn::Entry;
 
-/// Leave out games whose moves are there already
+/// Remove duplicate games
 ///
-/// Games are the same if they begin with the same position and have the same moves, whatever their tags say; the first is
-/// kept. Games without moves, and games that can't be read as a whole, are all kept. Games that are nearly the same are told,
-/// and kept. The status is 0, or 2 if a file can't be read.
+/// Games are duplicates if they begin with the same position and have the same moves, whatever their tags; the first is
+/// kept. Games without moves and incomplete games are kept. Similar games are counted and kept. The exit status is 0, or 2
+/// if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
     files: Files,
-    /// Write which games are the same and which nearly so, and no games
+    /// List duplicate and similar games instead of writing games
     #[arg(long, conflicts_with_all = ["out", "in_place"])]
     list: bool,
     /// Write the list as lines of JSON
     #[arg(long, requires = "list")]
     json: bool,
-    /// Games are nearly the same if all but so many of the last plies of the shorter one are those of the other, and it has
-    /// twenty plies at least
+    /// Maximum number of different plies at the end of similar games, which have at least twenty plies
     #[arg(long, value_name = "PLIES", default_value_t = 4)]
     near: usize,
     #[command(flatten)]
@@ -35,16 +34,16 @@ pub(super) struct Args {
     in_place: InPlace,
 }
 
-/// Shorter games are alike because they are openings.
+/// Shorter games share an opening, but are not similar.
 const SHORTEST_NEAR: usize = 20;
 
-/// Two games, for programs.
+/// Two games as JSON.
 #[derive(Serialize)]
 struct Pair {
     kind: &'static str,
     first: At,
     second: At,
-    /// Plies that both begin with, if they are not the same.
+    /// The number of plies that both begin with, if they are only similar.
     #[serde(skip_serializing_if = "Option::is_none")]
     common: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -68,19 +67,19 @@ impl Pair {
         let Self { first, second, .. } = self;
         match (self.common, self.plies) {
             (Some(common), Some([a, b])) => format!(
-                "{second} is nearly that of {first}: {} in common, of {a} and {b}\n",
+                "{second} is similar to {first}: {} in common, of {a} and {b}\n",
                 count(common as u64, "ply")
             ),
-            _ => format!("{second} has the moves of {first}\n"),
+            _ => format!("{second} is a duplicate of {first}\n"),
         }
     }
 }
 
-/// Reads, and writes each game once.
+/// Reads games, and writes each once.
 ///
 /// # Errors
 ///
-/// When a folder can't be listed, or games not be written.
+/// If a folder cannot be listed, or games cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let places = args.files.places()?;
     let at = |(file, game): (usize, usize)| At {
@@ -119,9 +118,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     out.finish()?;
     if !args.json {
         let pairs = count(near.len() as u64, "pair");
-        let hint = if near.is_empty() || args.list { "" } else { " (--list tells which)" };
+        let hint = if near.is_empty() || args.list { "" } else { " (see --list)" };
         say(&format!(
-            "{}, {} left out, {pairs} nearly the same{hint}",
+            "{}, {} removed, {pairs} of similar games{hint}",
             count(games, "game"),
             count(duplicates, "duplicate"),
         ));

@@ -1,4 +1,4 @@
-//! `kelso pdn find`: games that meet conditions.
+//! `kelso pdn find`.
 
 use std::ops::ControlFlow;
 
@@ -14,54 +14,53 @@ use draughts::notation::pdn::{Entry, PdnResult};
 
 /// Find games by tags, result, position, material, moves or ballot
 ///
-/// A game has to meet all conditions. Of a game that can't be read as a whole, the moves before the fault count. The status is
-/// 0 if a game is found, 1 if none is, and 2 if a file can't be read.
+/// A game must meet all conditions. Of an incomplete game the moves before the error count. The exit status is 0 if a game
+/// is found, 1 if none is, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(super) struct Args {
     #[command(flatten)]
     files: Files,
-    /// A tag whose value has this part, in upper or lower case, as in Event=cup; may be given more than once, as all that have
-    /// a plural here
+    /// A tag whose value contains PART, regardless of case, such as Event=cup; can be repeated
     #[arg(long = "tag", value_name = "NAME=PART")]
     tags: Vec<TagPart>,
-    /// A part of the name of either player
+    /// Part of the name of either player; can be repeated
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
-    /// A part of Black's name
+    /// Part of Black's name
     #[arg(long, value_name = "PART")]
     black: Option<String>,
-    /// A part of White's name
+    /// Part of White's name
     #[arg(long, value_name = "PART")]
     white: Option<String>,
-    /// The result: 1-0, 0-1, 1/2-1/2 or *; given more than once, any of them
+    /// The result: 1-0, 0-1, 1/2-1/2 or *; repeated options are alternatives
     #[arg(long = "result", value_name = "RESULT", value_parser = result)]
     results: Vec<PdnResult>,
-    /// A position that was on the board
+    /// A position of the game
     #[arg(long, value_name = "FEN", value_parser = position::parse)]
     fen: Option<Position>,
-    /// Men and kings that were on the board, as in B3K1:W2K2
+    /// Men and kings of a position of the game, such as B3K1:W2K2
     #[arg(long, value_name = "MATERIAL")]
     material: Option<Material>,
-    /// Positions and material with colours exchanged count as well
+    /// Also match positions and material with colours exchanged
     #[arg(long)]
     mirror: bool,
-    /// Positions, material and moves in variations count as well
+    /// Also match positions, material and moves in variations
     #[arg(long)]
     variations: bool,
-    /// Moves that follow each other somewhere in the game, as in "11-15 23-18"
+    /// Consecutive moves anywhere in the game, such as "11-15 23-18"
     #[arg(long, value_name = "MOVES")]
     moves: Option<Sequence>,
-    /// Moves that the game begins with, legal from the usual start
+    /// The first moves of a game from the usual start
     #[arg(long, value_name = "MOVES", value_parser = beginning)]
     begins: Option<Sequence>,
-    /// The ballot: 57, three-move 57, eleven-man 8, or the name of an opening such as Cross; given more than once, any of them
+    /// The ballot: 57, three-move 57, eleven-man 8, or the name of an opening such as Cross; repeated options are alternatives
     #[arg(long = "ballot", value_name = "BALLOT")]
     ballots: Vec<BallotName>,
     /// Stop after N games
     #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
     limit: Option<u64>,
-    /// Write how many games there are, and none of them
+    /// Write only the number of games
     #[arg(long, short, conflicts_with = "json")]
     count: bool,
     /// Write a line of JSON for each game instead of the game: file, game, line, ply, result, plies and tags
@@ -81,24 +80,24 @@ fn beginning(text: &str) -> Result<Sequence, String> {
     text.parse().map_err(|error: QueryError| error.to_string())
 }
 
-/// A game, for programs.
+/// A game as JSON.
 #[derive(Serialize)]
 struct Found<'a> {
     file: String,
     game: usize,
     line: usize,
-    /// Before which ply the conditions are met.
+    /// The number of plies before the conditions are met.
     ply: usize,
     result: String,
     plies: usize,
     tags: std::collections::BTreeMap<&'a str, &'a str>,
 }
 
-/// Reads, and writes what is found.
+/// Reads games, and writes those that match.
 ///
 /// # Errors
 ///
-/// When a folder can't be listed, or games not be written.
+/// If a folder cannot be listed, or games cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let side = |name: &str, part: &Option<String>| part.as_ref().map(|part| TagPart::new(name, part));
     let sides = [side("Black", &args.black), side("White", &args.white)];

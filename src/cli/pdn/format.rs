@@ -1,17 +1,17 @@
-//! `kelso pdn format`: games in the one form that is written here.
+//! `kelso pdn format`.
 
 use std::ops::ControlFlow;
 
 use super::super::Outcome;
-use super::output::{self, InPlace, tell};
+use super::output::{self, InPlace, report};
 use super::{Files, status};
 use draughts::notation::pdn::Entry;
 
-/// Write games in one form
+/// Write games in a uniform format
 ///
-/// UTF-8, tags in a fixed order, moves with numbers in lines of eighty characters, glyphs by number; comments, variations and
-/// tags of any name are kept. What is wrong is told on standard error. The status is 0 if nothing is, 1 if something is, and 2
-/// if a file can't be read.
+/// The output is UTF-8, with tags in a fixed order, numbered moves in lines of eighty characters, and glyphs by number.
+/// Comments, variations and all tags are kept. Errors are reported on standard error. The exit status is 0 if there are none,
+/// 1 if there are any, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
@@ -22,17 +22,17 @@ pub(super) struct Args {
     in_place: InPlace,
 }
 
-/// Reads and writes.
+/// Reads and writes games.
 ///
 /// # Errors
 ///
-/// When a folder can't be listed, or games not be written.
+/// If a folder cannot be listed, or games cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
     let mut well = true;
     let work = |entry: Entry, text: &[u8]| (args.output.written(&entry, text), entry.faults);
     let readable = args.files.each(work, |site, (text, faults)| {
-        tell(&site, &faults);
+        report(&site, &faults);
         well &= faults.is_empty();
         out.game(&site, &text)?;
         anyhow::Ok(ControlFlow::Continue(()))

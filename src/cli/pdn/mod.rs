@@ -1,4 +1,4 @@
-//! `kelso pdn`: what an archivist needs.
+//! `kelso pdn`: commands for collections of games.
 
 mod check;
 mod dedup;
@@ -26,8 +26,8 @@ use draughts::notation::pdn::{Batches, Entry, PdnError, PdnErrorKind};
 
 /// Check, format, search and count games in PDN
 ///
-/// Files of any size are read a game at a time, in the forms and encodings that real files have. What is wrong with one game
-/// is told and costs no other.
+/// Files of any size are read a game at a time, in the forms and encodings that real files have. An error in a game does
+/// not affect the others.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -36,17 +36,17 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    /// Tell everything that is wrong with games
+    /// Report every error in games
     Check(check::Args),
-    /// Write games in one form
+    /// Write games in a uniform format
     Format(format::Args),
     /// Find games by tags, result, position, material, moves or ballot
     Find(Box<find::Args>),
-    /// Leave out games whose moves are there already
+    /// Remove duplicate games
     Dedup(dedup::Args),
-    /// Count what was played from a position, and how it ended
+    /// Count the moves played from a position, and the results
     Tree(tree::Args),
-    /// Name the ballots that games began with
+    /// Name the ballots of games
     Openings(openings::Args),
 }
 
@@ -54,7 +54,7 @@ enum Command {
 ///
 /// # Errors
 ///
-/// When a place can't be read, or results not be written.
+/// If a file cannot be read, or results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     match &args.command {
         Command::Check(args) => check::run(args),
@@ -66,25 +66,24 @@ pub fn run(args: &Args) -> Outcome {
     }
 }
 
-/// The status when games have faults, or none was found: the work is done, but all is not well.
+/// The exit status if games have errors, or none was found.
 const FOUND_FAULTS: u8 = 1;
-/// The status when something could not be read at all.
-const TROUBLE: u8 = 2;
+/// The exit status if a file cannot be read.
+const UNREADABLE: u8 = 2;
 
-/// What to read.
 #[derive(clap::Args, Debug)]
 struct Files {
     /// PDN files, folders with such files at any depth, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     paths: Vec<PathBuf>,
-    /// Read on so many threads [default: one for each processor core]
+    /// Number of threads [default: one for each processor core]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     #[command(flatten)]
     reading: Reading,
 }
 
-/// A game's place: which of the files, and its number there.
+/// The place of a game: its file and its number there.
 struct Site<'a> {
     file: usize,
     place: &'a Place,
@@ -95,12 +94,13 @@ impl Files {
     fn places(&self) -> anyhow::Result<Vec<Place>> {
         let places = Place::all(&self.paths);
         if places.is_empty() {
-            bail!("no PDN files in what was given, expected one at least");
+            bail!("the folders contain no PDN files");
         }
         Ok(places)
     }
 
-    /// Does work on every game, and takes the results in order until told to stop. True if every file could be opened.
+    /// Calls `work` for every game on several threads, and `take` with the results in order until it breaks. Returns whether
+    /// every file could be read.
     fn each<T: Send>(
         &self,
         work: impl Fn(Entry, &[u8]) -> T + Sync,
@@ -151,10 +151,10 @@ impl Files {
     }
 }
 
-/// The status of work that is done.
+/// Returns the exit status of finished work.
 fn status(readable: bool, well: bool) -> ExitCode {
     ExitCode::from(if !readable {
-        TROUBLE
+        UNREADABLE
     } else if well {
         0
     } else {
@@ -162,7 +162,7 @@ fn status(readable: bool, well: bool) -> ExitCode {
     })
 }
 
-/// Input that shows how far it has come.
+/// A reader that advances a progress bar.
 struct Watched<R> {
     input: R,
     bar: ProgressBar,
@@ -176,7 +176,7 @@ impl<R: Read> Read for Watched<R> {
     }
 }
 
-/// A fault as compilers write theirs, so that editors find the place.
+/// Formats an error as compilers do, so that editors find the place.
 fn fault(site: &Site<'_>, fault: &PdnError) -> String {
     let PdnError { line, column, kind, .. } = fault;
     format!("{}:{line}:{column}: {}: game {}: {kind}", site.place, severity(kind), site.number)
@@ -186,7 +186,6 @@ const fn severity(kind: &PdnErrorKind) -> &'static str {
     if kind.is_warning() { "warning" } else { "error" }
 }
 
-/// How many things there are.
 fn count(number: u64, one: &str) -> String {
     match one.strip_suffix('y') {
         _ if number == 1 => format!("1 {one}"),

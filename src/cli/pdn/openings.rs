@@ -1,4 +1,4 @@
-//! `kelso pdn openings`: the ballots that games began with.
+//! `kelso pdn openings`.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -15,15 +15,15 @@ use draughts::notation::movetext;
 use draughts::notation::pdn::{Entry, PdnGame, PdnResult};
 use engine::book::Ballot;
 
-/// Name the ballots that games began with
+/// Name the ballots of games
 ///
-/// A line for each game: file, game, ballot, its moves and its name. A game that began otherwise has its first three moves. The
-/// status is 0, or 2 if a file can't be read.
+/// Writes a line for each game: file, game, ballot, its moves and its name, or the first three moves of a game without a
+/// ballot. The exit status is 0, or 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
     files: Files,
-    /// Write how often each was played and how it ended, and no line for each game
+    /// Write the number of games and the results of each ballot instead
     #[arg(long)]
     summary: bool,
     /// Write lines of JSON
@@ -31,7 +31,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A game's opening, for programs.
+/// A game's opening as JSON.
 #[derive(Serialize)]
 struct Line {
     file: String,
@@ -40,16 +40,16 @@ struct Line {
     opening: Opening,
 }
 
-/// Where a game began.
+/// An opening.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 struct Opening {
-    /// As in "three-move 57"; none if it is in no deck.
+    /// The ballot, such as "three-move 57".
     ballot: Option<String>,
     moves: String,
     name: Option<&'static str>,
 }
 
-/// How an opening ended, for programs.
+/// The results of an opening as JSON.
 #[derive(Serialize)]
 struct Summary<'a> {
     #[serde(flatten)]
@@ -78,11 +78,11 @@ impl Opening {
     }
 }
 
-/// Reads, and writes lines or a table.
+/// Reads games, and writes lines or a table.
 ///
 /// # Errors
 ///
-/// When a folder can't be listed, or lines not be written.
+/// If a folder cannot be listed, or lines cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let ballots = Ballots::new();
     let mut counts: BTreeMap<Opening, [u64; 4]> = BTreeMap::new();

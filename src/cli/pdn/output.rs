@@ -1,4 +1,4 @@
-//! Where games are written: standard output, or a file that is there whole or not at all.
+//! Output of games: standard output, or files that are written completely or not at all.
 
 use anyhow::{anyhow, bail};
 use std::path::PathBuf;
@@ -13,15 +13,15 @@ use common::outputs::{Outputs, Sink};
 use draughts::notation::encoding;
 use draughts::notation::pdn::{Entry, PdnError, PdnErrorKind};
 
-/// What becomes of a game that can't be read as a whole.
+/// The treatment of incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(super) enum Faulty {
-    /// It is copied as it stands, so that nothing is lost.
+    /// Copy the text unchanged
     #[default]
     Keep,
-    /// What can be read of it is written: moves before the fault, variations and tags without one.
+    /// Write only the part that can be read
     Cut,
-    /// It is left out.
+    /// Leave the game out
     Drop,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// What becomes of a game that can't be read as a whole
+    /// What to do with games that contain errors
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     faulty: Faulty,
 }
@@ -65,7 +65,7 @@ impl Args {
     ///
     /// # Errors
     ///
-    /// The fault of a game whose text is not there to be kept.
+    /// Returns the error of a game whose text is not available.
     pub(super) fn written(&self, entry: &Entry, text: &[u8]) -> Written {
         let lost = |fault: &&PdnError| match fault.kind {
             PdnErrorKind::Unreadable(_) => true,
@@ -91,22 +91,22 @@ impl Args {
     }
 }
 
-/// Replacing the files that are read.
+/// Replacement of the files that are read.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(super) struct InPlace {
-    /// Replace each file by its result, once that is complete
+    /// Replace each file with its result, once it is complete
     #[arg(long, conflicts_with = "out")]
     in_place: bool,
 }
 
-/// A game as it is to be written.
+/// A formatted game.
 pub(super) type Written = Result<String, PdnError>;
 
-/// What is written to.
+/// An output.
 pub(super) enum Output {
     /// One file, or standard output.
     One(Sink),
-    /// Each file that is read. It holds the number of the one that is being written.
+    /// Each file that is read, with the number of the current one.
     EachInPlace(Option<(usize, Sink)>),
 }
 
@@ -115,7 +115,7 @@ impl Output {
         Ok(Self::One(Sink::open(None)?))
     }
 
-    /// Writes what a game of a file leads to.
+    /// Writes the output of a game.
     pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
         if let Self::EachInPlace(current) = self
             && current.as_ref().is_none_or(|(file, _)| *file != site.file)
@@ -149,7 +149,7 @@ impl Output {
         }
     }
 
-    /// Ends the output: a file appears under its name.
+    /// Finishes the output.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         match self {
             Self::One(out) | Self::EachInPlace(Some((_, out))) => Ok(out.finish()?),
@@ -158,8 +158,8 @@ impl Output {
     }
 }
 
-/// Tells on standard error what is wrong with a game.
-pub(super) fn tell(site: &Site<'_>, faults: &[PdnError]) {
+/// Reports the errors of a game on standard error.
+pub(super) fn report(site: &Site<'_>, faults: &[PdnError]) {
     for error in faults {
         say(&fault(site, error));
     }

@@ -1,4 +1,4 @@
-//! `kelso pdn tree`: what was played from a position.
+//! `kelso pdn tree`.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -14,21 +14,21 @@ use draughts::board::Position;
 use draughts::notation::fen;
 use draughts::notation::pdn::Entry;
 
-/// Count what was played from a position, and how it ended
+/// Count the moves played from a position, and the results
 ///
-/// The first time that a game comes to the position counts, in whatever order of moves. The score is that of the side to move:
-/// its wins and half of the draws, of the games whose result is known. Games that cannot be read so far are left out. The status is 0 if a game has the position, 1 if none
-/// does, and 2 if a file can't be read.
+/// The first occurrence of the position in a game counts, by any order of moves. The score is that of the side to move: its
+/// wins and half of the draws, of the games with a known result. Games that cannot be read so far are left out. The exit
+/// status is 0 if a game has the position, 1 if none does, and 2 if a file cannot be read.
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
     files: Files,
-    /// The position; the start of the game if none is given
+    /// The position [default: the start of the game]
     #[arg(long, value_name = "FEN", value_parser = position::parse)]
     fen: Option<Position>,
     #[command(flatten)]
     moves: Moves,
-    /// The position with colours exchanged counts as the same
+    /// Also count the position with colours exchanged
     #[arg(long)]
     mirror: bool,
     /// Write the counts as JSON
@@ -36,21 +36,21 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The counts, for programs.
+/// The counts as JSON.
 #[derive(Serialize)]
 struct Report {
     fen: String,
     games: u64,
-    /// Games that cannot be read up to the position and the move after it.
+    /// The number of games that cannot be read up to the position and the move after it.
     unread: u64,
     moves: Vec<Continuation>,
 }
 
-/// Reads, counts, and writes a table.
+/// Reads games, counts moves, and writes a table.
 ///
 /// # Errors
 ///
-/// When a move isn't one, a folder can't be listed, or the table not be written.
+/// If a move is illegal, a folder cannot be listed, or the table cannot be written.
 pub(super) fn run(args: &Args) -> Outcome {
     let (position, _) = args.moves.play(args.fen.unwrap_or_else(Position::start))?;
     let empty = Continuations::new(position, args.mirror);
@@ -80,7 +80,7 @@ fn table(report: &Report) -> String {
         "move", "games", "share", "black won", "drawn", "white won", "unknown", "score"
     );
     for Continuation { text: mv, games, results, score } in &report.moves {
-        #[expect(clippy::cast_precision_loss, reason = "nobody has so many games")]
+        #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
         let share = *games as f64 / report.games as f64;
         let score = score.map_or_else(|| "-".to_owned(), |score| format!("{:.1}%", score * 100.0));
         let _ = writeln!(

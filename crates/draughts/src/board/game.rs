@@ -1,4 +1,4 @@
-//! A game: where it began, what was played, and whether it is over.
+//! A game: its current position, and whether it is over.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use super::position::Position;
 
 /// Plies without a capture or a man's move after which a game is drawn: forty moves by each side.
 pub const NO_PROGRESS_PLIES: usize = 80;
-/// How often a position must occur for the game to be drawn.
+/// Occurrences of a position that make a draw.
 pub const REPETITIONS: usize = 3;
 
-/// How a game ended.
+/// The end of a game by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// The other side has no legal move.
@@ -34,29 +34,38 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A position with what has gone before, as far as repetition and lack of progress depend on it.
+/// A position with its history, as far as repetition and lack of progress depend on it.
 ///
-/// Small whatever the length of the game: it remembers the keys since the last irreversible move, and of a game that
-/// goes on for ever without one, the last few hundred.
+/// It keeps the keys since the last irreversible move, at most a few hundred, whatever the length of the game.
+///
+/// ```
+/// use draughts::Game;
+/// use draughts::notation::movetext;
+///
+/// let mut game = Game::default();
+/// let mv = movetext::parse(game.position(), "11-15")?;
+/// game.play(mv);
+/// assert_eq!(game.outcome(), None);
+/// # Ok::<(), draughts::notation::MoveError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     current: Position,
-    /// Keys of the latest positions, the current one last.
     keys: Vec<u64>,
     quiet_plies: usize,
 }
 
-/// Keys are forgotten beyond this many, far above what a game can have before lack of progress ends it.
-const MOST_KEYS: usize = 512;
+/// The maximum number of keys, far more than a game has before lack of progress ends it.
+const MAX_KEYS: usize = 512;
 
 impl Game {
-    /// A game that begins with a position.
+    /// Creates a game that begins with a position.
     #[must_use]
     pub fn new(start: Position) -> Self {
         Self { current: start, keys: vec![start.key()], quiet_plies: 0 }
     }
 
-    /// The position now.
+    /// Returns the current position.
     #[must_use]
     pub const fn position(&self) -> &Position {
         &self.current
@@ -71,32 +80,32 @@ impl Game {
         } else {
             self.quiet_plies += 1;
         }
-        if self.keys.len() >= MOST_KEYS {
-            self.keys.drain(..MOST_KEYS / 2);
+        if self.keys.len() >= MAX_KEYS {
+            self.keys.drain(..MAX_KEYS / 2);
         }
         self.keys.push(self.current.key());
     }
 
-    /// Keys of the positions since the last capture or man's move, oldest first, the current one last.
+    /// Returns the keys of the positions since the last capture or man's move, oldest first, the current one last.
     #[must_use]
     pub fn keys(&self) -> &[u64] {
         &self.keys
     }
 
-    /// Plies since the last capture or man's move.
+    /// Returns the number of plies since the last capture or man's move.
     #[must_use]
     pub const fn quiet_plies(&self) -> usize {
         self.quiet_plies
     }
 
-    /// How often the current position has occurred.
+    /// Returns how often the current position has occurred.
     #[must_use]
     pub fn repetitions(&self) -> usize {
         let now = self.current.key();
         self.keys.iter().filter(|&&key| key == now).count()
     }
 
-    /// How the game ended, if it has: a side without moves loses even where a draw rule is met at once.
+    /// Returns how the game ended, if it is over. A side without moves loses even if a draw rule applies too.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if !self.current.can_move() {
@@ -173,6 +182,6 @@ mod tests {
             }
         }
         assert_eq!(game.quiet_plies(), 4000);
-        assert!(game.keys().len() <= MOST_KEYS);
+        assert!(game.keys().len() <= MAX_KEYS);
     }
 }

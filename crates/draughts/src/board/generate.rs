@@ -1,21 +1,21 @@
-//! Move generation on the inner board, legal by construction.
+//! Move generation, legal by construction.
 //!
-//! Everything is told to a [`Sink`], so that counting, listing and playing share one generator. A capturing piece's
-//! start square counts as empty, and a jumped piece leaves at once: the squares that a piece jumps and those that it
-//! lands on have rows of opposite parity, so this disturbs nothing.
+//! Moves go to a [`Sink`], so that counting, listing and playing share one generator. A capturing piece's start square
+//! counts as empty, and a jumped piece is removed at once: the squares that a piece jumps and those that it lands on have
+//! rows of opposite parity, so this changes nothing.
 #![expect(clippy::inline_always, reason = "every piece of this is measured as inlined into each sink")]
 
 use super::layout::{Bits, FIRST_ROW, LAST_ROW, SQUARES, lowest};
 use super::piece::Color;
 
-/// The pieces, in the inner layout, by colour.
+/// The pieces by colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Board {
     pub(super) men: [Bits; 2],
     pub(super) kings: [Bits; 2],
 }
 
-/// What one side sees.
+/// The board from one side's point of view.
 #[derive(Clone, Copy)]
 struct View {
     men: Bits,
@@ -24,14 +24,14 @@ struct View {
     empty: Bits,
 }
 
-/// Receives moves. `land` is told of a capture's path; `from`, `to` and each landing are single bits.
+/// Receives moves. `from`, `to` and each landing are single bits.
 pub(super) trait Sink {
     fn quiet(&mut self, from: Bits, to: Bits, king: bool);
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool);
-    /// A capture goes on over this landing square.
+    /// Called when a capture continues from this landing square.
     #[inline]
     fn enter(&mut self, _landing: Bits) {}
-    /// The last landing square entered is taken back.
+    /// Called when the last landing square entered is left again.
     #[inline]
     fn leave(&mut self) {}
 }
@@ -39,19 +39,17 @@ pub(super) trait Sink {
 pub(super) const BLACK: bool = true;
 pub(super) const WHITE: bool = false;
 
-/// A shift towards the far row.
 #[inline(always)]
 const fn ahead<const BLACK: bool>(bits: Bits, by: u32) -> Bits {
     if BLACK { bits << by } else { bits >> by }
 }
 
-/// A shift towards the home row.
 #[inline(always)]
 const fn back<const BLACK: bool>(bits: Bits, by: u32) -> Bits {
     if BLACK { bits >> by } else { bits << by }
 }
 
-/// The landing squares of single jumps ahead by steps of `by`.
+/// Returns the landing squares of single jumps ahead by steps of `by`.
 #[inline(always)]
 const fn jumps_ahead<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, by: u32) -> Bits {
     ahead::<BLACK>(ahead::<BLACK>(pieces, by) & enemy, by) & empty
@@ -62,7 +60,6 @@ const fn jumps_back<const BLACK: bool>(pieces: Bits, enemy: Bits, empty: Bits, b
     back::<BLACK>(back::<BLACK>(pieces, by) & enemy, by) & empty
 }
 
-/// The row on which a colour's men are crowned.
 pub(super) const fn crown_row<const BLACK: bool>() -> Bits {
     if BLACK { LAST_ROW } else { FIRST_ROW }
 }
@@ -81,7 +78,6 @@ impl Board {
         View { men: self.men[me], kings: self.kings[me], enemy, empty: SQUARES & !(own | enemy) }
     }
 
-    /// Whether the side can capture.
     #[inline(always)]
     pub(super) const fn can_capture<const BLACK: bool>(&self) -> bool {
         let View { men, kings, enemy, empty } = self.view::<BLACK>();
@@ -95,13 +91,12 @@ impl Board {
         landings != 0
     }
 
-    /// Whether the side has a move that takes nothing, captures aside.
     #[inline]
     pub(super) const fn has_quiet<const BLACK: bool>(&self) -> bool {
         self.quiet_count::<BLACK>() != 0
     }
 
-    /// Number of moves that take nothing, captures aside.
+    /// Returns the number of quiet moves, even if there is a capture.
     #[inline(always)]
     pub(super) const fn quiet_count<const BLACK: bool>(&self) -> u32 {
         let View { men, kings, empty, .. } = self.view::<BLACK>();
@@ -115,7 +110,6 @@ impl Board {
         count
     }
 
-    /// Tells the sink every legal move.
     #[inline(always)]
     pub(super) fn moves<const BLACK: bool>(&self, sink: &mut impl Sink) {
         if self.can_capture::<BLACK>() {
@@ -125,7 +119,7 @@ impl Board {
         }
     }
 
-    /// Tells the sink every move that takes nothing; they are legal if there is no capture.
+    /// Generates the quiet moves, which are legal if there is no capture.
     #[inline(always)]
     pub(super) fn quiets<const BLACK: bool>(&self, sink: &mut impl Sink) {
         let View { men, kings, empty, .. } = self.view::<BLACK>();
@@ -140,7 +134,7 @@ impl Board {
         }
     }
 
-    /// Tells the sink every capture, each path as often as it exists.
+    /// Generates the captures, each as often as it has paths.
     #[inline(always)]
     pub(super) fn captures<const BLACK: bool>(&self, sink: &mut impl Sink) {
         let view = self.view::<BLACK>();
@@ -148,7 +142,7 @@ impl Board {
         for by in [4, 5] {
             each(jumps_ahead::<BLACK>(men, enemy, empty, by), |to| {
                 let jumped = back::<BLACK>(to, by);
-                man_goes_on::<BLACK, _>(&view, back::<BLACK>(jumped, by), to, jumped, sink);
+                continue_man::<BLACK, _>(&view, back::<BLACK>(jumped, by), to, jumped, sink);
             });
         }
         if kings != 0 {
@@ -156,18 +150,17 @@ impl Board {
                 each(jumps_ahead::<BLACK>(kings, enemy, empty, by), |to| {
                     let jumped = back::<BLACK>(to, by);
                     let from = back::<BLACK>(jumped, by);
-                    king_goes_on(from, to, jumped, enemy ^ jumped, empty | from, sink);
+                    continue_king(from, to, jumped, enemy ^ jumped, empty | from, sink);
                 });
                 each(jumps_back::<BLACK>(kings, enemy, empty, by), |to| {
                     let jumped = ahead::<BLACK>(to, by);
                     let from = ahead::<BLACK>(jumped, by);
-                    king_goes_on(from, to, jumped, enemy ^ jumped, empty | from, sink);
+                    continue_king(from, to, jumped, enemy ^ jumped, empty | from, sink);
                 });
             }
         }
     }
 
-    /// The board after a move of a colour's piece.
     #[inline(always)]
     pub(super) fn after<const BLACK: bool>(&self, from: Bits, to: Bits, captured: Bits, king: bool) -> Self {
         let (me, you) = if BLACK { (0, 1) } else { (1, 0) };
@@ -186,7 +179,7 @@ impl Board {
     }
 }
 
-/// Calls `f` with each bit of a set, alone.
+/// Calls `f` with each bit of a set.
 #[inline(always)]
 fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
     while bits != 0 {
@@ -195,10 +188,10 @@ fn each(mut bits: Bits, mut f: impl FnMut(Bits)) {
     }
 }
 
-/// A man stands on `at` after jumps over `captured`: tells the sink where it can go on to, or that it ends here.
-/// A man never meets a piece twice, since it only moves ahead; on the crown row there is nothing ahead of it.
+/// Continues or ends a man's capture on `at` after jumps over `captured`. A man never jumps a piece twice, since it only
+/// moves ahead; on the crown row there is nothing ahead of it.
 #[inline(always)]
-fn man_goes_on<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
+fn continue_man<const BLACK: bool, S: Sink>(view: &View, from: Bits, at: Bits, captured: Bits, sink: &mut S) {
     let left = jumps_ahead::<BLACK>(at, view.enemy, view.empty, 4);
     let right = jumps_ahead::<BLACK>(at, view.enemy, view.empty, 5);
     if left | right == 0 {
@@ -233,8 +226,8 @@ fn man_branches<const BLACK: bool, S: Sink>(
     sink.leave();
 }
 
-/// The same for a king, which may turn: what it has jumped is gone from `enemy`, and its start is in `empty`.
-fn king_goes_on<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
+/// Continues or ends a king's capture. The pieces that it has jumped are gone from `enemy`, and its start is in `empty`.
+fn continue_king<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empty: Bits, sink: &mut S) {
     let jumps = [
         jumps_ahead::<BLACK>(at, enemy, empty, 4),
         jumps_ahead::<BLACK>(at, enemy, empty, 5),
@@ -248,7 +241,7 @@ fn king_goes_on<S: Sink>(from: Bits, at: Bits, captured: Bits, enemy: Bits, empt
     sink.enter(at);
     for (to, jumped) in jumps.into_iter().zip([at << 4, at << 5, at >> 4, at >> 5]) {
         if to != 0 {
-            king_goes_on(from, to, captured | jumped, enemy ^ jumped, empty, sink);
+            continue_king(from, to, captured | jumped, enemy ^ jumped, empty, sink);
         }
     }
     sink.leave();

@@ -1,29 +1,27 @@
-//! The inner board: 35 bits in which every diagonal step is one shift.
+//! A layout of the board in 35 bits, in which every diagonal step is one shift.
 //!
 //! A square with index `i` lives at bit `i + i / 8`, which leaves the bits 8, 17 and 26 unused. From every square the
 //! two steps towards higher numbers are then shifts by 4 and by 5, and a step over the side edge lands on an unused
 //! bit. Those bits are never empty and never occupied, so `& empty` does the work of all edge masks.
 //!
-//! The layout is private to the board: everything outside speaks of [`Square`]s and [`Bitboard`]s.
+//! The layout is private to the board: everything outside uses [`Square`]s and [`Bitboard`]s.
 
 use super::square::{Bitboard, Square};
 
-/// A set of squares in the inner layout.
 pub(super) type Bits = u64;
 
-/// The bits that stand for squares.
 pub(super) const SQUARES: Bits = ((1 << 35) - 1) & !(1 << 8 | 1 << 17 | 1 << 26);
 /// Squares 1-4, where White's men are crowned.
 pub(super) const FIRST_ROW: Bits = 0b1111;
 /// Squares 29-32, where Black's men are crowned.
 pub(super) const LAST_ROW: Bits = 0b1111 << 31;
 
-/// The place in the layout of a square with an index from 0 to 31.
+/// Returns the place of a square with an index from 0 to 31.
 pub(super) const fn place(index: u32) -> u32 {
     index + index / 8
 }
 
-/// The square at a place of the layout that is one.
+/// Returns the square at a place that is one.
 pub(super) const fn square_at(place: u32) -> Square {
     Square::new(place - place / 9)
 }
@@ -42,12 +40,10 @@ pub(super) const fn unpack(set: Bitboard) -> Bits {
     bits & 0xff | (bits & 0xff00) << 1 | (bits & 0x00ff_0000) << 2 | (bits & 0xff00_0000) << 3
 }
 
-/// The set seen from the other side of the board.
 pub(super) const fn rotate(bits: Bits) -> Bits {
     bits.reverse_bits() >> 29
 }
 
-/// The lowest bit of a set, alone.
 pub(super) const fn lowest(bits: Bits) -> Bits {
     bits & bits.wrapping_neg()
 }

@@ -1,8 +1,8 @@
-//! The game itself: squares, pieces, positions, moves, and when a game is over.
+//! The game: squares, pieces, positions, moves, and when a game is over.
 //!
-//! English draughts (WCDF rules): 32 dark squares, Black on 1-12 moves first and towards higher numbers, men move and
-//! capture ahead, kings in all directions by single steps, captures are compulsory, any may be chosen, and one that can
-//! go on must. A man that reaches the far row is crowned and its move ends.
+//! The rules are those of the WCDF. There are 32 dark squares. Black starts on 1-12, moves first and towards higher
+//! numbers. Men move and capture ahead, kings in all directions by single steps. A capture is compulsory and must be
+//! continued as long as possible, but any may be chosen. A man that reaches the far row is crowned, which ends its move.
 
 mod game;
 mod generate;

@@ -1,4 +1,4 @@
-//! A move, as move generation makes it, and lists of moves.
+//! Moves and lists of moves.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use arrayvec::ArrayVec;
 use super::layout::{Bits, pack, square_at};
 use super::square::{Bitboard, Square};
 
-/// A legal move of the position that generated it: from, to and the captured pieces.
+/// A legal move of the position that generated it: its start, its end and the captured pieces.
 ///
-/// Two captures with the same three are the same move, whatever path the piece took. Only move generation makes moves;
-/// text becomes one by being resolved against a position (see [`crate::notation`]).
+/// Captures with the same three are the same move, whatever the path. Only move generation creates moves; text is resolved
+/// against a position (see [`crate::notation`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(u64);
 
@@ -51,56 +51,56 @@ impl Move {
         self.0 & CAPTURED
     }
 
-    /// Where the piece starts.
+    /// Returns the square where the piece starts.
     #[must_use]
     #[inline]
     pub fn from(self) -> Square {
         square_at(self.source_place())
     }
 
-    /// Where it ends.
+    /// Returns the square where the piece ends.
     #[must_use]
     #[inline]
     pub fn to(self) -> Square {
         square_at(self.target_place())
     }
 
-    /// The pieces that it takes.
+    /// Returns the captured pieces.
     #[must_use]
     pub fn captured(self) -> Bitboard {
         pack(self.captured_bits())
     }
 
-    /// Whether it takes anything.
+    /// Returns whether the move is a capture.
     #[must_use]
     #[inline]
     pub fn is_capture(self) -> bool {
         self.captured_bits() != 0
     }
 
-    /// Whether a king moves.
+    /// Returns whether a king moves.
     #[must_use]
     #[inline]
     pub fn is_king(self) -> bool {
         self.0 & KING != 0
     }
 
-    /// Whether a man is crowned by it.
+    /// Returns whether a man is crowned.
     #[must_use]
     #[inline]
     pub fn is_crowning(self) -> bool {
         self.0 & CROWNED != 0
     }
 
-    /// Whether no later position can equal an earlier one: a capture or a man's move.
+    /// Returns whether no later position can equal an earlier one: for captures and men's moves.
     #[must_use]
     #[inline]
     pub fn is_irreversible(self) -> bool {
         self.is_capture() || !self.is_king()
     }
 
-    /// Sixteen bits that tell this move from every other one of the same position in all but contrived cases:
-    /// five bits of each end and six of the captured set. For tables; what they hold is matched against real moves.
+    /// Returns sixteen bits that distinguish the moves of a position in all but contrived cases: five bits of each end and
+    /// six of the captured set. Tables that store them must match them against legal moves.
     #[must_use]
     #[inline]
     pub fn signature(self) -> u16 {
@@ -120,11 +120,11 @@ impl fmt::Debug for Move {
     }
 }
 
-/// The most moves that a list holds; a test of move generation shows that no position has more.
+/// The capacity of a list. No position has more moves, as a test of move generation proves.
 pub const MAX_MOVES: usize = 128;
 
 /// The legal moves of a position, in the order of generation.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// One path of a capture: the squares that the piece lands on, in order.
+/// The landing squares of a capture in order.
 pub type Path = ArrayVec<Square, 12>;

@@ -1,6 +1,6 @@
-//! Counting the leaves of the move tree, the test that settles the rules.
+//! Perft: counting the leaves of the move tree, to verify the rules.
 //!
-//! Every distinct path of a capture is a leaf of its own here, even where a search sees one move.
+//! Every path of a capture counts, even where paths are one move for a search.
 #![expect(
     clippy::inline_always,
     reason = "one generator serves every sink, and is measured as inlined into each"
@@ -13,7 +13,7 @@ use super::piece::Color;
 use super::position::Position;
 use super::square::Square;
 
-/// Number of leaves `depth` plies below a position. The last ply is counted, not played.
+/// Counts the leaves `depth` plies below a position. The last ply is counted, not played.
 ///
 /// ```
 /// use draughts::board::{Position, perft};
@@ -24,7 +24,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// The same number with every leaf played on the board, to test and to time making moves too.
+/// Counts the leaves by playing every one, to test and time making moves too.
 #[must_use]
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<false>(position, depth)
@@ -37,27 +37,27 @@ fn count<const BULK: bool>(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// The leaves below each first step, as [`divide`] tells them.
+/// A first move, or one path of a capture, with the leaves below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// Where the piece starts.
+    /// The start of the piece.
     pub from: Square,
-    /// Where it lands, in order; one square for a quiet move.
+    /// The landing squares in order.
     pub path: Path,
-    /// Whether it captures.
+    /// Whether it is a capture.
     pub capture: bool,
-    /// Leaves below it.
+    /// The number of leaves below it.
     pub leaves: u64,
 }
 
-/// Counts the leaves below each move of a position, or each path where a capture has several, and tells each count.
+/// Counts the leaves below each move of a position, or each path of a capture, and calls `on_branch` with each count.
 ///
-/// `go_on` is asked every few thousand leaves; the count ends when it answers no, and the branch is not told.
+/// `keep_going` is called every few thousand leaves; when it returns false, the count ends without the current branch.
 pub fn divide(
     position: &Position,
     depth: u32,
-    go_on: &mut dyn FnMut() -> bool,
-    tell: &mut dyn FnMut(Branch),
+    keep_going: &mut dyn FnMut() -> bool,
+    on_branch: &mut dyn FnMut(Branch),
 ) {
     let mut splitter = Splitter { path: Path::new(), branches: Vec::new() };
     let black = position.side() == Color::Black;
@@ -72,18 +72,23 @@ pub fn divide(
         } else {
             position.board().after::<WHITE>(from, to, captured, king)
         };
-        match patient(&next, depth.saturating_sub(1), !black, go_on) {
-            Some(leaves) => tell(Branch { leaves, ..branch }),
+        match interruptible_leaves(&next, depth.saturating_sub(1), !black, keep_going) {
+            Some(leaves) => on_branch(Branch { leaves, ..branch }),
             None => return,
         }
     }
 }
 
-/// Counts leaves, and asks on the way whether to go on.
-fn patient(board: &Board, depth: u32, black: bool, go_on: &mut dyn FnMut() -> bool) -> Option<u64> {
-    /// So deep a count takes a few milliseconds at the most, and is not interrupted.
+/// Counts leaves until `keep_going` returns false.
+fn interruptible_leaves(
+    board: &Board,
+    depth: u32,
+    black: bool,
+    keep_going: &mut dyn FnMut() -> bool,
+) -> Option<u64> {
+    /// A count of this depth takes a few milliseconds at most, and is not interrupted.
     const SHALLOW: u32 = 7;
-    if !go_on() {
+    if !keep_going() {
         return None;
     }
     if depth <= SHALLOW {
@@ -101,7 +106,7 @@ fn patient(board: &Board, depth: u32, black: bool, go_on: &mut dyn FnMut() -> bo
         } else {
             board.after::<WHITE>(from, to, captured, king)
         };
-        patient(&next, depth - 1, !black, go_on)
+        interruptible_leaves(&next, depth - 1, !black, keep_going)
     };
     children.0.into_iter().map(step).sum()
 }
@@ -143,7 +148,7 @@ fn last_ply<const SIDE: bool>(board: &Board) -> u64 {
     }
 }
 
-/// Apart from the common case, which is small enough to be inlined.
+/// Separate from the common case, which is small enough to be inlined.
 #[inline(never)]
 fn count_captures<const SIDE: bool>(board: &Board) -> u64 {
     let mut counter = Counter(0);
@@ -177,7 +182,7 @@ impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Walker<BULK, SIDE, O
         let next = self.board.after::<SIDE>(from, to, captured, king);
         self.leaves += match self.depth {
             0 => {
-                // The leaf must really be played.
+                // Keeps the compiler from dropping the move.
                 std::hint::black_box(&next);
                 1
             }

@@ -1,4 +1,4 @@
-//! Colours, kinds of piece, and both together.
+//! Colours, kinds of piece, and pieces.
 
 use std::fmt;
 use std::ops::Not;
@@ -17,13 +17,13 @@ impl Color {
     /// Both colours, Black first.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
-    /// 0 for Black, 1 for White.
+    /// Returns 0 for Black and 1 for White.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The row on which this side's men are crowned.
+    /// Returns the row on which this side's men are crowned.
     #[must_use]
     pub const fn crown_row(self) -> u8 {
         match self {
@@ -41,7 +41,7 @@ impl Color {
         }
     }
 
-    /// The letter that stands for this side in a FEN: `B` or `W`.
+    /// Returns the letter of this side in a FEN: `B` or `W`.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
@@ -70,7 +70,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// What a piece is.
+/// The kind of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Moves and captures forward only.
@@ -82,8 +82,8 @@ pub enum Kind {
 /// A piece of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its colour.
     pub color: Color,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }

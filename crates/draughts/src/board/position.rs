@@ -1,4 +1,4 @@
-//! A legal position, and the positions after it.
+//! Legal positions.
 #![expect(
     clippy::inline_always,
     reason = "one generator serves every sink, and is measured as inlined into each"
@@ -14,7 +14,8 @@ use super::setup::{Setup, SetupError};
 use super::square::{Bitboard, Square};
 use super::zobrist;
 
-/// Pieces, the side to move and the key of both. Small, `Copy` and never changed: [`Position::after`] makes the next.
+/// A legal position: the pieces, the side to move, and a hash key. It is small, `Copy` and immutable; [`Position::after`]
+/// returns the next one.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -34,7 +35,7 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() == 48);
 
 impl Position {
-    /// The start of the game.
+    /// Returns the start of the game.
     #[must_use]
     pub fn start() -> Self {
         let twelve = Bitboard(0xfff);
@@ -51,7 +52,7 @@ impl Position {
         Self { board, key, side }
     }
 
-    /// The position of a setup that has been found legal.
+    /// Creates the position of a legal setup.
     fn assemble(setup: &Setup) -> Self {
         let mut board = Board::default();
         for square in Square::all() {
@@ -66,56 +67,56 @@ impl Position {
         Self::new(board, setup.side)
     }
 
-    /// Who is to move.
+    /// Returns the side to move.
     #[must_use]
     #[inline]
     pub const fn side(&self) -> Color {
         self.side
     }
 
-    /// The hash of pieces and side to move: equal on every machine and in every version.
+    /// Returns the hash of the pieces and the side to move, the same on every machine and in every version.
     #[must_use]
     #[inline]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// A side's men.
+    /// Returns a side's men.
     #[must_use]
     #[inline]
     pub const fn men(&self, color: Color) -> Bitboard {
         pack(self.board.men[color.index()])
     }
 
-    /// A side's kings.
+    /// Returns a side's kings.
     #[must_use]
     #[inline]
     pub const fn kings(&self, color: Color) -> Bitboard {
         pack(self.board.kings[color.index()])
     }
 
-    /// All pieces of a side.
+    /// Returns all pieces of a side.
     #[must_use]
     #[inline]
     pub const fn pieces(&self, color: Color) -> Bitboard {
         pack(self.board.all(color))
     }
 
-    /// All squares with a piece.
+    /// Returns all squares with a piece.
     #[must_use]
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
         pack(self.board.all(Color::Black) | self.board.all(Color::White))
     }
 
-    /// Number of pieces of both sides.
+    /// Returns the number of pieces of both sides.
     #[must_use]
     #[inline]
     pub const fn piece_count(&self) -> u32 {
         (self.board.all(Color::Black) | self.board.all(Color::White)).count_ones()
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let bit = bit(square);
@@ -130,7 +131,7 @@ impl Position {
         })
     }
 
-    /// The legal moves; captures with the same result are one.
+    /// Returns the legal moves; captures with the same result are one move.
     #[must_use]
     pub fn moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -138,7 +139,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves to a list: the same as [`Position::moves`] without a copy of a kilobyte, for searches.
+    /// Adds the legal moves to a list, without the copy of a kilobyte that [`Position::moves`] makes.
     #[inline]
     pub fn list_moves(&self, list: &mut MoveList) {
         let mut lister = Lister { list, crown_row: self.crown_row() };
@@ -148,7 +149,7 @@ impl Position {
         }
     }
 
-    /// The legal captures; none if there are none, though there may be other moves.
+    /// Returns the legal captures.
     #[must_use]
     pub fn captures(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -156,7 +157,7 @@ impl Position {
         list
     }
 
-    /// Adds the legal captures to a list: the same as [`Position::captures`] without a copy.
+    /// Adds the legal captures to a list, without the copy that [`Position::captures`] makes.
     #[inline]
     pub fn list_captures(&self, list: &mut MoveList) {
         let mut lister = Lister { list, crown_row: self.crown_row() };
@@ -166,7 +167,7 @@ impl Position {
         }
     }
 
-    /// Whether the side to move must capture.
+    /// Returns whether the side to move must capture.
     #[must_use]
     #[inline]
     pub const fn must_capture(&self) -> bool {
@@ -176,7 +177,7 @@ impl Position {
         }
     }
 
-    /// Whether the side that is not to move could capture if it were.
+    /// Returns whether the other side could capture if it were its move.
     #[must_use]
     #[inline]
     pub const fn is_threatened(&self) -> bool {
@@ -186,7 +187,7 @@ impl Position {
         }
     }
 
-    /// Whether the side to move has any move; without one it has lost.
+    /// Returns whether the side to move has a move; without one it has lost.
     #[must_use]
     pub const fn can_move(&self) -> bool {
         self.must_capture()
@@ -196,11 +197,11 @@ impl Position {
             }
     }
 
-    /// The position after a legal move of this one.
+    /// Returns the position after a legal move.
     #[must_use]
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
-        debug_assert!(self.moves().contains(&mv), "{mv:?} is no move of {self:?}");
+        debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");
         let (from, to) = (mv.source_place(), mv.target_place());
         let captured = mv.captured_bits();
         let board = match self.side {
@@ -223,7 +224,7 @@ impl Position {
         next
     }
 
-    /// Every path of a capture: the squares that the piece lands on, in order. A quiet move has one of one square.
+    /// Returns every path of a capture: the landing squares in order. A quiet move has one path of one square.
     #[must_use]
     pub fn paths(&self, mv: Move) -> Vec<Path> {
         let mut tracer =
@@ -235,7 +236,7 @@ impl Position {
         tracer.found
     }
 
-    /// The same position with the colours exchanged and the board turned round.
+    /// Returns the position with the colours exchanged and the board turned round.
     ///
     /// ```
     /// # use draughts::board::Position;
@@ -251,7 +252,7 @@ impl Position {
         Self::new(board, !self.side)
     }
 
-    /// The inner board, for counting without keys.
+    /// Returns the board, for counting without keys.
     pub(super) const fn board(&self) -> &Board {
         &self.board
     }
@@ -276,7 +277,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Lists moves. The list is the caller's, so that it is not copied when it is done.
+/// Lists moves. The list is the caller's, so that it is not copied.
 struct Lister<'a> {
     list: &'a mut MoveList,
     crown_row: Bits,
@@ -291,7 +292,7 @@ impl Sink for Lister<'_> {
     #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         let mv = Move::new(from, to, captured, king, !king && to & self.crown_row != 0);
-        // Two paths to one result go round a circle, which takes a king and four jumps.
+        // Two paths with one result form a circle, which takes a king and four jumps.
         if king && captured.count_ones() >= 4 && self.list.contains(&mv) {
             return;
         }
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn signatures_tell_moves_apart() {
+    fn signatures_are_distinct() {
         let mut position = Position::start();
         for step in 0..60 {
             let moves = position.moves();

@@ -1,39 +1,38 @@
-//! Pieces on squares, before anyone has asked whether they make a position.
+//! Setups: pieces on squares, legal or not.
 
 use thiserror::Error;
 
 use super::piece::{Color, Kind, Piece};
 use super::square::Square;
 
-/// Anything that can be set up on a board. It becomes a [`Position`](super::Position) by
-/// [`Position::try_from`](super::Position) if it is one.
+/// Pieces on a board, legal or not. [`Position::try_from`](super::Position) converts a legal one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// What stands on each square, by index.
+    /// The piece on each square by index.
     pub squares: [Option<Piece>; Square::COUNT],
-    /// Who is to move.
+    /// The side to move.
     pub side: Color,
 }
 
 impl Setup {
-    /// A board without pieces.
+    /// Creates a board without pieces.
     #[must_use]
     pub const fn empty(side: Color) -> Self {
         Self { squares: [None; Square::COUNT], side }
     }
 
-    /// What stands on a square.
+    /// Returns the piece on a square.
     #[must_use]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
     }
 
-    /// Puts a piece on a square, and says what stood there.
+    /// Puts a piece on a square. Returns the piece that was there.
     pub const fn put(&mut self, square: Square, piece: Piece) -> Option<Piece> {
         self.squares[square.index()].replace(piece)
     }
 
-    /// Makes kings of the men that stand where they are crowned.
+    /// Crowns the men on their last row.
     pub fn crown(&mut self) {
         for square in Square::all() {
             if let Some(piece) = &mut self.squares[square.index()]

@@ -15,65 +15,65 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 pub struct Square(u8);
 
 impl Square {
-    /// Number of squares.
+    /// The number of squares.
     pub const COUNT: usize = 32;
 
-    /// The square with a number from 1 to 32, as written in notation.
+    /// Returns the square with a number from 1 to 32, as in notation.
     #[must_use]
     pub const fn from_number(number: u8) -> Option<Self> {
         if number >= 1 && number <= 32 { Some(Self(number - 1)) } else { None }
     }
 
-    /// The square with an index from 0 to 31.
+    /// Returns the square with an index from 0 to 31.
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         #[expect(clippy::cast_possible_truncation, reason = "checked to be below 32")]
         if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
-    /// For callers in the board that hold an index which can't be out of range.
+    /// Creates a square from an index that is in range.
     pub(super) const fn new(index: u32) -> Self {
         debug_assert!(index < 32);
         Self((index & 31) as u8)
     }
 
-    /// 1 to 32.
+    /// Returns the number from 1 to 32.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// 0 to 31.
+    /// Returns the index from 0 to 31.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Row from Black's home row (0, squares 1-4) to White's (7, squares 29-32).
+    /// Returns the row, from Black's home row (0, squares 1-4) to White's (7, squares 29-32).
     #[must_use]
     pub const fn row(self) -> u8 {
         self.0 / 4
     }
 
-    /// Column from the left as White sees the board, 0 to 7.
+    /// Returns the column from White's left, 0 to 7.
     #[must_use]
     pub const fn column(self) -> u8 {
         self.0 % 4 * 2 + (self.row() + 1) % 2
     }
 
-    /// The dark square at a row and a column, if there is one.
+    /// Returns the dark square at a row and a column, if there is one.
     #[must_use]
     pub const fn at(row: u8, column: u8) -> Option<Self> {
         if row < 8 && column < 8 && (row + column) % 2 == 1 { Some(Self(row * 4 + column / 2)) } else { None }
     }
 
-    /// The same square seen from the other side of the board.
+    /// Returns the square on the turned board.
     #[must_use]
     pub const fn rotated(self) -> Self {
         Self(31 - self.0)
     }
 
-    /// All squares in the order of their numbers.
+    /// Returns all squares in the order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..32u8).map(Self)
     }
@@ -91,7 +91,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A set of squares; bit `n - 1` stands for square `n`.
+/// A set of squares; bit `n - 1` is square `n`.
 ///
 /// ```
 /// use draughts::board::{Bitboard, Square};
@@ -104,12 +104,12 @@ impl fmt::Debug for Square {
 pub struct Bitboard(pub u32);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
-    /// Every square.
+    /// All squares.
     pub const ALL: Self = Self(u32::MAX);
 
-    /// The set of squares with these numbers; numbers off the board are left out.
+    /// Returns the set of squares with these numbers; others are ignored.
     #[must_use]
     pub const fn from_numbers(numbers: &[u8]) -> Self {
         let mut bits = 0;
@@ -123,43 +123,43 @@ impl Bitboard {
         Self(bits)
     }
 
-    /// The squares of one row, 0 to 7.
+    /// Returns the squares of one row, 0 to 7.
     #[must_use]
     pub const fn row(row: u8) -> Self {
         if row < 8 { Self(0xf << (row * 4)) } else { Self::EMPTY }
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Number of squares in the set.
+    /// Returns the number of squares in the set.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether a square is in the set.
+    /// Returns whether a square is in the set.
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
 
-    /// The set with a square added.
+    /// Returns the set with a square added.
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | 1 << square.0)
     }
 
-    /// The set seen from the other side of the board.
+    /// Returns the set on the turned board.
     #[must_use]
     pub const fn rotated(self) -> Self {
         Self(self.0.reverse_bits())
     }
 
-    /// The squares in the order of their numbers.
+    /// Returns the squares in the order of their numbers.
     #[must_use]
     pub fn iter(self) -> Squares {
         Squares(self.0)
@@ -209,7 +209,7 @@ impl BitXor for Bitboard {
 
 impl Sub for Bitboard {
     type Output = Self;
-    /// Set difference.
+    /// Returns the set difference.
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }

@@ -1,5 +1,5 @@
-//! Keys of positions, from a generator in this file, so that no upgrade of a dependency ever moves a hash, a
-//! benchmark's node count or a file that holds keys.
+//! Zobrist keys, from a generator in this file, so that no upgrade of a dependency changes a hash, a benchmark's node count
+//! or a file of keys.
 
 use super::layout::{Bits, place};
 use super::piece::{Color, Kind};
@@ -40,14 +40,14 @@ static KEYS: Keys = {
     keys
 };
 
-/// The key of a piece at a place of the layout.
+/// Returns the key of a piece at a place of the layout.
 #[inline]
 pub(super) fn piece(color: Color, kind: Kind, place: u32) -> u64 {
     debug_assert!(place < 35);
     KEYS.pieces[color.index()][kind as usize][place as usize & 63]
 }
 
-/// The key of a set of equal pieces.
+/// Returns the key of a set of equal pieces.
 pub(super) fn pieces(color: Color, kind: Kind, mut bits: Bits) -> u64 {
     let mut key = 0;
     while bits != 0 {
@@ -57,7 +57,7 @@ pub(super) fn pieces(color: Color, kind: Kind, mut bits: Bits) -> u64 {
     key
 }
 
-/// What the side to move adds to a key.
+/// Returns the key of the side to move.
 #[inline]
 pub(super) fn side(color: Color) -> u64 {
     match color {

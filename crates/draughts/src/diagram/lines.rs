@@ -1,9 +1,9 @@
-//! The board as plain lines, in the one form that the protocol's `show` has.
+//! The board as plain lines, as the protocol's `show` prints it.
 
 use crate::board::{Color, Kind, Piece, Position, Square};
 
-/// The board from White's side, one line a row, each followed by the numbers of its squares: `b` and `w` men, `B` and
-/// `W` kings, `.` an empty square that can be played on.
+/// Draws the board from White's side, a line for each row followed by the numbers of its squares: `b` and `w` are men, `B`
+/// and `W` kings, `.` an empty dark square.
 ///
 /// ```
 /// use draughts::{board::Position, diagram};

@@ -18,43 +18,43 @@ pub const STYLE: &str = include_str!("style.css");
 /// The pieces as SVG symbols: `black-man`, `black-king`, `white-man` and `white-king`, each in a box of 40 by 40.
 pub const PIECES: &str = include_str!("pieces.svg");
 
-/// What a picture shows.
+/// A board to draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The pieces.
     pub position: Position,
-    /// The side that sits at the bottom.
+    /// The side at the bottom.
     pub bottom: Color,
-    /// Whether the squares have their numbers.
+    /// Whether squares are numbered.
     pub numbers: bool,
-    /// Squares that stand out, such as those of the last move.
+    /// Highlighted squares, such as those of the last move.
     pub marked: Bitboard,
-    /// Arrows from one square to another. Text has none.
+    /// Arrows from one square to another, in SVG only.
     pub arrows: Vec<(Square, Square)>,
 }
 
 impl Diagram {
-    /// A position as White sees it, with numbers and nothing marked.
+    /// Creates a diagram from White's side, with numbers and without marks.
     #[must_use]
     pub const fn new(position: Position) -> Self {
         Self { position, bottom: Color::White, numbers: true, marked: Bitboard::EMPTY, arrows: Vec::new() }
     }
 
-    /// The same with the ends of a move marked.
+    /// Marks the ends of a move.
     #[must_use]
     pub fn with_move(mut self, mv: Option<Move>) -> Self {
         self.marked = mv.into_iter().flat_map(|mv| [mv.from(), mv.to()]).collect();
         self
     }
 
-    /// The same seen from a side.
+    /// Turns the board so that a side is at the bottom.
     #[must_use]
     pub const fn seen_from(mut self, bottom: Color) -> Self {
         self.bottom = bottom;
         self
     }
 
-    /// The dark square in a row from the top and a column from the left, as they are drawn.
+    /// Returns the dark square at a drawn row and column.
     fn square(&self, row: u8, column: u8) -> Option<Square> {
         let square = Square::at(row, column)?;
         Some(match self.bottom {
@@ -63,7 +63,7 @@ impl Diagram {
         })
     }
 
-    /// Row from the top and column from the left at which a square is drawn.
+    /// Returns the row and the column at which a square is drawn.
     fn place(&self, square: Square) -> (u8, u8) {
         let seen = match self.bottom {
             Color::White => square,
@@ -73,7 +73,7 @@ impl Diagram {
     }
 }
 
-/// The position in words, for those who don't see the picture.
+/// Describes the position for screen readers.
 fn described(position: &Position) -> String {
     let side = |color: Color| {
         let list = |kind: &str, set: Bitboard| {
@@ -85,7 +85,7 @@ fn described(position: &Position) -> String {
         let parts: Vec<String> =
             parts.into_iter().flatten().map(|part| part.replace("mans", "men")).collect();
         if parts.is_empty() {
-            format!("{color} no piece")
+            format!("{color} has no pieces")
         } else {
             format!("{color} {}", parts.join(" and "))
         }
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_told_in_words() {
+    fn positions_are_described() {
         let position = fen::parse("W:W5,K12,K13:B14").unwrap();
         assert_eq!(
             described(&position),
@@ -119,7 +119,7 @@ mod tests {
         );
         assert_eq!(
             described(&fen::parse("W:W5,6:B").unwrap()),
-            "white to move; black no piece; white men on 5, 6"
+            "white to move; black has no pieces; white men on 5, 6"
         );
     }
 }

@@ -1,8 +1,8 @@
-//! The shared style's colours, for pictures that are not in a page.
+//! The colours of the style sheet, for pictures outside pages.
 
 use super::STYLE;
 
-/// A colour of the light theme by its name, without the two hyphens, as `#rrggbb`.
+/// Returns a colour of the light theme by its name without the two hyphens, as `#rrggbb`.
 #[must_use]
 pub(super) fn hex(name: &str) -> Option<&'static str> {
     let theme = STYLE.split('}').next()?;
@@ -12,7 +12,7 @@ pub(super) fn hex(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A colour as red, green and blue.
+/// Returns a colour as red, green and blue.
 #[must_use]
 pub(super) fn rgb(name: &str) -> [u8; 3] {
     let digits = hex(name).and_then(|text| text.strip_prefix('#')).unwrap_or_default();
@@ -21,7 +21,7 @@ pub(super) fn rgb(name: &str) -> [u8; 3] {
     })
 }
 
-/// A text with every `var(--name)` replaced by its value, for programs that know no variables.
+/// Replaces every `var(--name)` by its value, for programs without CSS variables.
 #[must_use]
 pub(super) fn resolved(text: &str) -> String {
     let mut out = String::with_capacity(text.len());

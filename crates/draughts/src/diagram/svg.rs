@@ -1,4 +1,4 @@
-//! A board as a picture that stands alone, for documents: no style sheet, no script, no font to load.
+//! Boards as standalone SVG pictures, without style sheets, scripts and fonts.
 
 use std::fmt::Write;
 
@@ -9,7 +9,14 @@ use crate::board::{Color, Kind, Piece, Square};
 /// The side of a square in the picture's own units.
 const CELL: u16 = 40;
 
-/// The picture, so many pixels wide where it isn't scaled.
+/// Draws an SVG picture of this width in pixels.
+///
+/// ```
+/// use draughts::Position;
+/// use draughts::diagram::{Diagram, svg};
+///
+/// assert!(svg(&Diagram::new(Position::start()), 320).starts_with("<svg "));
+/// ```
 #[must_use]
 pub fn svg(diagram: &Diagram, pixels: u32) -> String {
     let board = u32::from(CELL) * 8;
@@ -18,7 +25,7 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {board} {board}\" width=\"{pixels}\" \
          height=\"{pixels}\" role=\"img\" font-family=\"sans-serif\">\n<title>{title}</title>\n<defs>\n"
     );
-    // Only what is on the board; a document with many pictures should stay small.
+    // Only the symbols on the board, to keep documents with many pictures small.
     let used =
         |name: &str| Square::all().any(|square| diagram.position.piece_at(square).map(symbol) == Some(name));
     for symbol in PIECES.lines() {
@@ -33,7 +40,8 @@ pub fn svg(diagram: &Diagram, pixels: u32) -> String {
     svg
 }
 
-/// What an `svg` element of class `board` and viewBox `0 0 320 320` holds, in a page that has the shared style and the pieces.
+/// Draws the content of an `svg` element of class `board` and viewBox `0 0 320 320`, in a page with [`STYLE`](super::STYLE)
+/// and [`PIECES`].
 #[must_use]
 pub fn markup(diagram: &Diagram) -> String {
     let mut svg = String::new();
@@ -41,17 +49,17 @@ pub fn markup(diagram: &Diagram) -> String {
     svg
 }
 
-/// How parts of a picture get their colours.
+/// The source of colours.
 #[derive(Clone, Copy)]
 enum Paint {
-    /// From themselves: there is no style sheet.
+    /// Attributes of each element.
     Colours,
-    /// From the style sheet of the page, by their class.
+    /// The style sheet of the page, by class.
     Classes,
 }
 
 impl Paint {
-    /// The attribute that says what a part looks like.
+    /// Returns the attribute that colours an element.
     fn of(self, name: &str) -> String {
         match self {
             Self::Colours => format!("fill=\"{}\"", hex(&format!("board-{name}")).unwrap_or("#888888")),
@@ -62,7 +70,7 @@ impl Paint {
 
 fn draw(svg: &mut String, diagram: &Diagram, paint: Paint) {
     let board = u32::from(CELL) * 8;
-    // Writing to a string can't fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(svg, "<rect width=\"{board}\" height=\"{board}\" {}/>", paint.of("light"));
     for row in 0..8 {
         for column in 0..8 {
@@ -81,11 +89,11 @@ fn cell(svg: &mut String, diagram: &Diagram, square: Square, paint: Paint) {
     let (row, column) = diagram.place(square);
     let (x, y) = (u16::from(column) * CELL, u16::from(row) * CELL);
     let ground = if diagram.marked.contains(square) { "mark" } else { "dark" };
-    // Writing to a string can't fail.
+    // Writing to a string cannot fail.
     let _ =
         write!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" {}/>", paint.of(ground));
     if diagram.numbers {
-        // Small enough, and near enough to the corner, not to lie under a piece.
+        // Small and near the corner, so that pieces do not cover it.
         let _ = write!(
             svg,
             "<text x=\"{}\" y=\"{}\" font-size=\"7\" {}>{square}</text>",
@@ -104,7 +112,6 @@ fn cell(svg: &mut String, diagram: &Diagram, square: Square, paint: Paint) {
     svg.push('\n');
 }
 
-/// The name of the drawing of a piece.
 const fn symbol(piece: Piece) -> &'static str {
     match (piece.color, piece.kind) {
         (Color::Black, Kind::Man) => "black-man",
@@ -114,7 +121,6 @@ const fn symbol(piece: Piece) -> &'static str {
     }
 }
 
-/// The outline of an arrow.
 fn arrow(diagram: &Diagram, from: Square, to: Square) -> String {
     let middle = |square| {
         let (row, column) = diagram.place(square);

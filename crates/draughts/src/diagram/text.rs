@@ -1,9 +1,8 @@
-//! A board for a terminal.
+//! Boards for a terminal.
 //!
-//! With colours each square is six characters wide and two high, with a piece of four by two in its middle, which is round
-//! in nearly every font; the number stands on the piece or in the square's corner. So a board takes 48 by 16 characters and
-//! leaves room for moves beside it and a prompt below it on a screen of 80 by 24. Without colours it is plain ASCII, ten
-//! lines high.
+//! With colours each square is six characters wide and two high, with a piece of four by two in the middle, which looks
+//! round in nearly every font. A board takes 48 by 16 characters, which leaves room for moves and a prompt on a screen of
+//! 80 by 24. Without colours it is plain ASCII, ten lines high.
 
 use std::fmt::Write;
 
@@ -12,7 +11,7 @@ use super::lines::symbol;
 use super::style::rgb;
 use crate::board::{Color, Kind, Piece, Square};
 
-/// What a terminal can show.
+/// The capabilities of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
     /// ASCII without colours.
@@ -23,7 +22,7 @@ pub enum Ink {
     True,
 }
 
-/// The board's lines.
+/// Draws the lines of a board.
 #[must_use]
 pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
     match ink {
@@ -32,7 +31,7 @@ pub fn text(diagram: &Diagram, ink: Ink) -> Vec<String> {
     }
 }
 
-/// Squares of four characters, the marked ones in brackets, and the numbers beside them.
+/// Draws squares of four characters, the marked ones in brackets, and the numbers beside them.
 fn plain(diagram: &Diagram) -> Vec<String> {
     let edge = format!("+{}+", "-".repeat(32));
     let row = |row| {
@@ -53,7 +52,7 @@ fn plain(diagram: &Diagram) -> Vec<String> {
             .collect();
         let mut line = format!("|{cells}|");
         for square in squares.iter().flatten().filter(|_| diagram.numbers) {
-            // Writing to a string can't fail.
+            // Writing to a string cannot fail.
             let _ = write!(line, "{square:>4}");
         }
         line
@@ -61,7 +60,6 @@ fn plain(diagram: &Diagram) -> Vec<String> {
     std::iter::once(edge.clone()).chain((0..8).map(row)).chain([edge]).collect()
 }
 
-/// One of the sixteen lines.
 fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
     let mut text = String::new();
     for column in 0..8 {
@@ -75,7 +73,6 @@ fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
     text
 }
 
-/// The upper half of a square, with its number.
 fn upper(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
     let number = if diagram.numbers { square.to_string() } else { String::new() };
     let ground = ground(diagram, square);
@@ -90,7 +87,6 @@ fn upper(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
     }
 }
 
-/// The lower half of a square, with the crown of a king.
 fn lower(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
     let ground = ground(diagram, square);
     match diagram.position.piece_at(square) {
@@ -108,7 +104,7 @@ fn ground(diagram: &Diagram, square: Square) -> &'static str {
     if diagram.marked.contains(square) { "board-mark" } else { "board-dark" }
 }
 
-/// The colours of a piece, of the number on it, and of its crown.
+/// Returns the colours of a piece, of its number, and of its crown.
 const fn colours(piece: Piece) -> (&'static str, &'static str, &'static str) {
     match piece.color {
         Color::Black => ("black-face", "white-ring", "black-crown"),
@@ -118,7 +114,7 @@ const fn colours(piece: Piece) -> (&'static str, &'static str, &'static str) {
 
 fn paint(text: &mut String, ink: Ink, front: &str, ground: &str, what: &str) {
     let (front, ground) = (rgb(front), rgb(ground));
-    // Writing to a string can't fail.
+    // Writing to a string cannot fail.
     let _ = match ink {
         Ink::Plain => write!(text, "{what}"),
         Ink::Palette => write!(text, "\x1b[38;5;{};48;5;{}m{what}", nearest(front), nearest(ground)),
@@ -129,7 +125,7 @@ fn paint(text: &mut String, ink: Ink, front: &str, ground: &str, what: &str) {
     };
 }
 
-/// The nearest of the 256 colours: one of a cube of six steps a side, or of a row of greys.
+/// Returns the nearest of the 256 colours: a cube of six steps a side, and a row of greys.
 fn nearest(colour: [u8; 3]) -> u8 {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let cube = (0..216u8).map(|n| (16 + n, [n / 36, n / 6 % 6, n % 6].map(|step| STEPS[usize::from(step)])));
@@ -146,7 +142,7 @@ mod tests {
     use crate::board::{Bitboard, Position};
     use crate::notation::fen;
 
-    /// What is left on the screen.
+    /// Removes colours.
     fn stripped(line: &str) -> String {
         let mut out = String::new();
         let mut rest = line;
@@ -188,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_colour_is_itself_where_there_is_such() {
+    fn the_nearest_colour_of_a_palette_colour_is_itself() {
         assert_eq!(nearest([0, 0, 0]), 16);
         assert_eq!(nearest([255, 255, 255]), 231);
         assert_eq!(nearest([135, 175, 215]), 110);

@@ -1,28 +1,28 @@
 //! Bytes as text. Files of games and positions come from forty years of programs: UTF-8 with a byte order mark or
 //! without, UTF-16 as Windows saves it, and the code page Windows-1252.
 //!
-//! A byte order mark tells UTF-16 from the rest, or where there is none, zeros beside the first two characters. Everything else is UTF-8, and a line that can't be is Windows-1252, so
-//! that a collection put together from several sources is right line by line.
+//! UTF-16 is recognised by a byte order mark, or by zeros beside the first two characters. Everything else is UTF-8, and a
+//! line that is not valid UTF-8 is Windows-1252, so that a collection from several sources is read right line by line.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-/// What stands before UTF-8 if anything does. It is invisible, and no part of the text.
+/// The byte order mark, which is not a part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Text of any length, as [`Utf8`] gives a file.
+/// Decodes a text.
 #[must_use]
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if Form::of(bytes).is_some_and(|(form, _)| form != Form::Bytes) {
         let mut text = Vec::new();
-        // Reading from memory can't fail.
+        // Reading from memory cannot fail.
         let _ = Utf8::new(bytes).read_to_end(&mut text);
         return Cow::Owned(String::from_utf8_lossy(&text).into_owned());
     }
     lines(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes))
 }
 
-/// Each line as UTF-8 if it can be, otherwise as Windows-1252.
+/// Decodes each line as UTF-8 if it is valid, otherwise as Windows-1252.
 #[must_use]
 pub fn lines(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -38,7 +38,7 @@ pub fn lines(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// A byte of the code page Windows-1252. It is Latin-1 but for these; five of them are unused, and stay what they are.
+/// Decodes a byte of Windows-1252: Latin-1 but for these characters. Five of them are unused.
 fn windows_1252(byte: u8) -> char {
     const FROM_128: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
@@ -48,10 +48,10 @@ fn windows_1252(byte: u8) -> char {
     byte.checked_sub(128).and_then(|index| FROM_128.get(usize::from(index))).copied().unwrap_or(latin)
 }
 
-/// How a file's bytes make text.
+/// The encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// Bytes are passed on as they are.
+    /// UTF-8 or Windows-1252, passed on as it is.
     Bytes,
     Utf16LittleEndian,
     Utf16BigEndian,
@@ -72,26 +72,26 @@ impl Form {
     }
 }
 
-/// Bytes without their byte order mark, and UTF-16 as UTF-8. What is no UTF-16 becomes U+FFFD.
+/// A reader that drops the byte order mark and converts UTF-16 to UTF-8. Invalid UTF-16 becomes U+FFFD.
 #[derive(Debug)]
 pub struct Utf8<R> {
     input: R,
     form: Option<Form>,
-    /// Bytes that are ready, up to `given` given already.
+    /// Converted bytes, of which `given` have been returned.
     ready: Vec<u8>,
     given: usize,
-    /// A byte, or a half of a pair, that waits for its other half.
+    /// A byte, or half of a surrogate pair, that waits for its other half.
     byte: Option<u8>,
     surrogate: Option<u16>,
 }
 
 impl<R: Read> Utf8<R> {
-    /// What a reader gives, as UTF-8.
+    /// Wraps a reader.
     pub const fn new(input: R) -> Self {
         Self { input, form: None, ready: Vec::new(), given: 0, byte: None, surrogate: None }
     }
 
-    /// Reads until it is clear whether there is a byte order mark.
+    /// Reads until the form is known.
     fn begin(&mut self) -> io::Result<Form> {
         let mut first = [0; 4];
         let mut length = 0;
@@ -116,7 +116,7 @@ impl<R: Read> Utf8<R> {
         Ok(form)
     }
 
-    /// Makes more bytes ready; none are if the file is at its end.
+    /// Converts more bytes; none at the end of the file.
     fn convert(&mut self, form: Form) -> io::Result<()> {
         let mut raw = [0; 4096];
         let length = retry(|| self.input.read(&mut raw))?;
@@ -131,7 +131,6 @@ impl<R: Read> Utf8<R> {
         Ok(())
     }
 
-    /// Converts bytes of UTF-16.
     fn feed(&mut self, raw: &[u8], form: Form) {
         for &byte in raw {
             let Some(first) = self.byte.take() else {
@@ -156,7 +155,6 @@ impl<R: Read> Utf8<R> {
             self.put(char::REPLACEMENT_CHARACTER);
         }
         match unit {
-            // The first half of a pair waits for the second.
             0xd800..0xdc00 => self.surrogate = Some(unit),
             _ => self.put(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)),
         }
@@ -247,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn old_code_pages_are_told_line_by_line() {
+    fn old_code_pages_are_recognised_line_by_line() {
         assert_eq!(decode(b"caf\xe9 \x96 \xbd\ncaf\xc3\xa9 \xe2\x80\x93\n\x81"), "café – ½\ncafé –\n\u{81}");
     }
 

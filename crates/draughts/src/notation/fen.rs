@@ -1,9 +1,9 @@
 //! FEN for draughts: `B:W21,22,K30:B1,2,3`, the side to move and then each side's squares.
 //!
-//! Read: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case letters, spaces anywhere,
+//! Accepted: either colour first or missing, `K` before kings, ranges (`W21-32`), lower-case letters, spaces anywhere,
 //! quotes around it, a full stop after it, a byte order mark before it, and the counters that some sites append
-//! (`:H0:F1`), which are dropped.
-//! Written: one form only, the side to move, White's squares, Black's squares, all in the order of their numbers.
+//! (`:H0:F1`), which are ignored.
+//! Written: one form, the side to move, White's squares, Black's squares, all in the order of their numbers.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -35,7 +35,7 @@ pub enum FenError {
     },
 }
 
-/// What is wrong with the pieces of a FEN.
+/// Why the pieces of a FEN are not a legal position.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenProblem {
     /// Two pieces are on one square.
@@ -49,7 +49,7 @@ pub enum FenProblem {
     Illegal(#[from] SetupError),
 }
 
-/// Reads a position.
+/// Parses a position.
 ///
 /// ```
 /// use draughts::notation::fen;
@@ -60,7 +60,7 @@ pub enum FenProblem {
 ///
 /// # Errors
 ///
-/// When the text is malformed or its pieces make no position.
+/// If the text is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, FenError> {
     position(text, parse_setup(text)?)
 }
@@ -70,22 +70,22 @@ fn position(text: &str, setup: Setup) -> Result<Position, FenError> {
         .map_err(|error| FenError::Position { text: text.into(), reason: FenProblem::Illegal(error) })
 }
 
-/// Parses a position as [`parse`] does, but men on the row where they are crowned are kings.
+/// Parses a position, and crowns the men on their last row.
 ///
 /// # Errors
 ///
-/// When the text is malformed or its pieces make no position.
+/// If the text is malformed or the position is not legal.
 pub fn parse_crowning(text: &str) -> Result<Position, FenError> {
     let mut setup = parse_setup(text)?;
     setup.crown();
     position(text, setup)
 }
 
-/// Reads pieces and side to move, legal or not.
+/// Parses pieces and side to move, legal or not.
 ///
 /// # Errors
 ///
-/// When the text is malformed or puts two pieces on a square.
+/// If the text is malformed or puts two pieces on a square.
 pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let (side, lists) = whole(fen, text).map_err(|mismatch| mismatch.of("FEN", text))?;
@@ -108,7 +108,7 @@ pub fn parse_setup(text: &str) -> Result<Setup, FenError> {
     Ok(setup)
 }
 
-/// Writes a position in the canonical form.
+/// Formats a position in the canonical form.
 #[must_use]
 pub fn format(position: &Position) -> String {
     let list = |color: Color| {
@@ -161,7 +161,7 @@ fn list(input: &str) -> Parsed<'_, (Color, Vec<Group>)> {
 fn group(input: &str) -> Parsed<'_, Group> {
     let (input, crown) = opt(one_of("Kk")).parse(input)?;
     let kind = if crown.is_some() { Kind::King } else { Kind::Man };
-    // After a K there must be a number; without one the list may simply be empty.
+    // A number must follow a K; without a K the list may be empty.
     let (input, first) = if crown.is_some() { cut(square).parse(input)? } else { square(input)? };
     let to = |input| {
         preceded(delimited(blank, char('-'), blank), cut(preceded(opt(one_of("Kk")), square))).parse(input)
@@ -175,7 +175,7 @@ fn group(input: &str) -> Parsed<'_, Group> {
 
 pub(super) fn square(input: &str) -> Parsed<'_, Square> {
     let number = map_opt(digit1, |digits: &str| digits.parse().ok().and_then(Square::from_number));
-    // Digits can be nothing but a square, so no alternative is tried after them.
+    // Digits can only be a square, so no alternative is tried after them.
     context("a square from 1 to 32", preceded(peek(digit1), cut(number))).parse(input)
 }
 
@@ -190,7 +190,7 @@ mod tests {
     const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
     #[test]
-    fn every_form_of_the_start_is_read() {
+    fn every_form_of_the_start_is_parsed() {
         for text in [
             START,
             "B:W21-32:B1-12",

@@ -27,20 +27,20 @@ pub struct HubMove {
 }
 
 impl HubMove {
-    /// Reads a move without asking whether it is one.
+    /// Parses a move without checking whether it is legal.
     ///
     /// # Errors
     ///
-    /// When the text isn't written like a move.
+    /// If the text is not written like a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
         Ok(whole(hub_move, text).map_err(|mismatch| mismatch.of("move", text))?)
     }
 
-    /// The legal move that this names in a position.
+    /// Returns the legal move of a position.
     ///
     /// # Errors
     ///
-    /// When there is no such move.
+    /// If the position does not have this move.
     pub fn resolve(self, position: &Position) -> Result<Move, MoveError> {
         let moves = position.moves();
         moves.iter().copied().find(|&mv| Self::from(mv) == self).ok_or_else(|| MoveError::Illegal {
@@ -64,7 +64,7 @@ impl fmt::Display for HubMove {
     }
 }
 
-/// Reads a move of a position.
+/// Parses a move of a position.
 ///
 /// ```
 /// use draughts::notation::{fen, hubmove};
@@ -75,12 +75,12 @@ impl fmt::Display for HubMove {
 ///
 /// # Errors
 ///
-/// When the text is malformed or no move of the position.
+/// If the text is malformed or not a legal move.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     HubMove::parse(text)?.resolve(position)
 }
 
-/// Writes a move.
+/// Formats a move.
 #[must_use]
 pub fn format(mv: Move) -> String {
     HubMove::from(mv).to_string()
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what() {
+    fn errors_name_place_and_expectation() {
         let start = Position::start();
         for (text, message) in [
             ("", "invalid move \"\" at character 1: expected a square from 1 to 32"),

@@ -29,7 +29,7 @@ pub enum HubPositionError {
     },
 }
 
-/// Reads a position.
+/// Parses a position.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -40,13 +40,13 @@ pub enum HubPositionError {
 ///
 /// # Errors
 ///
-/// When the text is malformed or its pieces make no position.
+/// If the text is malformed or the position is not legal.
 pub fn parse(text: &str) -> Result<Position, HubPositionError> {
     let setup = whole(letters, text).map_err(|mismatch| mismatch.of("position", text))?;
     Position::try_from(setup).map_err(|error| HubPositionError::Illegal { text: text.into(), error })
 }
 
-/// Writes a position.
+/// Formats a position.
 #[must_use]
 pub fn format(position: &Position) -> String {
     let letter = |square| match position.piece_at(square) {

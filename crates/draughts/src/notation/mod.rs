@@ -1,4 +1,4 @@
-//! Text for positions and moves. Everything here is pure: text in, value out, and back.
+//! Notation of positions, moves and games, as pure functions between text and values.
 
 pub mod encoding;
 pub mod fen;
@@ -7,6 +7,7 @@ pub mod hubposition;
 pub mod movetext;
 pub mod pdn;
 pub mod positionfile;
+#[doc(hidden)]
 pub mod syntax;
 
 pub use fen::FenError;

@@ -1,7 +1,7 @@
 //! Moves as text: `11-15`, `22x15`, and `22x15x8` with every landing square.
 //!
-//! Text is a [`MoveText`] until it has been resolved against a position, which tells malformed, illegal and ambiguous
-//! apart. A capture may be written with a hyphen, as old game collections do.
+//! Text is a [`MoveText`] until it is resolved against a position, so that malformed, illegal and ambiguous moves are
+//! different errors. A capture may be written with a hyphen, as in old game collections.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use super::fen::square;
 use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Branch, Move, MoveList, Position, Square};
 
-/// The squares that a move names: its start, and each square after it. Thirteen are enough for twelve captures.
+/// The squares of a move's text: its start, and each square after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveText {
     squares: ArrayVec<Square, 13>,
@@ -57,27 +57,26 @@ fn legal_moves(legal: &[String]) -> String {
 }
 
 impl MoveText {
-    /// Reads a move without asking whether it is one.
+    /// Parses a move without checking whether it is legal.
     ///
     /// # Errors
     ///
-    /// When the text isn't written like a move.
+    /// If the text is not written like a move.
     pub fn parse(text: &str) -> Result<Self, MoveError> {
         Ok(whole(move_text, text).map_err(|mismatch| mismatch.of("move", text))?)
     }
 
-    /// The first and the last square that it names.
+    /// Returns the first and the last square.
     #[must_use]
     pub fn ends(&self) -> Option<(Square, Square)> {
         Some((*self.squares.first()?, *self.squares.last()?))
     }
 
-    /// The legal move that this names in a position. A move whose whole path is named comes before one of which only
-    /// the ends are.
+    /// Returns the legal move of a position. A move whose whole path matches comes before one whose ends match.
     ///
     /// # Errors
     ///
-    /// When no move, or more than one, fits.
+    /// If no move matches, or several do.
     pub fn resolve(&self, position: &Position) -> Result<Move, MoveError> {
         let (Some((&from, path)), Some(&to)) = (self.squares.split_first(), self.squares.last()) else {
             return Err(self.illegal(position));
@@ -123,7 +122,7 @@ impl fmt::Display for MoveText {
     }
 }
 
-/// Reads a move of a position.
+/// Parses a move of a position.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -137,12 +136,12 @@ impl fmt::Display for MoveText {
 ///
 /// # Errors
 ///
-/// When the text is malformed, illegal or ambiguous.
+/// If the text is malformed, illegal or ambiguous.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     MoveText::parse(text)?.resolve(position)
 }
 
-/// Writes a move of a position: its ends, and the squares between if another capture has the same ends.
+/// Formats a move: its ends, and the squares between if another capture has the same ends.
 #[must_use]
 pub fn format(position: &Position, mv: Move) -> String {
     let same_ends = |other: &&Move| other.from() == mv.from() && other.to() == mv.to();
@@ -156,7 +155,7 @@ pub fn format(position: &Position, mv: Move) -> String {
     }
 }
 
-/// Writes moves played one after the other from a position, each in its shortest clear form.
+/// Formats successive moves from a position, each in its shortest unambiguous form.
 #[must_use]
 pub fn format_line(position: &Position, moves: &[Move]) -> String {
     let mut position = *position;
@@ -168,7 +167,7 @@ pub fn format_line(position: &Position, moves: &[Move]) -> String {
     texts.join(" ")
 }
 
-/// Writes a move with every square that it lands on.
+/// Formats a move with every landing square.
 #[must_use]
 pub fn full(position: &Position, mv: Move) -> String {
     let squares = match position.paths(mv).into_iter().next() {
@@ -178,7 +177,7 @@ pub fn full(position: &Position, mv: Move) -> String {
     MoveText { squares, capture: mv.is_capture() }.to_string()
 }
 
-/// Writes a step of a [`divide`](crate::board::divide), with every square that it lands on.
+/// Formats a branch of [`divide`](crate::board::divide), with every landing square.
 #[must_use]
 pub fn branch(branch: &Branch) -> String {
     let squares = std::iter::once(branch.from).chain(branch.path.iter().copied()).collect();
@@ -204,7 +203,7 @@ mod tests {
     use crate::notation::fen;
 
     #[test]
-    fn malformed_moves_say_where() {
+    fn malformed_moves_name_the_place() {
         for (text, message) in [
             ("", "invalid move \"\" at character 1: expected a square from 1 to 32"),
             ("11", "invalid move \"11\" at character 3: expected \"-\" or \"x\" and a square"),

@@ -1,4 +1,4 @@
-//! What every grammar shares: an error that remembers what was expected and where, and how text is quoted in errors.
+//! Shared by all grammars: an error that knows what was expected and where, and quoting of text in errors.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use thiserror::Error;
 /// The result of a grammar's rule on a part of a line.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
 
-/// nom's error for all of our grammars: the rest of the input where a rule failed, and what the rule expected.
+/// The error of a nom grammar: the rest of the input where a rule failed, and what the rule expected.
 ///
-/// Of several alternatives the one that got furthest speaks; of nested contexts the innermost.
+/// Of several alternatives the one that got furthest counts, of nested contexts the innermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expected<'a> {
     rest: &'a str,
@@ -20,7 +20,7 @@ pub struct Expected<'a> {
 }
 
 impl Expected<'_> {
-    /// The same, as a place in the text whose rest this speaks of.
+    /// Converts the error to a place in the text.
     #[must_use]
     pub fn mismatch(&self, text: &str) -> Mismatch {
         let expected = self.what.unwrap_or(if self.end { "nothing more" } else { "something else" });
@@ -54,7 +54,7 @@ impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
     }
 }
 
-/// Where text left its grammar.
+/// The place where a text left its grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mismatch {
     /// Byte offset in the text.
@@ -90,7 +90,7 @@ impl Mismatch {
 ///
 /// # Errors
 ///
-/// Where the text leaves the grammar, and what was expected there.
+/// If the text leaves the grammar.
 pub fn whole<'a, T>(
     rule: impl Parser<&'a str, Output = T, Error = Expected<'a>>,
     text: &'a str,
@@ -102,18 +102,18 @@ pub fn whole<'a, T>(
     }
 }
 
-/// The place of a byte offset as people count: characters from 1.
+/// Converts a byte offset to a column: characters from 1.
 #[must_use]
 pub fn column(text: &str, at: usize) -> usize {
     text.char_indices().take_while(|&(i, _)| i < at).count() + 1
 }
 
-/// A text as errors show it: in quotes, on one line, and cut where it gets long.
+/// A text as errors show it: in quotes, on one line, and shortened.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(pub &'a str);
 
-/// Whether nothing shows where a character stands, though it is no space: a byte order mark in the middle of a file, a
-/// joiner, a mark for direction.
+/// Returns whether a character is invisible though it is not a space: a byte order mark within a file, a joiner, a mark for
+/// direction.
 #[must_use]
 pub const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
@@ -128,7 +128,7 @@ impl fmt::Display for Quoted<'_> {
             match c {
                 '"' | '\\' => write!(f, "\\{c}")?,
                 c if c.is_control() || is_invisible(c) => write!(f, "{}", c.escape_default())?,
-                // A space that isn't the usual one looks like it.
+                // Unusual spaces look like the usual one.
                 c if c.is_whitespace() && c != ' ' => write!(f, "{}", c.escape_unicode())?,
                 c => write!(f, "{c}")?,
             }

@@ -1,4 +1,4 @@
-//! A block: the positions of a slice and its twin with the men on the same squares.
+//! Blocks: the positions of a slice and its twin with the men on the same squares.
 //!
 //! Men only ever advance. So within a block nothing but kings moves back and forth, every other move leaves it for a
 //! block with the men further on, another slice with fewer men, or one with fewer pieces, all of them solved
@@ -29,13 +29,13 @@ impl Step {
     }
 }
 
-/// What one side has in a block.
+/// The kings of one side in a block.
 struct Side {
     /// Its sets of kings by rank, as places among the free squares.
     sets: Vec<u64>,
-    /// For each rank of the turned sets, the rank of the set itself.
+    /// The rank of the set for each rank of the turned sets.
     turned: Vec<u32>,
-    /// Its sets of kings by rank on the board, seen by the first side.
+    /// Its sets of kings by rank on the first side's board.
     kings: Vec<Bits>,
     /// The same on the turned board.
     kings_turned: Vec<Bits>,
@@ -70,19 +70,19 @@ impl Side {
     }
 }
 
-/// Where a man's move leads.
+/// A man's move.
 #[derive(Clone, Copy)]
 struct Advance {
     to: Bits,
     /// The new king on the turned board, if there is one.
     crowned: Bits,
-    /// The number of the first position with the men where they are then, in the slice that this leads to.
+    /// The number of the first position with the men where they are then, in the next slice.
     base: u64,
     /// The squares that those men leave.
     free: Bits,
 }
 
-/// The place of a value that a position looks up.
+/// The place of a successor's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     /// In the slice of the same pieces with the other side to move.
@@ -93,12 +93,12 @@ pub(super) enum Target {
 
 /// The numberings of the slices that a side's moves of men lead to.
 #[derive(Clone, Copy)]
-pub(super) struct Ways<'a> {
+pub(super) struct Numberings<'a> {
     pub(super) twin: &'a Index,
     pub(super) crowned: Option<&'a Index>,
 }
 
-/// See the module's head. Side 0 goes up on the board as it is, side 1 on the turned board.
+/// A block. Side 0 goes up on the board as it is, side 1 on the turned board.
 pub(super) struct Block {
     men: [Bits; 2],
     free: Bits,
@@ -107,7 +107,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// A block for a slice, with no men placed yet.
+    /// Creates a block for a slice, without men.
     pub(super) fn new(index: &Index) -> Self {
         let slice = index.slice;
         let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
@@ -119,18 +119,17 @@ impl Block {
         }
     }
 
-    /// Number of pairs of ranks.
     pub(super) fn len(&self) -> usize {
         self.sides[0].sets.len() * self.sides[1].sets.len()
     }
 
-    /// Numbers of sets of kings of both sides.
+    /// Returns the numbers of sets of kings of both sides.
     pub(super) fn ranks(&self) -> [usize; 2] {
         [self.sides[0].sets.len(), self.sides[1].sets.len()]
     }
 
-    /// Places the men, both sets on the board as it is. Without ways, moves of men are left out.
-    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Option<Ways<'_>>; 2]) {
+    /// Places the men, both sets on the board as it is. Without numberings, moves of men are left out.
+    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Option<Numberings<'_>>; 2]) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
         for side in &mut self.sides {
@@ -162,7 +161,7 @@ impl Block {
         }
     }
 
-    /// A side's and the other's men, seen by that side.
+    /// Returns a side's and the other's men, from that side's point of view.
     fn men_of(&self, side: usize) -> (Bits, Bits) {
         match side {
             0 => (self.men[0], self.men[1]),
@@ -170,7 +169,7 @@ impl Block {
         }
     }
 
-    /// The position with `side` to move and kings of these ranks.
+    /// Returns the position with `side` to move and kings of these ranks.
     #[inline(always)]
     pub(super) fn node(&self, side: usize, ranks: [usize; 2]) -> Node {
         let (own_men, enemy_men) = self.men_of(side);
@@ -200,21 +199,21 @@ impl Block {
         }
     }
 
-    /// Calls `each` with the place of the value after each move of a man that takes nothing, until it answers no.
+    /// Calls `each` with the place of the value after each quiet move of a man, until it returns false.
     #[inline(always)]
     pub(super) fn advances(
         &self,
         side: usize,
         ranks: [usize; 2],
         node: &Node,
-        ways: Ways<'_>,
+        ways: Numberings<'_>,
         mut each: impl FnMut(Target) -> bool,
     ) {
         if self.advances[side].is_empty() {
             return;
         }
         let [i, j] = ranks;
-        // What moves next goes up on the board turned from this side's view.
+        // The next side goes up on the board turned from this side's view.
         let (own, enemy) = match side {
             0 => (self.sides[1].kings_turned[j], self.sides[0].kings_turned[i]),
             _ => (self.sides[0].kings[i], self.sides[1].kings[j]),
@@ -277,7 +276,7 @@ impl Block {
     }
 }
 
-/// Bytes that a block of a slice takes, with the steps of all its sets of kings.
+/// Returns the bytes of a block with the steps of all sets of kings.
 pub(super) fn block_bytes(index: &Index) -> u64 {
     let slice = index.slice;
     let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
@@ -286,14 +285,14 @@ pub(super) fn block_bytes(index: &Index) -> u64 {
     slice.kings.into_iter().map(bytes).sum()
 }
 
-/// Number of pairs of ranks in blocks of a slice.
+/// Returns the number of pairs of ranks in blocks of a slice.
 pub(super) fn block_len(index: &Index) -> u64 {
     let slice = index.slice;
     let free = 32 - u32::from(slice.men[0]) - u32::from(slice.men[1]);
     choose(free, slice.kings[0].into()) * choose(free, slice.kings[1].into())
 }
 
-/// All placements of the men of a slice, those first that others lead to: the first side's men from the far end
+/// Returns all placements of the men of a slice, those first that others lead to: the first side's men from the far end
 /// of the board, and for each of those the second side's from theirs.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [a, c] = index.slice.men.map(u32::from);

@@ -1,8 +1,8 @@
-//! Dividing slices among processes, on one machine or several, that work in the same folder.
+//! Divides slices among processes, on one machine or several, that build in the same folder.
 //!
-//! Whoever solves a slice first makes a claim file next to it and renews it as long as it is at work. A claim that
-//! does not change for a minute, by the clock of the one who waits, is stale and may be taken over. Should two ever
-//! solve the same slice they write the same file, each of them whole: claims save work, and nothing depends on them.
+//! A process creates a claim file before it solves a slice, and renews it while it works. A claim that does not change for
+//! a minute, by the clock of the waiting process, is stale and may be taken over. If two processes solve the same slice,
+//! they write the same file: claims save work, and nothing depends on them.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -27,7 +27,7 @@ pub(super) struct Claims {
 struct ClaimState {
     own: Vec<PathBuf>,
     renewals: u64,
-    /// What others' claims said, and since when.
+    /// The contents of others' claims, and since when.
     seen: HashMap<PathBuf, (Vec<u8>, Instant)>,
 }
 
@@ -42,7 +42,7 @@ impl Claims {
         format!("{}, renewed {renewals} times\n", self.owner)
     }
 
-    /// Tries to claim what is at a path.
+    /// Tries to claim a path.
     pub(super) fn take(&self, path: &Path) -> io::Result<bool> {
         let path = claim_path(path);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -68,13 +68,13 @@ impl Claims {
         }
     }
 
-    /// Shows that the process is still at work.
+    /// Renews all claims.
     pub(super) fn renew(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.renewals += 1;
         let text = self.text(state.renewals);
         for path in &state.own {
-            // A claim that can't be renewed becomes stale, which is what it should.
+            // A claim that cannot be renewed becomes stale, as it should.
             drop(fs::write(path, &text));
         }
     }
@@ -90,7 +90,6 @@ impl Claims {
     }
 }
 
-/// The claim file of what is at a path.
 fn claim_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".claim");

@@ -1,7 +1,7 @@
-//! From a solved slice to its model and the codes of its blocks.
+//! Compresses a solved slice: chooses its model and codes its blocks.
 //!
-//! The distances of the contexts are found on a sample of the blocks, and for a slice of more than 32 million positions
-//! so is the model. Then every block is coded.
+//! The offsets of the contexts are chosen on a sample of the blocks, and for a slice of more than 32 million positions so
+//! is the model.
 
 use super::table::Cells;
 use crate::coder::{BLOCK, Places, encode, walk};
@@ -11,24 +11,24 @@ use crate::index::{Index, to_usize};
 use crate::model::{Frequencies, Model};
 use crate::stored::stored;
 
-/// What there is to compress.
+/// The values to compress.
 pub(super) struct Values<'a, C> {
     pub(super) index: &'a Index,
     pub(super) cells: &'a C,
     pub(super) coverage: Coverage,
-    /// Values in a block.
+    /// The number of values in a block.
     pub(super) block: u64,
 }
 
-/// Up to how many positions the model is made from all of a slice, and about from how many otherwise.
+/// The maximum number of positions from which the model is made.
 const SAMPLE: u64 = 1 << 25;
-/// How many positions each choice of distances is tried on.
+/// The number of positions on which each offsets of offsets is tried.
 const TRIAL: u64 = 1 << 17;
-/// Blocks after which to ask whether to go on.
-const ASKING: usize = 1 << 9;
+/// Blocks between two questions whether to keep going.
+const POLL_INTERVAL: usize = 1 << 9;
 
-/// The distances of the contexts, and how many bits a slice takes with them.
-pub(super) struct Choice {
+/// The offsets of the contexts, and the bits that a slice takes with them.
+pub(super) struct Offsets {
     offsets: Vec<usize>,
     pub(super) cost: f64,
 }
@@ -52,9 +52,9 @@ impl<C: Cells> Values<'_, C> {
         usize::from(self.cells.largest()) + 1
     }
 
-    /// The distances of contexts, at most so many, that code samples of the slice in the fewest bits, found one by one.
+    /// Chooses at most `max` offsets that code samples of the slice in the fewest bits, one by one.
     #[expect(clippy::cast_precision_loss, reason = "estimates")]
-    pub(super) fn choose(&self, most: usize, go_on: &dyn Fn() -> bool) -> Option<Choice> {
+    pub(super) fn choose(&self, max: usize, keep_going: &dyn Fn() -> bool) -> Option<Offsets> {
         let alphabet = self.alphabet();
         let step = self.index.len().div_ceil(TRIAL);
         let mut samples: Vec<(Vec<u8>, Places)> = (0..self.blocks())
@@ -73,7 +73,7 @@ impl<C: Cells> Values<'_, C> {
                     true
                 });
             }
-            go_on().then(|| frequencies.cost(step as f64))
+            keep_going().then(|| frequencies.cost(step as f64))
         };
         let row = to_usize(self.index.row_len());
         let mut candidates = vec![2, 3, 4, 5, 6, 7, 8, 26, 27, 28, 29, 30, 31, row, row + 1];
@@ -82,7 +82,7 @@ impl<C: Cells> Values<'_, C> {
         candidates.dedup();
         let mut offsets = vec![1];
         let mut least = cost(&offsets)?;
-        while offsets.len() < most {
+        while offsets.len() < max {
             let mut better = None;
             for &candidate in candidates.iter().filter(|offset| !offsets.contains(offset)) {
                 let mut longer = offsets.clone();
@@ -97,19 +97,19 @@ impl<C: Cells> Values<'_, C> {
                 None => break,
             }
         }
-        Some(Choice { offsets, cost: least })
+        Some(Offsets { offsets, cost: least })
     }
 
-    /// The model of these distances.
-    pub(super) fn model(&self, choice: &Choice, go_on: &dyn Fn() -> bool) -> Option<Model> {
-        let (alphabet, offsets) = (self.alphabet(), &choice.offsets);
+    /// Creates the model with these offsets.
+    pub(super) fn model(&self, offsets: &Offsets, keep_going: &dyn Fn() -> bool) -> Option<Model> {
+        let (alphabet, offsets) = (self.alphabet(), &offsets.offsets);
         let step = self.index.len().div_ceil(SAMPLE);
         let mut frequencies = Frequencies::new(alphabet, offsets);
         let mut values = Vec::new();
         for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
-            if number % ASKING == 0 {
+            if number % POLL_INTERVAL == 0 {
                 self.cells.memory().release();
-                if !go_on() {
+                if !keep_going() {
                     return None;
                 }
             }
@@ -122,7 +122,7 @@ impl<C: Cells> Values<'_, C> {
         Some(frequencies.model(step == 1))
     }
 
-    /// The codes of a group of blocks, one after the other, and the length of each.
+    /// Codes a group of blocks, and lists the length of each code.
     pub(super) fn group(&self, group: u64, model: &Model, codes: &mut Vec<u8>, lengths: &mut Vec<usize>) {
         codes.clear();
         lengths.clear();

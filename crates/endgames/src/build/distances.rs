@@ -1,8 +1,7 @@
-//! Distances: the plies to the end of the game when the winner hurries and the loser delays, through captures and
-//! promotions.
+//! Solves a block for distances: the plies to the end of the game when the winner hurries and the loser delays, through
+//! captures and promotions.
 //!
-//! The same blocks as for results without distances, but in the order of the distances, which makes each value final
-//! when it is met: a win is one ply longer than the shortest loss that it can move to, and a loss one ply longer than
+//! Positions are settled in the order of their distances, which makes each value final when it is reached: a win is one ply longer than the shortest loss that it can move to, and a loss one ply longer than
 //! the longest of the wins that it must move to.
 //!
 //! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
@@ -19,7 +18,7 @@ use crate::index::Index;
 use crate::node::Node;
 use crate::value::{Best, BestDistance, DRAW, WIN, result_of};
 
-/// The most pieces for which distances fit in a value; longer endings than 254 plies have not been seen below six.
+/// The maximum number of pieces for which distances fit in a value: no ending below six pieces takes more than 254 plies.
 pub(super) const MAX_PIECES: u32 = 5;
 
 /// Settled by the first pass: the side to move must capture, or no king can move.
@@ -35,10 +34,10 @@ struct OpenValue {
     floor: u8,
 }
 
-/// Working memory.
+/// The solver and its working memory.
 pub(super) struct DistanceRule {
     states: [Vec<OpenValue>; 2],
-    /// By value: positions that have it unless they have been met with a smaller one.
+    /// Positions by value; those settled with a smaller value are skipped.
     queue: Vec<Vec<(u8, [u32; 2])>>,
 }
 
@@ -57,7 +56,12 @@ impl Rule for DistanceRule {
         Self { states: [vec![], vec![]], queue: vec![vec![]; 256] }
     }
 
-    fn solve(&mut self, block: &Block, known: &Known<'_, Bytes>, go_on: &mut dyn FnMut(f64) -> bool) -> bool {
+    fn solve(
+        &mut self,
+        block: &Block,
+        known: &Known<'_, Bytes>,
+        keep_going: &mut dyn FnMut(f64) -> bool,
+    ) -> bool {
         let [rows, stride] = block.ranks();
         for side in 0..2u8 {
             let states = &mut self.states[usize::from(side)];
@@ -78,7 +82,7 @@ impl Rule for DistanceRule {
                 });
             }
         }
-        if !go_on(0.5) {
+        if !keep_going(0.5) {
             self.queue.iter_mut().for_each(Vec::clear);
             return false;
         }
@@ -100,7 +104,7 @@ impl Rule for DistanceRule {
 }
 
 impl DistanceRule {
-    /// A position has a value, unless it has a smaller one: tells the positions before it.
+    /// Settles a position unless it has a smaller value, and propagates it to its predecessors.
     fn settle(&mut self, block: &Block, value: u8, side: u8, ranks: [usize; 2]) {
         let stride = block.ranks()[1];
         let state = &mut self.states[usize::from(side)][ranks[0] * stride + ranks[1]];
@@ -133,7 +137,7 @@ impl DistanceRule {
     }
 }
 
-/// What moves of men make of a position: its value if nothing else matters or it is won, its state and floor.
+/// Values a position by its moves of men: returns its value if it is settled, its state and floor.
 fn by_men(
     block: &Block,
     side: usize,
@@ -142,7 +146,7 @@ fn by_men(
     known: &Known<'_, Bytes>,
 ) -> (u8, u8, u8) {
     let mut best = BestDistance::default();
-    block.advances(side, ranks, node, known.ways(side), |target| {
+    block.advances(side, ranks, node, known.numberings(side), |target| {
         best.add(match target {
             Target::Twin(number) => known.own[1 - side].cells.get(number),
             Target::Crowned(number) => known.crowned[side].map_or(0, |table| table.cells.get(number)),

@@ -1,9 +1,8 @@
-//! Memory of tables: the process's own, or that of a file, of which the system keeps as much at hand as it has room for.
+//! Memory of tables: the process's own, or a mapped file.
 //!
-//! What a build does in a file is there after a kill. So much of it as the process has touched counts as its memory
-//! until it is released; it stays in the system's cache, which gives way when others need memory, and nothing is
-//! swapped. A file is given its place on the disk when it is made, so that a full disk is an error then and not in
-//! the middle of a write to memory, where nobody can hear of it.
+//! Writes to a file survive a kill. Touched pages count as the process's memory until they are released; they stay in the
+//! system's cache, which gives way when others need memory, and nothing is swapped. A file's space on the disk is
+//! allocated when it is created, so that a full disk is an error then and not during a write to memory.
 #![expect(
     unsafe_code,
     reason = "maps files that no other process of ours writes, and gives pages of them back"
@@ -16,32 +15,30 @@ use std::path::Path;
 
 use memmap2::{MmapMut, MmapOptions};
 
-/// Bytes, zero at first or what the file has.
 pub(super) struct Memory {
     map: MmapMut,
-    of_file: bool,
+    is_file: bool,
 }
 
 impl Memory {
-    /// Zeros in the process's own memory.
+    /// Creates zeros in the process's own memory.
     pub(super) fn anonymous(len: usize) -> io::Result<Self> {
         let map = MmapOptions::new().len(len.max(1)).map_anon()?;
-        Ok(Self { map, of_file: false })
+        Ok(Self { map, is_file: false })
     }
 
-    /// Zeros in a new file, which takes the place of an old one.
+    /// Creates a file of zeros, which replaces an old one.
     pub(super) fn create(path: &Path, len: usize) -> io::Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
         let memory = reserve(&file, len.max(1)).and_then(|()| Self::map(&file, len));
         if memory.is_err() {
-            // What there was room for is of no use.
             drop(file);
             drop(fs::remove_file(path));
         }
         memory
     }
 
-    /// The first bytes of a file.
+    /// Maps the first bytes of a file.
     pub(super) fn open(path: &Path, len: usize) -> io::Result<Self> {
         let file = File::options().read(true).write(true).open(path)?;
         if file.metadata()?.len() < len as u64 {
@@ -51,26 +48,25 @@ impl Memory {
     }
 
     fn map(file: &File, len: usize) -> io::Result<Self> {
-        // SAFETY: the files are in a folder of the build's own, and while one is mapped nobody cuts it short or writes it
-        // but through the map.
+        // SAFETY: the files are in a folder of the build's own, and while one is mapped it is neither truncated nor
+        // written but through the map.
         let map = unsafe { MmapOptions::new().len(len.max(1)).map_mut(file)? };
-        Ok(Self { map, of_file: true })
+        Ok(Self { map, is_file: true })
     }
 
-    /// Whether the bytes are a file's.
-    pub(super) const fn of_file(&self) -> bool {
-        self.of_file
+    pub(super) const fn is_file(&self) -> bool {
+        self.is_file
     }
 
-    /// Gives to the disk what is in memory only.
+    /// Writes changes to the disk.
     pub(super) fn flush(&self) -> io::Result<()> {
-        if self.of_file { self.map.flush() } else { Ok(()) }
+        if self.is_file { self.map.flush() } else { Ok(()) }
     }
 
-    /// Takes what is a file's out of the process's memory; it is read again where it is needed again.
+    /// Releases the pages of a file, which are read again when they are needed.
     pub(super) fn release(&self) {
         #[cfg(unix)]
-        if self.of_file {
+        if self.is_file {
             // SAFETY: the pages of a shared map of a file keep what was written to them. Should the system refuse, they
             // just stay.
             drop(unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) });
@@ -94,10 +90,9 @@ impl DerefMut for Memory {
     }
 }
 
-/// Zeros that are written at once.
 const PART: usize = 1 << 20;
 
-/// Gives an empty file so many zeros that have their place on the disk.
+/// Extends an empty file with zeros that have their space on the disk.
 fn reserve(file: &File, len: usize) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -105,7 +100,7 @@ fn reserve(file: &File, len: usize) -> io::Result<()> {
         use rustix::io::Errno;
 
         match fallocate(file, FallocateFlags::empty(), 0, len as u64) {
-            // What a disk can't do at once can be done by writing.
+            // Without support the zeros are written.
             Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
             done => return Ok(done?),
         }
@@ -132,7 +127,7 @@ mod tests {
         let path = folder.path("a");
         for len in [1, 5000, 3 << 20] {
             let mut memory = Memory::create(&path, len).unwrap();
-            assert!(memory.of_file() && memory.len() == len && memory.iter().all(|&byte| byte == 0));
+            assert!(memory.is_file() && memory.len() == len && memory.iter().all(|&byte| byte == 0));
             memory[len - 1] = 7;
             memory.release();
             assert_eq!(memory[len - 1], 7);

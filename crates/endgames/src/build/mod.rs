@@ -1,9 +1,8 @@
-//! Building databases in a folder: which slices, in what order, on how many threads, within how much memory.
+//! Builds databases in a folder.
 //!
-//! A slice and its twin are solved together, compressed, and written; only then is anything that leads to them begun.
-//! What is found whole in the folder is not built again, so that a build that was stopped, in whatever way, goes on
-//! where it was. A slice that does not fit in memory is solved in files, and then a kill loses a part of it only: see
-//! [`self::job`].
+//! A slice and its twin are solved together, compressed and written before any slice that leads to them is begun. Valid
+//! files in the folder are not built again, so that an interrupted build resumes where it was. A slice that does not fit
+//! in memory is solved in files, and then a kill loses only a part of it: see [`job`].
 
 mod block;
 mod claim;
@@ -22,7 +21,7 @@ mod work;
 mod writer;
 
 pub use plan::{Job, Needs};
-pub use request::{BuildError, BuildWatch, Estimate, Request};
+pub use request::{BuildError, BuildObserver, Estimate, Request};
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -43,22 +42,22 @@ use crate::header::Content;
 use crate::index::Index;
 use crate::slice::Slice;
 
-/// Builds what is asked for.
+/// Builds databases.
 ///
 /// # Errors
 ///
-/// See [`BuildError`]. What has been written stays.
-pub fn build(request: &Request, watch: &dyn BuildWatch) -> Result<(), BuildError> {
+/// See [`BuildError`]. Finished files remain.
+pub fn build(request: &Request, observer: &dyn BuildObserver) -> Result<(), BuildError> {
     let at_folder = |error| BuildError::Io(request.folder.clone(), error);
     fs::create_dir_all(&request.folder).map_err(at_folder)?;
     if !request.share {
-        remove_remains(&request.folder).map_err(at_folder)?;
+        remove_unfinished(&request.folder).map_err(at_folder)?;
     }
-    // That a slice needs more than is allowed is told before hours of work and not after.
+    // Too little memory is an error before hours of work and not after.
     check_memory::<ResultRule>(request)?;
     check_memory::<DistanceRule>(request)?;
-    Builder::<ResultRule>::new(request, watch).run()?;
-    Builder::<DistanceRule>::new(request, watch).run()?;
+    Builder::<ResultRule>::new(request, observer).run()?;
+    Builder::<DistanceRule>::new(request, observer).run()?;
     if request.share { Ok(()) } else { Work::remove(&request.folder, true).map_err(at_folder) }
 }
 
@@ -68,8 +67,8 @@ fn check_memory<R: Rule>(request: &Request) -> Result<(), BuildError> {
         .map_or(Ok(()), |(bytes, pair)| Err(BuildError::Memory(pair, bytes)))
 }
 
-/// Removes what a killed build left of files that it had begun.
-fn remove_remains(folder: &Path) -> io::Result<()> {
+/// Removes unfinished files of a killed build.
+fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -90,14 +89,13 @@ enum Status {
 
 struct BuildState {
     status: Vec<Status>,
-    /// Why everyone stops.
     error: Option<BuildError>,
 }
 
 /// Builds all slices of one kind.
 struct Builder<'a, R: Rule> {
     request: &'a Request,
-    watch: &'a dyn BuildWatch,
+    observer: &'a dyn BuildObserver,
     jobs: Vec<Slice>,
     places: HashMap<Slice, usize>,
     store: Store<R>,
@@ -108,13 +106,13 @@ struct Builder<'a, R: Rule> {
 }
 
 impl<'a, R: Rule> Builder<'a, R> {
-    fn new(request: &'a Request, watch: &'a dyn BuildWatch) -> Self {
+    fn new(request: &'a Request, observer: &'a dyn BuildObserver) -> Self {
         let jobs = request.pairs(R::CONTENT);
         let places =
             jobs.iter().enumerate().flat_map(|(i, &slice)| slice.both().map(move |s| (s, i))).collect();
         Self {
             request,
-            watch,
+            observer,
             places,
             store: Store::new(&request.folder, Work::new(&request.folder, request.share), request.scratch),
             claims: request.share.then(Claims::new),
@@ -135,7 +133,7 @@ impl<'a, R: Rule> Builder<'a, R> {
                 *status = Status::Done;
             }
         }
-        self.watch.resume();
+        self.observer.on_resume();
         std::thread::scope(|scope| {
             if let Some(claims) = &self.claims {
                 scope.spawn(|| {
@@ -161,9 +159,8 @@ impl<'a, R: Rule> Builder<'a, R> {
         self.lock().error.take().map_or(Ok(()), Err)
     }
 
-    /// Whether both files of a pair are there and whole. `first` is whether to look for the first time, where
-    /// something wrong is worth telling.
-    fn is_built(&self, job: usize, first: bool) -> bool {
+    /// Returns whether both files of a pair exist and are valid. Problems are reported if `report` is set.
+    fn is_built(&self, job: usize, report: bool) -> bool {
         let built = self.jobs[job].both().all(|slice| {
             let path = self.store.path(slice);
             if !path.exists() {
@@ -172,8 +169,8 @@ impl<'a, R: Rule> Builder<'a, R> {
             match self.store.file(slice) {
                 Ok(_) => true,
                 Err(error) => {
-                    if first {
-                        self.watch.problem(&path, &error);
+                    if report {
+                        self.observer.on_problem(&path, &error);
                     }
                     false
                 }
@@ -181,14 +178,14 @@ impl<'a, R: Rule> Builder<'a, R> {
         });
         if built {
             self.store.work().finish(R::CONTENT, self.jobs[job]);
-            self.watch.advance(self.jobs[job].both().map(|slice| Index::new(slice).len()).sum());
+            self.observer.on_progress(self.jobs[job].both().map(|slice| Index::new(slice).len()).sum());
         }
         built
     }
 
     fn work(&self) {
         while let Some((job, on_disk)) = self.next() {
-            let run = job::Run { watch: self.watch, store: &self.store, over: &self.over, on_disk };
+            let run = job::Run { observer: self.observer, store: &self.store, over: &self.over, on_disk };
             let done = run.pair(self.jobs[job]);
             if let Some(claims) = &self.claims {
                 claims.release(&self.store.path(self.jobs[job]));
@@ -205,11 +202,11 @@ impl<'a, R: Rule> Builder<'a, R> {
         }
     }
 
-    /// Waits for something to do; nothing if all is done or everyone stops.
+    /// Waits for the next job. Returns `None` if all are done or the build stops.
     fn next(&self) -> Option<(usize, bool)> {
         let mut state = self.lock();
         loop {
-            if !self.watch.go_on() {
+            if !self.observer.keep_going() {
                 state.error.get_or_insert(BuildError::Stopped);
             }
             if state.error.is_some() || state.status.iter().all(|&status| status == Status::Done) {
@@ -232,15 +229,15 @@ impl<'a, R: Rule> Builder<'a, R> {
         }
     }
 
-    /// The first slice that can be solved now, and where. One that fits in memory comes before one that does not, but
-    /// nobody waits for memory that others use.
+    /// Chooses the first slice that can be solved now, and whether on the disk. One that fits in memory comes first, but
+    /// no thread waits for memory that others use.
     fn choose(&self, state: &mut BuildState) -> Result<Option<(usize, bool)>, BuildError> {
         let mut ready = Vec::new();
         for job in 0..self.jobs.len() {
             if state.status[job] != Status::Waiting {
                 continue;
             }
-            // Someone else may have built it meanwhile.
+            // Another process may have built it meanwhile.
             if self.claims.is_some() && self.is_built(job, false) {
                 state.status[job] = Status::Done;
                 continue;
@@ -278,7 +275,7 @@ impl<'a, R: Rule> Builder<'a, R> {
         Ok(None)
     }
 
-    /// The slices that others lead to which are not done.
+    /// Returns the slices that unfinished slices lead to.
     fn wanted(&self, state: &BuildState) -> HashSet<Slice> {
         let waiting = state.status.iter().zip(&self.jobs).filter(|(status, _)| **status != Status::Done);
         waiting.flat_map(|(_, slice)| slice.needs()).collect()
@@ -346,16 +343,16 @@ mod tests {
         }
     }
 
-    impl BuildWatch for Counter {
-        fn go_on(&self) -> bool {
+    impl BuildObserver for Counter {
+        fn keep_going(&self) -> bool {
             self.begun.load(Ordering::Relaxed) < self.most
         }
 
-        fn begin(&self, _: Content, _: Slice) {
+        fn on_solve(&self, _: Content, _: Slice) {
             self.begun.fetch_add(1, Ordering::Relaxed);
         }
 
-        fn problem(&self, _: &Path, _: &FileError) {
+        fn on_problem(&self, _: &Path, _: &FileError) {
             self.problems.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -405,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_build_goes_on_where_it_was() {
+    fn a_stopped_build_keeps_going_where_it_was() {
         let (whole, parts) = (Folder::new("whole"), Folder::new("parts"));
         build(&whole.request(3), &Counter::new(u64::MAX)).unwrap();
         let request = parts.request(3);
@@ -441,8 +438,8 @@ mod tests {
         at: u64,
     }
 
-    impl BuildWatch for Interruptions {
-        fn go_on(&self) -> bool {
+    impl BuildObserver for Interruptions {
+        fn keep_going(&self) -> bool {
             self.asked.fetch_add(1, Ordering::Relaxed) < self.at
         }
     }
@@ -471,8 +468,8 @@ mod tests {
             // Stopped again and again, each time a little later.
             let mut stops = 0;
             for at in 0.. {
-                let watch = Interruptions { asked: AtomicU64::new(0), at: 8 + at * at * 2 };
-                match build(&request, &watch) {
+                let observer = Interruptions { asked: AtomicU64::new(0), at: 8 + at * at * 2 };
+                match build(&request, &observer) {
                     Ok(()) => break,
                     Err(error) => assert!(matches!(error, BuildError::Stopped), "{error}"),
                 }

@@ -1,4 +1,4 @@
-//! What slices need while they are solved: memory, and space on the disk.
+//! Memory and disk space that slices need while they are solved.
 
 use std::collections::HashSet;
 
@@ -7,30 +7,28 @@ use super::store::table_size;
 use crate::index::Index;
 use crate::slice::Slice;
 
-/// What must be in memory while some slices are solved.
+/// The memory for solving slices.
 pub(super) struct MemoryNeed {
-    /// The slices whose tables must be there.
+    /// The slices whose tables must be in memory.
     pub(super) needed: HashSet<Slice>,
     /// Bytes of those tables.
     tables: u64,
-    /// Bytes besides.
+    /// All other bytes.
     pub(super) own: u64,
 }
 
 impl MemoryNeed {
-    /// All bytes.
     pub(super) const fn total(&self) -> u64 {
         self.tables + self.own
     }
 }
 
-/// Of files that are worked on, so much is in memory between two releases.
+/// Bytes of mapped files in memory between two releases.
 const WINDOW: u64 = 48 << 20;
-/// What a slice is compressed with.
+/// Bytes for compressing a slice.
 const CODING: u64 = 4 << 20;
 
-/// What must be in memory while slices, one of each pair, are solved at the same time, and which of them with their
-/// tables on the disk.
+/// Returns the memory for solving slices, one of each pair, at the same time; the flag says that tables are on the disk.
 pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
     let mut needed = HashSet::new();
     let mut own = 0;
@@ -48,12 +46,12 @@ pub(super) fn memory<R: Rule>(pairs: &[(Slice, bool)]) -> MemoryNeed {
     MemoryNeed { needed, tables, own }
 }
 
-/// The least memory with which a slice and its twin can be solved.
+/// Returns the least memory for a slice and its twin.
 pub(super) fn least<R: Rule>(pair: Slice) -> u64 {
     [false, true].map(|on_disk| memory::<R>(&[(pair, on_disk)]).total()).into_iter().min().unwrap_or(0)
 }
 
-/// Bytes of the files in which a slice and its twin are solved if they do not fit in memory.
+/// Returns the bytes of the files in which a slice and its twin are solved if they do not fit in memory.
 pub(super) fn disk<R: Rule>(pair: Slice) -> u64 {
     pair.both().chain(pair.needs()).map(table_size::<R::Cells>).sum()
 }

@@ -1,6 +1,6 @@
-//! Solving a slice together with its twin, block by block.
+//! Solves a slice together with its twin, block by block.
 
-use super::block::{Block, Ways, men};
+use super::block::{Block, Numberings, men};
 use super::table::{Cells, Table, Tables};
 use crate::bits::rotate;
 use crate::counts::Counts;
@@ -11,80 +11,75 @@ use crate::node::Node;
 use crate::value::Best;
 use crate::walk::Walk;
 
-/// What is known while a block is solved.
+/// The tables that are read while a block is solved.
 pub(super) struct Known<'a, C> {
     /// The slices that captures lead to.
     pub(super) tables: &'a Tables<C>,
     /// The pair's own tables as far as they are solved: by the side to move.
     pub(super) own: [&'a Table<C>; 2],
-    /// Where each side's promotions lead.
+    /// The tables that each side's promotions lead to.
     pub(super) crowned: [Option<&'a Table<C>>; 2],
 }
 
 impl<C> Known<'_, C> {
-    pub(super) fn ways(&self, side: usize) -> Ways<'_> {
-        Ways { twin: &self.own[1 - side].index, crowned: self.crowned[side].map(|table| &table.index) }
+    pub(super) fn numberings(&self, side: usize) -> Numberings<'_> {
+        Numberings { twin: &self.own[1 - side].index, crowned: self.crowned[side].map(|table| &table.index) }
     }
 }
 
-/// A way to value positions.
+/// A kind of value and its solver.
 pub(super) trait Rule {
     type Cells: Cells;
     type Best: Best;
 
-    /// What its files are called.
     const CONTENT: Content;
-    /// The most distances of a context that pay in its files.
+    /// The maximum number of offsets of a context that pays.
     const OFFSETS: usize;
 
-    /// Bytes that it needs for blocks of a slice.
+    /// Returns the bytes of working memory for blocks of a slice.
     fn working_memory(index: &Index) -> u64;
 
-    /// For blocks of a slice.
     fn new(index: &Index) -> Self;
 
-    /// Values every position of a block. `go_on` hears now and then which part of it is done; the answer is whether it
-    /// never said no.
+    /// Solves every position of a block. `keep_going` is called now and then with the part that is done; returns false if
+    /// it did.
     fn solve(
         &mut self,
         block: &Block,
         known: &Known<'_, Self::Cells>,
-        go_on: &mut dyn FnMut(f64) -> bool,
+        keep_going: &mut dyn FnMut(f64) -> bool,
     ) -> bool;
 
-    /// The value of a position that has been solved, by side to move and ranks.
+    /// Returns the value of a solved position.
     fn value(&self, block: &Block, side: usize, ranks: [usize; 2]) -> u8;
 
-    /// The value without its distance, if it has one.
+    /// Returns the result of a value.
     fn result(value: u8) -> u8;
 }
 
 /// A slice with its twin, as far as they are solved.
 pub(super) struct Pair<C> {
-    /// The slice's values and its twin's; if it is its own, there is one table only.
+    /// The slice's values and its twin's, or one table if it is its own twin.
     pub(super) own: Vec<Table<C>>,
-    /// Of each.
     pub(super) counts: Vec<Counts>,
-    /// How many placements of the men are done: see [`men`].
+    /// The number of placements of the men that are done: see [`men`].
     pub(super) placements: u64,
 }
 
-/// Positions between two questions whether to go on.
-const ASKING: usize = 1 << 18;
+/// Positions between two questions whether to keep going.
+const POLL_INTERVAL: usize = 1 << 18;
 
 impl<C: Cells> Pair<C> {
-    /// Where nothing is solved yet.
     pub(super) fn new(own: Vec<Table<C>>) -> Self {
         let counts = vec![Counts::default(); own.len()];
         Self { own, counts, placements: 0 }
     }
 
-    /// Whether all is done.
     pub(super) fn is_solved(&self) -> bool {
         self.own.first().is_some_and(|own| self.placements == own.index.men_len())
     }
 
-    /// How many positions are done, with a part of the block that is worked on.
+    /// Returns the number of positions that are done, with a part of the current block.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -96,12 +91,12 @@ impl<C: Cells> Pair<C> {
         self.placements * kings + (kings as f64 * part) as u64
     }
 
-    /// Solves what is left of both. `go_on` hears now and then how far the pair is, and which part of the block that
-    /// comes next; the answer is whether it never said no.
+    /// Solves the rest of both. `keep_going` is called now and then with the pair and the part of the current block; returns
+    /// false if it did.
     pub(super) fn solve<R: Rule<Cells = C>>(
         &mut self,
         tables: &Tables<C>,
-        go_on: &mut dyn FnMut(&Self, f64) -> bool,
+        keep_going: &mut dyn FnMut(&Self, f64) -> bool,
     ) -> bool {
         let Some(second) = self.own.len().checked_sub(1) else { return true };
         let alone = second == 0;
@@ -114,24 +109,24 @@ impl<C: Cells> Pair<C> {
         let mut since = 0;
         for men in men(&index).skip(to_usize(self.placements)) {
             let turned = [rotate(men[1]), rotate(men[0])];
-            // In a slice that is its own twin, each block is met twice.
+            // In a slice that is its own twin, each block occurs twice.
             let symmetric = alone && turned == men;
             if alone && !symmetric && !first_of_two(men, turned) {
                 self.placements += 1;
                 continue;
             }
             since += block.len() + 1;
-            if since > ASKING {
+            if since > POLL_INTERVAL {
                 since = 0;
-                if !go_on(self, 0.0) {
+                if !keep_going(self, 0.0) {
                     return false;
                 }
             }
             {
                 let this = &*self;
                 let known = Known { tables, own: [&this.own[0], &this.own[second]], crowned };
-                block.place(men, [Some(known.ways(0)), Some(known.ways(1))]);
-                if !rule.solve(&block, &known, &mut |part| go_on(this, part)) {
+                block.place(men, [Some(known.numberings(0)), Some(known.numberings(1))]);
+                if !rule.solve(&block, &known, &mut |part| keep_going(this, part)) {
                     return false;
                 }
             }
@@ -157,7 +152,7 @@ impl<C: Cells> Pair<C> {
     }
 }
 
-/// The value of a position in which the side to move must capture.
+/// Returns the value of a position in which the side to move must capture.
 pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Cells>) -> u8 {
     let mut best = R::Best::default();
     node.captures(&mut |child| {
@@ -169,20 +164,19 @@ pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Cells>) -> u8
     best.value()
 }
 
-/// What is asked now and then whether to go on, with the tables that are worked on.
+/// Called now and then with the current tables; returns whether to keep going.
 pub(super) type Pause<'a, C> = &'a dyn Fn(&[&Table<C>]) -> bool;
 
-/// Gives the positions with a capture their values in a table that has those which are stored. The answer is whether
-/// `go_on`, which is asked now and then, never said no.
+/// Computes the values of positions with a capture in a table with the stored values. Returns false if `keep_going` did.
 pub(super) fn complete_captures<R: Rule>(
     table: &mut Table<R::Cells>,
     tables: &Tables<R::Cells>,
-    go_on: Pause<'_, R::Cells>,
+    keep_going: Pause<'_, R::Cells>,
 ) -> bool {
     let index = table.index.clone();
     let mut walk = Walk::from(&index, 0);
     for number in 0..index.len() {
-        if number % ASKING as u64 == 0 && !go_on(&[table]) {
+        if number % POLL_INTERVAL as u64 == 0 && !keep_going(&[table]) {
             return false;
         }
         if walk.node().can_capture() {
@@ -193,14 +187,13 @@ pub(super) fn complete_captures<R: Rule>(
     true
 }
 
-/// Gives the positions that are left out of a file their values, from those that they lead to: see
-/// [`crate::coverage`]. The table that has them is the slice's own if it is its own twin. The answer is whether
-/// `go_on`, which is asked now and then, never said no.
+/// Computes the values of positions that are left out of a file from their successors: see [`crate::coverage`]. These are
+/// in the slice's own table if it is its own twin. Returns false if `keep_going` did.
 pub(super) fn complete_left_out<R: Rule>(
     table: &mut Table<R::Cells>,
     twin: Option<&Table<R::Cells>>,
     coverage: Coverage,
-    go_on: Pause<'_, R::Cells>,
+    keep_going: Pause<'_, R::Cells>,
 ) -> bool {
     if coverage == Coverage::Quiet {
         return true;
@@ -208,7 +201,7 @@ pub(super) fn complete_left_out<R: Rule>(
     let index = table.index.clone();
     let mut walk = Walk::from(&index, 0);
     for number in 0..index.len() {
-        if number % ASKING as u64 == 0 && !go_on(&[table, twin.unwrap_or(table)]) {
+        if number % POLL_INTERVAL as u64 == 0 && !keep_going(&[table, twin.unwrap_or(table)]) {
             return false;
         }
         let node = walk.node();
@@ -225,7 +218,6 @@ pub(super) fn complete_left_out<R: Rule>(
     true
 }
 
-/// Whether placements of the men come in this order: see [`men`].
 fn first_of_two(one: [u64; 2], other: [u64; 2]) -> bool {
     one[0] > other[0] || one[0] == other[0] && one[1] < other[1]
 }
@@ -261,7 +253,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn solving_stops_when_told_and_goes_on_where_it_was() {
+    fn solving_stops_when_told_and_keeps_going_where_it_was() {
         let solved = solve_all::<ResultRule>(4);
         for slice in ["11v11", "12v10"].map(|text| text.parse::<Slice>().unwrap()) {
             let tables = Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)));

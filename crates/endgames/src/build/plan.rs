@@ -1,5 +1,4 @@
-//! What a build does, slice by slice: for people who want to know what they are in for, and for schedulers that run
-//! slices as jobs.
+//! The plan of a build, slice by slice: for users, and for schedulers that run slices as jobs.
 
 use super::distances::DistanceRule;
 use super::job::LARGE;
@@ -16,28 +15,28 @@ use crate::slice::Slice;
 /// A slice and its twin, which are solved together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
-    /// What is told of their positions.
+    /// The kind of values.
     pub content: Content,
-    /// The slice and its twin; the slice alone if it is its own.
+    /// The slice and its twin, or the slice alone if it is its own twin.
     pub slices: Vec<Slice>,
-    /// The slices whose files must be there before.
+    /// The slices that must be built before.
     pub needs: Vec<Slice>,
-    /// Positions of both.
+    /// The number of positions of both.
     pub positions: u64,
-    /// Bytes of memory on one thread, with the tables of what is needed.
+    /// Bytes of memory on one thread, with all tables.
     pub memory: u64,
-    /// The least memory, with the tables on the disk.
+    /// Bytes of memory with the tables on the disk.
     pub least_memory: u64,
     /// Bytes of those tables.
     pub scratch: u64,
-    /// Bytes of both files, by what others took.
+    /// Estimated bytes of both files.
     pub bytes: u64,
-    /// Of one processor core, by what others took.
+    /// Estimated seconds of one processor core.
     pub seconds: f64,
 }
 
 impl Request {
-    /// Everything that a build does, in an order in which it can be done.
+    /// Returns the jobs in an order in which they can be done.
     #[must_use]
     pub fn plan(&self) -> Vec<Job> {
         let contents = Content::BOTH.into_iter();
@@ -47,25 +46,25 @@ impl Request {
     }
 }
 
-/// What a build takes while it goes on.
+/// The memory and disk space of a running build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Needs {
-    /// The least memory, in bytes.
+    /// The least bytes of memory.
     pub least_memory: u64,
-    /// Memory with which no slice is solved on the disk, one at a time.
+    /// Bytes of memory with which no slice is solved on the disk, one at a time.
     pub memory: u64,
-    /// At most so many bytes of files that are gone when it is done.
+    /// The maximum bytes of temporary files.
     pub scratch: u64,
 }
 
 impl Request {
-    /// What the build takes while it goes on, with the files in which large slices are solved.
+    /// Returns the memory and disk space that the build needs while it runs.
     #[must_use]
     pub fn needs(&self) -> Needs {
         let plan = self.plan();
         let most = |of: &dyn Fn(&Job) -> u64| plan.iter().map(of).max().unwrap_or(0);
         let threads = self.threads.max(1) as u64;
-        // More than one at a time may find no room in memory where each alone would.
+        // Several at a time may not fit in memory where each alone would.
         let fits = |job: &Job| job.memory * threads <= self.memory && job.positions < LARGE;
         let largest = most(&|job| if fits(job) { 0 } else { job.scratch });
         let tables = |job: &Job| job.slices.iter().map(|&slice| table_size::<Pairs>(slice)).sum::<u64>();
@@ -101,7 +100,7 @@ fn job(content: Content, pair: Slice) -> Job {
     }
 }
 
-/// Bytes of memory with all tables there and with all on the disk, and of those.
+/// Returns the bytes of memory with all tables in memory and with all on the disk, and the bytes of the latter.
 fn needs<R: Rule>(pair: Slice) -> (u64, u64, u64) {
     (memory::<R>(&[(pair, false)]).total(), least::<R>(pair), disk::<R>(pair))
 }

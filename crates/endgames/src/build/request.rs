@@ -1,45 +1,46 @@
-//! What to build, what that takes, and what is told of it meanwhile.
+//! The request for a build, estimates, the observer and errors.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use thiserror::Error;
 
 use super::distances;
 use crate::header::{Content, FileError, Header};
 use crate::index::Index;
 use crate::slice::{MAX_PIECES, Slice};
 
-/// What to build.
+/// A request to build databases.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Where.
+    /// The folder.
     pub folder: PathBuf,
-    /// Results of all positions with 2 up to so many pieces.
+    /// The maximum number of pieces for results.
     pub pieces: u32,
-    /// Distances of all positions with 2 up to so many pieces.
+    /// The maximum number of pieces for distances.
     pub distances: u32,
-    /// Of these only what is needed for these slices, with them; everything if there are none.
+    /// Only these slices and those they need; all slices if it is empty.
     pub slices: Vec<Slice>,
-    /// How many slices are solved at the same time.
+    /// The number of slices that are solved at the same time.
     pub threads: usize,
     /// Bytes of memory to use.
     pub memory: u64,
-    /// Bytes on the disk for tables that do not fit in memory but are needed again. What a slice needs that does not fit
-    /// is there in any case: see [`super::Job::scratch`].
+    /// Bytes on the disk for tables that do not fit in memory but are needed again. A slice that does not fit is solved on
+    /// the disk in any case: see [`super::Job::scratch`].
     pub scratch: u64,
     /// Whether other processes work in the same folder.
     pub share: bool,
 }
 
 impl Request {
-    /// The most pieces for results.
+    /// The largest maximum for results.
     pub const MAX_PIECES: u32 = MAX_PIECES;
-    /// The most pieces for distances.
+    /// The largest maximum for distances.
     pub const MAX_DISTANCE_PIECES: u32 = distances::MAX_PIECES;
 
-    /// Slices of a kind, one of each pair, in the order in which they can be solved.
+    /// Returns the slices, one of each pair, in the order in which they can be solved.
     pub(super) fn pairs(&self, content: Content) -> Vec<Slice> {
         let mut pairs = match content {
             Content::Results => Slice::pairs(2..=self.pieces.min(MAX_PIECES)),
@@ -52,7 +53,7 @@ impl Request {
         pairs
     }
 
-    /// The slices that are asked for and all that they lead to, one of each pair.
+    /// Returns the requested slices and all that they lead to, one of each pair.
     fn wanted(&self) -> HashSet<Slice> {
         let mut wanted = HashSet::new();
         let mut found = self.slices.clone();
@@ -65,7 +66,7 @@ impl Request {
         wanted
     }
 
-    /// What building everything takes; what is there already is not taken off.
+    /// Estimates the whole build, existing files included.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let mut estimate = Estimate::default();
@@ -82,8 +83,8 @@ impl Request {
     }
 }
 
-/// Processor time and disk space that a position of a slice takes, in nanoseconds and thousandths of a bit, by builds of
-/// all slices with up to seven pieces and of some with eight.
+/// Returns the processor time in nanoseconds and the disk space in thousandths of a bit for a position of a slice, as
+/// measured for all slices with up to seven pieces and some with eight.
 pub(super) const fn measured(content: Content, slice: Slice) -> (u64, u64) {
     let pieces = slice.pieces();
     match content {
@@ -108,7 +109,7 @@ const fn result_nanoseconds(pieces: u32, kings_only: bool) -> u64 {
     }
 }
 
-/// What a side has more decides nearly everything: positions between equals are the ones that need space.
+/// Positions between equal numbers of pieces are the ones that need space.
 const fn result_millibits(pieces: u32, lead: u32) -> u64 {
     match (pieces, lead) {
         (..=4, _) => 133,
@@ -123,67 +124,50 @@ const fn result_millibits(pieces: u32, lead: u32) -> u64 {
     }
 }
 
-/// What a build takes.
+/// An estimate of a build.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Estimate {
     /// Positions to solve.
     pub positions: u64,
-    /// Of all files together.
+    /// Bytes of all files.
     pub bytes: u64,
-    /// Of one processor core.
+    /// Seconds of one processor core.
     pub seconds: f64,
 }
 
-/// What a build tells while it goes on. From any thread.
-pub trait BuildWatch: Sync {
-    /// Whether to go on.
-    fn go_on(&self) -> bool;
-    /// What a slice leads to is read, as far as it is not at hand.
-    fn read(&self, _content: Content, _slice: Slice) {}
-    /// A slice is begun, or gone on with.
-    fn begin(&self, _content: Content, _slice: Slice) {}
-    /// A slice is solved and will be compressed, with its twin.
-    fn compress(&self, _content: Content, _slice: Slice) {}
-    /// So many more positions are done, or were there already.
-    fn advance(&self, _positions: u64) {}
-    /// What was there already has been told of.
-    fn resume(&self) {}
-    /// A slice has been written, in so much time with its twin.
-    fn finish(&self, _header: &Header, _time: Duration) {}
-    /// A file is there but can't be used; it is built again.
-    fn problem(&self, _path: &Path, _error: &FileError) {}
+/// An observer of a build, called from any thread.
+pub trait BuildObserver: Sync {
+    /// Returns whether to keep building.
+    fn keep_going(&self) -> bool;
+    /// Called before the slices that a slice leads to are read.
+    fn on_read(&self, _content: Content, _slice: Slice) {}
+    /// Called when a slice is begun or resumed.
+    fn on_solve(&self, _content: Content, _slice: Slice) {}
+    /// Called when a slice and its twin are solved and will be compressed.
+    fn on_compress(&self, _content: Content, _slice: Slice) {}
+    /// Called with the number of further positions that are done or were there already.
+    fn on_progress(&self, _positions: u64) {}
+    /// Called when all existing files have been counted.
+    fn on_resume(&self) {}
+    /// Called when a slice has been written, with the time for it and its twin.
+    fn on_finish(&self, _header: &Header, _time: Duration) {}
+    /// Called for an unusable file, which is built again.
+    fn on_problem(&self, _path: &Path, _error: &FileError) {}
 }
 
 /// Why a build ended early.
-#[derive(Debug)]
+#[derive(Error, Debug)]
 pub enum BuildError {
-    /// It was told to stop.
+    /// The observer stopped it.
+    #[error("stopped; finished slices are kept, and the next build resumes from there")]
     Stopped,
-    /// A file or folder can't be written or read.
+    /// A file or folder cannot be written or read.
+    #[error("cannot read or write \"{}\": {_1}", _0.display())]
     Io(PathBuf, io::Error),
-    /// A file that was there is not usable any more.
+    /// A database file has become unusable.
+    #[error("cannot use \"{}\": {_1}", _0.display())]
     File(PathBuf, FileError),
-    /// A slice needs more memory even with its tables on the disk.
+    /// A slice needs this many bytes of memory even with its tables on the disk.
+    #[error("slice {0} needs {mebibytes} MiB of memory even with its tables on the disk", mebibytes = _1.div_ceil(1 << 20))]
     Memory(Slice, u64),
 }
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => {
-                write!(f, "stopped; finished slices are kept, and a new build goes on from there")
-            }
-            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Memory(slice, bytes) => {
-                let mebibytes = bytes.div_ceil(1 << 20);
-                write!(
-                    f,
-                    "slice {slice} needs {mebibytes} MiB of memory even with its tables on the disk, more than allowed"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}

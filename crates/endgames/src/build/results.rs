@@ -1,12 +1,12 @@
-//! Win, loss or draw: the rule by which a block's positions are valued without distances.
+//! Solves a block for win, loss or draw.
 //!
 //! One pass values every position with a capture, and every other one as far as moves of men settle it. A position
 //! that is left open holds the number of its king moves. What is settled then propagates backwards along king
 //! moves: a loss makes every open position before it a win, and a win takes one off the number of each, which is
 //! lost when nothing is left. Positions still open at the end are draws.
 //!
-//! The positions to propagate are on a stack of limited size, so that the memory for a block is known beforehand. What
-//! finds no room there keeps a mark, and is found by it in another pass over the block.
+//! The positions to propagate are on a stack of limited size, so that the memory for a block is known beforehand. Those
+//! that do not fit are marked, and found in another pass over the block.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "ranks are below 2^22, and a side has at most 28 king moves"
@@ -31,22 +31,22 @@ const LOST: u8 = 0x60;
 /// Won or lost, and not propagated yet.
 const SEED: u8 = 0x80;
 
-/// Working memory.
+/// The solver and its working memory.
 pub(super) struct ResultRule {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: side to move, won, ranks.
     stack: Vec<(u8, bool, [u32; 2])>,
-    /// The most of them at a time. Those for which there is no room keep their mark, and have their turn later.
-    most: usize,
+    /// The maximum size of the stack; further positions keep their mark for a later pass.
+    max: usize,
 }
 
-/// The most settled positions to propagate at a time, in a block of so many pairs of ranks.
+/// Returns the maximum size of the stack for a block.
 fn stack_len(pairs: u64) -> u64 {
     (pairs / 8).max(1 << 10)
 }
 
-/// Positions between two questions whether to go on.
-const ASKING: usize = 1 << 22;
+/// Positions between two questions whether to keep going.
+const POLL_INTERVAL: usize = 1 << 22;
 
 impl Rule for ResultRule {
     type Cells = Pairs;
@@ -61,13 +61,18 @@ impl Rule for ResultRule {
     }
 
     fn new(index: &Index) -> Self {
-        let most = to_usize(stack_len(block_len(index)));
-        Self { states: [vec![], vec![]], stack: Vec::with_capacity(most), most }
+        let max = to_usize(stack_len(block_len(index)));
+        Self { states: [vec![], vec![]], stack: Vec::with_capacity(max), max }
     }
 
-    fn solve(&mut self, block: &Block, known: &Known<'_, Pairs>, go_on: &mut dyn FnMut(f64) -> bool) -> bool {
+    fn solve(
+        &mut self,
+        block: &Block,
+        known: &Known<'_, Pairs>,
+        keep_going: &mut dyn FnMut(f64) -> bool,
+    ) -> bool {
         let [rows, stride] = block.ranks();
-        let mut asking = Asking { since: 0, stride, go_on };
+        let mut poll = Poll { since: 0, stride, keep_going };
         for side in 0..2 {
             let mut states = std::mem::take(&mut self.states[side]);
             states.clear();
@@ -80,13 +85,12 @@ impl Rule for ResultRule {
                         by_men(block, side, ranks, node, known)
                     };
                 });
-                if !asking.row((side * rows + i) as f64 / (4 * rows) as f64) {
+                if !poll.row((side * rows + i) as f64 / (4 * rows) as f64) {
                     return false;
                 }
             }
             self.states[side] = states;
         }
-        // What had no room has been left behind, or lies ahead.
         let mut left = true;
         while left {
             left = false;
@@ -100,7 +104,7 @@ impl Rule for ResultRule {
                             left |= !self.propagate(block, stride);
                         }
                     }
-                    if !asking.row(0.5 + (usize::from(side) * rows + i) as f64 / (4 * rows) as f64) {
+                    if !poll.row(0.5 + (usize::from(side) * rows + i) as f64 / (4 * rows) as f64) {
                         self.stack.clear();
                         return false;
                     }
@@ -123,32 +127,32 @@ impl Rule for ResultRule {
     }
 }
 
-/// Asks whether to go on, after so many positions.
-struct Asking<'a> {
+/// Asks whether to keep going, after a number of positions.
+struct Poll<'a> {
     since: usize,
     stride: usize,
-    go_on: &'a mut dyn FnMut(f64) -> bool,
+    keep_going: &'a mut dyn FnMut(f64) -> bool,
 }
 
-impl Asking<'_> {
+impl Poll<'_> {
     fn row(&mut self, part: f64) -> bool {
         self.since += self.stride;
-        if self.since < ASKING {
+        if self.since < POLL_INTERVAL {
             return true;
         }
         self.since = 0;
-        (self.go_on)(part)
+        (self.keep_going)(part)
     }
 }
 
 impl ResultRule {
-    /// Tells the positions before those on the stack, and so on. The answer is whether there was room for all.
+    /// Propagates the positions on the stack. Returns whether the stack had room for all.
     fn propagate(&mut self, block: &Block, stride: usize) -> bool {
         let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {
             let before = 1 - side;
             let states = &mut self.states[usize::from(before)];
-            let (stack, most) = (&mut self.stack, self.most);
+            let (stack, max) = (&mut self.stack, self.max);
             block.for_steps(before.into(), ranks.map(|rank| rank as usize), |ranks| {
                 let state = &mut states[ranks[0] * stride + ranks[1]];
                 if *state >= SETTLED {
@@ -165,7 +169,7 @@ impl ResultRule {
                 } else {
                     return;
                 }
-                if stack.len() < most {
+                if stack.len() < max {
                     stack.push((before, *state == WON, ranks.map(|rank| rank as u32)));
                 } else {
                     *state |= SEED;
@@ -177,7 +181,6 @@ impl ResultRule {
     }
 }
 
-/// The state of a position with a result.
 const fn settled(result: u8) -> u8 {
     match result {
         WIN => WON,
@@ -188,7 +191,7 @@ const fn settled(result: u8) -> u8 {
 
 fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Known<'_, Pairs>) -> u8 {
     let mut best = LOST;
-    block.advances(side, ranks, node, known.ways(side), |target| {
+    block.advances(side, ranks, node, known.numberings(side), |target| {
         let value = match target {
             Target::Twin(number) => known.own[1 - side].cells.get(number),
             Target::Crowned(number) => known.crowned[side].map_or(DRAW, |table| table.cells.get(number)),
@@ -208,7 +211,7 @@ fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Kn
     }
 }
 
-/// A state that is settled in the first pass: a draw has nothing to tell the positions before it.
+/// Marks a state settled in the first pass for propagation; draws are not propagated.
 const fn seed(state: u8) -> u8 {
     if state == DRAWN { DRAWN } else { state | SEED }
 }
@@ -235,11 +238,11 @@ mod tests {
             let known = Known { tables: &tables, own, crowned };
             let mut block = Block::new(&index);
             let mut rule = ResultRule::new(&index);
-            for most in [0, 1, 20] {
-                rule.most = most;
+            for max in [0, 1, 20] {
+                rule.max = max;
                 // The last placement leads to others of the pair, which are solved.
                 let men = men(&index).last().unwrap();
-                block.place(men, [Some(known.ways(0)), Some(known.ways(1))]);
+                block.place(men, [Some(known.numberings(0)), Some(known.numberings(1))]);
                 assert!(rule.solve(&block, &known, &mut |_| true));
                 for (side, index) in [&index, &twin].into_iter().enumerate() {
                     block.in_order(side, |ranks| {
@@ -247,7 +250,7 @@ mod tests {
                         assert_eq!(
                             rule.value(&block, side, ranks),
                             own[side].cells.get(number),
-                            "{slice} {most}"
+                            "{slice} {max}"
                         );
                     });
                 }

@@ -1,5 +1,5 @@
-//! Solved slices at hand while others are built: in memory as long as they fit, else in files of the same values, and
-//! in any case in the folder's databases, from which the values are taken where neither is there.
+//! The tables of solved slices: in memory as long as they fit, otherwise in files, and if neither is there read from the
+//! databases in the folder.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -15,48 +15,46 @@ use crate::header::FileError;
 use crate::index::Index;
 use crate::slice::Slice;
 
-/// See the module's head.
+/// A store of tables.
 pub(super) struct Store<R: Rule> {
     folder: PathBuf,
     work: Work,
-    /// Bytes that tables may take on disk beyond those that are in use.
+    /// Bytes on the disk for tables that are not in use.
     scratch: u64,
     state: Mutex<State<R::Cells>>,
-    /// A slice has been read.
+    /// Notified when a slice has been read.
     read: Condvar,
 }
 
 struct State<C> {
-    tables: HashMap<Slice, Entry<C>>,
-    /// Slices, the first of each pair, that are being read from their databases.
+    tables: HashMap<Slice, StoredTable<C>>,
+    /// Slices, the first of each pair, that are being read.
     reading: HashSet<Slice>,
-    /// Counts uses, to tell which was the last.
+    /// The number of uses, as a clock.
     clock: u64,
 }
 
-struct Entry<C> {
+struct StoredTable<C> {
     table: Arc<Table<C>>,
     used: u64,
 }
 
-impl<C: Cells> Entry<C> {
+impl<C: Cells> StoredTable<C> {
     fn on_disk(&self) -> bool {
-        self.table.cells.memory().of_file()
+        self.table.cells.memory().is_file()
     }
 }
 
-/// A table of no more bytes is in memory in any case.
+/// The largest table, in bytes, that is always in memory.
 const SMALL: u64 = 1 << 16;
 
-/// Bytes of a slice's table.
+/// Returns the bytes of a slice's table.
 pub(super) fn table_size<C: Cells>(slice: Slice) -> u64 {
     C::size(Index::new(slice).len())
 }
 
-/// What is asked while something takes long.
-pub(super) type GoOn<'a> = &'a dyn Fn() -> bool;
+pub(super) type KeepGoing<'a> = &'a dyn Fn() -> bool;
 
-/// The tables of a slice and its twin.
 type Found<C> = Vec<Arc<Table<C>>>;
 
 impl<R: Rule> Store<R> {
@@ -73,7 +71,7 @@ impl<R: Rule> Store<R> {
         self.folder.join(R::CONTENT.file_name(slice))
     }
 
-    /// A slice's file, if it is there and sound.
+    /// Opens and checks a slice's file.
     pub(super) fn file(&self, slice: Slice) -> Result<SliceFile, FileError> {
         let file = SliceFile::open(&self.path(slice))?;
         file.check()?;
@@ -88,12 +86,12 @@ impl<R: Rule> Store<R> {
         let mut state = self.lock();
         state.clock += 1;
         let used = state.clock;
-        state.tables.insert(table.index.slice, Entry { table, used });
+        state.tables.insert(table.index.slice, StoredTable { table, used });
     }
 
-    /// Makes room in memory: tables that are not needed there, those used longest ago first, are given up until no more
-    /// than so many bytes are kept. Those that are still wanted later go to the disk.
-    pub(super) fn shrink(&self, most: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
+    /// Drops the least recently used tables that are not needed until at most `max` bytes are in memory. Those that are wanted
+    /// later go to the disk.
+    pub(super) fn shrink(&self, max: u64, needed: &HashSet<Slice>, wanted: &HashSet<Slice>) {
         let mut state = self.lock();
         let in_memory = state.tables.iter().filter(|(_, entry)| !entry.on_disk());
         let mut sum: u64 = in_memory.clone().map(|(&slice, _)| table_size::<R::Cells>(slice)).sum();
@@ -103,23 +101,23 @@ impl<R: Rule> Store<R> {
             .collect();
         others.sort_unstable();
         for (used, slice) in others {
-            if sum <= most {
+            if sum <= max {
                 break;
             }
             sum -= table_size::<R::Cells>(slice);
-            let Some(Entry { table, .. }) = state.tables.remove(&slice) else { continue };
+            let Some(StoredTable { table, .. }) = state.tables.remove(&slice) else { continue };
             if wanted.contains(&slice) {
                 self.make_room(&mut state, table_size::<R::Cells>(slice), wanted);
-                // Without room on the disk it is read from its database when its turn comes.
+                // Without room on the disk it is read from its database when it is needed.
                 if let Ok(table) = self.to_disk(&table) {
-                    state.tables.insert(slice, Entry { table: Arc::new(table), used });
+                    state.tables.insert(slice, StoredTable { table: Arc::new(table), used });
                 }
             }
         }
     }
 
-    /// Makes room on the disk: tables that nobody uses or wants are given up, and as many others, those used longest ago
-    /// first, as are too much with so many bytes more.
+    /// Makes room on the disk: drops unwanted tables, and the least recently used others as far as they exceed the limit with
+    /// `more` bytes.
     fn make_room(&self, state: &mut State<R::Cells>, more: u64, wanted: &HashSet<Slice>) {
         let on_disk = state.tables.iter().filter(|(_, entry)| entry.on_disk());
         let mut sum: u64 =
@@ -138,7 +136,7 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// A new table on the disk; others give way if there is no room.
+    /// Creates a table on the disk, in place of others if there is no room.
     pub(super) fn begin(&self, slice: Slice) -> io::Result<Table<R::Cells>> {
         match self.work.begin(R::CONTENT, slice) {
             Err(error) if error.kind() == io::ErrorKind::StorageFull => {
@@ -149,7 +147,7 @@ impl<R: Rule> Store<R> {
         }
     }
 
-    /// A copy of a table on the disk.
+    /// Copies a table to the disk.
     fn to_disk(&self, table: &Table<R::Cells>) -> io::Result<Table<R::Cells>> {
         let mut copy: Table<R::Cells> = self.work.begin(R::CONTENT, table.index.slice)?;
         copy.cells.memory_mut().copy_from_slice(table.cells.memory());
@@ -157,20 +155,20 @@ impl<R: Rule> Store<R> {
         Ok(copy)
     }
 
-    /// Makes room for slices that come next, on the disk for tables of so many bytes.
+    /// Makes room on the disk for the next slices.
     pub(super) fn tidy(&self, more: u64, wanted: &HashSet<Slice>) {
         self.make_room(&mut self.lock(), more, wanted);
     }
 
-    /// The tables of solved slices; if `on_disk`, none of them in memory but small ones.
+    /// Returns the tables of solved slices; if `on_disk`, only small ones are in memory.
     pub(super) fn tables(
         &self,
         slices: &[Slice],
         on_disk: bool,
-        go_on: GoOn<'_>,
+        keep_going: KeepGoing<'_>,
     ) -> Result<Tables<R::Cells>, BuildError> {
         let tables: Result<Vec<_>, _> =
-            slices.iter().map(|&slice| self.table(slice, on_disk, go_on)).collect();
+            slices.iter().map(|&slice| self.table(slice, on_disk, keep_going)).collect();
         Ok(Tables::new(tables?))
     }
 
@@ -178,7 +176,7 @@ impl<R: Rule> Store<R> {
         &self,
         slice: Slice,
         on_disk: bool,
-        go_on: GoOn<'_>,
+        keep_going: KeepGoing<'_>,
     ) -> Result<Arc<Table<R::Cells>>, BuildError> {
         let first = slice.max(slice.twin());
         let mut state = self.lock();
@@ -200,7 +198,7 @@ impl<R: Rule> Store<R> {
             state = self.read.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         drop(state);
-        let tables = self.found(first, on_disk, go_on);
+        let tables = self.found(first, on_disk, keep_going);
         let mut found = None;
         for table in tables.iter().flatten() {
             if table.index.slice == slice {
@@ -211,11 +209,16 @@ impl<R: Rule> Store<R> {
         self.lock().reading.remove(&first);
         self.read.notify_all();
         tables?;
-        found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("no slice")))
+        found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("invalid piece counts")))
     }
 
-    /// The tables of a slice and its twin as an earlier build left them, or from their databases.
-    fn found(&self, first: Slice, on_disk: bool, go_on: GoOn<'_>) -> Result<Found<R::Cells>, BuildError> {
+    /// Returns the tables of a slice and its twin from an earlier build or from their databases.
+    fn found(
+        &self,
+        first: Slice,
+        on_disk: bool,
+        keep_going: KeepGoing<'_>,
+    ) -> Result<Found<R::Cells>, BuildError> {
         if on_disk {
             let kept: Option<Vec<_>> =
                 first.both().map(|slice| self.work.kept(R::CONTENT, slice).map(Arc::new)).collect();
@@ -223,21 +226,21 @@ impl<R: Rule> Store<R> {
                 return Ok(kept);
             }
         }
-        self.read_databases(first, on_disk, go_on)
+        self.read_databases(first, on_disk, keep_going)
     }
 
-    /// Reads a slice and its twin from their files: what the one leaves out follows from the other.
+    /// Reads a slice and its twin from their files; the values that one leaves out follow from the other.
     fn read_databases(
         &self,
         slice: Slice,
         on_disk: bool,
-        go_on: GoOn<'_>,
+        keep_going: KeepGoing<'_>,
     ) -> Result<Found<R::Cells>, BuildError> {
         let small = table_size::<R::Cells>(slice) <= SMALL;
         let at_folder = |error| BuildError::Io(self.folder.clone(), error);
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
-        let fewer = self.tables(&fewer, on_disk, go_on)?;
+        let fewer = self.tables(&fewer, on_disk, keep_going)?;
         let pause = |tables: &[&Table<R::Cells>]| {
             if on_disk {
                 fewer.release();
@@ -245,7 +248,7 @@ impl<R: Rule> Store<R> {
                     table.cells.memory().release();
                 }
             }
-            go_on()
+            keep_going()
         };
         let mut tables = Vec::new();
         for slice in slice.both() {
@@ -281,7 +284,7 @@ impl<R: Rule> Store<R> {
             return Err(BuildError::Stopped);
         }
         for (table, _) in &tables {
-            if table.cells.memory().of_file() {
+            if table.cells.memory().is_file() {
                 self.work.keep(R::CONTENT, table).map_err(at_folder)?;
             }
         }

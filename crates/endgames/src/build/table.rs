@@ -9,19 +9,17 @@ use crate::index::{Index, to_usize};
 use crate::node::Node;
 use crate::slice::Slice;
 
-/// Values in memory, by the number of the position.
+/// Values in memory by the number of the position.
 pub(super) trait Cells: Send + Sync + Sized {
-    /// What is in some memory, which must be of [`Cells::size`].
+    /// Wraps memory of [`Cells::size`].
     fn over(memory: Memory) -> Self;
-    /// Where they are.
     fn memory(&self) -> &Memory;
-    /// The same, to write to.
     fn memory_mut(&mut self) -> &mut Memory;
     fn get(&self, number: u64) -> u8;
     fn set(&mut self, number: u64, value: u8);
-    /// A value that none exceeds.
+    /// Returns a value that no other exceeds.
     fn largest(&self) -> u8;
-    /// Bytes that `len` values take.
+    /// Returns the bytes of `len` values.
     fn size(len: u64) -> u64;
 }
 
@@ -104,24 +102,24 @@ pub(super) struct Table<C> {
 }
 
 impl<C: Cells> Table<C> {
-    /// Zeros in memory.
+    /// Creates zeros in memory.
     pub(super) fn new(slice: Slice) -> io::Result<Self> {
         Ok(Self::over(slice, Memory::anonymous(Self::bytes(slice))?))
     }
 
-    /// What is in some memory, of [`Table::bytes`].
+    /// Wraps memory of [`Table::bytes`].
     pub(super) fn over(slice: Slice, memory: Memory) -> Self {
         debug_assert_eq!(memory.len(), Self::bytes(slice));
         Self { index: Index::new(slice), cells: C::over(memory) }
     }
 
-    /// Bytes that a slice takes in memory.
+    /// Returns the bytes of a slice's table.
     pub(super) fn bytes(slice: Slice) -> usize {
         to_usize(C::size(Index::new(slice).len()))
     }
 }
 
-/// The tables that a slice leads to, found by the numbers of pieces.
+/// Tables by slice.
 pub(super) struct Tables<C>(Vec<Option<Arc<Table<C>>>>);
 
 impl<C: Cells> Tables<C> {
@@ -134,7 +132,7 @@ impl<C: Cells> Tables<C> {
         Self(by_code)
     }
 
-    /// Takes out of memory what is in files.
+    /// Releases the pages of tables in files.
     pub(super) fn release(&self) {
         self.0.iter().flatten().for_each(|table| table.cells.memory().release());
     }
@@ -143,7 +141,7 @@ impl<C: Cells> Tables<C> {
         self.0[slice.code() & (Slice::CODES - 1)].as_deref()
     }
 
-    /// The value of a position in which both sides have pieces, if its slice is here.
+    /// Returns the value of a position in which both sides have pieces, if its slice is here.
     #[inline(always)]
     pub(super) fn value(&self, node: &Node) -> Option<u8> {
         let table = self.of(node.slice())?;

@@ -1,16 +1,15 @@
-//! The folder in which a build keeps what it goes on with: solved tables that do not fit in memory, and slices that are
-//! not finished. It is inside the folder of the databases, and gone when they are whole.
+//! The folder in which a build keeps what it resumes with: solved tables that do not fit in memory, and unfinished slices.
+//! It is inside the folder of the databases, and is removed when they are complete.
 //!
-//! | name | what |
+//! | name | contents |
 //! |---|---|
-//! | `21v10.wld.table` | the values of a solved slice as they are in memory, and the CRC-32 of them |
-//! | `21v10.wld.begun` | the same, not all solved yet |
-//! | `21v10.wld.state` | how far that is, for a slice with its twin |
-//! | `21v10.wld.part` | the file of a slice, not all written yet |
+//! | `21v10.wld.table` | the values of a solved slice as in memory, and their CRC-32 |
+//! | `21v10.wld.begun` | the same, partly solved |
+//! | `21v10.wld.state` | the progress of a slice with its twin |
+//! | `21v10.wld.part` | the file of a slice, partly written |
 //!
-//! A state is written after the values that it tells of have been given to the disk. Values beyond may be there, too;
-//! they are solved again. Processes that share the folder of databases each have a folder of this kind for
-//! themselves, and nobody goes on with another's.
+//! A state is written after the values that it covers have been written to the disk; values beyond it are solved again.
+//! Processes that share the folder of databases each have such a folder of their own, and none resumes from another's.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -25,11 +24,11 @@ use crate::header::Content;
 use crate::slice::Slice;
 use common::file;
 
-/// The name of the folder, or how it begins for one of several processes.
+/// The name of the folder, or its beginning for one of several processes.
 const FOLDER: &str = "work";
 const MAGIC: [u8; 8] = *b"KelsoTab";
 
-/// See the module's head.
+/// The folder of a build.
 #[derive(Debug)]
 pub(super) struct Work {
     folder: PathBuf,
@@ -37,7 +36,6 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// The folder of a build, of which nothing needs to be there yet.
     pub(super) fn new(databases: &Path, share: bool) -> Self {
         let name = if share {
             let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
@@ -48,8 +46,7 @@ impl Work {
         Self { folder: databases.join(name), own: !share }
     }
 
-    /// Removes the folders of all builds that are over; that of a single process, which can be gone on with, only if
-    /// `whole`.
+    /// Removes the folders of finished builds; that of a single process, which can be resumed, only if `whole`.
     pub(super) fn remove(databases: &Path, whole: bool) -> io::Result<()> {
         for entry in fs::read_dir(databases)? {
             let path = entry?.path();
@@ -62,12 +59,11 @@ impl Work {
         Ok(())
     }
 
-    /// Whether a later build can go on with what this one leaves.
-    pub(super) const fn stays(&self) -> bool {
+    /// Returns whether a later build can resume this one.
+    pub(super) const fn is_resumable(&self) -> bool {
         self.own
     }
 
-    /// Makes the folder, if it is not there.
     fn make(&self) -> io::Result<()> {
         fs::create_dir_all(&self.folder)
     }
@@ -76,20 +72,19 @@ impl Work {
         self.folder.join(format!("{}.{ending}", content.file_name(slice)))
     }
 
-    /// Where a slice's file is written.
     pub(super) fn part(&self, content: Content, slice: Slice) -> io::Result<PathBuf> {
         self.make()?;
         Ok(self.path(content, slice, "part"))
     }
 
-    /// A new table in a file, not solved yet.
+    /// Creates a table in a file.
     pub(super) fn begin<C: Cells>(&self, content: Content, slice: Slice) -> io::Result<Table<C>> {
         self.make()?;
         let memory = Memory::create(&self.path(content, slice, "begun"), Table::<C>::bytes(slice))?;
         Ok(Table::over(slice, memory))
     }
 
-    /// A table that is solved, in a file by [`Work::begin`], is kept for other slices and later builds.
+    /// Keeps a solved table, in a file by [`Work::begin`], for other slices and later builds.
     pub(super) fn keep<C: Cells>(&self, content: Content, table: &Table<C>) -> io::Result<()> {
         let (slice, memory) = (table.index.slice, table.cells.memory());
         let begun = self.path(content, slice, "begun");
@@ -97,11 +92,11 @@ impl Work {
         file.seek(SeekFrom::Start(memory.len() as u64))?;
         file.write_all(&[&MAGIC[..], &crc32fast::hash(memory).to_le_bytes()].concat())?;
         memory.release();
-        // Should it not reach the disk, the checksum tells.
+        // If it does not reach the disk, the checksum shows that.
         fs::rename(begun, self.path(content, slice, "table"))
     }
 
-    /// A table that has been kept, if it is whole.
+    /// Opens a table that has been kept, if it is valid.
     pub(super) fn kept<C: Cells>(&self, content: Content, slice: Slice) -> Option<Table<C>> {
         let path = self.path(content, slice, "table");
         let len = Table::<C>::bytes(slice);
@@ -119,11 +114,11 @@ impl Work {
 
     /// Removes a table.
     pub(super) fn forget(&self, content: Content, slice: Slice) {
-        // What can't be removed now goes with the folder.
+        // If this fails, it is removed with the folder.
         drop(fs::remove_file(self.path(content, slice, "table")));
     }
 
-    /// Removes what was needed to go on with a slice and its twin.
+    /// Removes the files for resuming a slice and its twin.
     pub(super) fn finish(&self, content: Content, slice: Slice) {
         for slice in slice.both() {
             for ending in ["state", "begun", "part"] {
@@ -132,7 +127,7 @@ impl Work {
         }
     }
 
-    /// Gives to the disk how far a slice and its twin are.
+    /// Saves the progress of a slice and its twin.
     pub(super) fn save<C: Cells>(&self, content: Content, pair: &Pair<C>) -> io::Result<()> {
         let Some(first) = pair.own.first() else { return Ok(()) };
         for own in &pair.own {
@@ -150,7 +145,7 @@ impl Work {
         file::write(&path, &bytes).map_err(|failed| failed.error)
     }
 
-    /// A slice and its twin as far as they have been solved.
+    /// Opens a partly solved slice and its twin.
     pub(super) fn saved<C: Cells>(&self, content: Content, slice: Slice) -> Option<Pair<C>> {
         let bytes = fs::read(self.path(content, slice, "state")).ok()?;
         let (bytes, crc) = bytes.split_last_chunk()?;
@@ -170,8 +165,8 @@ impl Work {
                 [numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?];
             *counts = Counts { wins, losses, draws, captures };
         }
-        let most = pair.own.first()?.index.men_len();
-        (pair.placements <= most && numbers.next().is_none()).then_some(pair)
+        let max = pair.own.first()?.index.men_len();
+        (pair.placements <= max && numbers.next().is_none()).then_some(pair)
     }
 }
 

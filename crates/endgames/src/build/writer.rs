@@ -1,8 +1,8 @@
-//! Writing a slice's file group by group: see [`crate::file`] for what is in it.
+//! Writes a slice's file (see [`crate::file`]) group by group.
 //!
-//! The groups are written under another name, where they will be. Model and directory have their places before them,
-//! and the header comes last. So the file is never in memory, and what has been written of it can be gone on with after a
-//! kill: until the header is there, its place tells how many groups are.
+//! The groups are written to a file of another name at their final offsets, with room before them for the model and the
+//! directory. The header comes last. So the file is never in memory, and writing resumes after a kill: until the header is
+//! written, its place holds the number of groups.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,12 +16,11 @@ use crate::model::{Model, write_number};
 use crate::slice::Slice;
 use common::file;
 
-/// At the start of a file that is not whole, with the number of groups and the CRC-32 of that, model and directory.
+/// Begins an unfinished file, followed by the number of groups and the CRC-32 of that, the model and the directory.
 const UNFINISHED: [u8; 8] = *b"KelsoPRT";
-/// Bytes that are written at once.
 const BUFFER: usize = 1 << 20;
 
-/// What is known of a slice's file before its groups.
+/// The contents of a file before its groups.
 pub(super) struct Plan<'a> {
     pub(super) content: Content,
     pub(super) slice: Slice,
@@ -30,22 +29,22 @@ pub(super) struct Plan<'a> {
     pub(super) model: &'a Model,
 }
 
-/// See the module's head.
+/// A file that is being written.
 pub(super) struct Writer<'a> {
     plan: Plan<'a>,
     model: Vec<u8>,
     directory: Vec<u8>,
     file: File,
-    /// Its name until it is whole.
+    /// Its name until it is complete.
     part: PathBuf,
-    /// Bytes that come at the end of the file.
+    /// Bytes to append to the file.
     buffer: Vec<u8>,
-    /// Where that is.
+    /// The length of the file.
     end: u64,
 }
 
 impl<'a> Writer<'a> {
-    /// Begins a file, or goes on with what there is of it.
+    /// Begins or resumes a file.
     pub(super) fn open(plan: Plan<'a>, part: PathBuf) -> io::Result<Self> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&part)?;
         let model = plan.model.to_bytes();
@@ -58,13 +57,13 @@ impl<'a> Writer<'a> {
         Ok(writer)
     }
 
-    /// Where the groups begin.
+    /// Returns the offset of the first group.
     fn start(&self) -> u64 {
         let blocks = self.plan.counts.total().div_ceil(self.plan.content.block());
         HEADER as u64 + self.model.len() as u64 + blocks.div_ceil(GROUP) * 8
     }
 
-    /// The directory of the groups that are there, and where they end, if the file is one of these with the same model.
+    /// Returns the directory of the existing groups and the end of the last, if the file was begun with the same model.
     fn found(&self) -> Option<(Vec<u8>, u64)> {
         let mut file = &self.file;
         let mut head = [0; HEADER];
@@ -94,12 +93,11 @@ impl<'a> Writer<'a> {
         crc.finalize()
     }
 
-    /// How many groups there are.
     pub(super) fn groups(&self) -> u64 {
         self.directory.len() as u64 / 8
     }
 
-    /// Appends a group: the codes of its blocks, and how long each is.
+    /// Appends a group: the codes of its blocks and their lengths.
     pub(super) fn add(&mut self, codes: &[u8], lengths: &[usize]) -> Result<(), FileError> {
         let before = self.buffer.len();
         if !codes.is_empty() {
@@ -109,17 +107,17 @@ impl<'a> Writer<'a> {
             self.buffer.extend(codes);
         }
         let group = &self.buffer[before..];
-        let length = u32::try_from(group.len()).map_err(|_| FileError::Header("a group that is too long"))?;
+        let length = u32::try_from(group.len()).map_err(|_| FileError::Header("group too long"))?;
         self.directory.extend(length.to_le_bytes());
         self.directory.extend(if length == 0 { 0 } else { crc32fast::hash(group) }.to_le_bytes());
         if self.buffer.len() >= BUFFER {
-            self.empty()?;
+            self.write_buffer()?;
         }
         Ok(())
     }
 
-    /// Writes what is in the buffer.
-    fn empty(&mut self) -> io::Result<()> {
+    /// Writes the buffer.
+    fn write_buffer(&mut self) -> io::Result<()> {
         self.write(self.end, &self.buffer)?;
         self.end += self.buffer.len() as u64;
         self.buffer.clear();
@@ -132,9 +130,9 @@ impl<'a> Writer<'a> {
         file.write_all(bytes)
     }
 
-    /// Gives all groups to the disk, so that they need not be made again.
+    /// Syncs all groups to the disk for resuming.
     pub(super) fn save(&mut self) -> io::Result<()> {
-        self.empty()?;
+        self.write_buffer()?;
         self.file.sync_data()?;
         let groups = self.groups().to_le_bytes();
         let crc = self.crc(&groups, &self.directory).to_le_bytes();
@@ -144,9 +142,9 @@ impl<'a> Writer<'a> {
         self.file.sync_data()
     }
 
-    /// Writes what comes before the groups, and gives the file its name.
+    /// Writes the parts before the groups, and renames the file.
     pub(super) fn finish(mut self, path: &Path) -> Result<(), FileError> {
-        self.empty()?;
+        self.write_buffer()?;
         let blocks = self.end - self.start();
         if blocks == 0 {
             self.directory.clear();
@@ -159,7 +157,7 @@ impl<'a> Writer<'a> {
             slice,
             coverage,
             counts,
-            model: model.map_err(|_| FileError::Header("a model that is too long"))?,
+            model: model.map_err(|_| FileError::Header("model too long"))?,
             blocks,
             crcs: [crc32fast::hash(&self.model), crc32fast::hash(&self.directory)],
         };
@@ -224,7 +222,7 @@ mod tests {
             writer.save().unwrap();
             // Written, and not saved.
             add(&mut writer, 6);
-            writer.empty().unwrap();
+            writer.write_buffer().unwrap();
             drop(writer);
             let begun = fs::read(&part).unwrap();
             assert_eq!(Writer::open(plan(&other), part.clone()).unwrap().groups(), 0, "of another model");

@@ -1,4 +1,5 @@
-//! The openings that tournaments draw by lot, compiled in, with those that are barred because they are lost for one side.
+//! The openings that tournaments draw by lot, compiled in, with those that are barred because they are lost for one
+//! side.
 //!
 //! Checkers between equals is so often drawn from the usual start that tournaments are played from ballots: the
 //! three-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
@@ -40,7 +41,7 @@ impl Deck {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::ThreeMove, Self::ElevenMan];
 
-    /// What it is called on command lines and in the protocol.
+    /// Returns its name on command lines and in the protocol.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,7 +95,7 @@ impl Deck {
 }
 
 impl Ballot {
-    /// What players call the opening that it leads to, as far as its moves decide that.
+    /// Returns the name of the opening that it leads to, as far as its moves decide it.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match self.deck {
@@ -103,7 +104,7 @@ impl Ballot {
         }
     }
 
-    /// Its number and its name: `three-move 57, Cross`.
+    /// Returns its number and its name: `three-move 57, Cross`.
     #[must_use]
     pub fn title(&self) -> String {
         self.name().map_or_else(|| self.to_string(), |name| format!("{self}, {name}"))

@@ -4,12 +4,15 @@ use super::file::{BookMove, Found};
 use common::chance::{Random, RngExt};
 use draughts::board::Move;
 
-/// Positions that were looked at less deeply are left to the search. In 124 of them a search of a second (`kelso book review --time 1
-/// --times 10 --depth 15`) was right more often than the book below this, and lost less; from here on it is the other way round.
+/// Positions that were looked at less deeply are left to the search. In 124 of them a search of a second (`kelso book
+/// review --time 1
+/// --times 10 --depth 15`) was right more often than the book below this, and lost less; from here on it is the other
+/// way round.
 pub const LEAST_DEPTH: u8 = 21;
 
-/// One of the moves that fall behind the best by no more than `variety` hundredths of a man, by chance: the less they do, the
-/// more often. Moves that are not `allowed` don't count. None if the position hasn't been looked at deeply enough, or no such
+/// One of the moves that fall behind the best by no more than `variety` hundredths of a man, by chance: the less they
+/// do, the more often. Moves that are not `allowed` don't count. None if the position hasn't been looked at deeply
+/// enough, or no such
 /// move is left.
 pub fn choose(
     found: &Found,
@@ -40,14 +43,14 @@ pub fn choose(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Drop, Worth, moves};
+    use crate::book::{BookScore, Drop, moves};
     use common::chance;
     use draughts::board::Position;
 
     fn found(drops: &[u8], depth: u8) -> Found {
         let all = moves(&Position::start()).into_iter().zip(drops);
         let moves = all.map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
-        Found { worth: Worth::points(5), depth, moves }
+        Found { worth: BookScore::points(5), depth, moves }
     }
 
     /// How often each is chosen in 6,000 times.
@@ -73,7 +76,7 @@ mod tests {
             assert!(count.abs_diff(6000 * share / 28) < 150, "{good:?}");
         }
         assert_eq!(good[4..], [0, 0]);
-        assert_eq!(counts(&known, 255, &|_| true)[5], 0, "nobody knows how much that drops");
+        assert_eq!(counts(&known, 255, &|_| true)[5], 0, "its drop is unknown");
         let first = known.moves[0].mv;
         assert_eq!(counts(&known, 0, &|mv| mv != first)[..2], [0, 6000]);
     }

@@ -1,13 +1,13 @@
-//! What a book says of a position.
+//! Entries of an opening book.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// What a position is worth to its mover: hundredths of a man, or a result that is known.
+/// The score of a position for its side to move: hundredths of a man, or a known result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Worth(i16);
+pub struct BookScore(i16);
 
-impl Worth {
+impl BookScore {
     /// Won for the mover, as a database or a complete search knows.
     pub const WON: Self = Self(20_000);
     /// Lost.
@@ -37,20 +37,20 @@ impl Worth {
         self.0
     }
 
-    /// Whether it is a win or a loss that is known.
+    /// Returns whether it is a win or a loss that is known.
     #[must_use]
     pub fn is_known(self) -> bool {
         self == Self::WON || self == Self::LOST
     }
 
-    /// What a move drops that leads to `other`, where the best leads to `self`; both for the mover.
+    /// Returns the drop of a move that leads to `other` where the best leads to `self`; both for the side to move.
     #[must_use]
     pub fn drop_to(self, other: Self) -> Drop {
         let less = i32::from(self.0) - i32::from(other.0);
         Drop(u8::try_from(less.max(0)).unwrap_or(u8::MAX))
     }
 
-    /// What a move leads to that drops so much, or the most that it can be.
+    /// Returns the score after a move with a drop, or the most that it can be.
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
@@ -60,7 +60,7 @@ impl Worth {
         }
     }
 
-    /// What a move leads to that drops so much, for the mover; none if that isn't known any more.
+    /// Returns the score after a move with a drop, for the side that makes it; none if it is unknown.
     #[must_use]
     pub fn less(self, drop: Drop) -> Option<Self> {
         let exact = !drop.is_most();
@@ -68,7 +68,7 @@ impl Worth {
     }
 }
 
-impl Neg for Worth {
+impl Neg for BookScore {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -77,7 +77,7 @@ impl Neg for Worth {
 }
 
 /// `+0.12`, `won` or `lost`.
-impl fmt::Display for Worth {
+impl fmt::Display for BookScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::WON => f.pad("won"),
@@ -87,12 +87,13 @@ impl fmt::Display for Worth {
     }
 }
 
-/// By how much a move falls behind the best one, in hundredths of a man. From 255 on it is only known to be as much or more.
+/// By how much a move falls behind the best one, in hundredths of a man. From 255 on it is only known to be as much or
+/// more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Drop(pub u8);
 
 impl Drop {
-    /// Whether it may be more.
+    /// Returns whether the drop may be larger.
     #[must_use]
     pub const fn is_most(self) -> bool {
         self.0 == u8::MAX
@@ -107,12 +108,13 @@ impl fmt::Display for Drop {
     }
 }
 
-/// What a book says of a position.
+/// The entry of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// What the position is worth: what the best move leads to.
-    pub worth: Worth,
-    /// Plies to which the way that best play takes has been looked at: those in the book, and the depth of the search at their end.
+    /// The score of the position, after its best move.
+    pub worth: BookScore,
+    /// Plies to which the way that best play takes has been looked at: those in the book, and the depth of the search
+    /// at their end.
     pub depth: u8,
     /// For each legal move, in the order of [`moves`](super::moves), how far it falls behind the best one.
     pub drops: Vec<Drop>,
@@ -131,20 +133,21 @@ mod tests {
             (100, -155, 255, "-2.55 or more"),
             (-20, 5, 0, "-0.00"),
         ] {
-            let (best, other) = (Worth::points(best), Worth::points(other));
+            let (best, other) = (BookScore::points(best), BookScore::points(other));
             let dropped = best.drop_to(other);
             assert_eq!((dropped, dropped.to_string().as_str()), (Drop(drop), text));
             if best >= other {
                 assert_eq!(best.less(dropped), (drop < 255).then_some(other));
             }
         }
-        assert_eq!(Worth::WON.drop_to(Worth::points(900)), Drop(255));
-        assert_eq!(-Worth::WON, Worth::LOST);
-        for (worth, text) in [(Worth::WON, "won"), (Worth::points(-7), "-0.07"), (Worth::points(0), "+0.00")]
+        assert_eq!(BookScore::WON.drop_to(BookScore::points(900)), Drop(255));
+        assert_eq!(-BookScore::WON, BookScore::LOST);
+        for (worth, text) in
+            [(BookScore::WON, "won"), (BookScore::points(-7), "-0.07"), (BookScore::points(0), "+0.00")]
         {
             assert_eq!(worth.to_string(), text);
-            assert_eq!(Worth::read(worth.number()), Some(worth));
+            assert_eq!(BookScore::read(worth.number()), Some(worth));
         }
-        assert_eq!(Worth::read(19_999), None);
+        assert_eq!(BookScore::read(19_999), None);
     }
 }

@@ -13,33 +13,36 @@
 //! | | | for every 32nd entry, where its drops begin, 4 bytes each |
 //! | | | the drops, a byte each |
 //!
-//! An entry is a position whose every move has been looked at: three numbers of 4 bytes that say where pieces stand, what the
-//! position is worth (2 bytes, signed), the depth (1), and the number of its legal moves (1). Positions are as the mover sees
-//! them: if White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1 of the
-//! first number is set if a piece of the mover's stands on square n, of the second if one of the other's, of the third if it is
+//! An entry is a position whose every move has been looked at: three numbers of 4 bytes that say where pieces stand,
+//! what the position is worth (2 bytes, signed), the depth (1), and the number of its legal moves (1). Positions are
+//! as the mover sees
+//! them: if White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1
+//! of the first number is set if a piece of the mover's stands on square n, of the second if one of the other's, of
+//! the third if it is
 //! a king. Entries are in ascending order of these three numbers, so that one is found by binary search.
 //!
-//! The worth is in hundredths of a man for the mover, from -10000 to 10000, or 20000 if he wins by force and -20000 if he
-//! loses. The depth is that of the way which best play takes: so many of its plies are in the book or were searched at its end.
+//! The worth is in hundredths of a man for the mover, from -10000 to 10000, or 20000 if he wins by force and -20000 if
+//! he loses. The depth is that of the way which best play takes: so many of its plies are in the book or were searched
+//! at its end.
 //!
 //! Each entry has as many drops as moves: by how many hundredths of a man each falls behind the best one, which has 0;
-//! 255 means so much or more. Moves are in the order of the square where they begin, as the mover sees them, then that where they
-//! end, then the number whose bits are the squares of what they take.
+//! 255 means so much or more. Moves are in the order of the square where they begin, as the mover sees them, then that
+//! where they end, then the number whose bits are the squares of what they take.
 //!
-//! What a move leads to is worth to the mover what his position is worth less the drop. If the position after it has an
+//! The score after a move is that of the position less the drop. If the position after it has an
 //! entry, too, and the move is not a quiet one of a king, that entry has the same number with the other sign: so
 //! every worth follows from what is below it.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::entry::{Drop, Entry, Worth};
+use super::entry::{BookScore, Drop, Entry};
 use super::key::{self, Key};
 use super::mapped::Bytes;
 use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
+use draughts::notation::syntax::Quoted;
 
 const MAGIC: [u8; 8] = *b"KelsoBok";
 /// The version that is written and read.
@@ -49,40 +52,34 @@ const RECORD: usize = 16;
 /// Entries for each place of drops.
 const GROUP: usize = 32;
 
-/// Why a book can't be used.
-#[derive(Debug)]
+/// An error in reading an opening book.
+#[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// The system says so.
-    Io(PathBuf, io::Error),
-    /// It is none, or damaged.
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", quoted(.path))]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file is damaged or not a book of this version.
+    #[error("invalid opening book{}: byte {at}: {reason}", .path.as_deref().map(|path| format!(" {}", quoted(path))).unwrap_or_default())]
     Malformed {
-        /// The file; none for one that is compiled in.
+        /// The file; none for the book that is compiled in.
         path: Option<PathBuf>,
-        /// Where in it, in bytes.
+        /// The position of the error, in bytes.
         at: usize,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }
 
-impl fmt::Display for BookError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::Malformed { path, at, reason } => {
-                match path {
-                    Some(path) => write!(f, "{}", path.display())?,
-                    None => write!(f, "the book that is compiled in")?,
-                }
-                write!(f, " is no book of version {VERSION}, or damaged: byte {at}: {reason}")
-            }
-        }
-    }
+fn quoted(path: &Path) -> String {
+    Quoted(&path.to_string_lossy()).to_string()
 }
 
-impl std::error::Error for BookError {}
-
-/// What is wrong, and where.
+/// The position of an error, and the reason.
 type Fault = (usize, String);
 
 /// A book, open for reading.
@@ -103,11 +100,11 @@ pub struct BookMove {
     pub drop: Drop,
 }
 
-/// What a book says of a position, with its moves.
+/// The entry of a position with its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// What it is worth to the mover.
-    pub worth: Worth,
+    /// Its score for the side to move.
+    pub worth: BookScore,
     /// Plies to which best play has been looked at.
     pub depth: u8,
     /// All legal moves, the best first.
@@ -119,14 +116,14 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When it can't be read, or is no book.
+    /// When it cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let bytes = Bytes::of(path).map_err(|error| BookError::Io(path.into(), error))?;
+        let bytes = Bytes::of(path).map_err(|error| BookError::Io { path: path.into(), source: error })?;
         let wrong = |(at, reason)| BookError::Malformed { path: Some(path.into()), at, reason };
         Self::new(bytes).map_err(wrong)
     }
 
-    /// The book that is compiled in.
+    /// Returns the book that is compiled in.
     ///
     /// # Errors
     ///
@@ -135,7 +132,7 @@ impl Book {
         Self::compiled_in(include_bytes!("data/kelso.book"))
     }
 
-    /// A book in memory.
+    /// Returns a book in memory.
     ///
     /// # Errors
     ///
@@ -228,7 +225,7 @@ impl Book {
         self.entries
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries == 0
@@ -240,7 +237,7 @@ impl Book {
         self.bytes.len()
     }
 
-    /// Who made it, and how.
+    /// A comment on how it was made.
     #[must_use]
     pub fn text(&self) -> &str {
         let text = self.bytes.get(HEADER..HEADER + self.text).unwrap_or_default();
@@ -256,13 +253,13 @@ impl Book {
         file::write(path, &self.bytes)
     }
 
-    /// What it says of a position.
+    /// Looks up a position.
     #[must_use]
     pub fn look_up(&self, position: &Position) -> Option<Found> {
         let (worth, depth, drops) = self.get(self.find(Key::of(position))?)?;
         let moves = key::moves(position);
         if moves.len() != drops.len() {
-            // Whoever made it follows other rules.
+            // The book was made with other rules.
             return None;
         }
         let mut moves: Vec<_> =
@@ -271,13 +268,13 @@ impl Book {
         Some(Found { worth, depth, moves })
     }
 
-    /// Whether it has an entry for a position.
+    /// Returns whether it has an entry for a position.
     #[must_use]
     pub fn has(&self, key: Key) -> bool {
         self.find(key).is_some()
     }
 
-    /// All entries in their order. A fault is told in its place.
+    /// Returns all entries in order, with an error in the place of an invalid one.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, Entry), String>> {
         (0..self.entries).map(|index| {
             let key = self.key(index).ok_or("it isn't there")?;
@@ -309,9 +306,9 @@ impl Book {
         self.bytes.get(self.place(index)..)?.first_chunk().copied().map(Key::from_bytes)
     }
 
-    fn get(&self, index: usize) -> Option<(Worth, u8, &[u8])> {
+    fn get(&self, index: usize) -> Option<(BookScore, u8, &[u8])> {
         let &[low, high, depth, count] = self.bytes.get(self.place(index) + Key::BYTES..)?.first_chunk()?;
-        let worth = Worth::read(i16::from_le_bytes([low, high]))?;
+        let worth = BookScore::read(i16::from_le_bytes([low, high]))?;
         let group = index / GROUP;
         let places = self.place(self.entries);
         let begin = self.bytes.get(places + group * 4..)?.first_chunk().copied().map(u32::from_le_bytes)?;
@@ -339,7 +336,7 @@ mod tests {
         testing::positions(|position| {
             let count = key::moves(position).len();
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
-            let (worth, depth) = (Worth::points(random.random_range(-300..300)), random.random());
+            let (worth, depth) = (BookScore::points(random.random_range(-300..300)), random.random());
             let drop = |index| Drop(if index == best { 0 } else { random.random() });
             let entry = Entry { worth, depth, drops: (0..count).map(drop).collect() };
             entries.insert(Key::of(position), entry);
@@ -400,7 +397,7 @@ mod tests {
             assert!(error.contains(part) && error.contains("a.book"), "{error}");
         }
         for length in [0, 7, 8, 23, 24, 30, whole.len() - 1] {
-            assert!(refused(&whole[..length]).contains("is no book"));
+            assert!(refused(&whole[..length]).contains("invalid opening book"));
         }
         assert!(refused(&[whole.clone(), vec![0]].concat()).contains("expected "));
         let mut random = chance::stream(&[23]);
@@ -413,7 +410,7 @@ mod tests {
         assert!(Book::open(&folder.path("none")).unwrap_err().to_string().starts_with("cannot read "));
     }
 
-    /// Whoever writes a wrong book can give it a right checksum.
+    /// Rewrites the checksum: an invalid book can have a valid one.
     #[test]
     fn ten_thousand_hostile_books_do_no_harm() {
         let whole = book(&sample());

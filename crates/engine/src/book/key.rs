@@ -1,4 +1,5 @@
-//! Positions without colours: a position and its flip, in which colours are exchanged and the board is turned round, are one.
+//! Positions without colours: a position and its flip, in which colours are exchanged and the board is turned round,
+//! are one.
 
 use draughts::board::{Bitboard, Color, Kind, Move, Piece, Position, Setup, Square};
 
@@ -20,7 +21,7 @@ impl Key {
     /// Bytes in a file.
     pub const BYTES: usize = 12;
 
-    /// The key of a position.
+    /// Returns the key of a position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         let position = seen(position);
@@ -28,7 +29,7 @@ impl Key {
         Self { own: position.pieces(Color::Black).0, other: position.pieces(Color::White).0, kings }
     }
 
-    /// The position with Black to move, if it is one.
+    /// Returns the position with Black to move, if it is one.
     #[must_use]
     pub fn position(self) -> Option<Position> {
         if self.own & self.other != 0 || self.kings & !(self.own | self.other) != 0 {
@@ -68,7 +69,7 @@ impl Key {
     }
 }
 
-/// The position as its mover sees it: itself or its flip, with Black to move.
+/// Returns the position as its mover sees it: itself or its flip, with Black to move.
 #[must_use]
 pub fn seen(position: &Position) -> Position {
     match position.side() {
@@ -77,8 +78,8 @@ pub fn seen(position: &Position) -> Position {
     }
 }
 
-/// The legal moves in the order in which books have them: as the mover sees them, by the square where they begin, the one
-/// where they end, and the set of what they take.
+/// Returns the legal moves in the order in which books have them: as the mover sees them, by the square where they
+/// begin, the one where they end, and the set of what they take.
 #[must_use]
 pub fn moves(position: &Position) -> Vec<Move> {
     let turned = position.side() == Color::White;

@@ -21,7 +21,7 @@ impl Bytes {
     #[expect(
         unsafe_code,
         reason = "a file can change under its map. Kelso never writes into a book: a new one takes the old one's name, and \
-                  whoever has that open keeps it"
+                  readers keep the old one"
     )]
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         let file = file::open_regular(path)?;

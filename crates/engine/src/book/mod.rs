@@ -1,10 +1,11 @@
-//! Openings: the ballots that tournaments draw by lot, and the book of what deep search says of positions near the start.
+//! Openings: the ballots that tournaments draw by lot, and the book of what deep search says of positions near the
+//! start.
 //!
 //! | for | see |
 //! |---|---|
 //! | the decks of three-move and eleven-man ballots | [`Deck`], [`Ballot`] |
 //! | a position without colours, as its mover sees it | [`Key`] |
-//! | what a book says of a position | [`Entry`], [`Worth`], [`Drop`] |
+//! | what a book says of a position | [`Entry`], [`BookScore`], [`Drop`] |
 //! | a book on disk or compiled in, and its format | [`file`] |
 //! | which of its moves is played | [`choice`] |
 //!
@@ -19,7 +20,7 @@ mod mapped;
 mod name;
 
 pub use ballot::{Ballot, Deck};
-pub use entry::{Drop, Entry, Worth};
+pub use entry::{BookScore, Drop, Entry};
 pub use file::{Book, BookError, BookMove, Found};
 pub use key::{Key, moves, seen};
 
@@ -29,12 +30,12 @@ mod testing {
     use draughts::board::Position;
 
     /// Positions of games of random moves.
-    pub(super) fn positions(mut tell: impl FnMut(&Position)) {
+    pub(super) fn positions(mut each: impl FnMut(&Position)) {
         for game in 0..100 {
             let mut random = chance::stream(&[game]);
             let mut position = Position::start();
             for _ in 0..100 {
-                tell(&position);
+                each(&position);
                 let Some(&mv) = position.moves().choose(&mut random) else { break };
                 position = position.after(mv);
             }

@@ -6,30 +6,30 @@ use draughts::board::{Piece, Position, Setup, Square};
 /// A value and what it is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// What is explained.
+    /// The position.
     pub position: Position,
     /// The value for the side to move, in hundredths of a man.
     pub value: i32,
     /// The same by the pieces alone.
     pub material: i32,
-    /// What the evaluation itself tells.
+    /// The parts that the evaluation itself reports.
     pub parts: Vec<Part>,
-    /// What each piece is worth, by square.
+    /// The value of each piece, by square.
     pub pieces: Vec<PieceValue>,
 }
 
-/// What a piece is worth: the value with it less the value without it, both as its owner sees them.
+/// The value of a piece: the value with it less the value without it, both as its owner sees them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValue {
     /// Where it stands.
     pub square: Square,
-    /// What it is.
+    /// The piece.
     pub piece: Piece,
     /// In hundredths of a man.
     pub value: i32,
 }
 
-/// A position without what stands on a square.
+/// Returns a position without what stands on a square.
 fn without(position: &Position, square: Square) -> Option<Position> {
     let mut setup = Setup::empty(position.side());
     for other in Square::all().filter(|&other| other != square) {

@@ -1,4 +1,4 @@
-//! What a position is worth when nothing more is searched.
+//! Evaluation of positions without a search.
 //!
 //! [`Network`] is learned and plays by default; [`Classic`] is made by hand and played the first games to learn from. A
 //! [`Catalog`](crate::Catalog) may add others. The weights of hand-made evaluations can be changed ([`TermWeights`]).
@@ -27,32 +27,32 @@ use draughts::board::Position;
 
 /// Judges positions. An evaluation sees the position alone: no clock, no history, no search.
 pub trait Evaluate: Send + Sync {
-    /// The value for the side to move, in hundredths of a man.
+    /// Returns the value for the side to move, in hundredths of a man.
     ///
     /// A position and its [flip](Position::flipped) have the same value, except by a published evaluation that says
     /// otherwise.
     fn evaluate(&self, position: &Position) -> i32;
 
-    /// The same value, for a search that judges one position after the other: what `memory` holds of others may make it
-    /// quicker.
+    /// Returns the same value, for a search that evaluates one position after the other: cached sums in `memory` may
+    /// make it quicker.
     #[inline]
-    fn evaluate_near(&self, _memory: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
+    fn evaluate_incremental(&self, _memory: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
     }
 
-    /// The value in the evaluation's own units, as its author published it. The textbook searchers compare these, so
-    /// that no term is lost by rounding.
+    /// Returns the value in the evaluation's own units, as its author published it. The textbook searchers compare
+    /// these, so that no term is lost by rounding.
     fn value(&self, position: &Position) -> i32 {
         self.evaluate(position)
     }
 
-    /// What a man is worth in the evaluation's own units, to show values in hundredths of a man.
+    /// Returns the value of a man in the evaluation's own units, to show values in hundredths of a man.
     fn man(&self) -> i32 {
         100
     }
 
-    /// What the value of a position is made of, as far as the evaluation can tell: rounded, so that the sum may be off
-    /// by a little. Slow, for people.
+    /// Returns the parts of the value of a position, as far as the evaluation reports them: rounded, so that the sum
+    /// may be off by a little. Slow, for people.
     fn parts(&self, _position: &Position) -> Vec<Part> {
         Vec::new()
     }
@@ -61,7 +61,7 @@ pub trait Evaluate: Send + Sync {
 /// The largest value that an evaluation may return, and its negative the smallest; beyond are proved results.
 pub const LIMIT: i32 = 15_000;
 
-/// A value in hundredths of a man, given a man's worth in the same units.
+/// Returns a value in hundredths of a man, given a man's worth in the same units.
 #[must_use]
 pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));

@@ -1,13 +1,13 @@
-//! What a value is made of, for people who want to know why.
+//! The parts of a value, to explain it.
 
 /// A part of a value: a term of an evaluation by hand, a group of learned weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// What it is called: a word in lower case, or several joined by hyphens.
+    /// Its name: a word in lower case, or several joined by hyphens.
     pub name: &'static str,
-    /// What it adds to the value for the side to move, in hundredths of a man.
+    /// The part of the value for the side to move, in hundredths of a man.
     pub value: i32,
-    /// What that comes from.
+    /// The source of its value.
     pub from: Source,
 }
 
@@ -21,13 +21,13 @@ pub enum Source {
 }
 
 impl Part {
-    /// A part that isn't divided.
+    /// Returns a part that isn't divided.
     #[must_use]
     pub const fn whole(name: &'static str, value: i32) -> Self {
         Self { name, value, from: Source::Whole }
     }
 
-    /// The same term for the side to move and for the other.
+    /// Returns the same term for the side to move and for the other.
     #[must_use]
     pub const fn sides(name: &'static str, own: i32, other: i32) -> Self {
         Self { name, value: own - other, from: Source::Sides(own, other) }

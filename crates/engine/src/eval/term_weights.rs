@@ -7,8 +7,8 @@
 //! king 15000
 //! ```
 //!
-//! The first line names the evaluation. Each further line names a weight with its value, or its values if it has several.
-//! Weights that are not named keep their published values. Values go from -1000000 to 1000000.
+//! The first line names the evaluation. Each further line names a weight with its value, or its values if it has
+//! several. Weights that are not named keep their published values. Values go from -1000000 to 1000000.
 
 use std::fmt;
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use common::chance::{self, IndexedRandom};
 use draughts::board::Position;
 use draughts::notation::fen;
 
-/// The value of a position.
+/// Returns the value of a position.
 pub fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
     evaluation.value(&fen::parse(text).unwrap())
 }
@@ -50,7 +50,7 @@ pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
     })
 }
 
-/// A position and its flip have the same value.
+/// Asserts that a position and its flip have the same value.
 pub fn assert_symmetric(evaluation: &dyn Evaluate) {
     positions(|position| {
         assert_eq!(evaluation.value(position), evaluation.value(&position.flipped()), "{position:?}");

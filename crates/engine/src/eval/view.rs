@@ -66,7 +66,7 @@ impl Side {
     }
 }
 
-/// Returns the number of squares in a set, for arithmetic with signs.
+/// Returns the number of squares in a set, for arithmetic with stability.
 #[must_use]
 #[inline]
 pub const fn count(set: Bitboard) -> i32 {

@@ -10,15 +10,15 @@ use draughts::notation::syntax::Quoted;
 /// An option as it is declared.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// What users call it.
+    /// The name that users see.
     pub name: &'static str,
     /// Its type and range.
     pub kind: Kind,
-    /// What it does, in one sentence.
+    /// Its effect, in one sentence.
     pub help: &'static str,
-    /// What setting it does besides.
+    /// Side effects of setting it.
     pub(super) effects: &'static [Effect],
-    /// What a value may take of the machine, which `kelso serve` limits.
+    /// The resource that a value may take, which `kelso serve` limits.
     pub resource: Resource,
     /// The evaluations and searchers that can be chosen.
     pub(super) catalog: Catalog,
@@ -54,16 +54,16 @@ pub enum Kind {
     Button,
 }
 
-/// What setting an option asks of the engine, besides taking note of the value.
+/// A side effect of setting an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// What the transposition table holds is forgotten.
+    /// The transposition table is cleared.
     ClearTable,
     /// The endgame databases are opened again when they are needed next.
     ReopenDatabases,
 }
 
-/// What the value of an option may take of the machine.
+/// A resource of the machine that the value of an option may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// Nothing that needs a limit.
@@ -98,13 +98,13 @@ impl Declaration {
         })
     }
 
-    /// Its value, as text from which it can be set.
+    /// Returns its value, as text from which it can be set.
     #[must_use]
     pub fn value(&self, options: &Options) -> String {
         (self.show)(options)
     }
 
-    /// Its value unless it is set. What can be left empty is.
+    /// Returns its default; empty where that is allowed.
     #[must_use]
     pub fn default(&self) -> String {
         match self.kind {
@@ -114,7 +114,7 @@ impl Declaration {
     }
 }
 
-/// What a value must be.
+/// The valid values.
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -136,39 +136,27 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why an option can't be set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Why an option cannot be set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
-    /// There is no such option.
+    /// The option is unknown.
+    #[error("unknown option {}: expected one of {}", Quoted(.name), OPTION_NAMES.join(", "))]
     Unknown {
         /// The name.
         name: String,
     },
-    /// The value is not one of the option's.
+    /// The value is invalid or missing.
+    #[error("{} for option {option}: expected {expected}", value_text(.value.as_deref()))]
     Value {
         /// The option.
         option: &'static str,
         /// The value.
         value: Option<String>,
-        /// What it could have been.
+        /// The valid values.
         expected: String,
     },
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { name } => {
-                write!(f, "unknown option {}: expected one of {}", Quoted(name), OPTION_NAMES.join(", "))
-            }
-            Self::Value { option, value: Some(value), expected } => {
-                write!(f, "bad value {} for option {option}: expected {expected}", Quoted(value))
-            }
-            Self::Value { option, value: None, expected } => {
-                write!(f, "no value for option {option}: expected {expected}")
-            }
-        }
-    }
+fn value_text(value: Option<&str>) -> String {
+    value.map_or_else(|| "missing value".to_owned(), |value| format!("invalid value {}", Quoted(value)))
 }
-
-impl std::error::Error for OptionError {}

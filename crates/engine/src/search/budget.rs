@@ -13,22 +13,23 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// What the iterations so far say of how settled the choice is.
+/// The stability of the choice over the iterations so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signs {
+pub struct Stability {
     /// How many iterations in a row have come to the same move.
     pub steady: u32,
     /// By how much the score has fallen with the last one, in hundredths of a man; less than nothing if it has risen.
     pub fall: i32,
     /// The share of all nodes that went into the best move, in percent.
     pub share: u32,
-    /// What the last iteration took; another one takes longer.
+    /// The time of the last iteration; another one takes longer.
     pub iteration: Duration,
 }
 
 /// Moves that a game is expected to go on for.
 const HORIZON: u32 = 24;
-/// What is kept of a clock, up to half of it, because a busy machine may let a program wait for tens of milliseconds.
+/// The part of a clock that is not used, up to half of it, because a busy machine may let a program wait for tens of
+/// milliseconds.
 const RESERVE: Duration = Duration::from_millis(50);
 /// The most that one move takes of the clock, in percent.
 const MOST: u32 = 40;
@@ -38,7 +39,7 @@ const SOFT: u32 = 2;
 const HARD: u32 = 5;
 
 impl Budget {
-    /// The time for a move, given that answering costs `overhead`.
+    /// Returns the time for a move, given that answering costs `overhead`.
     #[must_use]
     pub fn new(limit: TimeLimit, overhead: Duration) -> Self {
         match limit {
@@ -54,7 +55,7 @@ impl Budget {
                 let most = if moves == 1 { available } else { available * MOST / 100 };
                 let share = available / moves + increment * 3 / 4;
                 let hard = (share * HARD).min(most);
-                // Some is left for signs to decide on.
+                // Some is left for stability to decide on.
                 Self { soft: (share * SOFT).min(hard / 2), hard }
             }
         }
@@ -64,19 +65,19 @@ impl Budget {
     /// same and takes nearly all nodes needs no more time, a score that falls needs some to find another. A time to be
     /// used whole stays as it is.
     #[must_use]
-    pub fn enough(self, signs: &Signs) -> Duration {
+    pub fn enough(self, stability: &Stability) -> Duration {
         if self.soft >= self.hard {
             return self.hard;
         }
-        let steady = match signs.steady {
+        let steady = match stability.steady {
             0 | 1 => 140,
             2 => 115,
             3 | 4 => 100,
             5..=7 => 85,
             _ => 70,
         };
-        let fall = 100 + signs.fall.clamp(0, 40).cast_unsigned() * 2;
-        let share = match signs.share {
+        let fall = 100 + stability.fall.clamp(0, 40).cast_unsigned() * 2;
+        let share = match stability.share {
             0..50 => 120,
             50..75 => 100,
             75..90 => 80,
@@ -84,7 +85,7 @@ impl Budget {
         };
         let soft = self.soft * steady / 100 * fall / 100 * share / 100;
         // One that can't be finished is not begun.
-        soft.min(self.hard.saturating_sub(signs.iteration))
+        soft.min(self.hard.saturating_sub(stability.iteration))
     }
 }
 
@@ -140,33 +141,36 @@ mod tests {
     #[test]
     fn signs_lengthen_and_shorten_what_is_enough() {
         let budget = Budget { soft: ms(1000), hard: ms(6000) };
-        let even = Signs { steady: 3, fall: 0, share: 60, iteration: ms(100) };
-        for (signs, enough) in [
+        let even = Stability { steady: 3, fall: 0, share: 60, iteration: ms(100) };
+        for (stability, enough) in [
             (even, 1000),
-            (Signs { steady: 1, ..even }, 1400),
-            (Signs { steady: 20, ..even }, 700),
-            (Signs { fall: 25, ..even }, 1500),
-            (Signs { fall: 10_000, ..even }, 1800),
-            (Signs { fall: -10_000, ..even }, 1000),
-            (Signs { share: 95, ..even }, 600),
-            (Signs { share: 10, ..even }, 1200),
-            (Signs { steady: 9, share: 99, ..even }, 420),
-            (Signs { iteration: ms(5800), ..even }, 200),
-            (Signs { iteration: ms(7000), ..even }, 0),
+            (Stability { steady: 1, ..even }, 1400),
+            (Stability { steady: 20, ..even }, 700),
+            (Stability { fall: 25, ..even }, 1500),
+            (Stability { fall: 10_000, ..even }, 1800),
+            (Stability { fall: -10_000, ..even }, 1000),
+            (Stability { share: 95, ..even }, 600),
+            (Stability { share: 10, ..even }, 1200),
+            (Stability { steady: 9, share: 99, ..even }, 420),
+            (Stability { iteration: ms(5800), ..even }, 200),
+            (Stability { iteration: ms(7000), ..even }, 0),
         ] {
-            assert_eq!(budget.enough(&signs), ms(enough), "{signs:?}");
+            assert_eq!(budget.enough(&stability), ms(enough), "{stability:?}");
         }
         // What is to be used whole is.
         let exact = Budget::new(TimeLimit::Exact(ms(1000)), ms(10));
-        assert_eq!(exact.enough(&Signs { iteration: ms(900), steady: 30, fall: 0, share: 100 }), exact.hard);
+        assert_eq!(
+            exact.enough(&Stability { iteration: ms(900), steady: 30, fall: 0, share: 100 }),
+            exact.hard
+        );
     }
 
     #[test]
     fn no_sign_overdraws_a_clock() {
         for remaining in [0, 11, 200, 60_000] {
             let budget = Budget::new(clock(remaining, 10, None), ms(10));
-            let signs = Signs { steady: 0, fall: i32::MAX, share: 0, iteration: Duration::ZERO };
-            assert!(budget.enough(&signs) <= budget.hard);
+            let stability = Stability { steady: 0, fall: i32::MAX, share: 0, iteration: Duration::ZERO };
+            assert!(budget.enough(&stability) <= budget.hard);
         }
     }
 }

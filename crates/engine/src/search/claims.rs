@@ -1,12 +1,12 @@
-//! Who is where in the tree: a thread claims the part that it is about to search, and the others begin elsewhere. When
-//! they come back to it, the table mostly knows what it is worth.
+//! Claims of parts of the tree: a thread claims the part that it is about to search, and the others begin elsewhere.
+//! When they come back to it, the table mostly has its score.
 //!
 //! A claim is only a hint. One may be lost when another falls on the same place, and one that is not seen in time costs
 //! no more than a part that is searched twice.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the threads of one search have claimed, by the keys of positions; without places for one that is alone.
+/// The claims of the threads of one search, by the keys of positions; empty for a single thread.
 #[derive(Debug)]
 pub(super) struct Claims(Box<[AtomicU64]>);
 
@@ -25,7 +25,7 @@ impl Claims {
         self.0.get(usize::try_from(index).ok()?)
     }
 
-    /// Whether a thread is there.
+    /// Returns whether a thread has claimed a position.
     pub(super) fn is_taken(&self, key: u64) -> bool {
         self.place(key).is_some_and(|place| place.load(Ordering::Relaxed) == key)
     }

@@ -1,12 +1,12 @@
-//! How a running search is told to stop, and how it keeps to its limits.
+//! Stopping of a running search, and its limits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use super::budget::{Budget, Signs};
-use super::crew::{Crew, NodeCounts};
+use super::budget::{Budget, Stability};
 use super::limits::Limits;
 use super::score::Score;
+use super::shared_state::{NodeCounts, SharedState};
 use common::stop::StopToken;
 
 /// The line from the outside to one search: it may be stopped, and a ponder search may be turned into a real one.
@@ -21,7 +21,7 @@ pub struct Control {
 const NEVER: u64 = u64::MAX;
 
 impl Control {
-    /// The control of a search that was asked for just now.
+    /// Returns the control of a search that was asked for just now.
     #[must_use]
     pub fn new(pondering: bool) -> Self {
         Self {
@@ -31,7 +31,7 @@ impl Control {
         }
     }
 
-    /// The control of a search that is asked for now, and that stops with a token.
+    /// Returns the control of a search that is asked for now, and that stops with a token.
     #[must_use]
     pub fn under(stop: &StopToken) -> Self {
         Self { stop: stop.child(), ..Self::new(false) }
@@ -42,20 +42,20 @@ impl Control {
         self.stop.stop();
     }
 
-    /// The other side has played the expected move: from now on the limits of time count.
+    /// Returns the other side has played the expected move: from now on the limits of time count.
     pub fn ponder_hit(&self) {
         let now = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NEVER - 1);
         let _ = self.clock.compare_exchange(NEVER, now, Ordering::AcqRel, Ordering::Acquire);
         self.stop.wake();
     }
 
-    /// Whether it has been stopped.
+    /// Returns whether it has been stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
     }
 
-    /// Whether the other side is still to move.
+    /// Returns whether the other side is still to move.
     #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.clock.load(Ordering::Acquire) == NEVER
@@ -90,10 +90,10 @@ pub(super) type Searched = Result<Score, Stopped>;
 
 /// Counts the nodes of a thread and checks the limits of the search.
 #[derive(Debug)]
-pub struct Meter<'a> {
+pub struct LimitTracker<'a> {
     control: &'a Control,
-    /// Who searches along, and this thread's seat.
-    crew: Option<(&'a Crew, usize)>,
+    /// The shared state, and this thread's number.
+    shared_state: Option<(&'a SharedState, usize)>,
     budget: Option<Budget>,
     node_limit: u64,
     nodes: u64,
@@ -118,13 +118,13 @@ const MOST_STRIDE: u64 = 1024;
 /// The time between two looks that the stride aims at.
 const SHARPNESS: Duration = Duration::from_micros(200);
 
-impl<'a> Meter<'a> {
+impl<'a> LimitTracker<'a> {
     /// Returns the counter of a search on one thread. `overhead` is the part of a clock that is not used.
     #[must_use]
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
             control,
-            crew: None,
+            shared_state: None,
             budget: limits.time.map(|limit| Budget::new(limit, overhead)),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
@@ -139,10 +139,14 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// The meter of a thread of a crew. The first thread keeps to the limits; the others go on until they are dismissed,
-    /// and only the limit of nodes, which holds for the sum, is looked after by all.
-    pub(super) fn in_crew(self, crew: &'a Crew, seat: usize) -> Self {
-        Self { crew: Some((crew, seat)), budget: self.budget.filter(|_| seat == 0), ..self }
+    /// Returns the tracker of one of several threads. The first thread keeps to the limits; the others search until
+    /// they are stopped, and only the limit of nodes, which holds for the sum, is looked after by all.
+    pub(super) fn with_shared_state(self, shared_state: &'a SharedState, thread: usize) -> Self {
+        Self {
+            shared_state: Some((shared_state, thread)),
+            budget: self.budget.filter(|_| thread == 0),
+            ..self
+        }
     }
 
     /// Notes which iteration is begun.
@@ -174,9 +178,9 @@ impl<'a> Meter<'a> {
         self.last_look = now;
         self.stride = if since > SHARPNESS { self.stride / 4 } else { self.stride * 2 }.clamp(1, MOST_STRIDE);
         // Looking at the counts of all is only worth while if they are limited.
-        let total = if self.node_limit == u64::MAX { self.note() } else { self.counts().nodes };
+        let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
         // What is left to all is shared evenly, so that the sum comes out near the limit.
-        let threads = self.crew.map_or(1, |(crew, _)| crew.len() as u64);
+        let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / threads).max(1);
         self.next_look = self.nodes + self.stride.min(share);
         let out_of_time = match (self.budget, self.control.on_clock()) {
@@ -187,13 +191,14 @@ impl<'a> Meter<'a> {
             || total >= self.node_limit
             || self.control.is_stopped()
             || self.settled && !self.control.is_pondering()
-            || self.crew.is_some_and(|(crew, _)| crew.is_dismissed());
+            || self.shared_state.is_some_and(|(shared_state, _)| shared_state.is_stopped());
         self.compare();
     }
 
     /// Looks how far the others are.
     fn compare(&mut self) {
-        let outrun = self.crew.is_some_and(|(crew, _)| crew.finished() >= self.iteration);
+        let outrun =
+            self.shared_state.is_some_and(|(shared_state, _)| shared_state.finished() >= self.iteration);
         self.ended = self.over || outrun;
     }
 
@@ -202,18 +207,18 @@ impl<'a> Meter<'a> {
         self.nodes
     }
 
-    /// What all threads have counted: this one until now, which the others see from now on; the others until their
-    /// last look.
+    /// Returns the counts of all threads: of this one until now, which the others see from now on; of the others until
+    /// their last look.
     pub(super) fn counts(&self) -> NodeCounts {
-        self.note();
+        self.publish();
         let own = NodeCounts { nodes: self.nodes, table_hits: self.table_hits };
-        self.crew.map_or(own, |(crew, _)| crew.counts())
+        self.shared_state.map_or(own, |(shared_state, _)| shared_state.counts())
     }
 
     /// Lets the others see what this thread has counted, and returns its nodes.
-    pub(super) fn note(&self) -> u64 {
-        if let Some((crew, seat)) = self.crew {
-            crew.note(seat, NodeCounts { nodes: self.nodes, table_hits: self.table_hits });
+    pub(super) fn publish(&self) -> u64 {
+        if let Some((shared_state, thread)) = self.shared_state {
+            shared_state.publish(thread, NodeCounts { nodes: self.nodes, table_hits: self.table_hits });
         }
         self.nodes
     }
@@ -223,9 +228,9 @@ impl<'a> Meter<'a> {
         self.has_time_after(|budget| budget.soft)
     }
 
-    /// The same, given what the last iteration has shown.
-    pub(super) fn has_time_for_more_after(&mut self, signs: &Signs) -> bool {
-        self.has_time_after(|budget| budget.enough(signs))
+    /// Returns the same, given what the last iteration has shown.
+    pub(super) fn has_time_for_more_after(&mut self, stability: &Stability) -> bool {
+        self.has_time_after(|budget| budget.enough(stability))
     }
 
     fn has_time_after(&mut self, enough: impl Fn(Budget) -> Duration) -> bool {
@@ -237,8 +242,8 @@ impl<'a> Meter<'a> {
         !self.over && !spent
     }
 
-    /// The answer can't change any more. A search on its own clock is over, and says so; one in the other side's time is
-    /// over as soon as that has ended. Without a clock a search goes on for the sake of what it shows.
+    /// Returns the answer can't change any more. A search on its own clock is over, and says so; one in the other
+    /// side's time is over as soon as that has ended. Without a clock a search goes on for the sake of what it shows.
     pub(super) fn settle(&mut self) -> bool {
         self.settled = self.budget.is_some();
         self.settled && !self.control.is_pondering()

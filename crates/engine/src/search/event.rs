@@ -1,12 +1,12 @@
-//! What a search tells while it runs, and what it comes to.
+//! The events and the answer of a search.
 
 use std::time::Duration;
 
 use super::score::{Bound, Score};
-use crate::book::Worth;
+use crate::book::BookScore;
 use draughts::board::Move;
 
-/// Something worth telling.
+/// An event of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A line has been searched.
@@ -24,18 +24,18 @@ pub enum Event {
     Book(BookReport),
 }
 
-/// What the opening book says of the move that is played.
+/// The book's entry of the move that is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookReport {
     /// The move.
     pub mv: Move,
-    /// What it leads to is worth to the side to move.
-    pub worth: Worth,
+    /// Its score for the side to move.
+    pub worth: BookScore,
     /// Plies to which best play has been looked at.
     pub depth: u8,
 }
 
-/// What is known of one line.
+/// The report of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The iteration.
@@ -60,10 +60,10 @@ pub struct Report {
     pub line: Vec<Move>,
 }
 
-/// What a search comes to.
+/// The answer of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// The move to play; none if there is no legal move.
+    /// The move to play; none without a legal move.
     pub best: Option<Move>,
     /// The reply that is expected.
     pub ponder: Option<Move>,

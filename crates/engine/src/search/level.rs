@@ -1,5 +1,5 @@
-//! Weaker play for people: an opponent that looks less far and misjudges what it sees, as people do, instead of one that
-//! throws in a random move now and then.
+//! Weaker play for people: an opponent that looks less far and misjudges what it sees, as people do, instead of one
+//! that throws in a random move now and then.
 
 use super::Limits;
 use crate::eval::Evaluate;
@@ -17,13 +17,13 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// A level by its number; 0 and what is too high is none, which is full strength.
+    /// Returns a level by its number; 0 and what is too high is none, which is full strength.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
     }
 
-    /// Its number.
+    /// Returns its number.
     #[must_use]
     pub const fn number(self) -> usize {
         self.0
@@ -42,18 +42,18 @@ impl Level {
 
     /// Returns an evaluation with this level's errors.
     #[must_use]
-    pub fn blur(self, evaluation: &dyn Evaluate) -> Blurred<'_> {
-        Blurred { evaluation, reach: self.strength().1 }
+    pub fn with_noise(self, evaluation: &dyn Evaluate) -> NoisyEvaluation<'_> {
+        NoisyEvaluation { evaluation, reach: self.strength().1 }
     }
 }
 
 /// Misjudges every position by an amount that depends on the position alone, so that it is the same at every look.
-pub struct Blurred<'a> {
+pub struct NoisyEvaluation<'a> {
     evaluation: &'a dyn Evaluate,
     reach: i32,
 }
 
-impl Evaluate for Blurred<'_> {
+impl Evaluate for NoisyEvaluation<'_> {
     fn evaluate(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
         // The key's own bits choose places in the table; these are spread again.
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn errors_stay_within_reach_and_go_both_ways() {
         let level = Level::new(1).unwrap();
-        let blurred = level.blur(&Material);
+        let blurred = level.with_noise(&Material);
         let mut position = Position::start();
         let (mut lowest, mut highest) = (0, 0);
         for step in 0..40 {

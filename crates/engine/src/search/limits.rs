@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use draughts::board::Move;
 
-/// What a search is asked to keep to. Every limit that is set holds; with none it goes on until it is stopped.
+/// The limits of a search. Every limit that is set holds; with none it runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations to complete.
@@ -22,25 +22,25 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A search to a depth.
+    /// Returns a search to a depth.
     #[must_use]
     pub fn depth(depth: usize) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// A search of so many nodes.
+    /// Returns a search of so many nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// A search of so much time.
+    /// Returns a search of so much time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::default() }
     }
 
-    /// Whether the search ends without being stopped.
+    /// Returns whether the search ends without being stopped.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         !self.infinite
@@ -56,9 +56,9 @@ pub enum TimeLimit {
     Exact(Duration),
     /// Use a sensible share of a clock.
     Clock {
-        /// What is left.
+        /// The remaining time.
         remaining: Duration,
-        /// What each move adds.
+        /// The time that each move adds.
         increment: Duration,
         /// Moves to the next time control, if there is one.
         moves_to_go: Option<u32>,

@@ -29,5 +29,5 @@ impl Variation {
     }
 }
 
-/// What a search comes to: the best line first, and as many as were wanted. None without a legal move.
+/// The lines of a search, best first; none without a legal move.
 pub(super) type Variations = Vec<Variation>;

@@ -1,34 +1,34 @@
-//! Finding the best move. A search gets a game, limits, an evaluation and a table; it tells events and comes to an
+//! The search for the best move. It gets a game, limits, an evaluation and a table; it reports events and returns an
 //! answer. It knows no text, reads no input and prints nothing.
 
 mod budget;
 mod claims;
 mod control;
-mod crew;
 mod event;
 pub mod level;
 mod limits;
 mod line;
+mod observer;
 mod ordering;
 mod path;
 mod score;
 mod scorekind;
+mod shared_state;
 mod table;
 mod tournament;
-mod watch;
 mod window;
 mod zeroed;
 
 pub use budget::Budget;
-pub use control::{Control, Meter, Stopped};
+pub use control::{Control, LimitTracker, Stopped};
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
 pub use limits::{Limits, TimeLimit};
+pub use observer::{BestLine, NoObserver, NodeEnd, SearchObserver};
 pub use score::{Bound, MAX_PLY, Score};
 pub use scorekind::ScoreKind;
 pub use table::Table;
-pub use tournament::{MARGINS, Margin, Margins, search as tournament, watched};
-pub use watch::{BestLine, End, Unwatched, Watch};
+pub use tournament::{MARGINS, Margin, Margins, observed, search as tournament};
 pub use window::{Scale, Window};
 pub use zeroed::OutOfMemory;
 
@@ -39,8 +39,8 @@ use crate::eval::Evaluate;
 use draughts::board::{Game, Move};
 use endgames::Databases;
 
-/// Root moves are told of one by one after this time.
-const QUIET_SPELL: Duration = Duration::from_secs(1);
+/// Root moves are reported one by one after this time.
+const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
 /// Everything that a search needs to know, its evaluation aside.
 #[derive(Clone, Copy, Debug)]
@@ -49,9 +49,9 @@ pub struct Task<'a> {
     pub game: &'a Game,
     /// When to end.
     pub limits: &'a Limits,
-    /// What is known already.
+    /// The transposition table.
     pub table: &'a Table,
-    /// What is known of endings.
+    /// The endgame databases.
     pub databases: &'a Databases,
     /// How it is stopped.
     pub control: &'a Control,
@@ -88,7 +88,7 @@ pub trait Search: fmt::Debug + Sync {
 }
 
 impl Task<'_> {
-    /// The moves to choose from.
+    /// Returns the moves to choose from.
     fn root_moves(&self) -> Vec<Move> {
         let wanted = &self.limits.search_moves;
         let legal = self.game.position().moves();

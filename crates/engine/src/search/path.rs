@@ -31,8 +31,8 @@ impl Path {
         self.quiet.pop();
     }
 
-    /// Whether the current position is drawn, or as good as drawn: by lack of progress, by having occurred in the line
-    /// being searched (whoever came back to it once can do so again), or by its third occurrence in the game.
+    /// Returns whether the current position is drawn, or as good as drawn: by lack of progress, by having occurred in
+    /// the line being searched (a side that repeats once can do so again), or by its third occurrence in the game.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         let quiet = self.quiet.last().copied().unwrap_or(0);

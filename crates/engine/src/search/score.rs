@@ -1,4 +1,4 @@
-//! What a search says of a position.
+//! The scores of the engine's own search.
 
 use std::fmt;
 use std::ops::Neg;
@@ -20,7 +20,7 @@ impl Score {
     const WIN: i16 = 32_000;
     /// Around this lie results that a database knows, without the way to them.
     const ENDING: i16 = 20_000;
-    /// What a database's win is worth less for each ply on the way to it, so that the winner goes straight and the loser
+    /// The penalty of a database win for each ply on the way to it, so that the winner goes straight and the loser
     /// holds out.
     const ENDING_PLY: i16 = 4;
     /// From here on a result is proved.
@@ -33,26 +33,27 @@ impl Score {
     /// Below every score.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
-    /// The score of an evaluation, kept inside its band.
+    /// Returns the score of an evaluation, kept inside its band.
     #[must_use]
     pub fn evaluation(value: i32) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "clamped to the band")]
         Self(value.clamp(-eval::LIMIT, eval::LIMIT) as i16)
     }
 
-    /// A win proved to be complete after so many plies.
+    /// Returns a win proved to be complete after so many plies.
     #[must_use]
     pub fn win_in(plies: usize) -> Self {
         Self(Self::WIN - i16::try_from(plies).unwrap_or(999).min(999))
     }
 
-    /// A loss proved to be complete after so many plies.
+    /// Returns a loss proved to be complete after so many plies.
     #[must_use]
     pub fn loss_in(plies: usize) -> Self {
         -Self::win_in(plies)
     }
 
-    /// A win that a database knows, with so many pieces left, in a position that is worth so much to the winner.
+    /// Returns a win that a database knows, with so many pieces left, in a position that is worth so much to the
+    /// winner.
     #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
@@ -62,7 +63,7 @@ impl Score {
         Self(Self::ENDING + bonus as i16)
     }
 
-    /// Whether it is an evaluation and no known result.
+    /// Returns whether it is an evaluation and no known result.
     #[must_use]
     pub const fn is_evaluation(self) -> bool {
         self.0.unsigned_abs() as i32 <= eval::LIMIT
@@ -79,13 +80,13 @@ impl Score {
         }
     }
 
-    /// Whether the result is proved.
+    /// Returns whether the result is proved.
     #[must_use]
     pub fn is_proved(self) -> bool {
         self.0.abs() >= Self::PROVED
     }
 
-    /// Whether the result is complete within a depth, so that no deeper search can change it.
+    /// Returns whether the result is complete within a depth, so that no deeper search can change it.
     #[must_use]
     pub(super) fn is_proved_within(self, depth: usize) -> bool {
         match self.kind() {
@@ -94,25 +95,26 @@ impl Score {
         }
     }
 
-    /// Returns the score in hundredths of a man. Known results lie beyond all evaluations, where only the order counts.
+    /// Returns the score in hundredths of a man. Known results lie beyond all evaluations, where only the order
+    /// counts.
     #[must_use]
     pub const fn value(self) -> i32 {
         self.0 as i32
     }
 
-    /// The score one step above.
+    /// Returns the score one step above.
     #[must_use]
     pub fn above(self) -> Self {
         Self(self.0.saturating_add(1))
     }
 
-    /// The score one step below.
+    /// Returns the score one step below.
     #[must_use]
     pub(super) fn below(self) -> Self {
         Self(self.0.saturating_sub(1))
     }
 
-    /// A bound so much above or below, in the band of this score.
+    /// Returns a bound so much above or below, in the band of this score.
     #[must_use]
     pub(super) fn moved(self, by: i32) -> Self {
         if self.is_evaluation() {

@@ -50,7 +50,7 @@ impl ScoreKind {
         }
     }
 
-    /// The score on a chart, from White's point of view in hundredths of a man; known results lie at `limit`.
+    /// Returns the score on a chart, from White's point of view in hundredths of a man; known results lie at `limit`.
     #[must_use]
     pub fn charted(self, side: Color, limit: i32) -> i32 {
         let own = match self {
@@ -77,7 +77,7 @@ impl ScoreKind {
         }
     }
 
-    /// The same score seen from the other side.
+    /// Returns the same score seen from the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {

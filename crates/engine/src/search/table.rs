@@ -28,9 +28,9 @@ const _: () = assert!(size_of::<Entry>() == 16 && size_of::<Bucket>() == 64);
 // SAFETY: four entries of two `AtomicU64` each, aligned to 64 bytes.
 unsafe impl ZeroIsValid for Bucket {}
 
-/// What an entry holds.
+/// The data of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
+pub(super) struct TableEntry {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) depth: usize,
@@ -50,7 +50,7 @@ pub struct Table {
 const GENERATIONS: u8 = 64;
 
 impl Table {
-    /// A table of so many MiB, at least one.
+    /// Returns a table of so many MiB, at least one.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Table {
         Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0) })
     }
 
-    /// Its size.
+    /// Returns its size.
     #[must_use]
     pub const fn mebibytes(&self) -> usize {
         self.mebibytes
@@ -125,9 +125,9 @@ impl Table {
         super::zeroed::prefetch(self.bucket(key));
     }
 
-    /// What is known of a position.
+    /// Returns the entry of a position.
     #[inline]
-    pub(super) fn find(&self, key: u64, ply: usize) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         for entry in &self.bucket(key).0 {
             let data = entry.data.load(Ordering::Relaxed);
             if entry.check.load(Ordering::Relaxed) ^ data == key && data != 0 {
@@ -139,7 +139,7 @@ impl Table {
 
     /// Keeps what was learned of a position, over the entry that is worth least.
     #[inline]
-    pub(super) fn keep(&self, key: u64, ply: usize, known: Known) {
+    pub(super) fn store(&self, key: u64, ply: usize, known: TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let mut cheapest = (i32::MAX, &self.bucket(key).0[0]);
         let mut best = known.best;
@@ -181,7 +181,7 @@ const fn depth_of(data: u64) -> i32 {
     (data >> 32 & 255) as i32
 }
 
-fn unpack(data: u64, ply: usize) -> Option<Known> {
+fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
     let bound = match data >> 40 & 3 {
         1 => Bound::Exact,
         2 => Bound::Lower,
@@ -189,11 +189,11 @@ fn unpack(data: u64, ply: usize) -> Option<Known> {
         _ => return None,
     };
     let score = Score::restored_at(((data >> 16 & 0xffff) as u16).cast_signed(), ply);
-    Some(Known { score, bound, depth: (data >> 32 & 255) as usize, best: (data & 0xffff) as u16 })
+    Some(TableEntry { score, bound, depth: (data >> 32 & 255) as usize, best: (data & 0xffff) as u16 })
 }
 
-/// The move of a list that a table's entry remembers, if it is there.
-pub(super) fn remembered(moves: &[Move], best: u16) -> Option<usize> {
+/// Returns the move of a list that a table's entry remembers, if it is there.
+pub(super) fn table_move_index(moves: &[Move], best: u16) -> Option<usize> {
     (best != 0).then(|| moves.iter().position(|mv| mv.signature() == best)).flatten()
 }
 
@@ -204,35 +204,35 @@ mod tests {
     #[test]
     fn what_is_kept_is_found() {
         let table = Table::new(1).unwrap();
-        let known = Known { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        let known = TableEntry { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
-            table.keep(key, 3, known);
-            assert_eq!(table.find(key, 3), Some(known));
-            assert_eq!(table.find(key, 0).map(|k| k.score), Some(Score::win_in(9)));
-            assert_eq!(table.find(!key, 0), None);
+            table.store(key, 3, known);
+            assert_eq!(table.probe(key, 3), Some(known));
+            assert_eq!(table.probe(key, 0).map(|k| k.score), Some(Score::win_in(9)));
+            assert_eq!(table.probe(!key, 0), None);
         }
         table.clear();
-        assert_eq!(table.find(0x9e37_79b9_7f4a_7c15, 3), None);
+        assert_eq!(table.probe(0x9e37_79b9_7f4a_7c15, 3), None);
         assert_eq!(table.fill(), 0);
     }
 
     #[test]
     fn deep_entries_outlive_shallow_ones_and_age() {
         let table = Table::new(1).unwrap();
-        let at = |depth| Known { score: Score::DRAW, bound: Bound::Exact, depth, best: 0 };
+        let at = |depth| TableEntry { score: Score::DRAW, bound: Bound::Exact, depth, best: 0 };
         // Keys that differ in their low bits only share a bucket.
-        table.keep(1, 0, at(20));
+        table.store(1, 0, at(20));
         for key in 2..50 {
-            table.keep(key, 0, at(2));
+            table.store(key, 0, at(2));
         }
-        assert!(table.find(1, 0).is_some());
+        assert!(table.probe(1, 0).is_some());
         for _ in 0..6 {
             table.age();
         }
         for key in 50..60 {
-            table.keep(key, 0, at(2));
+            table.store(key, 0, at(2));
         }
-        assert!(table.find(1, 0).is_none());
+        assert!(table.probe(1, 0).is_none());
     }
 
     #[test]

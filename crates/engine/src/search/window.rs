@@ -10,10 +10,10 @@ pub trait Scale: Copy + Ord + Neg<Output = Self> {
     const LOWEST: Self;
     /// Above every score.
     const HIGHEST: Self;
-    /// The score one step above.
+    /// Returns the score one step above.
     #[must_use]
     fn above(self) -> Self;
-    /// The score one step below.
+    /// Returns the score one step below.
     #[must_use]
     fn below(self) -> Self;
 }
@@ -36,9 +36,9 @@ impl Scale for Score {
 /// The scores that matter to a node: from above alpha to below beta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window<S> {
-    /// What the side to move has already.
+    /// The score that the side to move has already.
     pub alpha: S,
-    /// What the other side will not allow.
+    /// The score that the other side does not allow.
     pub beta: S,
 }
 

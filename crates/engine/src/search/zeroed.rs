@@ -1,30 +1,18 @@
 //! Large blocks of zeroed memory: mapped, so that they cost nothing until they are used and a refusal is an error
 //! instead of an end; on huge pages where the system has them, since a table's cost is that of finding its pages.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
 use memmap2::{MmapMut, MmapOptions};
 
-/// The system did not give the memory that a table needs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The transposition table cannot be allocated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("cannot allocate {mebibytes} MiB for the hash table")]
 pub struct OutOfMemory {
-    /// What was asked for.
+    /// The size of the table.
     pub mebibytes: usize,
 }
-
-impl fmt::Display for OutOfMemory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "no memory for a table of {} MiB, expected a size that this system can give",
-            self.mebibytes
-        )
-    }
-}
-
-impl std::error::Error for OutOfMemory {}
 
 /// A slice that begins as zeros. `T` must be made of atomic integers, for which zeros are a value and which may be
 /// written through a shared reference.
@@ -71,7 +59,7 @@ pub(super) fn prefetch<T>(value: &T) {
     let _ = value;
 }
 
-/// The memory of this machine, where it can be asked: some systems promise more than they have.
+/// Returns the memory of this machine, where it can be asked: some systems promise more than they have.
 fn installed_bytes() -> Option<u64> {
     let info = std::fs::read_to_string("/proc/meminfo").ok()?;
     let total = info.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

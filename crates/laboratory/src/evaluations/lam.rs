@@ -10,9 +10,10 @@
 //! - `backrow`: men on their own back row. `distance`: rows that men still have to go.
 //! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So a side
 //!   that is level gets -10: the published rule has no case for it.
-//! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, when a piece of the side that is behind sits near
-//!   a double corner: minus the sum of my pieces' distances to that corner less yours. Read here as: within two steps
-//!   of one of the corner's two squares, distances being steps to the nearer of them; the corner nearer to the piece.
+//! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, when a piece of the side that is behind sits
+//!   near a double corner: minus the sum of my pieces' distances to that corner less yours. Read here as: within two
+//!   steps of one of the corner's two squares, distances being steps to the nearer of them; the corner nearer to the
+//!   piece.
 //! - `center`: pieces on the 4x4 squares in the middle.
 //! - `noise`: 0 to 9; see `noise.rs` for what makes it repeatable.
 

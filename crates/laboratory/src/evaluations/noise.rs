@@ -3,7 +3,7 @@
 
 use engine::eval::view::View;
 
-/// A number from 0 to `bound - 1`, the same for a position and its flip.
+/// Returns a number from 0 to `bound - 1`, the same for a position and its flip.
 pub(super) fn below(bound: u64, seed: u64, view: View) -> i32 {
     let join = |men: u32, kings: u32| u64::from(men) << 32 | u64::from(kings);
     let mut state = seed;
@@ -13,7 +13,7 @@ pub(super) fn below(bound: u64, seed: u64, view: View) -> i32 {
     i32::try_from(state % bound.max(1)).unwrap_or(0)
 }
 
-/// The mixing step of `SplitMix64`.
+/// Returns the mixing step of `SplitMix64`.
 const fn mix(word: u64) -> u64 {
     let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

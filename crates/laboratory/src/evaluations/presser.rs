@@ -87,7 +87,7 @@ impl Presser {
         view.difference(|view| self.side(view)) + self.ratio(view)
     }
 
-    /// What one side has.
+    /// Returns the sum over one side.
     fn side(&self, view: &View) -> i32 {
         let me = view.me;
         let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(me.men & Bitboard::row(row))).sum();

@@ -3,7 +3,7 @@
 //!
 //! Games start with random moves, the same for both colours, since two players without chance would play one game only.
 
-use super::{CATALOG, Config, Experiment, Figures, Method, NoMoves, Series, Spec, Trial};
+use super::{CATALOG, Config, Experiment, Figures, Method, NoMoves, PlayerSpec, Series, Trial};
 use draughts::referee::Draws;
 
 /// Milliseconds per move as published, from depth 3.
@@ -18,7 +18,8 @@ const DRAW_PLIES: u32 = 80;
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// The experiment, with so many games for each row; times up to a depth of `most` for alpha-beta and of `most_plain`
+/// Returns the experiment, with so many games for each row; times up to a depth of `most` for alpha-beta and of
+/// `most_plain`
 /// for minimax, comparisons to one ply more than `most`.
 #[must_use]
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
@@ -31,7 +32,7 @@ pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment
             ordering: false,
             no_moves: NoMoves::Loss,
         };
-        Spec::textbook(config, depth, CATALOG.evaluation(name).unwrap_or_default())
+        PlayerSpec::textbook(config, depth, CATALOG.evaluation(name).unwrap_or_default())
     };
     let series = |first, second| Series {
         draw: Draws::captures(DRAW_PLIES),

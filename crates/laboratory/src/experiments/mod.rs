@@ -10,7 +10,7 @@ pub use table3::table3;
 
 use super::report::{Report, Row};
 use super::series::Series;
-use super::{Figures, Source, Spec};
+use super::{Figures, PlayerSpec, Source};
 use crate::CATALOG;
 use crate::textbook::{Config, Method, NoMoves};
 use engine::SettingError;
@@ -18,7 +18,7 @@ use engine::SettingError;
 /// A series with its label and the figures that were published for its players, if any.
 #[derive(Clone, Debug)]
 pub struct Trial {
-    /// What it is called.
+    /// Its name.
     pub label: String,
     /// The games.
     pub series: Series,
@@ -29,39 +29,39 @@ pub struct Trial {
 /// An experiment: some trials under a title.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// What it is.
+    /// The piece.
     pub title: String,
-    /// What it is made of.
+    /// Its trials.
     pub trials: Vec<Trial>,
-    /// What a reader should know of the results.
+    /// Notes on the results.
     pub notes: &'static str,
 }
 
 impl Experiment {
-    /// All games of all trials.
+    /// Returns all games of all trials.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.trials.iter().map(|trial| u64::from(trial.series.games)).sum()
     }
 
-    /// Plays all trials. After each game `go_on` is told the trial's label, and may end the experiment; what has been
-    /// played counts.
+    /// Plays all trials. After each game `on_game` gets the trial's label, and returns whether to play on; what has
+    /// been played counts.
     ///
     /// # Errors
     ///
-    /// When there is no memory for a player's table.
-    pub fn run(&self, go_on: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
+    /// When a player's table cannot be allocated.
+    pub fn run(&self, on_game: &mut dyn FnMut(&str) -> bool) -> Result<Report, SettingError> {
         let mut report = Report { title: self.title.clone(), rows: Vec::new() };
         let mut going = true;
         for trial in &self.trials {
             if !going {
                 break;
             }
-            let tally = trial.series.run(&mut |_| {
-                going = go_on(&trial.label);
+            let score = trial.series.run(&mut |_| {
+                going = on_game(&trial.label);
                 going
             })?;
-            report.add(&trial.label, &trial.series, &tally);
+            report.add(&trial.label, &trial.series, &score);
             if let Some(figures) = trial.published {
                 report.rows.push(Row {
                     label: trial.label.clone(),
@@ -77,7 +77,7 @@ impl Experiment {
 }
 
 /// Peterson's player: alpha-beta, unless plain, to a depth.
-fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> Spec {
+fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> PlayerSpec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
     let config =
         Config { method, table, quiescence, deepening: false, ordering: false, no_moves: NoMoves::Loss };
@@ -86,7 +86,7 @@ fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation
         2 => "v2",
         _ => "v3",
     });
-    Spec::textbook(config, depth, evaluation.unwrap_or_default())
+    PlayerSpec::textbook(config, depth, evaluation.unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Table 1 of Peterson, "Checking in on Checkers" (2023): what each search feature and evaluation does against a player
 //! of random moves.
 
-use super::{Experiment, Figures, Series, Spec, Trial, peterson};
+use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 
 /// A row: plain, table, quiescence, evaluation; wins, losses, draws; then the columns.
 type Published = (bool, bool, bool, u8, [u8; 3], [f64; 8]);
@@ -26,7 +26,7 @@ const ROWS: [Published; 15] = [
 
 const DEPTH: usize = 6;
 
-/// The experiment with so many games for each row; the paper has 100.
+/// Returns the experiment with so many games for each row; the paper has 100.
 #[must_use]
 pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS
@@ -38,7 +38,7 @@ pub fn table1(games: u32, seed: u64) -> Experiment {
             let player = peterson(plain, table, quiescence, DEPTH, evaluation);
             Trial {
                 label: format!("{features}D={DEPTH}, E={evaluation}"),
-                series: Series::new([player, Spec::random()], games, seed),
+                series: Series::new([player, PlayerSpec::random()], games, seed),
                 published: Some(Figures {
                     games: Some(100.0),
                     wins: Some(wins.into()),

@@ -22,7 +22,7 @@ const PAIRINGS: [(Player, Player, u8, u8); 9] = [
 /// Random moves before a game of a match: enough for hundreds of openings, few enough to leave the sides even mostly.
 const OPENING_PLIES: usize = 6;
 
-/// The experiment, with so many games for each match.
+/// Returns the experiment, with so many games for each match.
 #[must_use]
 pub fn table3(games: u32, seed: u64) -> Experiment {
     let mut trials = Vec::new();

@@ -1,15 +1,15 @@
 //! The textbook searchers behind the engine's interface, so that they can be chosen and played like any other.
 
-use super::{Config, Found, SearchCounts, Textbook, Transpositions};
+use super::{Config, SearchCounts, Textbook, TextbookResult, Transpositions, Value};
 use draughts::board::Move;
 use engine::eval::{Evaluate, hundredths};
-use engine::search::BestLine;
 use engine::search::{Answer, Event, Report};
+use engine::search::{BestLine, SearchObserver};
 use engine::search::{Bound, MAX_PLY, Score, ScoreKind};
 use engine::search::{Limits, Search, Task};
 
-/// With a limit of depth alone, that depth is searched at once; with any other limit, one depth after the other, whatever
-/// the configuration says, so that the search can be stopped at any time.
+/// With a limit of depth alone, that depth is searched at once; with any other limit, one depth after the other,
+/// whatever the configuration says, so that the search can be stopped at any time.
 ///
 /// The task's table and the moves before its position are not used.
 impl Search for Config {
@@ -21,9 +21,9 @@ impl Search for Config {
         let root = task.game.position();
         let mut table = Transpositions::for_depth(deepest);
         let mut variation = BestLine::default();
-        let mut search =
-            Textbook::new(config, evaluation, &mut table, task.control, task.limits, &mut variation);
-        let report = |found: &Found, counts: &SearchCounts, line: Vec<Move>| {
+        let observer: &mut dyn SearchObserver<Value> = &mut variation;
+        let mut search = Textbook::new(config, evaluation, &mut table, task.control, task.limits, observer);
+        let report = |found: &TextbookResult, counts: &SearchCounts, line: Vec<Move>| {
             Event::Line(Report {
                 depth: if found.best.is_some() { found.depth } else { 0 },
                 selective_depth: counts.deepest.max(found.depth),
@@ -39,8 +39,7 @@ impl Search for Config {
         };
         let mut line = None;
         let found = if config.deepening {
-            search.deepen(root, deepest, |found, counts, variation| {
-                let moves = variation.after(found.best);
+            search.deepen(root, deepest, &mut |found, counts, moves| {
                 on_event(report(found, counts, moves.clone()));
                 line = Some(moves);
             })
@@ -49,7 +48,7 @@ impl Search for Config {
         };
         let counts = search.counts();
         let line = line.unwrap_or_else(|| {
-            let moves = variation.after(found.best);
+            let moves = SearchObserver::<Value>::principal_variation(&variation, found.best);
             on_event(report(&found, &counts, moves.clone()));
             moves
         });
@@ -58,7 +57,7 @@ impl Search for Config {
     }
 }
 
-fn score(found: &Found, evaluation: &dyn Evaluate) -> Score {
+fn score(found: &TextbookResult, evaluation: &dyn Evaluate) -> Score {
     match found.value.kind() {
         ScoreKind::Win(plies) => Score::win_in(plies.unwrap_or_default() as usize),
         ScoreKind::Loss(plies) => Score::loss_in(plies.unwrap_or_default() as usize),

@@ -10,22 +10,22 @@ use super::node::Node;
 use super::{Searched, Textbook, Value};
 use draughts::board::MoveList;
 use engine::search::Window;
-use engine::search::{End, Watch};
+use engine::search::{NodeEnd, SearchObserver};
 
-impl<W: Watch<Value>> Textbook<'_, W> {
-    /// The value of a node for the side to move, as far as the window asks.
+impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+    /// Returns the value of a node for the side to move, as far as the window asks.
     #[inline]
     pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
-    /// The best of a node's moves, or the first that is good enough.
+    /// Returns the best of a node's moves, or the first that is good enough.
     fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
-            return Ok(self.stuck(node));
+            return Ok(self.no_moves(node));
         }
         let mut best = Value::LOWEST;
         for &mv in &moves {
@@ -35,13 +35,13 @@ impl<W: Watch<Value>> Textbook<'_, W> {
             let value = -self.alphabeta(&child, window.below(best))?;
             if value > best {
                 best = value;
-                self.raise(node, mv);
+                self.improve(node, mv);
                 if best >= window.beta {
                     self.counts.cuts += 1;
-                    return Ok(self.done(best, End::Cut));
+                    return Ok(self.done(best, NodeEnd::Cut));
                 }
             }
         }
-        Ok(self.done(best, End::Searched))
+        Ok(self.done(best, NodeEnd::Searched))
     }
 }

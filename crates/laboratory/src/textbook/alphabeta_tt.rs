@@ -8,45 +8,45 @@
 //! value than without: the value of some deeper search.
 
 use super::node::Node;
-use super::transpositions::{Known, first};
+use super::transpositions::{TableEntry, first};
 use super::{Searched, Textbook, Value};
 use draughts::board::MoveList;
 use engine::search::Bound;
 use engine::search::Window;
-use engine::search::{End, Watch};
+use engine::search::{NodeEnd, SearchObserver};
 
-impl<W: Watch<Value>> Textbook<'_, W> {
-    /// The value of a node for the side to move, as far as the window asks.
+impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+    /// Returns the value of a node for the side to move, as far as the window asks.
     #[inline]
     pub(super) fn alphabeta_tt(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_tt_moves(node, window) }
     }
 
-    /// What is known of a node, or the best of its moves, or the first that is good enough.
+    /// Returns the value of a node from the table, of its best move, or of the first that is good enough.
     fn alphabeta_tt_moves(&mut self, node: &Node<'_>, mut window: Window<Value>) -> Searched {
-        let known = self.table.find(node.position.key(), node.ply);
-        if let Some(Known { value, bound, depth, .. }) = known
+        let known = self.table.probe(node.position.key(), node.ply);
+        if let Some(TableEntry { value, bound, depth, .. }) = known
             && depth >= node.depth
             && node.ply > 0
         {
             match bound {
                 Bound::Exact => {
                     self.counts.table_exact += 1;
-                    return Ok(self.done(value, End::Table));
+                    return Ok(self.done(value, NodeEnd::Table));
                 }
                 Bound::Lower => window.alpha = window.alpha.max(value),
                 Bound::Upper => window.beta = window.beta.min(value),
             }
             if window.alpha >= window.beta {
                 self.counts.table_cuts += 1;
-                return Ok(self.done(value, End::Table));
+                return Ok(self.done(value, NodeEnd::Table));
             }
         }
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
-            return Ok(self.stuck(node));
+            return Ok(self.no_moves(node));
         }
         if self.config.ordering
             && let Some(known) = known
@@ -61,26 +61,26 @@ impl<W: Watch<Value>> Textbook<'_, W> {
             let value = -self.alphabeta_tt(&child, window.below(best.0))?;
             if value > best.0 {
                 best = (value, mv.signature());
-                self.raise(node, mv);
+                self.improve(node, mv);
                 if value >= window.beta {
                     self.counts.cuts += 1;
-                    self.remember(node, best, Bound::Lower);
-                    return Ok(self.done(value, End::Cut));
+                    self.store(node, best, Bound::Lower);
+                    return Ok(self.done(value, NodeEnd::Cut));
                 }
             }
         }
         let bound = if best.0 > window.alpha { Bound::Exact } else { Bound::Upper };
-        self.remember(node, best, bound);
-        Ok(self.done(best.0, End::Searched))
+        self.store(node, best, bound);
+        Ok(self.done(best.0, NodeEnd::Searched))
     }
 
     #[inline]
-    fn remember(&mut self, node: &Node<'_>, (value, best): (Value, u16), bound: Bound) {
+    fn store(&mut self, node: &Node<'_>, (value, best): (Value, u16), bound: Bound) {
         if node.ply == 0 && !self.only.is_empty() {
             // It is not the position that has this value, but some of its moves.
             return;
         }
-        let known = Known { value, bound, depth: node.depth, best };
-        self.table.keep(node.position.key(), node.ply, known);
+        let known = TableEntry { value, bound, depth: node.depth, best };
+        self.table.store(node.position.key(), node.ply, known);
     }
 }

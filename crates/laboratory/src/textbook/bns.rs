@@ -8,25 +8,25 @@
 //! Besides the answers yes and no, the bounds that the searches return are used to narrow the range.
 
 use super::node::Node;
-use super::{Found, Textbook, Value};
+use super::{Textbook, TextbookResult, Value};
 use draughts::board::MoveList;
 use engine::search::Stopped;
 use engine::search::Window;
-use engine::search::{End, Watch};
+use engine::search::{NodeEnd, SearchObserver};
 
-impl<W: Watch<Value>> Textbook<'_, W> {
-    /// A best move of the root, and what is known of its value.
+impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+    /// Returns a best move of the root, and what is known of its value.
     pub(super) fn best_node_search(
         &mut self,
         root: &Node<'_>,
         guess: Option<Value>,
-    ) -> Result<Found, Stopped> {
+    ) -> Result<TextbookResult, Stopped> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
         if moves.len() < 2 {
             // There is nothing to choose, so the value is all that can be asked for.
             let value = self.window_search(root, Window::FULL)?;
-            return Ok(Found { best: self.best, value, exact: true, depth: root.depth });
+            return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }
         let (mut lower, mut upper) = (Value::LOWEST, Value::HIGHEST);
         let mut candidates = moves.len();
@@ -45,13 +45,13 @@ impl<W: Watch<Value>> Textbook<'_, W> {
                 let value = -self.window_search(&child, window.below(Value::LOWEST))?;
                 if value > highest {
                     highest = value;
-                    self.raise(root, mv);
+                    self.improve(root, mv);
                 }
                 if value >= test {
                     better += 1;
                 }
             }
-            self.done(highest, End::Searched);
+            self.done(highest, NodeEnd::Searched);
             if better > 0 {
                 // The best value is at least this, and this move is worth at least this.
                 lower = highest;
@@ -62,7 +62,12 @@ impl<W: Watch<Value>> Textbook<'_, W> {
             }
             let exact = lower.above() >= upper;
             if exact || better == 1 {
-                return Ok(Found { best: best.or(self.best), value: lower, exact, depth: root.depth });
+                return Ok(TextbookResult {
+                    best: best.or(self.best),
+                    value: lower,
+                    exact,
+                    depth: root.depth,
+                });
             }
             // At least one above what is known, or the same question would be asked again.
             test = if lower == Value::LOWEST {

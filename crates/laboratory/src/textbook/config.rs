@@ -24,7 +24,7 @@ pub enum NoMoves {
     Evaluation,
 }
 
-/// What a textbook search is made of.
+/// The features of a textbook search.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "they are switches, each on or off whatever the others are"

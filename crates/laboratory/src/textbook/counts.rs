@@ -1,4 +1,4 @@
-//! What a search counts, in the columns of Peterson's tables.
+//! The counts of a search, in the columns of Peterson's tables.
 
 use std::ops::AddAssign;
 

@@ -9,8 +9,8 @@
 //! 7. [`bns`]: find the best move by asking only "which are better than this?".
 //!
 //! A [`Config`] says which are combined. They know nothing of the game before their root and see no draws, as in the
-//! studies that they are for; the searcher that plays in earnest is [`tournament`](engine::search::tournament). Values are in the
-//! evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
+//! studies that they are for; the searcher that plays in earnest is [`tournament`](engine::search::tournament). Values
+//! are in the evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
 
 mod adapter;
 mod alphabeta;
@@ -33,16 +33,16 @@ pub use value::Value;
 
 use draughts::board::{Move, MoveList, Position};
 use engine::eval::Evaluate;
-use engine::search::{Control, End, Limits, Meter, Stopped, Watch, Window};
+use engine::search::{Control, LimitTracker, Limits, NodeEnd, SearchObserver, Stopped, Window};
 use node::Node;
 
 /// A value, unless the search was stopped.
 type Searched = Result<Value, Stopped>;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The best move; none if there is no legal move.
+pub struct TextbookResult {
+    /// The best move; none without a legal move.
     pub best: Option<Move>,
     /// The value of the position for the side to move. Best node search may know only a lower bound of it.
     pub value: Value,
@@ -53,53 +53,58 @@ pub struct Found {
 }
 
 /// One search from one root: what every searcher shares.
-pub struct Textbook<'a, W: Watch<Value>> {
+pub struct Textbook<'a, O: SearchObserver<Value> + ?Sized> {
     config: Config,
     evaluation: &'a dyn Evaluate,
     table: &'a mut Transpositions,
-    meter: Meter<'a>,
+    tracker: LimitTracker<'a>,
     /// The moves of the root to choose from; all if there are none.
     only: &'a [Move],
     counts: SearchCounts,
     /// The best move at the root so far, in the pass over it that is going on.
     best: Option<Move>,
-    watch: &'a mut W,
+    observer: &'a mut O,
 }
 
-impl<'a, W: Watch<Value>> Textbook<'a, W> {
-    /// A search that is to begin.
+impl<'a, O: SearchObserver<Value> + ?Sized> Textbook<'a, O> {
+    /// Returns a search that is to begin.
     pub fn new(
         config: Config,
         evaluation: &'a dyn Evaluate,
         table: &'a mut Transpositions,
         control: &'a Control,
         limits: &'a Limits,
-        watch: &'a mut W,
+        observer: &'a mut O,
     ) -> Self {
-        let meter = Meter::new(control, limits, std::time::Duration::ZERO);
+        let tracker = LimitTracker::new(control, limits, std::time::Duration::ZERO);
         Self {
             config,
             evaluation,
             table,
-            meter,
+            tracker,
             only: &limits.search_moves,
             counts: SearchCounts::default(),
             best: None,
-            watch,
+            observer,
         }
     }
 
     /// Searches to a depth, or, deepening, until the limits are reached. A search that is stopped before it has any
     /// result answers with a look one ply deep.
-    pub fn search(&mut self, root: &Position, depth: usize) -> Found {
+    pub fn search(&mut self, root: &Position, depth: usize) -> TextbookResult {
         if self.config.deepening {
-            return self.deepen(root, depth, |_, _, _| {});
+            return self.deepen(root, depth, &mut |_, _, _| {});
         }
-        self.one_depth(root, depth, None).unwrap_or_else(|Stopped| self.glance(root))
+        self.one_depth(root, depth, None).unwrap_or_else(|Stopped| self.one_ply_search(root))
     }
 
     /// Searches to one depth with the configured method.
-    fn one_depth(&mut self, root: &Position, depth: usize, guess: Option<Value>) -> Result<Found, Stopped> {
+    fn one_depth(
+        &mut self,
+        root: &Position,
+        depth: usize,
+        guess: Option<Value>,
+    ) -> Result<TextbookResult, Stopped> {
         let node = Node::root(root, depth.max(1));
         self.best = None;
         let value = match self.config.method {
@@ -108,7 +113,7 @@ impl<'a, W: Watch<Value>> Textbook<'a, W> {
             Method::Mtdf => self.mtdf(&node, guess)?,
             Method::Bns => return self.best_node_search(&node, guess),
         };
-        Ok(Found { best: self.best, value, exact: true, depth: node.depth })
+        Ok(TextbookResult { best: self.best, value, exact: true, depth: node.depth })
     }
 
     /// Alpha-beta, with or without a memory.
@@ -116,21 +121,21 @@ impl<'a, W: Watch<Value>> Textbook<'a, W> {
         if self.config.table { self.alphabeta_tt(node, window) } else { self.alphabeta(node, window) }
     }
 
-    /// A search of one ply, whatever the limits say, for those who can't wait.
-    fn glance(&mut self, root: &Position) -> Found {
-        let mut best = Found { best: None, value: Value::loss_in(0), exact: true, depth: 1 };
+    /// Returns a search of one ply, whatever the limits say, for those who can't wait.
+    fn one_ply_search(&mut self, root: &Position) -> TextbookResult {
+        let mut best = TextbookResult { best: None, value: Value::loss_in(0), exact: true, depth: 1 };
         let mut moves = MoveList::new();
         self.list(&Node::root(root, 1), &mut moves);
         for mv in moves {
             let value = -Value::of(self.evaluation.value(&root.after(mv)));
             if best.best.is_none() || value > best.value {
-                best = Found { best: Some(mv), value, ..best };
+                best = TextbookResult { best: Some(mv), value, ..best };
             }
         }
         best
     }
 
-    /// What has been counted so far.
+    /// Returns the counts so far.
     #[must_use]
     pub fn counts(&self) -> SearchCounts {
         self.counts
@@ -138,18 +143,18 @@ impl<'a, W: Watch<Value>> Textbook<'a, W> {
 
     /// Notes a move that is better than those before it.
     #[inline]
-    fn raise(&mut self, node: &Node<'_>, mv: Move) {
+    fn improve(&mut self, node: &Node<'_>, mv: Move) {
         if node.ply == 0 {
             self.best = Some(mv);
         }
-        self.watch.raise(node.ply, mv);
+        self.observer.improve(node.ply, mv);
     }
 
-    /// Tells whoever watches what a node came to, and returns it.
+    /// Reports the value of a node to the observer, and returns it.
     #[inline]
-    fn done(&mut self, value: Value, end: End) -> Value {
-        self.watch.end(end);
-        self.watch.leave(value);
+    fn done(&mut self, value: Value, end: NodeEnd) -> Value {
+        self.observer.end(end);
+        self.observer.leave(value);
         value
     }
 }

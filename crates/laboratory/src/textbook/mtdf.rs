@@ -6,11 +6,11 @@
 
 use super::node::Node;
 use super::{Searched, Textbook, Value};
-use engine::search::Watch;
+use engine::search::SearchObserver;
 use engine::search::Window;
 
-impl<W: Watch<Value>> Textbook<'_, W> {
-    /// The value of the root.
+impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+    /// Returns the value of the root.
     pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Value>) -> Searched {
         let mut value = guess.unwrap_or_else(|| Value::of(self.evaluation.value(root.position)));
         let (mut lower, mut upper) = (Value::LOWEST, Value::HIGHEST);

@@ -7,22 +7,22 @@ use super::node::Node;
 use super::{Searched, Textbook, Value};
 use draughts::board::MoveList;
 use engine::search::Window;
-use engine::search::{End, Watch};
+use engine::search::{NodeEnd, SearchObserver};
 
-impl<W: Watch<Value>> Textbook<'_, W> {
-    /// The value of a node for the side to move.
+impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+    /// Returns the value of a node for the side to move.
     #[inline]
     pub(super) fn negamax(&mut self, node: &Node<'_>) -> Searched {
         self.enter(node, Window::FULL);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.negamax_moves(node) }
     }
 
-    /// The best of a node's moves.
+    /// Returns the best of a node's moves.
     fn negamax_moves(&mut self, node: &Node<'_>) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
-            return Ok(self.stuck(node));
+            return Ok(self.no_moves(node));
         }
         let mut best = Value::LOWEST;
         for &mv in &moves {
@@ -32,9 +32,9 @@ impl<W: Watch<Value>> Textbook<'_, W> {
             let value = -self.negamax(&child)?;
             if value > best {
                 best = value;
-                self.raise(node, mv);
+                self.improve(node, mv);
             }
         }
-        Ok(self.done(best, End::Searched))
+        Ok(self.done(best, NodeEnd::Searched))
     }
 }

@@ -4,7 +4,7 @@ use super::{NoMoves, Textbook, Value};
 use draughts::board::{Move, MoveList, Position};
 use engine::search::Stopped;
 use engine::search::Window;
-use engine::search::{End, Watch};
+use engine::search::{NodeEnd, SearchObserver};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl<'a> Node<'a> {
     }
 }
 
-impl<W: Watch<Value>> Textbook<'_, W> {
+impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
     /// Lists the moves to be searched.
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
@@ -41,10 +41,10 @@ impl<W: Watch<Value>> Textbook<'_, W> {
     pub(super) fn count(&mut self, node: &Node<'_>) -> Result<(), Stopped> {
         self.counts.explored += 1;
         self.counts.deepest = self.counts.deepest.max(node.ply + 1);
-        if self.meter.count() { Err(Stopped) } else { Ok(()) }
+        if self.tracker.count() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The node of the position that a move leads to.
+    /// Returns the node of the position that a move leads to.
     #[inline]
     pub(super) fn make<'p>(&self, node: &Node<'_>, mv: Move, position: &'p Position) -> Node<'p> {
         let left = node.depth.saturating_sub(1);
@@ -56,27 +56,27 @@ impl<W: Watch<Value>> Textbook<'_, W> {
     /// Enters a node.
     #[inline]
     pub(super) fn enter(&mut self, node: &Node<'_>, window: Window<Value>) {
-        self.watch.enter(node.mv, node.ply, node.depth, window);
+        self.observer.enter(node.mv, node.ply, node.depth, window);
     }
 
-    /// The value of a node at which the search goes no deeper.
+    /// Returns the value of a node at which the search goes no deeper.
     #[inline]
     pub(super) fn leaf(&mut self, node: &Node<'_>) -> Value {
         if !node.position.can_move() {
-            return self.stuck(node);
+            return self.no_moves(node);
         }
         let value = Value::of(self.evaluation.value(node.position));
-        let why = if node.extended { End::Quiescence } else { End::Depth };
+        let why = if node.extended { NodeEnd::Quiescence } else { NodeEnd::Depth };
         self.done(value, why)
     }
 
-    /// The value of a node without a legal move.
+    /// Returns the value of a node without a legal move.
     #[inline]
-    pub(super) fn stuck(&mut self, node: &Node<'_>) -> Value {
+    pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Value {
         let value = match self.config.no_moves {
             NoMoves::Loss => Value::loss_in(node.ply),
             NoMoves::Evaluation => Value::of(self.evaluation.value(node.position)),
         };
-        self.done(value, End::Stuck)
+        self.done(value, NodeEnd::NoMoves)
     }
 }

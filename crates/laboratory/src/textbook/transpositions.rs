@@ -1,4 +1,4 @@
-//! What the textbook searchers remember of positions: one entry for each place of a table, the latest one.
+//! The transposition table of the textbook searchers: each place holds the latest entry.
 //!
 //! Places that depend on nothing but the position and entries that are always replaced make every search repeatable.
 //! Instead of being wiped, a table is forgotten by changing what keys are stored as, which costs nothing.
@@ -9,7 +9,7 @@ use engine::search::Bound;
 
 /// An entry as it is read. Its move is the best one, or the one that cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
+pub(super) struct TableEntry {
     pub(super) value: Value,
     pub(super) bound: Bound,
     pub(super) depth: usize,
@@ -33,7 +33,7 @@ const _: () = assert!(size_of::<Entry>() == 16);
 #[derive(Clone, Debug)]
 pub struct Transpositions {
     entries: Box<[Entry]>,
-    /// What keys are shifted by to get a place.
+    /// The shift of a key that leaves its place.
     shift: u32,
     /// Changes whenever everything is forgotten.
     salt: u64,
@@ -46,7 +46,8 @@ const MOST_BITS: u32 = 20;
 const EMPTY: Entry = Entry { key: 0, value: 0, best: 0, depth: 0, bound: Bound::Upper };
 
 impl Transpositions {
-    /// A table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a million.
+    /// Returns a table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a
+    /// million.
     #[must_use]
     pub fn for_depth(depth: usize) -> Self {
         let more = u32::try_from(depth).unwrap_or(MOST_BITS).saturating_sub(6);
@@ -55,7 +56,7 @@ impl Transpositions {
     }
 
     /// Forgets everything.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         // Odd steps of a large odd number never come back to 0 within any number of games, nor near each other.
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
     }
@@ -68,9 +69,9 @@ impl Transpositions {
     }
 
     #[inline]
-    pub(super) fn find(&self, key: u64, ply: usize) -> Option<Known> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let entry = self.entries.get(self.place(key))?;
-        (entry.key == key ^ self.salt).then(|| Known {
+        (entry.key == key ^ self.salt).then(|| TableEntry {
             value: Value::from_root(entry.value, ply),
             bound: entry.bound,
             depth: entry.depth.into(),
@@ -79,7 +80,7 @@ impl Transpositions {
     }
 
     #[inline]
-    pub(super) fn keep(&mut self, key: u64, ply: usize, known: Known) {
+    pub(super) fn store(&mut self, key: u64, ply: usize, known: TableEntry) {
         let place = self.place(key);
         if let Some(entry) = self.entries.get_mut(place) {
             *entry = Entry {
@@ -110,13 +111,13 @@ mod tests {
     #[test]
     fn what_is_kept_is_found_until_it_is_forgotten() {
         let mut memory = Transpositions::for_depth(6);
-        let known = Known { value: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        let known = TableEntry { value: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
-            memory.keep(key, 3, known);
-            assert_eq!(memory.find(key, 3), Some(known));
-            assert_eq!(memory.find(key, 0).map(|known| known.value), Some(Value::loss_in(9)));
-            memory.forget();
-            assert_eq!(memory.find(key, 3), None);
+            memory.store(key, 3, known);
+            assert_eq!(memory.probe(key, 3), Some(known));
+            assert_eq!(memory.probe(key, 0).map(|known| known.value), Some(Value::loss_in(9)));
+            memory.clear();
+            assert_eq!(memory.probe(key, 3), None);
         }
     }
 

@@ -20,21 +20,21 @@ impl Value {
     /// Below every value.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
-    /// The value of an evaluation, kept below the proved results.
+    /// Returns the value of an evaluation, kept below the proved results.
     #[must_use]
     #[inline]
     pub fn of(evaluation: i32) -> Self {
         Self(evaluation.clamp(-Self::PROVED + 1, Self::PROVED - 1))
     }
 
-    /// A loss that is complete after so many plies of the line.
+    /// Returns a loss that is complete after so many plies of the line.
     #[must_use]
     #[inline]
     pub fn loss_in(plies: usize) -> Self {
         Self(i32::try_from(plies).unwrap_or(999).min(999) - Self::WIN)
     }
 
-    /// What is known of the result; an open value is in the evaluation's units.
+    /// Returns the kind of value; evaluations are in their own units.
     #[must_use]
     pub fn kind(self) -> ScoreKind {
         let plies = |distance: i32| Some(u32::try_from(distance).unwrap_or(0));
@@ -47,24 +47,24 @@ impl Value {
         }
     }
 
-    /// The value one step above.
+    /// Returns the value one step above.
     #[must_use]
     pub(super) const fn above(self) -> Self {
         Self(self.0 + 1)
     }
 
-    /// The value one step below.
+    /// Returns the value one step below.
     #[must_use]
     pub(super) const fn below(self) -> Self {
         Self(self.0 - 1)
     }
 
-    /// The value so many steps above, or below, kept between the lowest and the highest.
+    /// Returns the value so many steps above, or below, kept between the lowest and the highest.
     pub(super) fn moved(self, steps: i32) -> Self {
         Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
     }
 
-    /// The value between two, `share` parts of `whole` on the way from the first to the second.
+    /// Returns the value between two, `share` parts of `whole` on the way from the first to the second.
     pub(super) fn between(self, other: Self, share: usize, whole: usize) -> Self {
         let (from, to) = (i64::from(self.0), i64::from(other.0));
         let part = |n: usize| i64::try_from(n).unwrap_or(1);

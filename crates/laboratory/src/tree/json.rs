@@ -8,17 +8,17 @@ use super::{Node, Tree};
 use crate::textbook::Value;
 use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
-use engine::search::{Bound, End, ScoreKind};
+use engine::search::{Bound, NodeEnd, ScoreKind};
 
-/// What the numbers of a row are.
+/// The columns of a row.
 const COLUMNS: [&str; 12] = [
     "parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden", "captured",
 ];
 
 /// Writes a tree.
 ///
-/// Scores and windows are those of the node's side to move, in units of which `man` make a man; a proved result is a text
-/// (`win 3`, in plies from the root), and the end of an open window null.
+/// Scores and windows are those of the node's side to move, in units of which `man` make a man; a proved result is a
+/// text (`win 3`, in plies from the root), and the end of an open window null.
 ///
 /// # Errors
 ///
@@ -63,16 +63,16 @@ fn row(node: &Node) -> Json {
         Bound::Upper => "upper",
     };
     let why = match node.end {
-        End::Searched => "searched",
-        End::Cut => "cut",
-        End::Table => "table",
-        End::Depth => "depth",
-        End::Quiescence => "quiescence",
-        End::Stuck => "stuck",
-        End::Draw => "draw",
-        End::Database => "database",
-        End::Bounds => "bounds",
-        End::Pruned => "given-up",
+        NodeEnd::Searched => "searched",
+        NodeEnd::Cut => "cut",
+        NodeEnd::Table => "table",
+        NodeEnd::Depth => "depth",
+        NodeEnd::Quiescence => "quiescence",
+        NodeEnd::NoMoves => "stuck",
+        NodeEnd::Draw => "draw",
+        NodeEnd::Database => "database",
+        NodeEnd::Bounds => "bounds",
+        NodeEnd::Pruned => "given-up",
     };
     json!([
         node.parent,
@@ -106,8 +106,8 @@ fn value(value: Value) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Spec;
-    use crate::tree::grow;
+    use crate::PlayerSpec;
+    use crate::tree::record;
     use draughts::board::{Bitboard, Position};
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             (fen::parse("B:W9,14:B5").unwrap(), "searcher=negamax depth=2 eval=v1"),
             (fen::parse("W:W25:B22,21").unwrap(), "searcher=ab depth=6 eval=v3"),
         ] {
-            let tree = grow(&position, Spec::parse(player).unwrap(), 300).unwrap();
+            let tree = record(&position, PlayerSpec::parse(player).unwrap(), 300).unwrap();
             let mut text = Vec::new();
             json(&tree, &mut text).unwrap();
             let json: Json = serde_json::from_slice(&text).unwrap();

@@ -1,13 +1,13 @@
 //! The tree that a search saw, as rows in the order in which its nodes were entered.
 //!
 //! A tree that is larger than a limit is sampled, and says so: all nodes down to some ply are kept, and below it some
-//! branches, whole, chosen by chance, with the principal variation in any case. Every node that is kept tells how many
+//! branches, whole, chosen by chance, with the principal variation in any case. Every kept node says how many
 //! nodes right below it are not, so that kept and hidden nodes always add up to the whole tree.
 //!
 //! To know what to keep, the search is run several times, which sees the same nodes each time: once to count the nodes
 //! of each ply, once to measure the branches, and once to write down.
 
-mod census;
+mod counts;
 mod json;
 mod page;
 mod recorder;
@@ -17,46 +17,44 @@ pub use json::json;
 pub use page::page;
 pub use recorder::Node;
 
-use std::fmt;
-
-use super::spec::{Brain, Spec};
-use crate::textbook::{Found, Textbook, Transpositions, Value};
-use census::{Branches, Census};
+use super::player_spec::{PlayerKind, PlayerSpec};
+use crate::textbook::{Textbook, TextbookResult, Transpositions, Value};
 use common::chance;
+use counts::{Branches, PlyCounts};
 use draughts::board::{Move, Position};
-use engine::search::{Control, Limits, Score, Watch};
+use engine::search::{Control, Limits, Score, SearchObserver};
 use recorder::Recorder;
 
 /// The largest search whose tree is looked at.
-pub const MOST_MOVES: u64 = 200_000_000;
+pub const MAX_MOVES: u64 = 200_000_000;
 /// The most nodes that may be kept.
-pub const MOST_KEPT: usize = 500_000;
+pub const MAX_KEPT: usize = 500_000;
 
 /// A tree.
 #[derive(Clone, Debug)]
 pub struct Tree {
     /// The position at its root.
     pub root: Position,
-    /// What searched.
-    pub spec: Spec,
-    /// What the search came to.
-    pub found: Found,
+    /// The player that searched.
+    pub spec: PlayerSpec,
+    /// The result of the search.
+    pub found: TextbookResult,
     /// The best line.
     pub line: Vec<Move>,
     /// The nodes that were kept, parents before children, in the order in which they were entered.
     pub nodes: Vec<Node>,
     /// All nodes of the search.
     pub total: u64,
-    /// What was kept of a tree that is larger than the limit.
+    /// The sample of a tree that is larger than the limit.
     pub sample: Option<Sample>,
 }
 
 impl Tree {
-    /// What a man is worth in the units of its values.
+    /// Returns the value of a man in the units of its values.
     #[must_use]
     pub fn man(&self) -> i32 {
-        match self.spec.brain {
-            Brain::Engine(_) => 100,
+        match self.spec.kind {
+            PlayerKind::Engine(_) => 100,
             _ => self.spec.evaluation.evaluator().man(),
         }
     }
@@ -73,39 +71,25 @@ pub struct Sample {
     pub kept: usize,
 }
 
-/// Why there is no tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why a tree cannot be recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeError {
-    /// The player doesn't tell what it does.
-    Silent,
+    /// The player does not search.
+    #[error("cannot record the tree of \"random\": it does not search")]
+    NoTree,
     /// The player has no depth.
+    #[error("a depth is required to record a tree")]
     NoDepth,
-    /// The player has a limit of time or nodes, so no search is like another.
+    /// The player has a limit of time or nodes, so that no search is like another.
+    #[error("cannot record a tree with a limit of time or nodes; use a depth alone")]
     Limited,
     /// The search is too large.
+    #[error("the search makes more than {MAX_MOVES} moves; use a smaller depth")]
     TooLarge,
-    /// There is no memory for the search.
-    NoMemory,
+    /// The search cannot allocate its table.
+    #[error("out of memory while recording the tree")]
+    OutOfMemory,
 }
-
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Silent => write!(
-                f,
-                "searcher random does not tell of its tree, expected tournament or one of the textbook: negamax, ab, deepening, mtdf, bns"
-            ),
-            Self::NoDepth => write!(f, "no depth, expected one"),
-            Self::Limited => write!(f, "a limit of time or nodes, expected a depth alone"),
-            Self::TooLarge => {
-                write!(f, "the search makes more than {MOST_MOVES} moves, expected a smaller depth")
-            }
-            Self::NoMemory => write!(f, "no memory for the search, expected some"),
-        }
-    }
-}
-
-impl std::error::Error for TreeError {}
 
 /// Chance that chooses branches: the same ones in every run.
 const SEED: u64 = 1;
@@ -114,27 +98,27 @@ const SEED: u64 = 1;
 ///
 /// # Errors
 ///
-/// When the player is no searcher that tells of its tree, with a depth, or its search is too large.
-pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError> {
-    if spec.brain == Brain::Random {
-        return Err(TreeError::Silent);
+/// When the player does not search to a depth, or its search is too large.
+pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, TreeError> {
+    if spec.kind == PlayerKind::Random {
+        return Err(TreeError::NoTree);
     }
     let Some(depth) = spec.depth else { return Err(TreeError::NoDepth) };
     if spec.time.is_some() || spec.nodes.is_some() {
         return Err(TreeError::Limited);
     }
-    let limit = limit.clamp(1, MOST_KEPT);
-    let mut census = Census::default();
-    let found = watch(root, &spec, depth, &mut census)?;
-    let line = census.line(found.best);
-    let (plan, sample) = if census.total() <= limit as u64 {
+    let limit = limit.clamp(1, MAX_KEPT);
+    let mut counts = PlyCounts::default();
+    let found = watch(root, &spec, depth, &mut counts)?;
+    let line = counts.line(found.best);
+    let (plan, sample) = if counts.total() <= limit as u64 {
         (recorder::Recording::everything(line.clone()), None)
     } else {
         let half = (limit / 2) as u64;
-        let whole_to = census.whole_plies(half);
+        let whole_to = counts.whole_plies(half);
         let mut branches = Branches::new(whole_to + 1, &line);
         watch(root, &spec, depth, &mut branches)?;
-        let left = (limit as u64).saturating_sub(census.down_to(whole_to));
+        let left = (limit as u64).saturating_sub(counts.down_to(whole_to));
         let kept = branches.choose(left, &mut chance::stream(&[SEED]));
         let count = kept.iter().filter(|&&kept| kept).count();
         let sample = Sample { whole_to, branches: kept.len(), kept: count };
@@ -142,33 +126,40 @@ pub fn grow(root: &Position, spec: Spec, limit: usize) -> Result<Tree, TreeError
     };
     let mut recorder = Recorder::new(*root, plan);
     watch(root, &spec, depth, &mut recorder)?;
-    Ok(Tree { root: *root, spec, found, line, nodes: recorder.finish(), total: census.total(), sample })
+    Ok(Tree { root: *root, spec, found, line, nodes: recorder.finish(), total: counts.total(), sample })
 }
 
 fn watch(
     root: &Position,
-    spec: &Spec,
+    spec: &PlayerSpec,
     depth: usize,
-    watcher: &mut (impl Watch<Value> + Watch<Score>),
-) -> Result<Found, TreeError> {
+    watcher: &mut (impl SearchObserver<Value> + SearchObserver<Score>),
+) -> Result<TextbookResult, TreeError> {
     let evaluation = spec.evaluation.evaluator();
-    let Brain::Textbook(config) = spec.brain else {
+    let PlayerKind::Textbook(config) = spec.kind else {
         return tournament::watch(root, evaluation, depth, watcher);
     };
     let mut table = Transpositions::for_depth(depth);
-    let (control, limits) = (Control::new(false), Limits::nodes(MOST_MOVES));
-    let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits, watcher);
+    let (control, limits) = (Control::new(false), Limits::nodes(MAX_MOVES));
+    let mut search = Textbook::new(
+        config,
+        evaluation,
+        &mut table,
+        &control,
+        &limits,
+        watcher as &mut dyn SearchObserver<Value>,
+    );
     let found = search.search(root, depth);
-    if search.counts().explored >= MOST_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
+    if search.counts().explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::search::End;
+    use engine::search::NodeEnd;
 
     fn tree(player: &str, limit: usize) -> Tree {
-        grow(&Position::start(), Spec::parse(player).unwrap(), limit).unwrap()
+        record(&Position::start(), PlayerSpec::parse(player).unwrap(), limit).unwrap()
     }
 
     /// Kept and hidden nodes are the whole tree, and every node has its parent before it, one ply above.
@@ -186,7 +177,7 @@ mod tests {
         }
     }
 
-    /// The best line can be followed from the last root down.
+    /// Returns the best line can be followed from the last root down.
     fn follow(tree: &Tree) -> Vec<String> {
         let mut at = tree.nodes.iter().rposition(|node| node.ply == 0).unwrap();
         let mut moves = Vec::new();
@@ -205,7 +196,7 @@ mod tests {
         assert_eq!(tree.total, 1 + 7 + 49 + 302);
         assert_eq!((tree.nodes.len(), tree.sample), (359, None));
         assert_sound(&tree);
-        assert!(tree.nodes.iter().all(|node| (node.end == End::Depth) == (node.ply == 3)));
+        assert!(tree.nodes.iter().all(|node| (node.end == NodeEnd::Depth) == (node.ply == 3)));
         assert_eq!(follow(&tree).len(), 3);
     }
 
@@ -234,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_best_line_is_in_every_sample() {
-        let whole = tree("searcher=ab depth=7 eval=v2", MOST_KEPT);
+        let whole = tree("searcher=ab depth=7 eval=v2", MAX_KEPT);
         assert_eq!(whole.sample, None);
         let best = follow(&whole);
         assert_eq!(best.len(), 7);
@@ -247,49 +238,52 @@ mod tests {
 
     #[test]
     fn the_search_that_plays_is_seen_as_it_is() {
-        let spec = |text: &str| Spec::parse(text).unwrap();
+        let spec = |text: &str| PlayerSpec::parse(text).unwrap();
         let root = draughts::notation::fen::parse("W:W18,25,28,29,30:B1,2,6,11,23").unwrap();
-        let tree = grow(&root, spec("searcher=tournament depth=14 eval=network"), MOST_KEPT).unwrap();
+        let tree = record(&root, spec("searcher=tournament depth=14 eval=network"), MAX_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
         let engine = engine::Engine::with_table(16).unwrap();
-        let mut told = None;
+        let mut last = None;
         let answer = engine.search(
             &draughts::board::Game::new(root),
             &Limits::depth(14),
             &Control::new(false),
             &mut |event| {
                 if let engine::search::Event::Line(report) = event {
-                    told = Some(report);
+                    last = Some(report);
                 }
             },
         );
-        let told = told.unwrap();
+        let report = last.unwrap();
         assert_eq!(tree.found.best, answer.best);
-        assert_eq!(tree.found.value.kind(), told.score.kind());
-        assert_eq!(tree.line, told.line);
+        assert_eq!(tree.found.value.kind(), report.score.kind());
+        assert_eq!(tree.line, report.line);
         // The engine counts looks whether to give a node up, but no draws.
         assert!(tree.total.abs_diff(answer.nodes) < answer.nodes / 20, "{} {}", tree.total, answer.nodes);
-        for why in
-            [End::Searched, End::Cut, End::Table, End::Depth, End::Quiescence, End::Database, End::Pruned]
-        {
+        for why in [
+            NodeEnd::Searched,
+            NodeEnd::Cut,
+            NodeEnd::Table,
+            NodeEnd::Depth,
+            NodeEnd::Quiescence,
+            NodeEnd::Database,
+            NodeEnd::Pruned,
+        ] {
             assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
         }
-        assert!(tree.nodes.iter().all(|node| node.end != End::Stuck || node.value <= Value::of(0)));
+        assert!(tree.nodes.iter().all(|node| node.end != NodeEnd::NoMoves || node.value <= Value::of(0)));
     }
 
     #[test]
-    fn who_does_not_tell_has_no_tree() {
-        for (player, message) in [
-            (
-                "random",
-                "searcher random does not tell of its tree, expected tournament or one of the textbook",
-            ),
-            ("searcher=ab nodes=100", "no depth, expected one"),
-            ("searcher=ab depth=3 time=100", "a limit of time or nodes, expected a depth alone"),
+    fn only_searches_to_a_depth_can_be_recorded() {
+        for (player, expected) in [
+            ("random", TreeError::NoTree),
+            ("searcher=ab nodes=100", TreeError::NoDepth),
+            ("searcher=ab depth=3 time=100", TreeError::Limited),
         ] {
-            let error = grow(&Position::start(), Spec::parse(player).unwrap(), 10).unwrap_err();
-            assert!(error.to_string().starts_with(message), "{error}");
+            let error = record(&Position::start(), PlayerSpec::parse(player).unwrap(), 10).unwrap_err();
+            assert_eq!(error, expected, "{player}");
         }
     }
 }

@@ -39,14 +39,14 @@ pub fn page(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Spec;
-    use crate::tree::grow;
+    use crate::PlayerSpec;
+    use crate::tree::record;
     use draughts::board::Position;
 
     #[test]
     fn a_page_holds_its_data_and_names_nothing_outside() {
-        let spec = Spec::parse("searcher=ab depth=3 eval=v1").unwrap();
-        let tree = grow(&Position::start(), spec, 1000).unwrap();
+        let spec = PlayerSpec::parse("searcher=ab depth=3 eval=v1").unwrap();
+        let tree = record(&Position::start(), spec, 1000).unwrap();
         let mut text = Vec::new();
         page(&tree, &mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -1,10 +1,10 @@
 //! Writing a tree down.
 
-use super::census::matching;
+use super::counts::matching;
 use crate::textbook::Value;
 use draughts::board::{Bitboard, Move, Position};
 use draughts::notation::movetext;
-use engine::search::{Bound, End, Watch, Window};
+use engine::search::{Bound, NodeEnd, SearchObserver, Window};
 
 /// A node as it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Node {
     pub parent: Option<usize>,
     /// The move that led to it; of a root nothing.
     pub text: String,
-    /// What that move captured.
+    /// The squares that it captured.
     pub captured: Bitboard,
     /// Plies from the root.
     pub ply: usize,
@@ -26,14 +26,14 @@ pub struct Node {
     /// How the value stands to the true one.
     pub bound: Bound,
     /// Why it ended.
-    pub end: End,
+    pub end: NodeEnd,
     /// Whether it is the best of its parent's moves, as far as the search looked.
     pub best: bool,
     /// Nodes below it, not below another kept node, that are not kept.
     pub hidden: u64,
 }
 
-/// What to keep.
+/// The nodes to keep.
 #[derive(Debug)]
 pub(super) struct Recording {
     /// All nodes down to this ply.
@@ -65,8 +65,8 @@ struct Open {
     counted_to: Option<usize>,
     /// The child that was best last.
     best: Option<usize>,
-    /// Why it ends, as far as has been told.
-    end: End,
+    /// The reason of its end, as far as it is known.
+    end: NodeEnd,
 }
 
 /// Keeps the nodes of a plan.
@@ -115,7 +115,7 @@ impl Recorder {
     }
 }
 
-impl<S: Into<Value>> Watch<S> for Recorder {
+impl<S: Into<Value>> SearchObserver<S> for Recorder {
     fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
         let window = Window { alpha: window.alpha.into(), beta: window.beta.into() };
         self.matching = matching(self.matching, &self.plan.line, mv, ply);
@@ -127,7 +127,13 @@ impl<S: Into<Value>> Watch<S> for Recorder {
             if let Some(node) = counted_to.and_then(|place| self.nodes.get_mut(place)) {
                 node.hidden += 1;
             }
-            self.open.push(Open { place: None, position: None, counted_to, best: None, end: End::Searched });
+            self.open.push(Open {
+                place: None,
+                position: None,
+                counted_to,
+                best: None,
+                end: NodeEnd::Searched,
+            });
             return;
         }
         let place = self.nodes.len();
@@ -144,7 +150,7 @@ impl<S: Into<Value>> Watch<S> for Recorder {
             window,
             value: Value::of(0),
             bound: Bound::Exact,
-            end: End::Searched,
+            end: NodeEnd::Searched,
             best: false,
             hidden: 0,
         });
@@ -153,17 +159,17 @@ impl<S: Into<Value>> Watch<S> for Recorder {
             position: Some(position),
             counted_to: Some(place),
             best: None,
-            end: End::Searched,
+            end: NodeEnd::Searched,
         });
     }
 
-    fn raise(&mut self, _: usize, _: Move) {
+    fn improve(&mut self, _: usize, _: Move) {
         if let Some(open) = self.open.last_mut() {
             open.best = self.left;
         }
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, end: NodeEnd) {
         if let Some(open) = self.open.last_mut() {
             open.end = end;
         }
@@ -188,7 +194,7 @@ impl<S: Into<Value>> Watch<S> for Recorder {
     }
 }
 
-/// Whether a value outside the window is only a bound.
-fn estimates(end: End) -> bool {
-    matches!(end, End::Searched | End::Cut | End::Table | End::Bounds | End::Pruned)
+/// Returns whether a value outside the window is only a bound.
+fn estimates(end: NodeEnd) -> bool {
+    matches!(end, NodeEnd::Searched | NodeEnd::Cut | NodeEnd::Table | NodeEnd::Bounds | NodeEnd::Pruned)
 }

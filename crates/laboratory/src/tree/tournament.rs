@@ -1,11 +1,11 @@
-//! The search that plays, for whoever watches its tree.
+//! The engine's own search with an observer.
 
-use super::{MOST_MOVES, TreeError};
-use crate::textbook::Found;
+use super::{MAX_MOVES, TreeError};
+use crate::textbook::TextbookResult;
 use draughts::board::{Game, Position};
 use endgames::Databases;
 use engine::eval::Evaluate;
-use engine::search::{Control, Event, Limits, Score, SearchOptions, Table, Task, Watch, watched};
+use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, observed};
 
 /// A size that depends on nothing, since the tree depends on it.
 const TABLE_MEBIBYTES: usize = 16;
@@ -15,11 +15,11 @@ pub(super) fn watch(
     root: &Position,
     evaluation: &dyn Evaluate,
     depth: usize,
-    watcher: &mut dyn Watch<Score>,
-) -> Result<Found, TreeError> {
-    let table = Table::new(TABLE_MEBIBYTES).map_err(|_| TreeError::NoMemory)?;
+    watcher: &mut dyn SearchObserver<Score>,
+) -> Result<TextbookResult, TreeError> {
+    let table = Table::new(TABLE_MEBIBYTES).map_err(|_| TreeError::OutOfMemory)?;
     let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new(false));
-    let limits = Limits { nodes: Some(MOST_MOVES), ..Limits::depth(depth) };
+    let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
     let task = Task {
         game: &game,
         limits: &limits,
@@ -29,15 +29,15 @@ pub(super) fn watch(
         options: &SearchOptions::default(),
     };
     let mut last = (Score::DRAW, 0);
-    let mut tell = |event| {
+    let mut on_event = |event| {
         if let Event::Line(report) = event {
             last = (report.score, report.depth);
         }
     };
-    let answer = watched(&task, evaluation, watcher, &mut tell);
-    if answer.nodes >= MOST_MOVES {
+    let answer = observed(&task, evaluation, watcher, &mut on_event);
+    if answer.nodes >= MAX_MOVES {
         return Err(TreeError::TooLarge);
     }
     let (score, depth) = last;
-    Ok(Found { best: answer.best, value: score.into(), exact: true, depth })
+    Ok(TextbookResult { best: answer.best, value: score.into(), exact: true, depth })
 }

@@ -209,14 +209,14 @@ mod tests {
             ),
             (
                 "set-param name=hash value=lots",
-                "bad value \"lots\" for option Hash: expected a whole number from 1 to 1048576".into(),
+                "invalid value \"lots\" for option Hash: expected a whole number from 1 to 1048576".into(),
             ),
             (
                 "set-param name=variant value=frisian",
-                "bad value \"frisian\" for option variant: expected one of english".into(),
+                "invalid value \"frisian\" for option variant: expected one of english".into(),
             ),
-            ("set-param name=orientation", "no value for option orientation: expected one of auto, normal, turned".into()),
-            ("set-param name=clear-hash value=7", "bad value \"7\" for option Clear Hash: expected one of true, false".into()),
+            ("set-param name=orientation", "missing value for option orientation: expected one of auto, normal, turned".into()),
+            ("set-param name=clear-hash value=7", "invalid value \"7\" for option Clear Hash: expected one of true, false".into()),
         ] {
             assert_eq!(Hub::default().read(line).unwrap_err().to_string(), message, "{line}");
         }

@@ -10,7 +10,7 @@ use draughts::diagram;
 use draughts::notation::{fen, movetext};
 use engine::book::{Ballot, Deck};
 use engine::search::{Answer, BookReport, Bound, Event, Report, Score, ScoreKind};
-use engine::{Catalog, Declaration, Kind, OfferAnswer, OfferReason};
+use engine::{Catalog, Declaration, DrawOfferAnswer, DrawOfferReason, Kind};
 
 pub(super) fn format(output: &Output, catalog: Catalog) -> String {
     match output {
@@ -127,12 +127,12 @@ fn score_words(score: Score, bound: Bound) -> String {
     }
 }
 
-fn offer(answer: &OfferAnswer) -> String {
+fn offer(answer: &DrawOfferAnswer) -> String {
     let reason = match answer.reason {
-        OfferReason::Over => "over".into(),
-        OfferReason::Known(result) => format!("database {result}"),
-        OfferReason::Pieces(pieces) => format!("pieces {pieces}"),
-        OfferReason::Score(score) => format!("score {}", score_words(score, Bound::Exact)),
+        DrawOfferReason::Over => "over".into(),
+        DrawOfferReason::Known(result) => format!("database {result}"),
+        DrawOfferReason::Pieces(pieces) => format!("pieces {pieces}"),
+        DrawOfferReason::Score(score) => format!("score {}", score_words(score, Bound::Exact)),
     };
     format!("draw {} {reason}\n", if answer.accepted { "accepted" } else { "declined" })
 }

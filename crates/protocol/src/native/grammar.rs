@@ -347,7 +347,7 @@ mod tests {
             ),
             (
                 "setoption name Hash value 0",
-                "bad value \"0\" for option Hash: expected a whole number from 1 to 1048576",
+                "invalid value \"0\" for option Hash: expected a whole number from 1 to 1048576",
             ),
             ("bench x", "invalid command \"bench x\" at character 7: expected a depth from 1"),
         ] {

@@ -180,7 +180,7 @@ pub struct Snapshot {
     /// Those that are expanded.
     pub expanded: usize,
     /// What the first root is worth, to how many plies that has been looked at, and how many of them are in the book.
-    pub first: Option<(engine::book::Worth, u8, usize)>,
+    pub first: Option<(engine::book::BookScore, u8, usize)>,
 }
 
 impl Snapshot {

@@ -8,11 +8,11 @@ use super::verify::Fault;
 use draughts::board::Position;
 use draughts::notation::pdn::{MAX_NESTING, PdnGame, Ply, Variation};
 use draughts::notation::{fen, movetext};
-use engine::book::{Book, Drop, Found, Key, Worth};
+use engine::book::{Book, BookScore, Drop, Found, Key};
 
 /// A worth as JSON: hundredths of a man, `"won"` or `"lost"`.
 #[must_use]
-pub fn worth(worth: Worth) -> Value {
+pub fn worth(worth: BookScore) -> Value {
     if worth.is_known() { json!(worth.to_string()) } else { json!(worth.number()) }
 }
 

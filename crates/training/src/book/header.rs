@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::tree::{Judgement, Misfit, Tree};
 use common::checkpoint::{Checkpoint, CheckpointHeader};
 use draughts::notation::fen;
-use engine::book::{Key, Worth};
+use engine::book::{BookScore, Key};
 
 /// How a book is made. Only runs that agree in all of it can go on with each other's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -68,7 +68,7 @@ impl Step {
             .searched
             .iter()
             .map(|&(worth, depth, settled)| {
-                Some(Judgement { worth: Worth::read(worth)?, depth, settled: settled == 1 })
+                Some(Judgement { worth: BookScore::read(worth)?, depth, settled: settled == 1 })
             })
             .collect();
         let searched = searched.ok_or("a worth beyond all bounds")?;

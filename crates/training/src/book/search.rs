@@ -4,7 +4,7 @@ use super::tree::{Judgement, Tree};
 use crate::engines::checked_engine;
 use draughts::board::{Game, Move, Position};
 use endgames::Wld;
-use engine::book::{Key, Worth};
+use engine::book::{BookScore, Key};
 use engine::search::{Bound, Control, Event, Limits, Score};
 use engine::{Engine, EngineSettings, SettingError};
 
@@ -37,16 +37,16 @@ impl Searcher {
 
     /// What a position is worth; none if it was stopped.
     fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
-        let lost = Judgement { worth: Worth::LOST, depth: 0, settled: true };
+        let lost = Judgement { worth: BookScore::LOST, depth: 0, settled: true };
         let Some(position) = key.position().filter(Position::can_move) else {
             return Some(lost);
         };
         // With repetitions the result of an ending may differ from the database's, but a book ends there.
         if let Some(ending) = self.engine.probe(&position).ending {
             let worth = match ending.result {
-                Wld::Win => Worth::WON,
-                Wld::Loss => Worth::LOST,
-                Wld::Draw => Worth::default(),
+                Wld::Win => BookScore::WON,
+                Wld::Loss => BookScore::LOST,
+                Wld::Draw => BookScore::default(),
             };
             return Some(Judgement { worth, depth: 0, settled: true });
         }
@@ -109,8 +109,8 @@ pub(super) fn best(
 /// A score as books know it.
 fn judgement(score: Score, depth: u8) -> Judgement {
     if score.is_evaluation() {
-        return Judgement { worth: Worth::points(score.value()), depth, settled: false };
+        return Judgement { worth: BookScore::points(score.value()), depth, settled: false };
     }
-    let worth = if score > Score::DRAW { Worth::WON } else { Worth::LOST };
+    let worth = if score > Score::DRAW { BookScore::WON } else { BookScore::LOST };
     Judgement { worth, depth, settled: true }
 }

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
-use engine::book::{Drop, Entry, Key, Worth, moves};
+use engine::book::{BookScore, Drop, Entry, Key, moves};
 
 /// What a ply costs on the way to a position.
 const PLY: u64 = 1000;
@@ -20,7 +20,7 @@ const CLOSED: u64 = u64::MAX;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Judgement {
     /// What it is worth.
-    pub worth: Worth,
+    pub worth: BookScore,
     /// The depth of the search.
     pub depth: u8,
     /// Whether the result is known, so that nothing below can change it.
@@ -203,7 +203,7 @@ impl Tree {
     }
 
     /// What it costs to come from a position that is worth so much through a move to the cheapest leaf behind it.
-    fn price(&self, worth: Worth, edge: Edge) -> u64 {
+    fn price(&self, worth: BookScore, edge: Edge) -> u64 {
         let Some(child) = self.node(edge.to).filter(|_| !edge.reversible) else { return CLOSED };
         child.cost.saturating_add(self.cost_of(worth, -child.now.worth))
     }
@@ -292,7 +292,7 @@ impl Tree {
     }
 
     /// What a move costs that leads to `worth`, where the best leads to `best`; both for whoever makes it.
-    fn cost_of(&self, best: Worth, worth: Worth) -> u64 {
+    fn cost_of(&self, best: BookScore, worth: BookScore) -> u64 {
         let less = i32::from(best.number()) - i32::from(worth.number());
         PLY + u64::try_from(less).unwrap_or(0) * PLY / self.width
     }
@@ -358,7 +358,7 @@ impl Tree {
         let behind = || node.edges.iter().filter_map(|&edge| self.behind(edge));
         // Of several best moves the one that was looked at least decides how deep all this is.
         let best = behind().max_by_key(|known| (known.worth, Reverse(known.depth))).unwrap_or(node.now);
-        if best.worth == Worth::WON || behind().all(|known| known.settled) {
+        if best.worth == BookScore::WON || behind().all(|known| known.settled) {
             return (Judgement { settled: true, ..best }, CLOSED);
         }
         let cost = node.edges.iter().map(|&edge| self.price(best.worth, edge)).min();
@@ -423,7 +423,7 @@ mod tests {
     use draughts::board::Position;
 
     fn judged(points: i32) -> Judgement {
-        Judgement { worth: Worth::points(points), depth: 10, settled: false }
+        Judgement { worth: BookScore::points(points), depth: 10, settled: false }
     }
 
     fn start() -> Key {
@@ -433,7 +433,7 @@ mod tests {
     /// Judges every position by chance, but the same one always alike.
     fn by_chance(key: Key) -> Judgement {
         if Tree::children(key).is_empty() {
-            return Judgement { worth: Worth::LOST, depth: 0, settled: true };
+            return Judgement { worth: BookScore::LOST, depth: 0, settled: true };
         }
         let mut random: Random = chance::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
         judged(random.random_range(-30..=30))
@@ -455,7 +455,7 @@ mod tests {
         let worths = [3, -8, 5, 5, 1, 0, 2];
         tree.expand(start(), &worths.map(judged)).unwrap();
         let now = tree.judgement(root).unwrap();
-        assert_eq!((now.worth, now.depth), (Worth::points(8), 11));
+        assert_eq!((now.worth, now.depth), (BookScore::points(8), 11));
         let entry = &tree.entries()[&start()];
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
         assert_eq!((tree.best_line(root), tree.positions(), tree.expanded()), (vec![1], 8, 1));
@@ -466,7 +466,7 @@ mod tests {
         let mut searched = vec![judged(20); replies];
         searched[2] = judged(-40);
         tree.expand(best, &searched).unwrap();
-        assert_eq!(tree.judgement(root).unwrap().worth, Worth::points(0));
+        assert_eq!(tree.judgement(root).unwrap().worth, BookScore::points(0));
         assert_eq!(tree.best_line(root), [5]);
     }
 
@@ -541,11 +541,11 @@ mod tests {
     fn what_is_settled_is_left_alone() {
         let mut tree = Tree::new(10);
         let root = tree.add_root(start(), judged(0)).unwrap();
-        let won = Judgement { worth: Worth::LOST, depth: 20, settled: true };
+        let won = Judgement { worth: BookScore::LOST, depth: 20, settled: true };
         let mut searched = [judged(0); 7];
         searched[4] = won;
         tree.expand(start(), &searched).unwrap();
-        assert_eq!(tree.judgement(root).unwrap().worth, Worth::WON);
+        assert_eq!(tree.judgement(root).unwrap().worth, BookScore::WON);
         assert_eq!(tree.next(), None);
     }
 

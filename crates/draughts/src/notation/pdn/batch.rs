@@ -1,4 +1,4 @@
-//! Games cut apart but not yet understood, so that several threads can read one file.
+//! Batches of unparsed games, so that several threads can read one file.
 
 use std::io::Read;
 use std::ops::Range;
@@ -7,10 +7,10 @@ use super::error::PdnErrorKind;
 use super::reader::{Entry, read};
 use super::split::{Chunk, Splitter};
 
-/// As many bytes make a batch, give or take a game.
+/// The approximate size of a batch.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// The text of some games that follow each other.
+/// The text of consecutive games.
 ///
 /// ```
 /// use draughts::notation::pdn::Batches;
@@ -24,7 +24,7 @@ pub struct Batch {
     bytes: Vec<u8>,
     games: Vec<Piece>,
     crown: bool,
-    /// Why the file can't be read any further, and where.
+    /// Why and where the file cannot be read any further.
     broken: Option<(String, (usize, usize))>,
 }
 
@@ -37,7 +37,7 @@ struct Piece {
 }
 
 impl Batch {
-    /// The games, each with its text, counted from 1 in this batch.
+    /// Parses the games, each with its text, numbered from 1 in this batch.
     pub fn entries(&self) -> impl Iterator<Item = (Entry, &[u8])> {
         let read = |piece: &Piece| {
             let Piece { ref bytes, line, column, too_long } = *piece;
@@ -54,14 +54,14 @@ impl Batch {
         })
     }
 
-    /// How much of the file this is.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 }
 
-/// The games of a file, in batches; [`Games`](super::Games) gives them one by one.
+/// The games of a file in batches. [`Games`](super::Games) returns them one by one.
 #[derive(Debug)]
 pub struct Batches<R> {
     splitter: Splitter<R>,
@@ -70,12 +70,12 @@ pub struct Batches<R> {
 }
 
 impl<R: Read> Batches<R> {
-    /// The games in what a reader gives. It need not be buffered.
+    /// Reads games from a reader, which need not be buffered.
     pub fn new(input: R) -> Self {
         Self { splitter: Splitter::new(input), ended: false, crown: false }
     }
 
-    /// Reads men on the row where they are crowned as kings, as [`Games::crowning`](super::Games::crowning) does.
+    /// Crowns the men on their last row in start positions, as [`Games::crowning`](super::Games::crowning) does.
     #[must_use]
     pub const fn crowning(mut self, crown: bool) -> Self {
         self.crown = crown;

@@ -1,90 +1,109 @@
-//! What is wrong with a game in a file, and where.
+//! Errors in a game of a file.
 
 use std::fmt;
+
+use thiserror::Error;
 
 use super::game::{MAX_NESTING, PdnResult};
 use super::split::MAX_GAME_BYTES;
 use crate::notation::syntax::Quoted;
 use crate::notation::{FenError, MoveError};
 
-/// A game with more faults than these says so and no more.
-pub(super) const MOST_FAULTS: usize = 100;
+/// The maximum number of errors that are reported for a game.
+pub(super) const MAX_FAULTS: usize = 100;
 
-/// What is wrong, and at which byte of a game's text.
+/// An error, and its byte offset in a game's text.
 pub(super) type Fault = (usize, PdnErrorKind);
 
-/// What is wrong with a game, and where in its file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An error in a game, and its place in the file.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("game {game}, line {line}, column {column}: {kind}")]
 pub struct PdnError {
-    /// Which game of the file, from 1.
+    /// The number of the game in the file, from 1.
     pub game: usize,
     /// The line of the file, from 1.
     pub line: usize,
     /// The character in the line, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The error.
     pub kind: PdnErrorKind,
 }
 
-/// What is wrong with a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An error in a game.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PdnErrorKind {
-    /// The file can't be read any further; this is the system's reason.
+    /// The rest of the file cannot be read, for this reason.
+    #[error("cannot read the rest of the file: {0}")]
     Unreadable(String),
     /// The game is longer than any real one.
+    #[error("the game is longer than {MAX_GAME_BYTES} bytes")]
     TooLong,
     /// The text leaves the grammar.
+    #[error("unexpected {}: expected {expected}", shown(found))]
     Malformed {
         /// The word found, empty at the end of a line or of the game.
         found: String,
         /// What was expected.
         expected: &'static str,
     },
-    /// Variations within variations within variations.
+    /// Variations are nested too deep.
+    #[error("variations are nested more than {MAX_NESTING} deep")]
     TooDeep,
-    /// The game isn't English draughts, or not known to be.
+    /// The game is not English draughts.
+    #[error("game type {} is not English draughts: expected 21", Quoted(.0))]
     GameType(String),
-    /// The position that the game starts with is none.
+    /// The start position is invalid.
+    #[error(transparent)]
     Fen(FenError),
     /// A move is malformed, illegal or ambiguous.
+    #[error(transparent)]
     Move(MoveError),
-    /// The moves begin with this number, no position is given, and they can't be played from the start of the game.
+    /// The moves begin with this number and are illegal from the start of the game.
+    #[error("the moves begin with number {0} but are illegal from the start of the game: expected a FEN tag")]
     Middle(u32),
-    /// The tag of the result holds something else.
+    /// The result tag is invalid.
+    #[error("invalid result {}: expected 1-0, 0-1, 1/2-1/2 or *", Quoted(.0))]
     ResultTag(String),
-    /// Tag, moves and board don't say the same.
+    /// Tag, moves and board have different results.
+    #[error(transparent)]
     Results(Results),
-    /// Moves stand after the result.
+    /// Moves follow the result.
+    #[error("unexpected {} after the result", Quoted(.0))]
     AfterEnd(String),
-    /// More is wrong than is told.
+    /// There are more errors than are reported.
+    #[error("more than {MAX_FAULTS} errors; the rest is not reported")]
     TooMany,
 }
 
-/// What a game says of its result, wherever it does.
+fn shown(found: &str) -> String {
+    if found.is_empty() { "end".to_owned() } else { Quoted(found).to_string() }
+}
+
+/// The results that a game gives in different places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Results {
     /// The tag `Result`.
     pub tag: Option<PdnResult>,
-    /// What stands after the moves.
+    /// The result after the moves.
     pub moves: Option<PdnResult>,
-    /// A side without moves has lost, whatever the rest says.
+    /// The result on the board: a side without moves has lost.
     pub board: Option<PdnResult>,
 }
 
 impl Results {
-    /// What goes before the rest: the board, then what stands after the moves, then the tag. `*` says nothing.
+    /// Returns the result: that on the board comes first, then the one after the moves, then the tag. `*` does not count.
     #[must_use]
     pub fn result(self) -> PdnResult {
-        self.said().next().unwrap_or(PdnResult::Unknown)
+        self.known().next().unwrap_or(PdnResult::Unknown)
     }
 
-    /// Whether all that is said is the same.
+    /// Returns whether all results are the same.
     #[must_use]
     pub fn agree(self) -> bool {
-        self.said().all(|result| result == self.result())
+        self.known().all(|result| result == self.result())
     }
 
-    fn said(self) -> impl Iterator<Item = PdnResult> {
+    fn known(self) -> impl Iterator<Item = PdnResult> {
         [self.board, self.moves, self.tag]
             .into_iter()
             .flatten()
@@ -93,68 +112,24 @@ impl Results {
 }
 
 impl PdnErrorKind {
-    /// Whether the game can be read all the same, though what it says can't all be true or is in the wrong place.
+    /// Returns whether the game can be read all the same, though something contradicts or is in the wrong place.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
         matches!(self, Self::ResultTag(_) | Self::Results(_) | Self::AfterEnd(_))
     }
 }
 
-impl fmt::Display for PdnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "game {}, line {}, column {}: {}", self.game, self.line, self.column, self.kind)
-    }
-}
+impl std::error::Error for Results {}
 
-impl fmt::Display for PdnErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable(reason) => write!(f, "cannot read: {reason}"),
-            Self::TooLong => write!(f, "a game of more than {MAX_GAME_BYTES} bytes, expected a shorter one"),
-            Self::Malformed { found, expected } if found.is_empty() => {
-                write!(f, "nothing follows, expected {expected}")
-            }
-            Self::Malformed { found, expected } => write!(f, "found {}, expected {expected}", Quoted(found)),
-            Self::TooDeep => write!(f, "variations nested more than {MAX_NESTING} deep, expected fewer"),
-            Self::GameType(value) => {
-                write!(f, "game type {}, expected 21, which is English draughts", Quoted(value))
-            }
-            Self::Fen(error) => error.fmt(f),
-            Self::Move(error) => error.fmt(f),
-            Self::Middle(number) => write!(
-                f,
-                "the moves begin with number {number} and can't be played from the start, expected a tag FEN with \
-                 the position before them"
-            ),
-            Self::ResultTag(value) => {
-                write!(f, "result {}, expected 1-0, 0-1, 1/2-1/2 or *", Quoted(value))
-            }
-            Self::Results(results) => results.fmt(f),
-            Self::TooMany => {
-                write!(f, "more than {MOST_FAULTS} faults, expected fewer; the rest is not told")
-            }
-            Self::AfterEnd(text) => {
-                write!(f, "found {} after the result, expected no moves there", Quoted(text))
-            }
-        }
-    }
-}
-
-/// What contradicts what, the most credible last.
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let said = [
-            ("the tag says", self.tag),
-            ("the moves end with", self.moves),
-            ("on the board it is", self.board),
-        ];
-        let said = said.iter().filter_map(|(who, result)| Some((who, (*result)?)));
-        let said: Vec<_> = said
+        let places =
+            [("in the tag", self.tag), ("after the moves", self.moves), ("on the board", self.board)];
+        let known = places.iter().filter_map(|(place, result)| Some((place, (*result)?)));
+        let known: Vec<_> = known
             .filter(|&(_, result)| result != PdnResult::Unknown)
-            .map(|(who, result)| format!("{who} {result}"))
+            .map(|(place, result)| format!("{result} {place}"))
             .collect();
-        write!(f, "contradicting results: {}; expected the same", said.join(", "))
+        write!(f, "contradicting results: {}", known.join(", "))
     }
 }
-
-impl std::error::Error for PdnError {}

@@ -1,29 +1,29 @@
-//! What a game in a file is made of.
+//! The parts of a game in a file.
 
 use std::fmt;
 
 use crate::board::{Color, Move, Outcome, Position};
 
-/// How deep variations may be nested.
+/// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;
 
-/// A game: who played, from where, what, and how it ended.
+/// A game with its tags, moves and result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PdnGame {
-    /// All tags but those that the other fields stand for.
+    /// All tags but those that the other fields hold.
     pub tags: Tags,
-    /// The position that it starts with.
+    /// The start position.
     pub start: Position,
     /// A comment before the first move.
     pub comment: String,
-    /// What was played: each ply legal after those before it.
+    /// The moves; each is legal after those before it.
     pub plies: Vec<Ply>,
-    /// How it ended.
+    /// The result.
     pub result: PdnResult,
 }
 
 impl PdnGame {
-    /// A game that hasn't begun.
+    /// Creates a game without moves.
     #[must_use]
     pub fn new(start: Position) -> Self {
         Self {
@@ -35,14 +35,14 @@ impl PdnGame {
         }
     }
 
-    /// The moves that were played.
+    /// Returns the moves.
     #[must_use]
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
         self.plies.iter().map(|ply| ply.mv)
     }
 }
 
-/// A move with what is said about it.
+/// A move with its remarks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
     /// The move.
@@ -51,19 +51,19 @@ pub struct Ply {
     pub glyphs: Vec<u8>,
     /// A comment after it.
     pub comment: String,
-    /// What could have been played instead of it.
+    /// Alternatives to the move.
     pub variations: Vec<Variation>,
 }
 
 impl Ply {
-    /// A move without remarks.
+    /// Creates a move without remarks.
     #[must_use]
     pub const fn new(mv: Move) -> Self {
         Self { mv, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
 }
 
-/// Moves that could have been played from the position before a ply.
+/// An alternative line from the position before a ply.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variation {
     /// A comment before the first move.
@@ -72,7 +72,7 @@ pub struct Variation {
     pub plies: Vec<Ply>,
 }
 
-/// Names and values, in the order in which they were set or read.
+/// The tags of a game, in the order in which they were set or read.
 ///
 /// ```
 /// use draughts::notation::pdn::Tags;
@@ -85,15 +85,15 @@ pub struct Variation {
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// The value of a tag.
+    /// Returns the value of a tag.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Gives a tag a value, in place of the one that it has.
+    /// Sets the value of a tag.
     ///
-    /// Characters that a name can't have are left out of it, and control characters in a value become spaces.
+    /// Invalid characters of the name are dropped, and control characters in the value become spaces.
     pub fn set(&mut self, name: &str, value: &str) {
         let name: String = name.chars().filter(|&c| is_name(c)).collect();
         match self.0.iter_mut().find(|(known, _)| *known == name) {
@@ -103,19 +103,19 @@ impl Tags {
         }
     }
 
-    /// Adds a tag with a name that no other has, which looking for it would take too long to find out.
+    /// Adds a tag with a new name, without searching for it.
     pub(super) fn push(&mut self, name: &str, value: String) {
         let value = if value.contains(char::is_control) { value_of(&value) } else { value };
         self.0.push((name.to_owned(), value));
     }
 
-    /// Takes a tag out, and says what its value was.
+    /// Removes a tag. Returns its value.
     pub fn remove(&mut self, name: &str) -> Option<String> {
         let index = self.0.iter().position(|(known, _)| known == name)?;
         Some(self.0.remove(index).1)
     }
 
-    /// Names and values in order.
+    /// Returns the names and values in order.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
@@ -126,12 +126,12 @@ fn value_of(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Whether a tag's name may have a character.
+/// Returns whether a tag's name may contain a character.
 pub(super) fn is_name(c: char) -> bool {
     !c.is_whitespace() && !c.is_control() && !matches!(c, '[' | ']' | '"')
 }
 
-/// How a game ended, as far as a file says.
+/// The result of a game in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PdnResult {
     /// `1-0`: the first player won.
@@ -140,13 +140,13 @@ pub enum PdnResult {
     WhiteWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: it isn't over, or nobody knows.
+    /// `*`: unfinished or unknown.
     Unknown,
 }
 
 impl PdnResult {
-    /// Reads a result, also with the characters of word processors. Where a game counts two points (`2-0`), as in
-    /// international draughts and in the files of pydraughts, White's come first.
+    /// Parses a result, also with the characters of word processors. If a win counts two points (`2-0`), as in international
+    /// draughts and in the files of pydraughts, White's points come first.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         match text {
@@ -163,7 +163,7 @@ impl PdnResult {
     }
 }
 
-/// The dashes that word processors make of a hyphen.
+/// Returns whether a character is a dash that word processors make of a hyphen.
 pub(super) const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
@@ -189,7 +189,7 @@ impl From<Outcome> for PdnResult {
     }
 }
 
-/// A comment as games keep it: words with one space between them.
+/// Joins the words of a comment with single spaces.
 pub(super) fn tidy(comment: &str) -> String {
     let words = comment.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

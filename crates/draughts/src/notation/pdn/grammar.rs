@@ -1,8 +1,8 @@
-//! The grammar of a game's text, as a flat list of tokens: what is nested is put together later, so that no text,
-//! however hostile, makes the parser go deep.
+//! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no text, however hostile,
+//! makes the parser recurse.
 //!
-//! A move is one token if it is written in any usual way. Everything else that is made of digits, separators and dots is
-//! a [`Token::Run`], moves and numbers without the spaces or hyphens that would part them, for the board to tell apart.
+//! A move in any usual form is one token. Everything else of digits, separators and dots is a [`Token::Unspaced`]: moves
+//! and numbers without clear separators, which are resolved against the board.
 
 use arrayvec::ArrayVec;
 use nom::Parser;
@@ -19,7 +19,7 @@ use crate::board::Square;
 use crate::notation::syntax::is_invisible;
 use crate::notation::syntax::{Mismatch, Parsed};
 
-/// The squares that a move names.
+/// The squares of a move's text.
 pub(super) type Squares = ArrayVec<Square, 13>;
 
 /// A piece of a game's text.
@@ -30,18 +30,18 @@ pub(super) enum Token<'a> {
         value: String,
     },
     Comment(&'a str),
-    /// The number of a move, which says little: files get it wrong, and the position says who moves.
+    /// A move's number, which is often wrong; the side to move follows from the position.
     Number(u32),
-    /// A move and the marks that cling to it.
+    /// A move and the marks attached to it.
     Move {
         text: &'a str,
         squares: Squares,
         marks: &'a str,
     },
-    /// Moves and numbers run together, or squares with spaces between.
-    Run(&'a str),
+    /// Moves and numbers without clear separators, or squares with spaces between.
+    Unspaced(&'a str),
     Glyph(u8),
-    /// Marks that stand apart from their move.
+    /// Marks separate from their move.
     Marks(&'a str),
     /// `(`
     Open,
@@ -50,8 +50,8 @@ pub(super) enum Token<'a> {
     Result(PdnResult),
 }
 
-/// The tokens of a game, each with the offset of its first byte. What is no token is an error, and the next token is
-/// looked for after the next space or bracket.
+/// The tokens of a game, each with the offset of its first byte. After an error, tokens continue behind the next space or
+/// bracket.
 pub(super) struct Tokens<'a> {
     text: &'a str,
     rest: &'a str,
@@ -63,7 +63,6 @@ impl<'a> Tokens<'a> {
         Self { text, rest }
     }
 
-    /// All that is left.
     pub(super) const fn rest(&self) -> &'a str {
         self.rest
     }
@@ -90,7 +89,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// What follows something that can't be read from a place on: a tag, a comment without end, or a word.
+/// Skips an invalid tag, comment or word.
 fn skip(text: &str, from: usize) -> &str {
     let mut chars = text.char_indices().skip(1).skip_while(|&(at, _)| at < from);
     let end = match text.chars().next() {
@@ -103,7 +102,7 @@ fn skip(text: &str, from: usize) -> &str {
 }
 
 fn token(input: &str) -> Parsed<'_, Token<'_>> {
-    // By the first character, which tells nearly all of them apart: files are mostly moves.
+    // By the first character, since files are mostly moves.
     match input.as_bytes().first() {
         Some(b'0'..=b'9') => word(input),
         Some(b'{' | b';') => map(comment, Token::Comment).parse(input),
@@ -129,8 +128,7 @@ const fn is_dot(c: char) -> bool {
     matches!(c, '.' | '\u{2026}')
 }
 
-/// What parts tokens: white space, what can't be seen, commas, and lines that begin with `%`, which are for programs
-/// only.
+/// Parses separators: white space, invisible characters, commas, and lines that begin with `%`.
 fn gap(input: &str) -> Parsed<'_, ()> {
     // Almost every gap is one space.
     if let Some(rest) = input.strip_prefix(' ')
@@ -181,8 +179,8 @@ fn tag_value(input: &str) -> Parsed<'_, String> {
 /// `{to the brace}`, or from `;` to the end of the line.
 fn comment(input: &str) -> Parsed<'_, &str> {
     let line = preceded(char(';'), take_till(|c| c == '\n'));
-    // Where it isn't closed its beginning is the place to show, since the end could be missing anywhere after it.
-    let unclosed = context("a comment that \"}\" ends", cut(fail()));
+    // An unclosed comment is reported at its beginning.
+    let unclosed = context("\"}\" at the end of the comment", cut(fail()));
     let braces = delimited(char('{'), take_till(|c| c == '}'), char('}'));
     alt((line, braces, preceded(peek(char('{')), unclosed))).parse(input)
 }
@@ -200,7 +198,7 @@ fn ends_word(c: char) -> bool {
     is_blank(c) || matches!(c, '{' | '}' | ';' | '(' | ')' | '[' | ',')
 }
 
-/// A word that begins with a digit: a result, a number with its dots, a move, or several of these run together.
+/// Parses a word that begins with a digit: a result, a number with its dots, a move, or several of these together.
 fn word(input: &str) -> Parsed<'_, Token<'_>> {
     if matches!(input.as_bytes(), [b'0'..=b'2', b'-' | b'/' | 0x80.., ..])
         && let Ok((rest, result)) = result(input)
@@ -219,7 +217,6 @@ fn word(input: &str) -> Parsed<'_, Token<'_>> {
         end = rest;
     }
     let text = |end: &str| input.get(..input.len() - end.len()).unwrap_or_default();
-    // More digits and separators at its end, or none within it.
     let glued = end.starts_with(is_glue);
     if usual && squares.len() > 1 && !glued {
         let (rest, marks) = take_while(is_mark).parse(end)?;
@@ -229,7 +226,7 @@ fn word(input: &str) -> Parsed<'_, Token<'_>> {
     if let Some(result) = spaced_result(text(end)) {
         return Ok((end, Token::Result(result)));
     }
-    run(input)
+    unspaced(input)
 }
 
 fn push(squares: &mut Squares, number: u32) -> bool {
@@ -246,7 +243,7 @@ fn spaced_result(text: &str) -> Option<PdnResult> {
     PdnResult::parse(&plain)
 }
 
-/// A whole number; one that is too great for any use is the greatest.
+/// Parses a whole number, at most the largest `u32`.
 fn number(input: &str) -> Parsed<'_, u32> {
     map(digit1, |digits: &str| digits.parse().unwrap_or(u32::MAX)).parse(input)
 }
@@ -259,7 +256,7 @@ fn dots(input: &str) -> Parsed<'_, ()> {
     value((), many1_count((take_while(is_blank), take_while1(is_dot)))).parse(input)
 }
 
-/// What stands between the squares of a move, perhaps with spaces around it.
+/// Parses a separator between the squares of a move, with spaces around it.
 fn separator(input: &str) -> Parsed<'_, ()> {
     let mut chars = input.chars();
     match chars.next() {
@@ -275,13 +272,13 @@ fn separator(input: &str) -> Parsed<'_, ()> {
     }
 }
 
-/// Whether a character makes a move one with what follows it.
+/// Returns whether a character joins a move with what follows it.
 fn is_glue(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dot(c) || is_dash(c)
 }
 
-/// Digits, separators and dots, and numbers after spaces as long as they aren't those of a move or a result.
-fn run(input: &str) -> Parsed<'_, Token<'_>> {
+/// Parses digits, separators and dots, and numbers after spaces unless they are those of a move or a result.
+fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     let (mut end, first) = take_while1(|c| is_glue(c) || c == '*').parse(input)?;
     if first.bytes().all(|byte| byte.is_ascii_digit()) {
         // Squares with spaces between: `11 15 23 19`.
@@ -294,13 +291,13 @@ fn run(input: &str) -> Parsed<'_, Token<'_>> {
     let text = input.get(..input.len() - end.len()).unwrap_or_default();
     let before_move = preceded(gap, (not(result), digit1, separator)).parse(end).is_ok();
     match text.parse() {
-        // The number of a move that forgot its dot; of more digits, it could be a move without its hyphen.
+        // A move's number without its dot; with more digits it could be a move without its hyphen.
         Ok(number) if before_move && text.len() <= 2 => Ok((end, Token::Number(number))),
-        _ => Ok((end, Token::Run(text))),
+        _ => Ok((end, Token::Unspaced(text))),
     }
 }
 
-/// What makes a number more than a square by itself.
+/// Parses what makes a number more than a square.
 fn after_number(input: &str) -> Parsed<'_, ()> {
     let glue = satisfy(|c| is_glue(c) || matches!(c, '/' | '*'));
     value((), alt((value((), glue), value((), (take_while1(is_blank), take_while1(is_dot))), separator)))
@@ -320,7 +317,7 @@ fn glyph(input: &str) -> Parsed<'_, u8> {
     preceded(tag("$"), number).parse(input)
 }
 
-/// The glyphs that marks stand for; `*` after a move says that it is the only one.
+/// Returns the glyphs of marks; `*` marks the only move.
 pub(super) fn marked(marks: &str) -> impl Iterator<Item = u8> {
     let plain: String = marks.chars().filter(|&c| c != '*').take(2).collect();
     let glyph = match plain.as_str() {
@@ -406,21 +403,21 @@ mod tests {
     }
 
     #[test]
-    fn what_runs_together_is_told_apart_later() {
+    fn unspaced_moves_are_one_token() {
         for text in ["11-1523-19", "11-152.8-11", "1115 2319", "11 15 23 19", "11-15.", "12", "1115"] {
-            assert_eq!(kinds(text), [Token::Run(text)], "{text}");
+            assert_eq!(kinds(text), [Token::Unspaced(text)], "{text}");
         }
         for text in ["1115", "12"] {
             assert_eq!(
                 kinds(&format!("{text} 1-0")),
-                [Token::Run(text), Token::Result(PdnResult::BlackWins)]
+                [Token::Unspaced(text), Token::Result(PdnResult::BlackWins)]
             );
         }
-        assert_eq!(kinds("1115 23-19"), [Token::Run("1115"), mv("23-19", &[23, 19])]);
-        assert_eq!(kinds("11 15 23-19"), [Token::Run("11 15"), mv("23-19", &[23, 19])]);
+        assert_eq!(kinds("1115 23-19"), [Token::Unspaced("1115"), mv("23-19", &[23, 19])]);
+        assert_eq!(kinds("11 15 23-19"), [Token::Unspaced("11 15"), mv("23-19", &[23, 19])]);
         assert_eq!(
             kinds("1.11 15 2. 9 14"),
-            [Token::Number(1), Token::Run("11 15"), Token::Number(2), Token::Run("9 14")]
+            [Token::Number(1), Token::Unspaced("11 15"), Token::Number(2), Token::Unspaced("9 14")]
         );
     }
 
@@ -457,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_goes_on_after_what_cant_be_read() {
+    fn tokens_continue_after_errors() {
         for (text, good, bad) in [
             ("11-15 resigns 23-19", 2, 1),
             ("11-15a 23-19", 2, 1),

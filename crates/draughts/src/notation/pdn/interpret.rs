@@ -1,23 +1,23 @@
-//! Makes a game of its text: what the tags mean, which moves were played, and whether all of it agrees.
+//! Interprets the text of a game: its tags, its moves and its results.
 
-use super::error::{Fault, MOST_FAULTS, PdnErrorKind, Results};
+use super::error::{Fault, MAX_FAULTS, PdnErrorKind, Results};
 use super::game::{PdnGame, PdnResult};
 use super::nest::RawGame;
 use super::resolve::{self, Played};
 use crate::board::{Outcome, Position};
 use crate::notation::{MoveError, fen};
 
-/// A game, and what is wrong with its text.
+/// A game with the errors in its text.
 pub(super) struct Interpreted {
     pub(super) game: PdnGame,
-    /// Whether all moves that were played are there.
+    /// Whether all moves can be read.
     pub(super) complete: bool,
     pub(super) results: Results,
     /// In the order of the text.
     pub(super) faults: Vec<Fault>,
 }
 
-/// The game in a text, if there is any. With `crown`, men on the row where they are crowned are kings.
+/// Interprets a text, unless it is empty. With `crown`, men on their last row in the start position are kings.
 pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
     let raw = RawGame::parse(text);
     if raw.is_empty() {
@@ -28,7 +28,6 @@ pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
     let Special { fen, result: result_tag, kind } = take_tags(&mut game, tags);
     game.comment = std::mem::take(&mut line.comment);
 
-    // What ends the game before its end.
     let mut fault = None;
     let broken = line.broken;
     let parse = if crown { fen::parse_crowning } else { fen::parse };
@@ -36,7 +35,7 @@ pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
         None => {}
         Some((_, Ok(start))) => game.start = start,
         Some((at, Err(error))) => {
-            // Without a position the moves mean nothing.
+            // Without a position the moves are meaningless.
             line.plies.clear();
             fault = Some((at, PdnErrorKind::Fen(error)));
         }
@@ -47,7 +46,7 @@ pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
         let number = first_number.filter(|&number| number > 1 && fen.is_none());
         fault = Some((at, number.map_or(error, PdnErrorKind::Middle)));
     }
-    // The kind of game matters only where it shows: what fits our board is read, whatever it is called.
+    // The game type matters only if the moves do not fit our board.
     let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
     if let Some((at, kind)) = kind
         && (fault.is_some() || game.plies.is_empty())
@@ -77,19 +76,19 @@ pub(super) fn game(text: &str, crown: bool) -> Option<Interpreted> {
         faults.push((place, PdnErrorKind::Results(results)));
     }
     faults.sort_by_key(|&(at, _)| at);
-    if let Some((_, last)) = faults.get_mut(MOST_FAULTS) {
+    if let Some((_, last)) = faults.get_mut(MAX_FAULTS) {
         *last = PdnErrorKind::TooMany;
-        faults.truncate(MOST_FAULTS + 1);
+        faults.truncate(MAX_FAULTS + 1);
     }
     Some(Interpreted { game, complete, results, faults })
 }
 
-/// The tags that are more than words, with their places.
+/// The tags that are interpreted, with their places.
 #[derive(Default)]
 struct Special {
     fen: Option<(usize, String)>,
     result: Option<(usize, String)>,
-    /// The kind of game, unless it is ours.
+    /// The game type, unless it is English draughts.
     kind: Option<(usize, String)>,
 }
 

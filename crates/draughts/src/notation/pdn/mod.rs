@@ -1,8 +1,7 @@
 //! Games in Portable Draughts Notation: tags, then moves with comments, glyphs and variations, then a result.
 //!
-//! [`Games`] reads any [`Read`](std::io::Read), a game at a time, and gives each as an [`Entry`]: the [`PdnGame`] as far as
-//! it can be read, and every fault with its place. [`PdnGame`] is what programs work on; its [`Display`](std::fmt::Display)
-//! is the writer.
+//! [`Games`] reads any [`Read`](std::io::Read), a game at a time, and returns each as an [`Entry`]: the [`PdnGame`] as far as
+//! it can be read, and every error with its place. The [`Display`](std::fmt::Display) of a [`PdnGame`] writes it.
 //!
 //! ```
 //! use draughts::notation::pdn::Games;
@@ -22,32 +21,31 @@
 //! # Ok::<(), draughts::notation::pdn::PdnError>(())
 //! ```
 //!
-//! # What is read
+//! # Accepted text
 //!
-//! Real files are untidy, so reading is broad. A text that names exactly one legal move is that move: `10x14` where
-//! nothing is taken, `22-15` or `22 15` where something is, a capture jump by jump, moves and numbers run together as in
-//! `11-1523-19`. Numbers of moves are skipped, in whatever form. Bytes that are no UTF-8 are taken as Windows-1252, and a
-//! byte order mark tells UTF-16. Games may have no tags, no moves, or no result at their end, and may follow each other on
-//! a line. A game goes on however often a position is repeated. Writing has one form only.
+//! Real files are untidy, so reading is lenient. A text that matches exactly one legal move is that move: `10x14` for a
+//! quiet move, `22-15` or `22 15` for a capture, a capture jump by jump, moves and numbers without spaces as in
+//! `11-1523-19`. Move numbers of any form are skipped. Bytes that are not UTF-8 are Windows-1252, and UTF-16 is recognised.
+//! Games may lack tags, moves or the result, and may follow each other on a line. A game continues however often a position
+//! is repeated. Writing has one form.
 //!
-//! A fault costs what it makes doubtful and no more: an illegal move the rest of its line, a bad tag itself, a comment
-//! without end the rest of the game, up to the next tag `Event` at the beginning of a line.
+//! An error affects no more than it must: an illegal move the rest of its line, an invalid tag itself, an unclosed comment
+//! the rest of the game, up to the next line that begins with an `Event` tag.
 //!
-//! # Captures that could be several moves
+//! # Ambiguous captures
 //!
-//! Old collections give only the ends of a capture, even where two captures have the same ends. The moves that follow
-//! mostly tell which was meant: every choice is followed, and if only one of them makes the whole line legal, it is
-//! taken. Otherwise the move is an error, as it is for [`movetext`](super::movetext).
+//! Old collections give only the ends of a capture, even if two captures have the same ends. If only one of them makes the
+//! following moves legal, it is chosen. Otherwise the move is an error, as for [`movetext`](super::movetext).
 //!
 //! # Results
 //!
-//! A result may stand in a tag, after the moves, and on the board, where a side without moves has lost. If these don't
-//! agree, the game has a fault that says so, and the board goes before the moves, and these before the tag.
+//! A result may be in a tag, after the moves, and on the board, where a side without moves has lost. If these differ, the
+//! game has an error; the board comes before the moves, and these before the tag.
 //!
-//! # What a game keeps
+//! # Changes
 //!
-//! Comments lose their line breaks. Tags that only say what other parts of a [`PdnGame`] say (`Result`, `FEN`, `SetUp`,
-//! `GameType`) become those parts and are written from them. Moves after the result become a comment.
+//! Comments lose their line breaks. The tags `Result`, `FEN`, `SetUp` and `GameType` become other parts of a [`PdnGame`] and
+//! are written from them. Moves after the result become a comment.
 
 mod batch;
 mod error;
@@ -57,8 +55,8 @@ mod interpret;
 mod nest;
 mod reader;
 mod resolve;
-mod run;
 mod split;
+mod unspaced;
 mod writer;
 
 pub use batch::{Batch, Batches};

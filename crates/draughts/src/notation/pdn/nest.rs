@@ -1,14 +1,13 @@
-//! Nests the tokens of a game: moves with their remarks, in lines with variations. Nobody has asked yet whether the
-//! moves are any.
+//! Nests the tokens of a game: moves with their remarks, in lines with variations. The moves are not resolved yet.
 
 use std::collections::HashSet;
 
-use super::error::{Fault, MOST_FAULTS, PdnErrorKind};
+use super::error::{Fault, MAX_FAULTS, PdnErrorKind};
 use super::game::{MAX_NESTING, PdnResult, tidy};
 use super::grammar::{Squares, Token, Tokens, marked};
 use crate::notation::syntax::Mismatch;
 
-/// A game as it is written, as far as it can be read.
+/// A game as written, as far as it can be read.
 #[derive(Default)]
 pub(super) struct RawGame<'a> {
     /// Each with the offset of its first byte.
@@ -17,24 +16,24 @@ pub(super) struct RawGame<'a> {
     pub(super) result: Option<(usize, PdnResult)>,
     /// The first number that a move has.
     pub(super) first_number: Option<u32>,
-    /// What can't be read. A line has one fault at most, since all after it is in doubt.
+    /// Errors, at most one for each line, since everything after it is in doubt.
     pub(super) faults: Vec<Fault>,
 }
 
-/// Moves, one after the other.
+/// A line of moves.
 #[derive(Default)]
 pub(super) struct RawLine<'a> {
     at: usize,
     pub(super) comment: String,
     pub(super) plies: Vec<RawPly<'a>>,
-    /// It goes on with what can't be read.
+    /// Whether the rest cannot be read.
     pub(super) broken: bool,
 }
 
 pub(super) struct RawPly<'a> {
     pub(super) at: usize,
     pub(super) text: &'a str,
-    /// None if the text may stand for several moves.
+    /// Empty if the text may be several moves.
     pub(super) squares: Squares,
     pub(super) glyphs: Vec<u8>,
     pub(super) comment: String,
@@ -42,7 +41,7 @@ pub(super) struct RawPly<'a> {
 }
 
 impl RawGame<'_> {
-    /// Whether there is no game in the text: neither white space nor comments make one, nor a result alone.
+    /// Returns whether the text holds no game, only white space, comments or a result.
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty() && self.line.plies.is_empty() && self.faults.is_empty()
     }
@@ -78,27 +77,26 @@ impl<'a> RawGame<'a> {
     }
 }
 
-/// What can't stand where a text begins.
 fn malformed(text: &str, expected: &'static str) -> PdnErrorKind {
     let found = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
     PdnErrorKind::Malformed { found, expected }
 }
 
-/// Why a token can't stand where it does.
+/// Why a token is in the wrong place.
 enum Misplaced {
     Expected(&'static str),
     TooDeep,
 }
 
-/// A game while its tokens come in.
+/// A game that is being put together.
 #[derive(Default)]
 struct Nest<'a> {
-    /// Its line is the innermost one that is open.
+    /// The game; its line is the innermost open one.
     game: RawGame<'a>,
-    /// The lines around that one, outermost first.
+    /// The lines around it, outermost first.
     outer: Vec<RawLine<'a>>,
     names: HashSet<&'a str>,
-    /// Variations too deep to be kept that are open.
+    /// The number of open variations that are too deep to keep.
     ignored: usize,
     /// The text from the next token on.
     rest: &'a str,
@@ -108,15 +106,14 @@ impl<'a> Nest<'a> {
     fn fault(&mut self, at: usize, kind: PdnErrorKind, breaks: bool) {
         match self.game.faults.len() {
             _ if self.game.line.broken => {}
-            ..MOST_FAULTS => self.game.faults.push((at, kind)),
-            MOST_FAULTS => self.game.faults.push((at, PdnErrorKind::TooMany)),
+            ..MAX_FAULTS => self.game.faults.push((at, kind)),
+            MAX_FAULTS => self.game.faults.push((at, PdnErrorKind::TooMany)),
             _ => {}
         }
         self.game.line.broken |= breaks;
     }
 
-    /// Moves after the result are no part of the game, and none of another one if they go on with its numbers. They are
-    /// kept as a comment.
+    /// Keeps moves after the result as a comment: they belong neither to this game nor, by their numbers, to the next.
     fn after_end(&mut self, at: usize, token: &Token<'_>) -> bool {
         if self.game.result.is_none() || matches!(token, Token::Comment(_)) {
             return false;
@@ -139,7 +136,7 @@ impl<'a> Nest<'a> {
                 return Err(Misplaced::Expected("tags before the first move only"));
             }
             Token::Tag { name, value } => {
-                // Of several values the first counts, as it is what people see first.
+                // Of several values the first counts.
                 if self.names.insert(name) {
                     self.game.tags.push((at, name, value));
                 }
@@ -155,7 +152,7 @@ impl<'a> Nest<'a> {
                     variations: Vec::new(),
                 });
             }
-            Token::Run(text) => self.ply(RawPly {
+            Token::Unspaced(text) => self.ply(RawPly {
                 at,
                 text,
                 squares: Squares::new(),
@@ -166,7 +163,7 @@ impl<'a> Nest<'a> {
             Token::Glyph(glyph) => self.glyphs([glyph])?,
             Token::Marks(marks) => self.glyphs(marked(marks))?,
             Token::Comment(comment) => self.comment(comment),
-            // Some files give results in variations too, where they say nothing about the game.
+            // Results in variations do not count.
             Token::Result(_) if !self.outer.is_empty() => {}
             Token::Result(result) => self.game.result = Some((at, result)),
         }
@@ -223,7 +220,7 @@ impl<'a> Nest<'a> {
             self.ignored -= 1;
             return Ok(());
         }
-        let before = self.outer.pop().ok_or(Misplaced::Expected("a variation that \"(\" begins"))?;
+        let before = self.outer.pop().ok_or(Misplaced::Expected("\"(\" before it"))?;
         let variation = std::mem::replace(&mut self.game.line, before);
         if let Some(ply) = self.game.line.plies.last_mut()
             && !self.game.line.broken
@@ -234,17 +231,17 @@ impl<'a> Nest<'a> {
         Ok(())
     }
 
-    /// The game, when nothing more comes.
+    /// Ends the game.
     fn finish(mut self, text: &str) -> RawGame<'a> {
         while !self.outer.is_empty() {
-            // The line around it ends there, since nobody knows where the variation should have ended.
+            // The line around it ends there, since the end of the variation is unknown.
             let at = self.game.line.at;
             let broken = self.game.line.broken;
             self.ignored = 0;
             let _ = self.close();
             if !broken {
                 let from = text.get(at..).unwrap_or_default();
-                self.fault(at, malformed(from, "a variation that \")\" ends"), true);
+                self.fault(at, malformed(from, "\")\" at the end of the variation"), true);
             }
             self.game.line.broken = true;
         }

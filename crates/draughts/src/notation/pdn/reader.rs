@@ -1,4 +1,4 @@
-//! Reads a file of games, one after the other.
+//! Reads games from a file, one by one.
 
 use std::io::Read;
 
@@ -9,29 +9,29 @@ use super::split::{Chunk, Splitter};
 use crate::board::Position;
 use crate::notation::encoding;
 
-/// A game of a file, as far as it can be read, and what is wrong with it.
+/// A game of a file, as far as it can be read, with its errors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Which game of the file it is, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
-    /// The line of the file on which it begins, from 1.
+    /// The first line of the game in the file, from 1.
     pub line: usize,
-    /// The game: all of it, or if it isn't [complete](Self::complete), its tags and the moves before what can't be read.
+    /// The game. If it is not [complete](Self::complete), its moves end before the first error.
     pub game: PdnGame,
-    /// Whether every move of the game itself is there; faults in variations and tags don't matter to it.
+    /// Whether all moves of the game could be read, regardless of errors in variations and tags.
     pub complete: bool,
-    /// What tag, moves and board say of the result.
+    /// The results in the tag, after the moves and on the board.
     pub results: Results,
-    /// What can't be read or can't be true, in the order of the text.
+    /// The errors in the order of the text.
     pub faults: Vec<PdnError>,
 }
 
 impl Entry {
-    /// The game if all its moves are there, and otherwise why not.
+    /// Returns the game if it is complete.
     ///
     /// # Errors
     ///
-    /// The first fault of a game that isn't complete.
+    /// Returns the first error of an incomplete game.
     pub fn whole(self) -> Result<PdnGame, PdnError> {
         if self.complete {
             return Ok(self.game);
@@ -43,7 +43,7 @@ impl Entry {
             .map_or(PdnError { game, line, column: 1, kind: unknown }, |first| faults.swap_remove(first)))
     }
 
-    /// Counts the game, if the games before it have been counted apart.
+    /// Changes the number of the game.
     pub(super) fn renumber(&mut self, number: usize) {
         self.number = number;
         for fault in &mut self.faults {
@@ -51,7 +51,7 @@ impl Entry {
         }
     }
 
-    /// What is left of a game of which nothing can be read.
+    /// Creates an entry for a game that cannot be read at all.
     pub(super) fn lost(number: usize, (line, column): (usize, usize), kind: PdnErrorKind) -> Self {
         Self {
             number,
@@ -64,7 +64,7 @@ impl Entry {
     }
 }
 
-/// The games of a file, in order. Only one is in memory at a time, and what is wrong with one is no matter to the rest.
+/// The games of a file in order. Only one is in memory at a time, and errors in one do not affect the others.
 ///
 /// ```
 /// use draughts::notation::pdn::Games;
@@ -80,26 +80,25 @@ impl Entry {
 #[derive(Debug)]
 pub struct Games<R> {
     splitter: Splitter<R>,
-    /// Games so far.
     count: usize,
     broken: bool,
     crown: bool,
 }
 
 impl<R: Read> Games<R> {
-    /// The games in what a reader gives. It need not be buffered.
+    /// Reads games from a reader, which need not be buffered.
     pub fn new(input: R) -> Self {
         Self { splitter: Splitter::new(input), count: 0, broken: false, crown: false }
     }
 
-    /// Reads men on the row where they are crowned as kings, if `crown` is true. Otherwise such a position is an error.
+    /// Crowns the men on their last row in start positions, if `crown` is true. Otherwise such a position is an error.
     #[must_use]
     pub const fn crowning(mut self, crown: bool) -> Self {
         self.crown = crown;
         self
     }
 
-    /// The text of the game that came last, byte for byte but for the encoding of UTF-16.
+    /// Returns the text of the last game, byte for byte, with UTF-16 converted to UTF-8.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         self.splitter.given()
@@ -130,7 +129,7 @@ impl<R: Read> Iterator for Games<R> {
     }
 }
 
-/// The game of a chunk, if there is any, without a number.
+/// Parses a chunk, unless it is empty. The game has no number yet.
 pub(super) fn read(chunk: &Chunk<'_>, crown: bool) -> Option<Entry> {
     let Chunk { line, column, .. } = *chunk;
     if chunk.too_long {
@@ -149,7 +148,7 @@ pub(super) fn read(chunk: &Chunk<'_>, crown: bool) -> Option<Entry> {
     Some(Entry { number: 0, line, game, complete, results, faults })
 }
 
-/// A place in a text, as offset and as people count.
+/// A place in a text: offset, line and column.
 struct Place {
     at: usize,
     line: usize,
@@ -157,7 +156,6 @@ struct Place {
 }
 
 impl Place {
-    /// Goes on to an offset.
     fn move_to(&mut self, at: usize, text: &str) {
         let passed = text.get(self.at..at).unwrap_or_default();
         let last = match passed.rsplit_once('\n') {

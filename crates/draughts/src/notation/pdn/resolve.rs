@@ -1,5 +1,5 @@
-//! Finds out which moves were played. The legal moves are generated once for each ply, and nothing is allocated as long
-//! as every text names one of them.
+//! Resolves the texts of moves. The legal moves are generated once for each ply, and nothing is allocated as long as every
+//! text names one of them.
 
 use arrayvec::ArrayVec;
 
@@ -7,23 +7,23 @@ use super::error::{Fault, PdnErrorKind};
 use super::game::{Ply, Variation};
 use super::grammar::Squares;
 use super::nest::{RawLine, RawPly};
-use super::run::{self, Run};
+use super::unspaced::{self, Unspaced};
 use crate::board::{Color, Move, MoveList, Position, Square};
 use crate::notation::{MoveError, MoveText, movetext};
 
-/// Lines that are followed at once while it is open which of several captures were played.
-const MOST_TRAILS: usize = 16;
+/// The maximum number of candidate lines after ambiguous captures.
+const MAX_CANDIDATES: usize = 16;
 
-/// What a line of moves stands for.
+/// A resolved line of moves.
 pub(super) struct Played {
     pub(super) plies: Vec<Ply>,
     /// The position after them.
     pub(super) end: Position,
-    /// The first move that can't be read, and why; faults in variations are told apart.
+    /// The first error of the line itself, without those in variations.
     pub(super) fault: Option<Fault>,
 }
 
-/// The plies that a line stands for, with their variations, up to the first that can't be read.
+/// Resolves a line with its variations, up to the first error.
 pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -> Played {
     let (steps, fault) = follow(&raw.plies, start);
     let mut position = start;
@@ -32,7 +32,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -
     let mut taken = 0;
     for (number, step) in steps.iter().enumerate() {
         let mut ply = Ply::new(step.mv);
-        // Remarks stand after the last move of a text, and after the last text of a move.
+        // Remarks follow the last move of a text, and the last text of a move.
         let last = steps.get(number + 1).is_none_or(|next| next.text > step.text);
         if last {
             for text in texts.by_ref().take(step.text + 1 - taken) {
@@ -46,7 +46,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<Fault>) -
     Played { plies, end: position, fault }
 }
 
-/// Gives a ply what stands after its text. Variations replace it, and so begin in the position before it.
+/// Adds the remarks after a text to its ply. Variations begin in the position before the ply.
 fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mut Vec<Fault>) {
     ply.glyphs.extend(text.glyphs);
     if ply.comment.is_empty() {
@@ -64,154 +64,156 @@ fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mu
     }
 }
 
-/// A move, and which of the texts stands for it.
+/// A move, and the index of its text.
 #[derive(Clone, Copy)]
 struct Step {
     mv: Move,
     text: usize,
 }
 
-/// One way to read the texts so far.
+/// One reading of the texts so far.
 #[derive(Clone)]
-struct Trail {
+struct Candidate {
     position: Position,
     steps: Vec<Step>,
     /// The text to read next.
     next: usize,
 }
 
-impl Trail {
+impl Candidate {
     fn play(&mut self, mv: Move, text: usize) {
         self.steps.push(Step { mv, text });
         self.position = self.position.after(mv);
     }
 }
 
-/// What the next text of a trail means.
+/// The meaning of the next text.
 enum Next {
     /// One move.
     Move(Move),
-    /// One of several captures; which it is if nothing tells, or what to say then.
+    /// One of several captures, with the choice or the error if the rest of the line does not decide.
     Fork(Vec<Move>, Result<Move, MoveError>),
-    /// This many texts together are one move.
+    /// One move made of this many texts.
     Joined(Move, usize),
-    /// Several moves.
-    Run(Vec<Move>),
-    /// Nothing that can be played.
-    Nothing(MoveError),
+    /// Several moves without separators.
+    Unspaced(Vec<Move>),
+    /// No legal move.
+    Illegal(MoveError),
 }
 
-/// The moves of a line: while a capture could be one of several, each is followed, until only one of them can go on.
+/// Resolves the moves of a line. An ambiguous capture is decided by the moves after it, if only one choice makes them legal.
 fn follow(texts: &[RawPly<'_>], start: Position) -> (Vec<Step>, Option<Fault>) {
-    let mut trail = Trail { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
+    let mut candidate = Candidate { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
     let mut list = MoveList::new();
-    while let Some(text) = texts.get(trail.next) {
+    while let Some(text) = texts.get(candidate.next) {
         list.clear();
-        trail.position.list_moves(&mut list);
-        // Nearly all texts name both ends of one move.
+        candidate.position.list_moves(&mut list);
         if let Some(mv) = only_move(&text.squares, &list) {
-            trail.play(mv, trail.next);
-            trail.next += 1;
+            candidate.play(mv, candidate.next);
+            candidate.next += 1;
             continue;
         }
-        match next(texts, &trail, &list) {
-            Next::Fork(choices, doubt) => match (follow_all(texts, &trail, &choices), doubt) {
-                (Told::Trail(only), _) => trail = only,
-                (Told::Doubt, Ok(mv)) => advance(&mut trail, Next::Move(mv)),
-                (Told::Doubt, Err(error)) => {
-                    return (trail.steps, Some((text.at, PdnErrorKind::Move(error))));
+        match next(texts, &candidate, &list) {
+            Next::Fork(choices, undecided) => match (follow_fork(texts, &candidate, &choices), undecided) {
+                (Resolved::Only(only), _) => candidate = only,
+                (Resolved::Ambiguous, Ok(mv)) => advance(&mut candidate, Next::Move(mv)),
+                (Resolved::Ambiguous, Err(error)) => {
+                    return (candidate.steps, Some((text.at, PdnErrorKind::Move(error))));
                 }
-                (Told::DeadEnd(fault), _) => return (trail.steps, Some(fault)),
+                (Resolved::DeadEnd(fault), _) => return (candidate.steps, Some(fault)),
             },
-            Next::Nothing(error) => return (trail.steps, Some((text.at, PdnErrorKind::Move(error)))),
-            known => advance(&mut trail, known),
+            Next::Illegal(error) => return (candidate.steps, Some((text.at, PdnErrorKind::Move(error)))),
+            known => advance(&mut candidate, known),
         }
     }
-    (trail.steps, None)
+    (candidate.steps, None)
 }
 
-/// What the moves after a fork tell of it.
-enum Told {
-    /// Only this way can go on.
-    Trail(Trail),
-    /// Several ways go on to the end, or too many for a while.
-    Doubt,
-    /// Whatever the choice was, the line ends there.
+/// The outcome of following all choices of a fork.
+enum Resolved {
+    /// Only this candidate is left.
+    Only(Candidate),
+    /// Several candidates reach the end, or there are too many.
+    Ambiguous,
+    /// All candidates fail at the same text.
     DeadEnd(Fault),
 }
 
-/// Follows every choice until one is left.
-fn follow_all(texts: &[RawPly<'_>], fork: &Trail, choices: &[Move]) -> Told {
-    let mut trails: Vec<Trail> = Vec::with_capacity(choices.len());
+/// Follows every choice of a fork until one is left.
+fn follow_fork(texts: &[RawPly<'_>], fork: &Candidate, choices: &[Move]) -> Resolved {
+    let mut candidates: Vec<Candidate> = Vec::with_capacity(choices.len());
     for &mv in choices {
-        let mut trail = fork.clone();
-        advance(&mut trail, Next::Move(mv));
-        trails.push(trail);
+        let mut candidate = fork.clone();
+        advance(&mut candidate, Next::Move(mv));
+        candidates.push(candidate);
     }
     let mut list = MoveList::new();
     loop {
-        // The one that is furthest behind goes on, so that all keep together.
-        let behind = trails.iter().enumerate().min_by_key(|(_, trail)| trail.next).map(|(index, _)| index);
-        let Some(mut trail) = behind.map(|index| trails.swap_remove(index)) else { return Told::Doubt };
-        if trails.is_empty() {
-            return Told::Trail(trail);
+        // Advances the candidate that is furthest behind.
+        let behind =
+            candidates.iter().enumerate().min_by_key(|(_, candidate)| candidate.next).map(|(index, _)| index);
+        let Some(mut candidate) = behind.map(|index| candidates.swap_remove(index)) else {
+            return Resolved::Ambiguous;
+        };
+        if candidates.is_empty() {
+            return Resolved::Only(candidate);
         }
-        let Some(text) = texts.get(trail.next) else { return Told::Doubt };
+        let Some(text) = texts.get(candidate.next) else { return Resolved::Ambiguous };
         list.clear();
-        trail.position.list_moves(&mut list);
-        match next(texts, &trail, &list) {
+        candidate.position.list_moves(&mut list);
+        match next(texts, &candidate, &list) {
             Next::Fork(choices, _) => {
                 for mv in choices {
-                    let mut trail = trail.clone();
-                    advance(&mut trail, Next::Move(mv));
-                    trails.push(trail);
+                    let mut candidate = candidate.clone();
+                    advance(&mut candidate, Next::Move(mv));
+                    candidates.push(candidate);
                 }
-                if trails.len() > MOST_TRAILS {
-                    return Told::Doubt;
+                if candidates.len() > MAX_CANDIDATES {
+                    return Resolved::Ambiguous;
                 }
             }
-            // Where all end at one text, that text is wrong, whatever the choice was.
-            Next::Nothing(error) if trails.iter().all(|other| ends_at(texts, other, trail.next)) => {
-                return Told::DeadEnd((text.at, PdnErrorKind::Move(error)));
+            // If all candidates fail at one text, that text is wrong.
+            Next::Illegal(error) if candidates.iter().all(|other| ends_at(texts, other, candidate.next)) => {
+                return Resolved::DeadEnd((text.at, PdnErrorKind::Move(error)));
             }
-            Next::Nothing(_) => {}
+            Next::Illegal(_) => {}
             known => {
-                advance(&mut trail, known);
-                trails.push(trail);
+                advance(&mut candidate, known);
+                candidates.push(candidate);
             }
         }
     }
 }
 
-/// Whether a trail ends at the same text.
-fn ends_at(texts: &[RawPly<'_>], trail: &Trail, text: usize) -> bool {
-    trail.next == text
+/// Returns whether a candidate fails at a text.
+fn ends_at(texts: &[RawPly<'_>], candidate: &Candidate, text: usize) -> bool {
+    candidate.next == text
         && texts.get(text).is_some()
-        && matches!(next(texts, trail, &trail.position.moves()), Next::Nothing(_))
+        && matches!(next(texts, candidate, &candidate.position.moves()), Next::Illegal(_))
 }
 
-fn advance(trail: &mut Trail, next: Next) {
-    let text = trail.next;
+fn advance(candidate: &mut Candidate, next: Next) {
+    let text = candidate.next;
     match next {
         Next::Move(mv) => {
-            trail.play(mv, text);
-            trail.next += 1;
+            candidate.play(mv, text);
+            candidate.next += 1;
         }
         Next::Joined(mv, count) => {
-            trail.next += count;
-            trail.play(mv, trail.next - 1);
+            candidate.next += count;
+            candidate.play(mv, candidate.next - 1);
         }
-        Next::Run(moves) => {
+        Next::Unspaced(moves) => {
             for mv in moves {
-                trail.play(mv, text);
+                candidate.play(mv, text);
             }
-            trail.next += 1;
+            candidate.next += 1;
         }
-        Next::Fork(..) | Next::Nothing(_) => {}
+        Next::Fork(..) | Next::Illegal(_) => {}
     }
 }
 
-/// The legal move that two squares name, if it is one.
+/// Returns the only legal move with these two ends.
 fn only_move(squares: &Squares, moves: &[Move]) -> Option<Move> {
     let &[from, to] = squares.as_slice() else { return None };
     let mut fitting = moves.iter().filter(|mv| mv.from() == from && mv.to() == to);
@@ -221,28 +223,28 @@ fn only_move(squares: &Squares, moves: &[Move]) -> Option<Move> {
     }
 }
 
-/// What the next text of a trail means.
-fn next(texts: &[RawPly<'_>], trail: &Trail, moves: &[Move]) -> Next {
-    let Some((text, later)) = texts.get(trail.next..).and_then(|texts| texts.split_first()) else {
-        return Next::Nothing(MoveError::Illegal { text: String::new(), legal: Vec::new() });
+/// Interprets the next text of a candidate.
+fn next(texts: &[RawPly<'_>], candidate: &Candidate, moves: &[Move]) -> Next {
+    let Some((text, later)) = texts.get(candidate.next..).and_then(|texts| texts.split_first()) else {
+        return Next::Illegal(MoveError::Illegal { text: String::new(), legal: Vec::new() });
     };
-    let position = &trail.position;
+    let position = &candidate.position;
     let mut squares = text.squares.clone();
     match named(&squares, position, moves)[..] {
         [mv] => return Next::Move(mv),
         [] => {}
         ref several => {
-            // A text that names all squares of one comes before those of which it names the ends only.
+            // A move whose whole path matches comes before those whose ends match.
             let whole =
                 |mv: &&Move| position.paths(**mv).iter().any(|path| Some(&path[..]) == squares.get(1..));
-            let doubt = several.iter().find(whole).copied().ok_or_else(|| MoveError::Ambiguous {
+            let choice = several.iter().find(whole).copied().ok_or_else(|| MoveError::Ambiguous {
                 text: text.text.to_owned(),
                 choices: several.iter().map(|&mv| movetext::full(position, mv)).collect(),
             });
-            return Next::Fork(several.to_vec(), doubt);
+            return Next::Fork(several.to_vec(), choice);
         }
     }
-    // A capture of several pieces, jump by jump.
+    // A capture written jump by jump.
     for (more, later) in later.iter().enumerate() {
         match (squares.last(), later.squares.split_first()) {
             (Some(last), Some((first, rest))) if last == first && !rest.is_empty() => {
@@ -256,13 +258,15 @@ fn next(texts: &[RawPly<'_>], trail: &Trail, moves: &[Move]) -> Next {
             return Next::Joined(mv, more + 2);
         }
     }
-    let plies = trail.steps.len()
-        + usize::from(trail.steps.len() % 2 == usize::from(position.side() == Color::Black));
-    match run::read(text.text, position, plies) {
-        Run::Moves(moves) => Next::Run(moves),
-        Run::Several(choices) => Next::Nothing(MoveError::Ambiguous { text: text.text.to_owned(), choices }),
-        Run::Nothing => Next::Nothing(match MoveText::parse(text.text) {
-            // Squares with spaces between are moves in form.
+    let plies = candidate.steps.len()
+        + usize::from(candidate.steps.len() % 2 == usize::from(position.side() == Color::Black));
+    match unspaced::parse(text.text, position, plies) {
+        Unspaced::Moves(moves) => Next::Unspaced(moves),
+        Unspaced::Ambiguous(choices) => {
+            Next::Illegal(MoveError::Ambiguous { text: text.text.to_owned(), choices })
+        }
+        Unspaced::Illegal => Next::Illegal(match MoveText::parse(text.text) {
+            // Squares with spaces between them are well-formed moves.
             Err(error) if !text.text.contains(char::is_whitespace) && text.squares.is_empty() => error,
             _ => MoveError::Illegal {
                 text: text.text.to_owned(),
@@ -272,7 +276,7 @@ fn next(texts: &[RawPly<'_>], trail: &Trail, moves: &[Move]) -> Next {
     }
 }
 
-/// The moves that squares name: those with these ends, and if there are more squares, that go over them.
+/// Returns the moves with these ends, and if there are more squares, with this path.
 fn named(squares: &[Square], position: &Position, moves: &[Move]) -> ArrayVec<Move, 16> {
     let (Some((&from, path)), Some(&to)) = (squares.split_first(), squares.last()) else {
         return ArrayVec::new();
@@ -290,12 +294,12 @@ fn named(squares: &[Square], position: &Position, moves: &[Move]) -> ArrayVec<Mo
         };
         fitting.clone().filter(|&mv| fits(mv)).take(16).collect::<ArrayVec<Move, 16>>()
     };
-    // Some squares of a long capture may be left out.
+    // Some squares of a long capture may be missing.
     let exact = over(true);
     if exact.is_empty() { over(false) } else { exact }
 }
 
-/// Whether squares stand in a path in their order.
+/// Returns whether squares occur in a path in their order.
 fn is_part(squares: &[Square], path: &[Square]) -> bool {
     let mut path = path.iter();
     squares.iter().all(|square| path.any(|known| known == square))

@@ -1,10 +1,10 @@
-//! Cuts a stream of bytes into games without understanding them, so that a game that can't be read doesn't take the
-//! next with it, and a file of any size is read with the memory of one game.
+//! Splits a stream of bytes into games without parsing them, so that an invalid game does not affect the next, and a file
+//! of any size is read with the memory of one game.
 //!
 //! A game ends after a result that stands outside comments and variations, and before a tag that follows moves. Two
 //! sections of tags without moves between them are two games if an empty line parts them, and a name comes again or an
-//! `Event` begins the second. A comment that nobody closed ends before a line that begins with an `Event` tag. Moves
-//! after a result belong to the game that ended if they go on with a move's number greater than one.
+//! `Event` begins the second. An unclosed comment ends before a line that begins with an `Event` tag. Moves after a result
+//! belong to the game that ended if their number is greater than one.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -15,12 +15,11 @@ use std::ops::Range;
 use super::game::PdnResult;
 use crate::notation::encoding::{Utf8, lines};
 
-/// No game is longer.
+/// The maximum size of a game.
 pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
-/// As much is read at a time.
 const READ_BYTES: usize = 64 << 10;
 
-/// A game's bytes, and where in the file they begin.
+/// The bytes of a game, and their place in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk<'a> {
     pub(super) bytes: &'a [u8],
@@ -28,18 +27,18 @@ pub(super) struct Chunk<'a> {
     pub(super) line: usize,
     /// From 1, in characters.
     pub(super) column: usize,
-    /// The bytes are not all, since they were too many.
+    /// Whether the game exceeds the maximum size, so that bytes are missing.
     pub(super) too_long: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Splitter<R> {
     input: Utf8<R>,
-    /// What was read, of which a part has been given or looked at.
+    /// Bytes that were read, of which a part has been returned or scanned.
     buffer: Vec<u8>,
-    /// The game given last.
+    /// The last game returned.
     given: Range<usize>,
-    /// Where the next game begins.
+    /// The place of the next game.
     line: usize,
     column: usize,
 }
@@ -49,21 +48,16 @@ impl<R: Read> Splitter<R> {
         Self { input: Utf8::new(input), buffer: Vec::new(), given: 0..0, line: 1, column: 1 }
     }
 
-    /// The line and the column, from 1, of the first byte that has not been given.
+    /// Returns the line and the column, from 1, of the next game.
     pub(super) const fn place(&self) -> (usize, usize) {
         (self.line, self.column)
     }
 
-    /// The bytes of the game given last.
     pub(super) fn given(&self) -> &[u8] {
         self.buffer.get(self.given.clone()).unwrap_or_default()
     }
 
-    /// The next game, or the white space and comments after the last.
-    ///
-    /// # Errors
-    ///
-    /// When the file can't be read any further.
+    /// Returns the next game, or the white space and comments after the last.
     pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk<'_>>> {
         let mut start = self.given.end;
         let mut scan = Scan::default();
@@ -75,13 +69,13 @@ impl<R: Read> Splitter<R> {
                 break end.max(start);
             }
             if at - start > MAX_GAME_BYTES {
-                // Its beginning is enough to say that it is too long; all else is looked at and forgotten.
+                // Its beginning is enough for the error; the rest is scanned and dropped.
                 too_long = true;
                 self.pass(start..at);
                 start = at;
                 scan.forget(at);
             }
-            // What lies before the game is no longer needed; moved rarely, so that each byte is moved once or twice.
+            // Drops the bytes before the game, rarely enough that each byte is moved once or twice.
             if start >= READ_BYTES {
                 self.buffer.drain(..start);
                 scan.rebase(start);
@@ -129,25 +123,25 @@ impl<R: Read> Splitter<R> {
     }
 }
 
-/// Where in a game's text the next byte stands. Places are offsets in the buffer.
+/// The syntactic context of the next byte. Places are offsets in the buffer.
 #[derive(Clone, Copy, Debug)]
 enum Inside {
     Text,
-    /// A word that began there, outside comments and tags.
+    /// A word that began at this offset, outside comments and tags.
     Word(usize),
-    /// `{}`; if this is the first byte of a line or all before it in the line could begin a tag, where the line begins.
+    /// `{}`, with the start of the line if the line so far could begin a tag.
     Comment(Option<usize>),
-    /// What only the end of the line ends.
+    /// Everything up to the end of the line.
     Line,
-    /// `[]`; where it begins, as long as it has no name yet.
+    /// `[]`, with its start as long as it has no name yet.
     Tag(Option<usize>),
-    /// A value in quotes in a tag, perhaps just after a backslash.
+    /// A quoted value in a tag.
     Value {
         escaped: bool,
     },
 }
 
-/// How far a game has come.
+/// The stage of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// Only comments so far.
@@ -159,9 +153,9 @@ enum Stage {
     Moves,
     /// The result; what follows on its line may be comments.
     Ended,
-    /// A line after the result's began there.
+    /// The line after the result began at this offset.
     Over(usize),
-    /// A number began there after the result, and the game would end at the first place.
+    /// A number began at `from` after the result; without it the game ends at `end`.
     Number {
         end: usize,
         from: usize,
@@ -175,15 +169,15 @@ enum Line {
     Used,
 }
 
-/// What is known of a game after some of its bytes.
+/// The state of the scanner within a game.
 #[derive(Debug)]
 struct Scan {
     inside: Inside,
     stage: Stage,
     line: Line,
-    /// Variations that are open.
+    /// The number of open variations.
     depth: usize,
-    /// Names of the tags, hashed.
+    /// The hashed names of the tags.
     names: HashSet<u64>,
 }
 
@@ -201,11 +195,10 @@ impl Default for Scan {
 
 /// The beginning of a line that ends a comment.
 const EVENT: [&[u8]; 2] = [b"[Event \"", b"[Event\""];
-/// No result is longer, in bytes.
 const LONGEST_RESULT: usize = 12;
 
 impl Scan {
-    /// Looks at the bytes of a buffer from a place on, up to the end of the game, which it returns, or of the buffer.
+    /// Scans a buffer. Returns the end of the game if it is in the buffer.
     fn feed_all(&mut self, buffer: &[u8], at: &mut usize) -> Option<usize> {
         while let Some(&byte) = buffer.get(*at) {
             match self.inside {
@@ -232,7 +225,7 @@ impl Scan {
         None
     }
 
-    /// Looks at the byte at a place. If the game ends, it does so at the place returned, which may lie before this one.
+    /// Scans a byte. Returns the end of the game, which may be before this byte.
     fn feed(&mut self, byte: u8, at: usize, buffer: &[u8]) -> Option<usize> {
         if byte == b'\n' {
             return self.end_line(at, buffer);
@@ -314,7 +307,7 @@ impl Scan {
             Stage::Ended if byte.is_ascii_digit() => self.stage = Stage::Number { end: at, from: at },
             Stage::Ended if !b"{;".contains(&byte) => return Some(at),
             Stage::Number { end, from } if byte == b'.' => {
-                if !goes_on(buffer.get(from..at).unwrap_or_default()) {
+                if !continues_game(buffer.get(from..at).unwrap_or_default()) {
                     return Some(end);
                 }
                 self.stage = Stage::Moves;
@@ -370,7 +363,7 @@ impl Scan {
         None
     }
 
-    /// All places are now so much lower.
+    /// Lowers all places.
     fn rebase(&mut self, by: usize) {
         let lower = |place: usize| place.saturating_sub(by);
         match &mut self.inside {
@@ -385,7 +378,7 @@ impl Scan {
         }
     }
 
-    /// Nothing before a place will be there when it is asked for; that a word or name began there is no longer of use.
+    /// Drops all references to bytes before a place.
     fn forget(&mut self, before: usize) {
         match &mut self.inside {
             Inside::Word(from) if *from < before => *from = before,
@@ -401,8 +394,8 @@ impl Scan {
     }
 }
 
-/// Whether a move's number after a result goes on with the game that ended: another game would begin with one.
-fn goes_on(number: &[u8]) -> bool {
+/// Returns whether a move's number after a result continues the game: another game would begin with one.
+fn continues_game(number: &[u8]) -> bool {
     let digits = number.trim_ascii();
     let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u32>().ok());
     number.is_some_and(|number| number > 1)

@@ -1,4 +1,4 @@
-//! Writes a game in its one form: tags in a fixed order, moves in lines of at most eighty characters, glyphs by number.
+//! Writes games: tags in a fixed order, moves in lines of at most eighty characters, glyphs by number.
 
 use std::fmt::{self, Write};
 
@@ -10,10 +10,10 @@ const WIDTH: usize = 80;
 
 /// The tags that come first, in this order, before the result.
 const FIRST_TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
-/// The tags that other parts of a game stand for.
+/// The tags that are written from other parts of a game.
 const OWN_TAGS: [&str; 4] = ["Result", "GameType", "SetUp", "FEN"];
 
-/// The game as it stands in a file; an empty line has to part it from the next.
+/// Formats a game for a file; an empty line must separate it from the next.
 ///
 /// ```
 /// use draughts::board::Position;
@@ -68,7 +68,7 @@ const fn first_number(start: Position) -> usize {
 
 fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) {
     let mut position = start;
-    // White's moves have a number only where it isn't clear from the move before.
+    // White's moves are numbered only if the move before does not make the number clear.
     let mut clear = false;
     for (number, ply) in (first_number..).zip(plies) {
         let text = movetext::format(&position, ply.mv);
@@ -92,16 +92,16 @@ fn line(words: &mut Words, plies: &[Ply], start: Position, first_number: usize) 
     }
 }
 
-/// Says whether there was any.
+/// Writes a comment. Returns false if it is empty.
 fn comment(words: &mut Words, text: &str) -> bool {
     let text = tidy(text);
     if text.contains('}') {
-        // Nothing can stand for the brace within braces.
+        // A brace cannot be escaped within braces.
         words.add(&format!("; {text}"));
         words.break_line();
     } else if !text.is_empty() {
         for (i, word) in format!("{{{text}}}").split(' ').enumerate() {
-            // At the beginning of a line these could be taken for a tag and for a line to skip.
+            // At the beginning of a line these would be a tag or a line to skip.
             if i > 0 && word.starts_with(['[', '%']) {
                 words.add_to_line(word);
             } else {
@@ -112,14 +112,14 @@ fn comment(words: &mut Words, text: &str) -> bool {
     !text.is_empty()
 }
 
-/// Words in lines. The last is held back, for a bracket may have to stick to it.
+/// Words in lines. The last is held back, since a bracket may follow it without a space.
 #[derive(Default)]
 struct Words {
     text: String,
     column: usize,
     opened: usize,
     held: String,
-    /// The word held back has to stay on the line of the word before it.
+    /// Whether the word held back must stay on the line of the word before it.
     sticky: bool,
 }
 
@@ -152,7 +152,7 @@ impl Words {
         self.column = 0;
     }
 
-    /// Lets go of the word held back, on this line or the next.
+    /// Writes the word held back, on this line or the next.
     fn release(&mut self) {
         let width = self.held.chars().count();
         if width == 0 {

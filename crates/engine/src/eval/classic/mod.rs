@@ -1,8 +1,9 @@
-//! An evaluation made by hand: what is counted ([`terms`]) is what books and earlier programs look at, what the counts are
-//! worth was fitted to results of games, as [`training::terms`] describes.
+//! An evaluation made by hand: what is counted ([`terms`]) is what books and earlier programs look at, what the counts
+//! are worth was fitted to results of games, as [`training::terms`] describes.
 //!
-//! The value of a position is the sum over all terms of what the side to move counts less what the other counts, times the
-//! term's weight. Every term has two weights, one for a full board and one for a nearly empty one; between, they are mixed by
+//! The value of a position is the sum over all terms of what the side to move counts less what the other counts, times
+//! the term's weight. Every term has two weights, one for a full board and one for a nearly empty one; between, they
+//! are mixed by
 //! the number of pieces. Weights are in thousandths of a man.
 
 mod places;
@@ -40,7 +41,7 @@ pub(crate) static WEIGHTS: WeightTable = WeightTable {
 
 static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));
 
-/// What is counted in a position, own less other, for those who fit weights.
+/// The counts of all terms in a position, own less other, for fitting of weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermCounts {
     /// By term, in the order of the weights.
@@ -50,7 +51,7 @@ pub struct TermCounts {
 }
 
 impl Classic {
-    /// The one with these weights, by term, each early and late. What is missing is 0.
+    /// Returns the evaluation with these weights, by term, each early and late. Missing weights are 0.
     #[must_use]
     pub fn new(values: &[i32]) -> Self {
         let mut weights = [[0; 2]; COUNT];
@@ -61,7 +62,7 @@ impl Classic {
         Self { worked_out: [column(0), column(1)], places: Places::new(&weights), weights }
     }
 
-    /// The one with the weights that are compiled in.
+    /// Returns the evaluation with the weights that are compiled in.
     #[must_use]
     pub fn fitted() -> &'static Self {
         &FITTED
@@ -69,7 +70,7 @@ impl Classic {
 }
 
 impl TermCounts {
-    /// What is counted when the side to move has these men and kings and the other side those, seen by the side to move:
+    /// Counts the terms of the men and kings of the side to move and of the other side, seen by the side to move:
     /// its men go from square 1 towards 32.
     #[must_use]
     pub fn of(me: (Bitboard, Bitboard), you: (Bitboard, Bitboard)) -> Self {
@@ -92,7 +93,7 @@ fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
     all
 }
 
-/// The share of the early weights, of `SPAN`.
+/// Returns the share of the early weights, of `SPAN`.
 #[inline]
 fn early(view: View) -> u32 {
     view.occupied().len().clamp(LATE, LATE + SPAN) - LATE

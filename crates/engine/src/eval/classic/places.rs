@@ -1,4 +1,4 @@
-//! What men and kings are worth for where they stand, eight squares at a time.
+//! The weights of men and kings by square, eight squares at a time.
 
 use super::terms::{BACK, KINGS, MEN, Pair, Weights};
 use draughts::board::Bitboard;
@@ -10,7 +10,7 @@ pub(super) struct Places {
     kings: [[Pair; 256]; 4],
 }
 
-/// The terms of men who stand so, seen by their side.
+/// Returns the terms of men who stand so, seen by their side.
 pub(super) fn men_terms(men: Bitboard) -> impl Iterator<Item = usize> {
     let row = (men & Bitboard::row(0)).0 as usize;
     let back = (row > 0).then(|| BACK + row - 1);
@@ -19,7 +19,7 @@ pub(super) fn men_terms(men: Bitboard) -> impl Iterator<Item = usize> {
     back.into_iter().chain(rest)
 }
 
-/// The terms of kings who stand so.
+/// Returns the terms of kings who stand so.
 pub(super) fn king_terms(kings: Bitboard) -> impl Iterator<Item = usize> {
     kings.iter().map(|square| KINGS + square.index())
 }

@@ -3,8 +3,8 @@
 //! A new term is a line of `terms!`, its name beside its code. It counts nothing until weights name it.
 //!
 //! A side sees the board with its own men moving up from square 1 towards 32, so that the same code counts for both and
-//! colours can't matter. Some terms are worked out here, with a few shifts of the whole board; the others only say where men
-//! and kings stand ([`places`](super::places)).
+//! colours can't matter. Some terms are worked out here, with a few shifts of the whole board; the others only say
+//! where men and kings stand ([`places`](super::places)).
 
 use crate::eval::steps::{SQUARES, Spread, count, spread};
 use crate::eval::view::{View, count as size};
@@ -17,14 +17,14 @@ pub(super) const KINGS: usize = MEN + 24;
 /// All terms.
 pub(super) const COUNT: usize = KINGS + 32;
 
-/// What a term counts early and late in a game.
+/// The weights of a term early and late in a game.
 pub(super) type Pair = [i32; 2];
 /// Of every term.
 pub(super) type Weights = [Pair; COUNT];
 
 const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
 const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
-/// The squares by whose number of pieces one tells who has the move.
+/// The squares whose number of pieces decides who has the move.
 const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
 /// The columns on the left as the side sees the board.
 const LEFT: Bitboard = Bitboard(0x3333_3333);
@@ -56,7 +56,7 @@ macro_rules! terms {
         pub(super) const WORKED_OUT: usize = WORKED_OUT_NAMES.len();
         const WORKED_OUT_NAMES: &[&str] = &[$($name),*];
 
-        /// The counts of the terms that are worked out, for the side that sees the board as given.
+        /// Returns the counts of the terms that are worked out, for the side that sees the board as given.
         #[inline]
         pub(super) fn worked_out($view: &View, $on_turn: bool) -> [i32; WORKED_OUT] {
             $($before)*
@@ -105,8 +105,8 @@ terms! {
     "turn" => is(on_turn),
     "move" => is(has_move && !any_king),
     "move-kings" => is(has_move && any_king),
-    // Steps of men onto empty squares; those after which nothing can capture the man; men that have such a step, and men
-    // that have no step at all.
+    // Steps of men onto empty squares; those after which nothing can capture the man; men that have such a step, and
+    // men that have no step at all.
     "steps" => count(left & empty) + count(right & empty),
     "safe-steps" => count(left & safe_4) + count(right & safe_5),
     "free-men" => count(free_men),
@@ -124,7 +124,8 @@ terms! {
     "run-4" => count(runners & ROWS_TO_GO[3]),
     // Empty crowning squares in front of men that are past the middle.
     "open-row" => is(past) * (4 - size(view.occupied() & CROWNING)),
-    // A man on 28 held by one on 32; a man on 20 that holds those on 24 and 28; one on 13 that holds those on 17 and 21.
+    // A man on 28 held by one on 32; a man on 20 that holds those on 24 and 28; one on 13 that holds those on 17 and
+    // 21.
     "dog-hole" => held(0),
     "cramp-20" => held(1),
     "cramp-13" => held(2),
@@ -217,7 +218,7 @@ const STANDING: [&str; COUNT - WORKED_OUT] = [
     "king-32",
 ];
 
-/// What the terms are called.
+/// The names of the terms.
 pub(super) static NAMES: [&str; COUNT] = {
     let mut names = [""; COUNT];
     let (worked_out, standing) = names.split_at_mut(WORKED_OUT);
@@ -249,7 +250,7 @@ fn kings_do(
     [steps, count(kings & !free), attacks]
 }
 
-/// The squares that a man passes with an enemy before it, or where one beside its way can come before it.
+/// Returns the squares that a man passes with an enemy before it, or where one beside its way can come before it.
 #[inline]
 fn in_the_way(yours: Spread) -> Spread {
     let mut below = yours;

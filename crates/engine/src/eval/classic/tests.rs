@@ -49,7 +49,7 @@ fn what_is_counted_for_a_fit_is_what_is_judged() {
     });
 }
 
-/// What a term counts for the side to move and for the other.
+/// Returns the counts of a term for the side to move and for the other.
 fn count(name: &str, text: &str) -> (i32, i32) {
     let view = View::of(&fen::parse(text).unwrap());
     let term = terms::NAMES.iter().position(|known| *known == name).unwrap();

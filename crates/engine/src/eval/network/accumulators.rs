@@ -1,8 +1,8 @@
-//! What a search remembers of the positions that it had judged.
+//! The cache of evaluated positions of a search.
 
 use super::first::Near;
 
-/// What an evaluation remembers of one search, to be quicker at the next position. It changes no value.
+/// The cache of an evaluation during one search. It changes no value.
 #[derive(Debug, Default)]
 pub struct Accumulators {
     pub(super) near: Near,
@@ -10,12 +10,12 @@ pub struct Accumulators {
     values: Vec<u64>,
 }
 
-/// Values that are kept. More are no quicker: what helps is near in the tree.
+/// The number of cached values. More are not faster: the useful ones are near in the tree.
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 
 impl Accumulators {
-    /// The value of the position with this key, if it was judged lately.
+    /// Returns the value of the position with this key, if it was judged lately.
     #[inline]
     pub(super) fn value(&self, key: u64) -> Option<i32> {
         let kept = *self.values.get(place(key))?;

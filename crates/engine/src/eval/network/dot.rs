@@ -6,8 +6,8 @@ use wide::{i16x16, i32x8};
 /// Lanes of a vector.
 const LANES: usize = 16;
 
-/// The sum of the squares of numbers that are clamped between 0 and `one`, each weighed; a weight times `one` fits 16
-/// bits. Numbers beyond the last whole vector are left out.
+/// Returns the sum of the squares of numbers that are clamped between 0 and `one`, each weighed; a weight times `one`
+/// fits 16 bits. Numbers beyond the last whole vector are left out.
 #[inline]
 pub(super) fn dot_squares(numbers: &[i16], weights: &[i16], one: i16) -> i32 {
     let (numbers, weights) = (numbers.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);

@@ -1,7 +1,7 @@
 //! The first layer of the network.
 //!
-//! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on each
-//! of 32 squares. The rows of the features that there are, and a bias, add up to a view of the position.
+//! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on
+//! each of 32 squares. The rows of the features that there are, and a bias, add up to a view of the position.
 //!
 //! Two positions that a search judges one after the other differ in a few squares. What was added up for the last
 //! positions at each ply is kept ([`Near`]), and only the difference to the nearest of these is added; the pieces
@@ -16,7 +16,7 @@ use draughts::board::{Color, Position};
 /// The first layer before it is clamped, as one side sees the board.
 pub(super) type Layer = Aligned<[i16; WIDTH]>;
 
-/// What has been added up for a position.
+/// The sums of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accumulator {
     pub(super) pieces: Pieces,
@@ -51,7 +51,7 @@ impl Accumulator {
         self.pieces.iter().map(|set| set.count_ones()).sum()
     }
 
-    /// The view of the side to move, then the other's.
+    /// Returns the view of the side to move, then the other's.
     #[inline]
     pub(super) const fn seen_by(&self, side: Color) -> [&[i16; WIDTH]; 2] {
         let [black, white] = &self.views;
@@ -74,14 +74,14 @@ impl First<'_> {
         Accumulator { pieces: [0; 4], views: [Aligned(*self.bias); 2] }
     }
 
-    /// What there is for pieces, added up from nothing.
+    /// Returns the sums of pieces, added up from nothing.
     pub(super) fn afresh(self, pieces: &Pieces) -> Accumulator {
         let mut known = [self.empty(); 2];
         self.advance(&mut known, 0, 1, pieces);
         known[1]
     }
 
-    /// What there is for pieces, from what there is for the nearest of those at its ply and the one before.
+    /// Returns the sums of pieces, from the nearest sums at its ply and the one before.
     #[inline]
     pub(super) fn near<'m>(self, memory: &'m mut Near, pieces: &Pieces, ply: usize) -> &'m Accumulator {
         let (known, place) = memory.at(ply, || self.empty());
@@ -101,7 +101,7 @@ impl First<'_> {
         &known[to]
     }
 
-    /// What there is for pieces, from what there is for others at another place.
+    /// Returns the sums of pieces, from those of other pieces at another place.
     #[inline]
     fn advance(self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut gone, mut come) = (Changes::new(), Changes::new());
@@ -196,14 +196,14 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What was added up for positions near in the tree.
+/// The sums of positions near in the tree.
 #[derive(Debug, Default)]
 pub(super) struct Near {
     /// Two for each ply, and two in front.
     accumulators: Vec<Accumulator>,
 }
 
-/// Plies that are told apart.
+/// The number of plies with places of their own.
 const PLIES: usize = 128;
 
 impl Near {

@@ -1,7 +1,7 @@
 //! An evaluation learned from the engine's own games: a network of one hidden layer.
 //!
-//! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on each
-//! of 32 squares. What the features of a view add up to (`first`) is clamped and squared, and the views of the
+//! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on
+//! each of 32 squares. What the features of a view add up to (`first`) is clamped and squared, and the views of the
 //! side to move and of the other, in this order, are weighed to a score. The last weights depend on the number of
 //! pieces. All arithmetic is in whole numbers, so that a position has the same value on every machine; and since both
 //! colours are seen in the same way, a position and its flip have the same value.
@@ -34,16 +34,16 @@ pub const FEATURES: usize = 128;
 pub const WIDTH: usize = 256;
 /// Sets of output weights.
 pub const BUCKETS: usize = 8;
-/// What one is in the hidden layer.
+/// The number 1 in the hidden layer.
 pub const ONE: i16 = 255;
 /// The greatest hidden weight or bias: the sum of 24 pieces and the bias still fits its word.
 pub const INPUT_LIMIT: i16 = i16::MAX / 25;
-/// What one is among the output weights.
+/// The number 1 among the output weights.
 pub const OUTPUT_ONE: i16 = 64;
 /// The greatest output weight, so that its product with the greatest neuron still fits its word.
 pub const OUTPUT_LIMIT: i16 = 128;
 
-/// The output weights for a number of pieces.
+/// Returns the output weights for a number of pieces.
 #[must_use]
 pub const fn bucket(pieces: u32) -> usize {
     let bucket = pieces.saturating_sub(1) / 3;
@@ -71,13 +71,13 @@ impl Network {
         &COMPILED_IN
     }
 
-    /// The network with these weights.
+    /// Returns the network with these weights.
     #[must_use]
     pub fn new(weights: Weights) -> Self {
         Self { weights: Arc::new(weights) }
     }
 
-    /// The weights.
+    /// Returns the weights.
     #[must_use]
     pub fn weights(&self) -> &Weights {
         &self.weights
@@ -103,7 +103,7 @@ impl Network {
         (bucket, [dot_squares(a, own, ONE).into(), dot_squares(b, other, ONE).into()])
     }
 
-    /// The score of an output.
+    /// Returns the score of an output.
     #[inline]
     fn score(&self, sum: i64) -> i32 {
         let value = sum.saturating_mul(self.weights.scale.into()) / (i64::from(ONE) * i64::from(OUTPUT_ONE));
@@ -118,7 +118,7 @@ impl Evaluate for Network {
     }
 
     #[inline]
-    fn evaluate_near(&self, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
+    fn evaluate_incremental(&self, memory: &mut Accumulators, position: &Position, ply: usize) -> i32 {
         let key = position.key();
         if let Some(value) = memory.value(key) {
             return value;

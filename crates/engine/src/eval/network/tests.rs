@@ -25,7 +25,7 @@ fn largest(sign: i16) -> Weights {
     weights
 }
 
-/// The value as the documents say, in the widest numbers and without any memory.
+/// Computes the value as documented, in the widest numbers and without a cache.
 fn reference(weights: &Weights, position: &Position) -> i32 {
     let side = position.side();
     let view = |color: Color| -> Vec<i64> {
@@ -87,17 +87,17 @@ fn what_is_remembered_changes_no_value() {
     // Along games, as a search goes down.
     for game in games(1, 40) {
         for (ply, position) in game.iter().enumerate() {
-            assert_eq!(network.evaluate_near(&mut memory, position, ply), network.evaluate(position));
+            assert_eq!(network.evaluate_incremental(&mut memory, position, ply), network.evaluate(position));
         }
     }
-    // Anything anywhere, beyond the last ply that is told apart too.
+    // Also beyond the last ply with a place of its own.
     let positions: Vec<Position> = games(2, 60).flatten().collect();
     let mut random = chance::stream(&[8]);
     for _ in 0..30_000 {
         let position = *positions.choose(&mut random).unwrap();
         let ply =
             [random.random_range(0..20), random.random_range(0..400), usize::MAX][random.random_range(0..3)];
-        assert_eq!(network.evaluate_near(&mut memory, &position, ply), network.evaluate(&position));
+        assert_eq!(network.evaluate_incremental(&mut memory, &position, ply), network.evaluate(&position));
     }
 }
 
@@ -135,7 +135,7 @@ fn no_weights_end_the_program() {
     for (ply, position) in games(3, 5).flatten().enumerate() {
         let value = network.evaluate(&position);
         assert!((-LIMIT..=LIMIT).contains(&value));
-        assert_eq!(network.evaluate_near(&mut memory, &position, ply), value);
+        assert_eq!(network.evaluate_incremental(&mut memory, &position, ply), value);
     }
     assert_eq!(Network::new(Weights::zero()).evaluate(&Position::start()), 0);
 }

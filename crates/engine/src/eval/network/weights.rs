@@ -35,43 +35,32 @@ const HEAD: usize = 60;
 /// Bytes of a file.
 pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
 
-/// Why bytes are not a network.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An error in the bytes of a network file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
-    /// They do not begin with `KELSONET`.
+    /// The file does not begin with `KELSONET`.
+    #[error("not a network file: it does not begin with KELSONET")]
     Magic,
-    /// They hold another version or a network of another shape.
+    /// The version or the shape of the network is not supported.
+    #[error("unsupported network file: {what} is {found}, expected {expected}")]
     Form {
-        /// The field that differs.
+        /// The field.
         what: &'static str,
         /// Its value.
         found: u32,
-        /// The only value that is supported.
+        /// The only supported value.
         expected: u32,
     },
-    /// They are too few or too many.
+    /// The file is too short or too long.
+    #[error("invalid network file: {0} bytes, expected {SIZE}")]
     Size(usize),
-    /// Their checksum is wrong.
+    /// The checksum is wrong.
+    #[error("damaged network file: wrong checksum")]
     Checksum,
     /// A number is out of its range.
+    #[error("invalid network file: {0} is out of range")]
     Range(&'static str),
 }
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => write!(f, "not a network file: it does not begin with KELSONET"),
-            Self::Form { what, found, expected } => {
-                write!(f, "unsupported network file: {what} is {found}, expected {expected}")
-            }
-            Self::Size(found) => write!(f, "invalid network file: {found} bytes, expected {SIZE}"),
-            Self::Checksum => write!(f, "damaged network file: wrong checksum"),
-            Self::Range(what) => write!(f, "invalid network file: {what} is out of range"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}
 
 /// Takes numbers from the front of a file's bytes.
 struct Numbers<'a>(&'a [u8]);
@@ -120,7 +109,7 @@ fn open(bytes: &[u8]) -> Result<Numbers<'_>, NetworkError> {
 /// All weights of a network.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Weights {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The score of one unit of output.
     pub scale: i32,
@@ -229,7 +218,7 @@ mod tests {
         weights
     }
 
-    /// The bytes with others at a place, and a checksum that says they are meant.
+    /// Returns the bytes with others at a place, and a checksum that says they are meant.
     fn with(at: usize, bytes: &[u8]) -> Vec<u8> {
         let mut file = weights().to_bytes();
         file[at..at + bytes.len()].copy_from_slice(bytes);

@@ -16,8 +16,8 @@ pub(super) const FUTILITY_DEPTH: i32 = 3;
 pub(super) const PROBCUT_DEPTH: i32 = 5;
 /// ProbCut: to this depth at the least. A shallower one would be no more than a look at the captures.
 pub(super) const PROBCUT_LEAST: i32 = 2;
-/// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly longer
-/// than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
+/// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly
+/// longer than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
 pub(super) const TABLE_DEPTH: i32 = 2;
 /// Internal iterative reduction: from this depth a quiet node of which the table remembers no move is searched a ply
 /// less.
@@ -29,7 +29,7 @@ pub(super) const CLAIM_DEPTH: i32 = 10;
 /// Late move reductions: from this depth on.
 pub(super) const LMR_DEPTH: i32 = 3;
 
-/// What can be tuned.
+/// The parameters of the search that can be tuned.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Margins {
     values: [i32; MARGINS.len()],
@@ -39,9 +39,9 @@ pub struct Margins {
 /// A number that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Margin {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is unless it is changed.
+    /// Its default.
     pub default: i32,
     /// Its range.
     pub range: (i32, i32),
@@ -53,7 +53,7 @@ const fn margin(name: &'static str, default: i32, range: (i32, i32), step: i32) 
     Margin { name, default, range, step }
 }
 
-/// Depths and numbers of moves that reductions tell apart.
+/// Depths and move numbers with reductions of their own.
 const MOST: usize = 64;
 
 const RFP_MARGIN: usize = 0;
@@ -119,7 +119,7 @@ impl Margins {
         Self { values, reductions }
     }
 
-    /// The defaults, changed by `NAME=VALUE` words; none if a word is no such pair or out of range.
+    /// Parses `NAME=VALUE` words, which change the defaults; none if a word is invalid or out of range.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut values = DEFAULT.values;
@@ -132,7 +132,7 @@ impl Margins {
         Some(Self::new(values))
     }
 
-    /// The values in the order of `MARGINS`.
+    /// Returns the values in the order of `MARGINS`.
     #[must_use]
     pub const fn values(&self) -> &[i32; MARGINS.len()] {
         &self.values

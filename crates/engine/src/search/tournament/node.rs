@@ -2,23 +2,23 @@
 //! reductions and internal iterative reduction.
 
 use super::Search;
-use super::expansion::Expansion;
 use super::margins::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
+use super::node_state::NodeState;
 use super::singular::Singular;
 use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::{Line, extend};
+use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::ordering::MovePicker;
 use crate::search::score::{Bound, MAX_PLY, Score};
-use crate::search::table::Known;
-use crate::search::watch::{End, Watch};
+use crate::search::table::TableEntry;
 use crate::search::window::Window;
 use draughts::board::{Move, Position};
 
-impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
-    /// The score of a move, for the side that makes it.
+impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+    /// Returns the score of a move, for the side that makes it.
     #[inline]
-    pub(super) fn after(
+    pub(super) fn search_move(
         &mut self,
         position: &Position,
         mv: Move,
@@ -32,15 +32,15 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
             self.task.table.prefetch(next.key());
         }
         self.path.push(mv, &next);
-        self.watch.enter(Some(mv), ply + 1, usize::try_from(depth).unwrap_or(0), window.swapped());
-        let score = self.node(&next, depth, ply + 1, window.swapped(), line);
+        self.observer.enter(Some(mv), ply + 1, usize::try_from(depth).unwrap_or(0), window.swapped());
+        let score = self.search_node(&next, depth, ply + 1, window.swapped(), line);
         self.path.pop();
         let score = score?;
-        self.watch.leave(score);
+        self.observer.leave(score);
         Ok(-score)
     }
 
-    pub(super) fn node(
+    pub(super) fn search_node(
         &mut self,
         position: &Position,
         depth: i32,
@@ -50,46 +50,46 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
     ) -> Searched {
         line.clear();
         if self.path.is_draw() && position.can_move() {
-            self.watch.end(End::Draw);
+            self.observer.end(NodeEnd::Draw);
             return Ok(Score::DRAW);
         }
         if depth <= 0 || ply >= MAX_PLY - 1 {
-            let rest = if depth < 0 { End::Quiescence } else { End::Depth };
+            let rest = if depth < 0 { NodeEnd::Quiescence } else { NodeEnd::Depth };
             return self.quiesce(position, ply, window, rest);
         }
-        if self.is_over() {
+        if self.should_stop() {
             return Err(Stopped);
         }
         // A line that is longer than a result known already can't change it.
         window.alpha = window.alpha.max(Score::loss_in(ply));
         window.beta = window.beta.min(Score::win_in(ply + 1));
         if window.alpha >= window.beta {
-            self.watch.end(End::Bounds);
+            self.observer.end(NodeEnd::Bounds);
             return Ok(window.alpha);
         }
         // With a capture on the board an evaluation says nothing, and every move is a capture.
-        let calm = !position.must_capture();
-        if calm && let Some(score) = self.known_ending(position, depth, ply) {
-            self.watch.end(End::Database);
+        let no_capture = !position.must_capture();
+        if no_capture && let Some(score) = self.probe_database(position, depth, ply) {
+            self.observer.end(NodeEnd::Database);
             return Ok(score);
         }
         let null_window = window.is_null();
         // Judged before the table is asked: its entry is on its way from memory meanwhile.
-        let static_eval = if null_window && calm { Some(self.judge(position, ply)) } else { None };
+        let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
         let kept = depth >= TABLE_DEPTH;
-        let known = if kept { self.task.table.find(position.key(), ply) } else { None };
+        let known = if kept { self.task.table.probe(position.key(), ply) } else { None };
         if let Some(known) = known
             && null_window
             && i32::try_from(known.depth).is_ok_and(|known| known >= depth)
             && known.bound.settles(known.score, window)
         {
-            self.watch.end(End::Table);
+            self.observer.end(NodeEnd::Table);
             return Ok(known.score);
         }
         if let Some(value) = static_eval
             && let Some(score) = self.prune(position, value, depth, ply, window)?
         {
-            self.watch.end(End::Pruned);
+            self.observer.end(NodeEnd::Pruned);
             return Ok(score);
         }
         // Futility, for the moves after the first.
@@ -100,66 +100,73 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
                     <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
-        // Internal iterative reduction: nobody has thought this node worth a search before, or no move of it was good
+        // Internal iterative reduction: this node was not searched deeply enough before, or no move of it was good
         // enough. It can do with a ply less, after which there may be a move to begin with.
-        let depth = if calm && best == 0 && depth >= IIR_DEPTH { depth - 1 } else { depth };
-        let mut expansion = Expansion { depth, ply, window, calm, futile, best, extension: 0, others: false };
+        let depth = if no_capture && best == 0 && depth >= IIR_DEPTH { depth - 1 } else { depth };
+        let mut node_state =
+            NodeState { depth, ply, window, no_capture, futile, best, extension: 0, exclude_best: false };
         if let Some(known) = known {
-            match self.singular_extension(position, expansion, known)? {
-                Singular::Extend(plies) => expansion.extension = plies,
+            match self.singular_extension(position, node_state, known)? {
+                Singular::Extend(plies) => node_state.extension = plies,
                 Singular::MultiCut(score) => {
-                    self.watch.end(End::Pruned);
+                    self.observer.end(NodeEnd::Pruned);
                     return Ok(score);
                 }
             }
         }
-        let found = self.expand(position, expansion, line)?;
+        let found = self.search_moves(position, node_state, line)?;
         if kept {
-            self.task.table.keep(position.key(), ply, found);
+            self.task.table.store(position.key(), ply, found);
         }
         Ok(found.score)
     }
 
     /// Tries the moves of a node, best first.
-    pub(super) fn expand(
+    pub(super) fn search_moves(
         &mut self,
         position: &Position,
-        expansion: Expansion,
+        node_state: NodeState,
         line: &mut Line,
-    ) -> Result<Known, Stopped> {
-        let Expansion { depth, ply, mut window, calm, futile, best, extension, others } = expansion;
+    ) -> Result<TableEntry, Stopped> {
+        let NodeState { depth, ply, mut window, no_capture, futile, best, extension, exclude_best } =
+            node_state;
         let kept_depth = usize::try_from(depth).unwrap_or(0);
         let mut picker = MovePicker::new();
         picker.fill(position, best, &self.history, ply);
         if picker.is_empty() {
-            self.watch.end(End::Stuck);
-            return Ok(Known { score: Score::loss_in(ply), bound: Bound::Exact, depth: kept_depth, best: 0 });
+            self.observer.end(NodeEnd::NoMoves);
+            return Ok(TableEntry {
+                score: Score::loss_in(ply),
+                bound: Bound::Exact,
+                depth: kept_depth,
+                best: 0,
+            });
         }
         // A side without a choice gets its reply for nothing; with a capture, of which lines are full, only near
         // the root: combinations are found that were given up for what they cost at first.
-        let room = if calm { self.longest } else { self.iteration / 2 };
-        let forced = picker.is_single() && ply < room && (calm || depth >= FORCED_CAPTURE_DEPTH);
+        let room = if no_capture { self.max_extended_ply } else { self.iteration / 2 };
+        let forced = picker.is_single() && ply < room && (no_capture || depth >= FORCED_CAPTURE_DEPTH);
         let below_depth = if forced { depth } else { depth - 1 };
-        if others {
+        if exclude_best {
             // The remembered move, which comes first.
             let _ = picker.next();
         }
-        let mut known = Known { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
+        let mut known = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
         let null_window = window.is_null();
         // With the remembered move left out, the next one is the first.
-        let first = usize::from(others);
-        let shared = depth >= CLAIM_DEPTH && self.crew.is_several();
+        let first = usize::from(exclude_best);
+        let shared = depth >= CLAIM_DEPTH && self.shared_state.is_several();
         let mut below = Line::new();
         while let Some(mv) = picker.next() {
             let number = picker.place() - first;
-            let quiet = calm && !mv.is_crowning();
+            let quiet = no_capture && !mv.is_crowning();
             if futile && quiet && number > 0 {
                 // The first move keeps the score honest; it stands for the ones that are left out.
                 break;
             }
             let mut claim = None;
             if shared && number > 0 {
-                let (claims, key) = (&self.crew.claims, position.after(mv).key());
+                let (claims, key) = (&self.shared_state.claims, position.after(mv).key());
                 if claims.is_taken(key) && picker.defer() {
                     continue;
                 }
@@ -187,8 +194,8 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
             if score > window.alpha {
                 known.bound = Bound::Exact;
                 known.best = mv.signature();
-                if !others {
-                    self.watch.raise(ply, mv);
+                if !exclude_best {
+                    self.observer.improve(ply, mv);
                 }
                 window.alpha = score;
                 if !null_window {
@@ -197,7 +204,7 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
             }
             if window.alpha >= window.beta {
                 known.bound = Bound::Lower;
-                if calm {
+                if no_capture {
                     // One that was left out is among them, instead of the last: to spare it cost 24 ± 18 Elo.
                     let before = picker.tried().get(..number).unwrap_or_default();
                     self.history.update(position.side(), mv, before, kept_depth, ply);
@@ -206,12 +213,12 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
             }
         }
         let cut = known.bound == Bound::Lower;
-        self.watch.end(if cut { End::Cut } else { End::Searched });
+        self.observer.end(if cut { NodeEnd::Cut } else { NodeEnd::Searched });
         Ok(known)
     }
 
-    /// The first move gets the whole window; the others have to show that they are better at all before they do, and
-    /// late ones at less depth before that.
+    /// Returns the first move gets the whole window; the others have to show that they are better at all before they
+    /// do, and late ones at less depth before that.
     fn try_move(
         &mut self,
         position: &Position,
@@ -222,15 +229,15 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
         line: &mut Line,
     ) -> Searched {
         if number == 0 {
-            return self.after(position, mv, depth, ply, window, line);
+            return self.search_move(position, mv, depth, ply, window, line);
         }
         let better = Window::above(window.alpha);
-        let mut score = self.after(position, mv, depth - reduction, ply, better, line)?;
+        let mut score = self.search_move(position, mv, depth - reduction, ply, better, line)?;
         if reduction > 0 && score > window.alpha {
-            score = self.after(position, mv, depth, ply, better, line)?;
+            score = self.search_move(position, mv, depth, ply, better, line)?;
         }
         if score > window.alpha && score < window.beta {
-            score = self.after(position, mv, depth, ply, window, line)?;
+            score = self.search_move(position, mv, depth, ply, window, line)?;
         }
         Ok(score)
     }

@@ -1,30 +1,30 @@
-//! The root: iterations, windows around the last score, and what is told of them.
+//! The root: iterations, windows around the last score, and their reports.
 
 use std::time::Duration;
 
 use super::Search;
-use super::endings::worths;
+use super::databases::root_ranks;
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
-use super::rootmove::{RootMove, arrange};
+use super::root_move::{RootMove, arrange};
 use crate::eval::Evaluate;
-use crate::search::QUIET_SPELL;
-use crate::search::budget::Signs;
+use crate::search::CURRENT_MOVE_DELAY;
+use crate::search::budget::Stability;
 use crate::search::control::Stopped;
 use crate::search::event::{Event, Report};
 use crate::search::line::{Line, Variation, Variations, extend};
+use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::score::{Bound, MAX_PLY, Score};
-use crate::search::table::Known;
-use crate::search::watch::{End, Watch};
+use crate::search::table::TableEntry;
 use crate::search::window::Window;
 
-impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
+impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
     /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
-    pub(super) fn deepen(&mut self, tell: &mut dyn FnMut(Event)) -> Variations {
-        let mut moves = self.choices();
+    pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(Event)) -> Variations {
+        let mut moves = self.root_moves();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
         let mut lines = Variations::new();
         if moves.is_empty() {
-            tell(self.report(
+            on_event(self.report(
                 0,
                 Bound::Exact,
                 &Variation { score: Score::loss_in(0), ..Variation::nothing(0) },
@@ -32,33 +32,33 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
             return lines;
         }
         let deepest = self.task.limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1);
-        let mut signs = Signs { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
+        let mut stability = Stability { steady: 0, fall: 0, share: 0, iteration: Duration::ZERO };
         for depth in 1..=deepest {
-            self.deepest = 0;
+            self.selective_depth = 0;
             self.iteration = depth;
-            self.longest = (depth * 2 + 8).min(MAX_PLY - 1);
+            self.max_extended_ply = (depth * 2 + 8).min(MAX_PLY - 1);
             let (began, before) = (self.task.control.elapsed(), lines.first().cloned());
-            self.meter.begin(depth);
-            if self.iteration(depth, wanted, &mut moves, &mut lines, tell).is_ok() {
-                self.crew.finish(depth, &lines);
-            } else if let Some(found) = self.crew.found(depth) {
+            self.tracker.begin(depth);
+            if self.iteration(depth, wanted, &mut moves, &mut lines, on_event).is_ok() {
+                self.shared_state.finish(depth, &lines);
+            } else if let Some(found) = self.shared_state.found(depth) {
                 lines = found;
                 arrange(&mut moves, &lines);
-                self.tell_all(&lines, tell);
+                self.report_all(&lines, on_event);
             } else {
                 break;
             }
-            self.bound_to_finish = false;
-            signs.iteration = self.task.control.elapsed().saturating_sub(began);
-            read(&mut signs, before.as_ref(), lines.first(), &moves);
+            self.must_finish = false;
+            stability.iteration = self.task.control.elapsed().saturating_sub(began);
+            update_stability(&mut stability, before.as_ref(), lines.first(), &moves);
             let settled =
                 lines.first().is_none_or(|best| best.score.is_proved_within(depth)) || moves.len() == 1;
-            if settled && self.meter.settle() || !self.meter.has_time_for_more_after(&signs) {
+            if settled && self.tracker.settle() || !self.tracker.has_time_for_more_after(&stability) {
                 break;
             }
         }
         // The last nodes are to be counted too.
-        self.meter.note();
+        self.tracker.publish();
         lines
     }
 
@@ -69,50 +69,51 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
         wanted: usize,
         moves: &mut [RootMove],
         lines: &mut Variations,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Result<(), Stopped> {
         if wanted > 1 {
-            return self.several(depth, wanted, moves, lines, tell);
+            return self.multi_pv(depth, wanted, moves, lines, on_event);
         }
         let last = lines.first().map_or(Score::DRAW, |found| found.score);
         let mut best = lines.pop().unwrap_or(Variation::nothing(depth));
-        let found = self.aspire(depth, last, moves, &mut best, tell);
+        let found = self.aspiration_search(depth, last, moves, &mut best, on_event);
         // What was found before the search was stopped counts.
         lines.push(best);
         let found = found?;
-        tell(self.report(1, Bound::Exact, &found));
+        on_event(self.report(1, Bound::Exact, &found));
         *lines = vec![found];
         Ok(())
     }
 
-    /// The moves to choose from, those first that databases like best. If only one line is wanted, the others are out.
-    fn choices(&self) -> Vec<RootMove> {
+    /// Returns the moves to choose from, those first that databases like best. If only one line is wanted, the others
+    /// are out.
+    fn root_moves(&self) -> Vec<RootMove> {
         let moves = self.task.root_moves();
-        let worths = worths(self.task.databases, self.task.game.position(), &moves);
+        let root_ranks = root_ranks(self.task.databases, self.task.game.position(), &moves);
         let mut choices: Vec<_> =
-            moves.into_iter().zip(worths).map(|(mv, worth)| RootMove { mv, worth, nodes: 0 }).collect();
-        choices.sort_by_key(|choice| std::cmp::Reverse(choice.worth));
+            moves.into_iter().zip(root_ranks).map(|(mv, rank)| RootMove { mv, rank, nodes: 0 }).collect();
+        choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
         if self.task.options.multi_pv <= 1 {
-            let equals = choices
-                .partition_point(|choice| Some(choice.worth) == choices.first().map(|best| best.worth));
+            let equals =
+                choices.partition_point(|choice| Some(choice.rank) == choices.first().map(|best| best.rank));
             choices.truncate(equals);
         }
         choices
     }
 
-    /// Tells of the lines of a finished iteration.
-    pub(super) fn tell_all(&self, lines: &Variations, tell: &mut dyn FnMut(Event)) {
+    /// Reports the lines of a finished iteration.
+    pub(super) fn report_all(&self, lines: &Variations, on_event: &mut dyn FnMut(Event)) {
         for (index, found) in lines.iter().enumerate() {
-            tell(self.report(index + 1, Bound::Exact, found));
+            on_event(self.report(index + 1, Bound::Exact, found));
         }
     }
 
-    /// What is told of a line.
+    /// Returns the report of a line.
     pub(super) fn report(&self, rank: usize, bound: Bound, found: &Variation) -> Event {
-        let counts = self.meter.counts();
+        let counts = self.tracker.counts();
         Event::Line(Report {
             depth: found.depth,
-            selective_depth: self.deepest.max(found.depth),
+            selective_depth: self.selective_depth.max(found.depth),
             rank: rank.max(1),
             score: found.score,
             bound,
@@ -124,29 +125,29 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
         })
     }
 
-    /// An iteration in a window around the last score, which is widened where the score falls outside.
-    pub(super) fn aspire(
+    /// Returns an iteration in a window around the last score, which is widened where the score falls outside.
+    pub(super) fn aspiration_search(
         &mut self,
         depth: usize,
         last: Score,
         moves: &mut [RootMove],
         best: &mut Variation,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Result<Variation, Stopped> {
         let mut reach = ASPIRATION;
         let narrow = i32::try_from(depth).is_ok_and(|depth| depth >= ASPIRATION_DEPTH) && !last.is_proved();
-        let mut window = if narrow { around(last, reach, reach) } else { Window::FULL };
+        let mut window = if narrow { aspiration_window(last, reach, reach) } else { Window::FULL };
         loop {
-            let found = self.iterate(depth, window, moves, best, tell)?;
+            let found = self.search_root(depth, window, moves, best, on_event)?;
             if found.score <= window.alpha && window.alpha > Score::LOWEST {
-                let told = Variation { depth, score: found.score, line: best.line.clone() };
-                tell(self.report(1, Bound::Upper, &told));
+                let reports = Variation { depth, score: found.score, line: best.line.clone() };
+                on_event(self.report(1, Bound::Upper, &reports));
                 reach *= 4;
-                window.alpha = around(found.score, reach, 0).alpha;
+                window.alpha = aspiration_window(found.score, reach, 0).alpha;
             } else if found.score >= window.beta && window.beta < Score::HIGHEST {
-                tell(self.report(1, Bound::Lower, &found));
+                on_event(self.report(1, Bound::Lower, &found));
                 reach *= 4;
-                window.beta = around(found.score, 0, reach).beta;
+                window.beta = aspiration_window(found.score, 0, reach).beta;
             } else {
                 return Ok(found);
             }
@@ -155,82 +156,88 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
 
     /// One pass over root moves, which end up with the best in front. When it is stopped, a better move that it has
     /// found so far is in `best`.
-    fn iterate(
+    fn search_root(
         &mut self,
         depth: usize,
         mut window: Window<Score>,
         moves: &mut [RootMove],
         best: &mut Variation,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Result<Variation, Stopped> {
         let root = *self.task.game.position();
         let plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let alpha = window.alpha;
         let mut found = Variation::nothing(depth);
         let mut line = Line::new();
-        self.watch.enter(None, 0, depth, window);
+        self.observer.enter(None, 0, depth, window);
         for number in 0..moves.len() {
             let Some(choice) = moves.get_mut(number) else { break };
             let mv = choice.mv;
-            if self.task.control.elapsed() >= QUIET_SPELL {
-                tell(Event::Trying { depth, mv, number: number + 1 });
+            if self.task.control.elapsed() >= CURRENT_MOVE_DELAY {
+                on_event(Event::Trying { depth, mv, number: number + 1 });
             }
-            let before = self.meter.nodes();
+            let before = self.tracker.nodes();
             let score = if number == 0 {
-                self.after(&root, mv, plies - 1, 0, window, &mut line)?
+                self.search_move(&root, mv, plies - 1, 0, window, &mut line)?
             } else {
-                let score = self.after(&root, mv, plies - 1, 0, Window::above(window.alpha), &mut line)?;
+                let score =
+                    self.search_move(&root, mv, plies - 1, 0, Window::above(window.alpha), &mut line)?;
                 if score > window.alpha && score < window.beta {
-                    self.after(&root, mv, plies - 1, 0, window, &mut line)?
+                    self.search_move(&root, mv, plies - 1, 0, window, &mut line)?
                 } else {
                     score
                 }
             };
-            choice.nodes += self.meter.nodes() - before;
+            choice.nodes += self.tracker.nodes() - before;
             found.score = found.score.max(score);
             if score > window.alpha {
                 window.alpha = score;
                 extend(&mut found.line, mv, &line);
-                self.watch.raise(0, mv);
+                self.observer.improve(0, mv);
                 if let Some(front) = moves.get_mut(..=number) {
                     front.rotate_right(1);
                 }
                 best.clone_from(&found);
-                // The first iteration is over before anybody could make use of half of it.
+                // The first iteration is too short for partial results to be useful.
                 if number > 0 && score < window.beta && depth > 1 {
-                    tell(self.report(1, Bound::Exact, best));
+                    on_event(self.report(1, Bound::Exact, best));
                 }
             }
             if window.alpha >= window.beta {
                 break;
             }
         }
-        self.watch.end(if found.score >= window.beta { End::Cut } else { End::Searched });
-        self.watch.leave(found.score);
+        self.observer.end(if found.score >= window.beta { NodeEnd::Cut } else { NodeEnd::Searched });
+        self.observer.leave(found.score);
         let whole = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
         if whole && found.score > alpha {
             let bound = if found.score >= window.beta { Bound::Lower } else { Bound::Exact };
             let best = found.line.first().map_or(0, |mv| mv.signature());
-            self.task.table.keep(root.key(), 0, Known { score: found.score, bound, depth, best });
+            self.task.table.store(root.key(), 0, TableEntry { score: found.score, bound, depth, best });
         }
         Ok(found)
     }
 }
 
 /// Notes how settled the choice is.
-fn read(signs: &mut Signs, before: Option<&Variation>, now: Option<&Variation>, moves: &[RootMove]) {
+fn update_stability(
+    stability: &mut Stability,
+    before: Option<&Variation>,
+    now: Option<&Variation>,
+    moves: &[RootMove],
+) {
     let (Some(before), Some(now)) = (before, now) else { return };
     let same = before.line.first() == now.line.first();
-    signs.steady = if same { signs.steady + 1 } else { 0 };
-    signs.fall = before.score.value() - now.score.value();
+    stability.steady = if same { stability.steady + 1 } else { 0 };
+    stability.fall = before.score.value() - now.score.value();
     let best =
         moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
     let all = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
-    signs.share = u32::try_from(best * 100 / all).unwrap_or(100);
+    stability.share = u32::try_from(best * 100 / all).unwrap_or(100);
 }
 
-/// A window around a score; once it would be very wide it is open.
-fn around(score: Score, below: i32, above: i32) -> Window<Score> {
+/// Returns a window around a score; once it would be very wide it is open.
+fn aspiration_window(score: Score, below: i32, above: i32) -> Window<Score> {
     if score.is_proved() {
         return Window::FULL;
     }

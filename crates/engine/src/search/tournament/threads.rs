@@ -1,7 +1,7 @@
-//! Several threads on one search. Each searches by itself what the first one does, and all share the table: what one has
-//! found, the others don't search again. Far from the leaves each [claims](crate::search::claims) what it is in, so that
-//! the others begin elsewhere; and an iteration that one has finished is finished for all. Only the first has the clock,
-//! tells what is found, and answers.
+//! Several threads on one search. Each searches by itself what the first one does, and all share the table: what one
+//! has found, the others don't search again. Far from the leaves each [claims](crate::search::claims) what it is in, so
+//! that the others begin elsewhere; and an iteration that one has finished is finished for all. Only the first has the
+//! clock, reports events, and answers.
 //!
 //! To depth 24 on two threads, over 160 positions, time fell to 0.78 ± 0.03 of that of one by the table alone; to 0.70
 //! with shared iterations, and to 0.64 with claims. To leave iterations out, to turn the order of root moves, to share
@@ -13,38 +13,38 @@ use std::thread::{Builder, Scope, scope};
 use super::Search;
 use crate::eval::Evaluate;
 use crate::search::Task;
-use crate::search::crew::Crew;
 use crate::search::event::Event;
 use crate::search::line::Variations;
-use crate::search::watch::Unwatched;
+use crate::search::observer::NoObserver;
+use crate::search::shared_state::SharedState;
 
 /// Searches with as many threads as the task wants, or as the system gives.
 pub(super) fn search<E: Evaluate + ?Sized>(
     task: &Task<'_>,
     evaluation: &E,
-    crew: &Crew,
-    tell: &mut dyn FnMut(Event),
+    shared_state: &SharedState,
+    on_event: &mut dyn FnMut(Event),
 ) -> Variations {
     scope(|scope| {
-        let _dismissal = Dismissal(crew);
-        recruit(scope, task, evaluation, crew, 0);
-        Search::new(task, evaluation, crew, 0, Unwatched).deepen(tell)
+        let _stop = StopHelpers(shared_state);
+        spawn_helpers(scope, task, evaluation, shared_state, 0);
+        Search::new(task, evaluation, shared_state, 0, NoObserver).deepen(on_event)
     })
 }
 
 /// Starts the helpers of a thread, each of which starts its own, so that the first has to start two at the most.
-fn recruit<'scope, E: Evaluate + ?Sized>(
+fn spawn_helpers<'scope, E: Evaluate + ?Sized>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
     evaluation: &'scope E,
-    crew: &'scope Crew,
-    seat: usize,
+    shared_state: &'scope SharedState,
+    thread: usize,
 ) {
-    for helper in [2 * seat + 1, 2 * seat + 2].into_iter().filter(|&helper| helper < crew.len()) {
+    for helper in [2 * thread + 1, 2 * thread + 2].into_iter().filter(|&helper| helper < shared_state.len()) {
         let help = move || {
-            recruit(scope, task, evaluation, crew, helper);
-            let mut search = Search::new(task, evaluation, crew, helper, Unwatched);
-            // A helper that fails is missed by nobody: the hook of panics has told of it.
+            spawn_helpers(scope, task, evaluation, shared_state, helper);
+            let mut search = Search::new(task, evaluation, shared_state, helper, NoObserver);
+            // The search goes on without a helper that panics; the panic hook reports it.
             let _ = catch_unwind(AssertUnwindSafe(|| search.deepen(&mut |_| {})));
         };
         if let Err(error) = Builder::new().name(format!("helper {helper}")).spawn_scoped(scope, help) {
@@ -54,11 +54,11 @@ fn recruit<'scope, E: Evaluate + ?Sized>(
 }
 
 /// Sends the helpers home when the first thread is done, also if it panics: the scope waits for them.
-struct Dismissal<'a>(&'a Crew);
+struct StopHelpers<'a>(&'a SharedState);
 
-impl Drop for Dismissal<'_> {
+impl Drop for StopHelpers<'_> {
     fn drop(&mut self) {
-        self.0.dismiss();
+        self.0.stop();
     }
 }
 
@@ -135,39 +135,40 @@ mod tests {
         assert!(evaluation.elsewhere.into_inner() > 0);
     }
 
-    /// What the first thread tells when another has finished three iterations with this line before it begins.
-    fn told_after_three(limits: &Limits, line: &Variation) -> (Vec<Report>, Variations) {
+    /// Returns the reports of the first thread when another has finished three iterations with this line before.
+    fn reports_after_three(limits: &Limits, line: &Variation) -> (Vec<Report>, Variations) {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
         let (databases, control) = (Databases::compiled_in(), Control::new(false));
         let options = options(2);
         let task = task(&game, limits, &table, &databases, &control, &options);
-        let crew = Crew::new(2);
+        let shared_state = SharedState::new(2);
         for depth in 1..=3 {
-            crew.finish(depth, &vec![Variation { depth, ..line.clone() }]);
+            shared_state.finish(depth, &vec![Variation { depth, ..line.clone() }]);
         }
-        let mut told = Vec::new();
-        let lines = Search::new(&task, Classic::fitted(), &crew, 0, Unwatched).deepen(&mut |event| {
-            if let Event::Line(report) = event {
-                told.push(report);
-            }
-        });
-        (told, lines)
+        let mut reports = Vec::new();
+        let lines =
+            Search::new(&task, Classic::fitted(), &shared_state, 0, NoObserver).deepen(&mut |event| {
+                if let Event::Line(report) = event {
+                    reports.push(report);
+                }
+            });
+        (reports, lines)
     }
 
     #[test]
     fn an_iteration_that_another_has_finished_counts() {
         let mv = *Game::default().position().moves().last().unwrap();
         let theirs = Variation { depth: 3, score: Score::evaluation(77), line: [mv].into_iter().collect() };
-        let (told, lines) = told_after_three(&Limits::depth(3), &theirs);
+        let (reports, lines) = reports_after_three(&Limits::depth(3), &theirs);
         // The first iteration is its own in any case, so that there is always an answer.
-        let theirs_told: Vec<_> =
-            told.iter().filter(|report| report.score == theirs.score).map(|report| report.depth).collect();
-        assert_eq!(theirs_told, [2, 3]);
+        let their_depths: Vec<_> =
+            reports.iter().filter(|report| report.score == theirs.score).map(|report| report.depth).collect();
+        assert_eq!(their_depths, [2, 3]);
         assert_eq!((lines[0].score, lines[0].line.first()), (theirs.score, Some(&mv)));
         // The next one begins with that move.
-        let (told, _) = told_after_three(&Limits::depth(4), &theirs);
-        assert_eq!(told.last().map(|report| report.depth), Some(4));
-        assert_eq!(told.iter().filter(|report| report.depth == 3).count(), 1);
+        let (reports, _) = reports_after_three(&Limits::depth(4), &theirs);
+        assert_eq!(reports.last().map(|report| report.depth), Some(4));
+        assert_eq!(reports.iter().filter(|report| report.depth == 3).count(), 1);
     }
 
     #[test]

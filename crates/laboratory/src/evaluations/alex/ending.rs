@@ -15,7 +15,7 @@ pub enum EndingTerm {
 }
 
 impl EndingTerm {
-    /// What is taken off the value of a position.
+    /// Returns the amount to subtract from the value of a position.
     pub(super) fn term(self, view: View) -> i32 {
         let View { me, you } = view;
         if !(me.men | you.men).is_empty() {

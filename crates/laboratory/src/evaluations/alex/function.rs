@@ -40,7 +40,8 @@ impl Function {
         }
     }
 
-    /// What a man is worth, to show values in hundredths of one: in its own half, and of IV with twelve pieces left.
+    /// Returns the value of a man, to show values in hundredths of one: in its own half, and of IV with twelve pieces
+    /// left.
     pub(super) const fn man(self) -> i32 {
         match self {
             Self::PieceValue => 1,

@@ -18,9 +18,9 @@ use engine::eval::{Evaluate, hundredths};
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alex {
-    /// What positions are judged by.
+    /// The function.
     pub function: Function,
-    /// What endings are judged by too.
+    /// The ending term.
     pub ending: Option<EndingTerm>,
 }
 

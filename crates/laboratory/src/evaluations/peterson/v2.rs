@@ -107,7 +107,7 @@ impl Evaluate for V2 {
     }
 }
 
-/// A set of squares as a side sees it, if Black sees it as given.
+/// Returns a set of squares as a side sees it, if Black sees it as given.
 const fn seen_by(color: Color, set: Bitboard) -> Bitboard {
     match color {
         Color::Black => set,
@@ -123,8 +123,8 @@ fn far_on(position: &Position, color: Color) -> i32 {
     count(position.men(color) & seen_by(color, FAR_FROM_BLACK))
 }
 
-/// Whether a side has a piece on its cramping square and the other side one right behind it: 20 and 24 for Black, and
-/// their mirror images, 13 and 9, for White.
+/// Returns whether a side has a piece on its cramping square and the other side one right behind it: 20 and 24 for
+/// Black, and their mirror images, 13 and 9, for White.
 fn cramps(position: &Position, color: Color) -> i32 {
     let own = position.pieces(color) & seen_by(color, CRAMPING);
     let other = position.pieces(!color) & seen_by(color, CRAMPED);

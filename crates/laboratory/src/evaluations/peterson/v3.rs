@@ -65,7 +65,7 @@ impl Evaluate for V3 {
     }
 }
 
-/// What the formula is made of.
+/// The terms of the formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Terms {
     lead: i32,
@@ -150,7 +150,7 @@ impl Sides {
         STEPS.iter().map(|&step| count(step.from(self.my_movers[way(step)]) & self.empty)).sum()
     }
 
-    /// The squares from which a piece could jump in a direction.
+    /// Returns the squares from which a piece could jump in a direction.
     fn before_jump(&self, step: Step) -> Spread {
         self.empty & step.before(self.yours & step.before(self.empty))
     }
@@ -167,7 +167,7 @@ impl Sides {
         threats
     }
 
-    /// The threats of pieces that can take the steps from one of [`STEPS`] to before another.
+    /// Returns the threats of pieces that can take the steps from one of [`STEPS`] to before another.
     #[inline]
     fn threats_of<const FROM: usize, const TO: usize>(&self, pieces: Spread) -> i32 {
         let mut threats = 0;
@@ -211,7 +211,7 @@ impl Sides {
     }
 }
 
-/// The squares next to those of a set, and gaps.
+/// Returns the squares next to those of a set, and gaps.
 const fn around(set: Spread) -> Spread {
     set << 4 | set << 5 | set >> 4 | set >> 5
 }
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!((one.mob, one.thret, one.deny), (2, 1, 0));
         // Mine on 6 and 11, yours on 18. n = 14 can be stepped to by 18 alone: yours beside it is 18 (itself), opposite
         // 9, next to which is 6: 1. n = 15 can be stepped to by 11 and 18: beside it 18, opposite 11, not empty.
-        // n = 22, 23: nobody steps there.
+        // n = 22, 23: no piece can step there.
         let two = terms("B:W18:B6,11");
         assert_eq!((two.mob, two.deny), (5 - 1, 1));
     }

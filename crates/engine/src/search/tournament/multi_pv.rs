@@ -1,27 +1,27 @@
-//! Several lines: after the best move the best of the others, and so on. Each rank is a search of its own over the moves
-//! that the ranks before it have left, so the scores are as exact as that of a single line.
+//! Several lines: after the best move the best of the others, and so on. Each rank is a search of its own over the
+//! moves that the ranks before it have left, so the scores are as exact as that of a single line.
 
 use super::Search;
-use super::endings::true_score;
-use super::rootmove::{RootMove, arrange};
+use super::databases::true_score;
+use super::root_move::{RootMove, arrange};
 use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::event::Event;
 use crate::search::line::{Variation, Variations};
+use crate::search::observer::SearchObserver;
 use crate::search::score::Score;
-use crate::search::watch::Watch;
 
-impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
-    /// One iteration for as many lines as are wanted, which are told of together at its end, in the order of their
+impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+    /// One iteration for as many lines as are wanted, which are reported together at its end, in the order of their
     /// scores. When it is stopped, the ranks that are complete, or a better first move, go before the lines of the last
     /// iteration.
-    pub(super) fn several(
+    pub(super) fn multi_pv(
         &mut self,
         depth: usize,
         wanted: usize,
         moves: &mut [RootMove],
         lines: &mut Variations,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Result<(), Stopped> {
         let mut fresh = Variations::with_capacity(wanted);
         let mut stopped = Ok(());
@@ -29,9 +29,9 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
             let last = lines.get(rank).map_or(Score::DRAW, |found| found.score);
             let rest = equals(moves.get_mut(rank..).unwrap_or_default());
             let mut best = Variation::nothing(depth);
-            match self.aspire(depth, last, rest, &mut best, &mut |event| {
+            match self.aspiration_search(depth, last, rest, &mut best, &mut |event| {
                 if let Event::Trying { depth, mv, number } = event {
-                    tell(Event::Trying { depth, mv, number: number + rank });
+                    on_event(Event::Trying { depth, mv, number: number + rank });
                 }
             }) {
                 Ok(found) => fresh.push(found),
@@ -62,14 +62,14 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
         fresh.truncate(wanted);
         arrange(moves, &fresh);
         *lines = fresh;
-        self.tell_all(lines, tell);
+        self.report_all(lines, on_event);
         stopped
     }
 }
 
-/// The moves at the front that are worth the same.
+/// Returns the moves at the front that are worth the same.
 fn equals(moves: &mut [RootMove]) -> &mut [RootMove] {
-    let Some(worth) = moves.first().map(|first| first.worth) else { return moves };
-    let count = moves.iter().take_while(|choice| choice.worth == worth).count();
+    let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
+    let count = moves.iter().take_while(|choice| choice.rank == rank).count();
     moves.get_mut(..count).unwrap_or_default()
 }

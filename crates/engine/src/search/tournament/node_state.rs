@@ -1,16 +1,16 @@
-//! What a node is expanded with.
+//! The state of a node before its moves are tried.
 
 use crate::search::score::Score;
 use crate::search::window::Window;
 
-/// What is known of a node before its moves are tried.
+/// The state of a node before its moves are tried.
 #[derive(Clone, Copy)]
-pub(super) struct Expansion {
+pub(super) struct NodeState {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) window: Window<Score>,
     /// Nothing can be captured.
-    pub(super) calm: bool,
+    pub(super) no_capture: bool,
     /// Quiet moves can hardly lift the score into the window.
     pub(super) futile: bool,
     /// The signature of the move to try first, 0 if there is none.
@@ -18,12 +18,12 @@ pub(super) struct Expansion {
     /// Plies more that this move gets.
     pub(super) extension: i32,
     /// This move is left out.
-    pub(super) others: bool,
+    pub(super) exclude_best: bool,
 }
 
-impl Expansion {
-    /// The same node without its best move, to ask what the others are worth.
-    pub(super) const fn others(self, depth: i32, window: Window<Score>) -> Self {
-        Self { depth, window, futile: false, others: true, ..self }
+impl NodeState {
+    /// Returns the same node without its best move, to ask what the others are worth.
+    pub(super) const fn excluding_best(self, depth: i32, window: Window<Score>) -> Self {
+        Self { depth, window, futile: false, exclude_best: true, ..self }
     }
 }

@@ -3,34 +3,36 @@
 
 use super::Search;
 use crate::eval::Evaluate;
+use crate::search::observer::SearchObserver;
 use crate::search::score::Score;
-use crate::search::watch::Watch;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wld};
 
 /// The depth from which on a position is looked up even if a part of a file has to be read and decoded for that, which
-/// takes as long as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth
-/// 16.4 if all are looked up, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in memory.
+/// takes as long as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk:
+/// depth
+/// 16.4 if all are looked up, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in
+/// memory.
 const READING_DEPTH: i32 = 4;
 
-impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
-    /// The value of a position that the databases know, for its side to move. Positions with as many pieces as the
-    /// root only count where they are drawn: there the search itself has to find the way to the win.
+impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+    /// Returns the value of a position that the databases know, for its side to move. Positions with as many pieces as
+    /// the root only count where they are drawn: there the search itself has to find the way to the win.
     #[inline]
-    pub(super) fn known_ending(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
+    pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();
         if !self.task.databases.covers(pieces) {
             return None;
         }
-        self.look_up(position, pieces, depth, ply)
+        self.probe_result(position, pieces, depth, ply)
     }
 
     #[inline(never)]
-    fn look_up(&mut self, position: &Position, pieces: u32, depth: i32, ply: usize) -> Option<Score> {
+    fn probe_result(&mut self, position: &Position, pieces: u32, depth: i32, ply: usize) -> Option<Score> {
         let databases = self.task.databases;
         let reads = depth >= READING_DEPTH;
         let result = if reads { databases.probe_quiet(position) } else { databases.probe_at_hand(position) }?;
-        self.meter.count_hit();
+        self.tracker.count_hit();
         if result == Wld::Draw {
             return Some(Score::DRAW);
         }
@@ -46,10 +48,10 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
         Some(self.ending_score(position, result, pieces, ply))
     }
 
-    /// A known result without a distance: more for the winner with fewer pieces left, with a better position, and
-    /// sooner.
+    /// Returns a known result without a distance: more for the winner with fewer pieces left, with a better position,
+    /// and sooner.
     fn ending_score(&mut self, position: &Position, result: Wld, pieces: u32, ply: usize) -> Score {
-        let value = self.judge(position, ply);
+        let value = self.evaluate(position, ply);
         match result {
             Wld::Win => Score::ending_won(pieces, value, ply),
             Wld::Loss => -Score::ending_won(pieces, -value, ply),
@@ -57,60 +59,60 @@ impl<E: Evaluate + ?Sized, W: Watch<Score>> Search<'_, E, W> {
         }
     }
 
-    /// The same at the end of a line with as many pieces as the root, where only the evaluation tells progress.
+    /// Probes at the end of a line with as many pieces as the root, where only the evaluation measures progress.
     #[inline]
-    pub(super) fn judged_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
+    pub(super) fn evaluate_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();
         if !self.task.databases.covers(pieces) {
             return None;
         }
-        if let Some(score) = self.look_up(position, pieces, 0, ply) {
+        if let Some(score) = self.probe_result(position, pieces, 0, ply) {
             return Some(score);
         }
         let known = self.task.databases.probe_at_hand(position);
-        let result = known.or_else(|| self.presumed(position))?;
+        let result = known.or_else(|| self.presumed_result(position))?;
         Some(self.ending_score(position, result, pieces, ply))
     }
 
-    /// What a position that isn't at hand is taken for: still won, or lost, if the root is. An evaluation among known
-    /// results would look like a draw, and lines would be chosen by what happens to be in the cache.
-    fn presumed(&self, position: &Position) -> Option<Wld> {
+    /// Returns the assumed result of a position that is not cached: won or lost if the root is. An evaluation among
+    /// known results would look like a draw, and lines would be chosen by what happens to be in the cache.
+    fn presumed_result(&self, position: &Position) -> Option<Wld> {
         let result = self.root_result.filter(|&result| result != Wld::Draw)?;
         let same_side = position.side() == self.task.game.position().side();
         Some(if same_side { result } else { result.reversed() })
     }
 }
 
-/// What the databases know of a move: the more, the better it is for its side.
+/// The rank of a root move by the databases: the higher, the better for its side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Worth(i64);
+pub(super) struct RootRank(i64);
 
-impl Worth {
+impl RootRank {
     /// As good as any other: the databases don't know all the moves.
     pub(super) const UNKNOWN: Self = Self(i64::MIN);
 }
 
-/// The worth of each move of a position: the result that it keeps and, with distances, the sooner a win and the later a
-/// loss, the better. Moves can only be compared if the databases know all of them.
-pub(super) fn worths(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<Worth> {
-    let worth = |mv: &Move| {
+/// Returns the worth of each move of a position: the result that it keeps and, with distances, the sooner a win and
+/// the later a loss, the better. Moves can only be compared if the databases know all of them.
+pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<RootRank> {
+    let rank = |mv: &Move| {
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
         let plies = databases.distance(&next).map_or(0, |(_, plies)| i64::from(plies));
         // Seen by the other side: its loss is best, and the sooner the better.
-        Some(Worth(match result {
+        Some(RootRank(match result {
             Wld::Loss => 10_000 - plies,
             Wld::Draw => 0,
             Wld::Win => plies - 10_000,
         }))
     };
     let known = databases.covers(position.piece_count());
-    let worths = known.then(|| moves.iter().map(worth).collect::<Option<Vec<_>>>()).flatten();
-    worths.unwrap_or_else(|| vec![Worth::UNKNOWN; moves.len()])
+    let root_ranks = known.then(|| moves.iter().map(rank).collect::<Option<Vec<_>>>()).flatten();
+    root_ranks.unwrap_or_else(|| vec![RootRank::UNKNOWN; moves.len()])
 }
 
-/// The score of a root move that the databases know, given what the search has found. Among positions with as many
-/// pieces as the root the search looks for the way; shown beside each other, moves need their true results.
+/// Returns the score of a root move that the databases know, given what the search has found. Among positions with as
+/// many pieces as the root the search looks for the way; shown beside each other, moves need their true results.
 pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, found: Score) -> Score {
     let next = position.after(mv);
     if !databases.covers(next.piece_count()) {

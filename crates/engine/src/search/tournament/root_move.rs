@@ -1,6 +1,6 @@
 //! The moves of the root, in the order in which they are searched.
 
-use super::endings::Worth;
+use super::databases::RootRank;
 use crate::search::line::Variations;
 use draughts::board::Move;
 
@@ -9,7 +9,7 @@ use draughts::board::Move;
 pub(super) struct RootMove {
     pub(super) mv: Move,
     /// Only moves of the same worth are compared by search.
-    pub(super) worth: Worth,
+    pub(super) rank: RootRank,
     /// Nodes that went into it.
     pub(super) nodes: u64,
 }

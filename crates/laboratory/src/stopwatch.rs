@@ -1,5 +1,5 @@
 //! Time as experiments measure it: the processor's, so that other programs on the machine don't count; where the system
-//! doesn't tell, that of the wall.
+//! does not provide it, wall time.
 
 use std::time::Duration;
 

@@ -1,17 +1,18 @@
 //! Counting a tree before it is written down.
 
+use crate::textbook::Value;
 use common::chance::{Random, SliceRandom};
 use draughts::board::Move;
-use engine::search::{BestLine, Watch, Window};
+use engine::search::{BestLine, SearchObserver, Window};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]
-pub(super) struct Census {
+pub(super) struct PlyCounts {
     plies: Vec<u64>,
     line: BestLine,
 }
 
-impl<S> Watch<S> for Census {
+impl<S> SearchObserver<S> for PlyCounts {
     fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, 0);
@@ -22,12 +23,12 @@ impl<S> Watch<S> for Census {
         self.line.enter(mv, ply, depth, window);
     }
 
-    fn raise(&mut self, ply: usize, mv: Move) {
-        Watch::<S>::raise(&mut self.line, ply, mv);
+    fn improve(&mut self, ply: usize, mv: Move) {
+        SearchObserver::<S>::improve(&mut self.line, ply, mv);
     }
 }
 
-impl Census {
+impl PlyCounts {
     pub(super) fn total(&self) -> u64 {
         self.plies.iter().sum()
     }
@@ -37,14 +38,14 @@ impl Census {
         self.plies.iter().take(ply + 1).sum()
     }
 
-    /// The last ply down to which there are no more nodes than these; at least 0.
+    /// Returns the last ply down to which there are at most so many nodes; at least 0.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
     }
 
-    /// The line that begins with the best move.
+    /// Returns the line that begins with the best move.
     pub(super) fn line(&self, best: Option<Move>) -> Vec<Move> {
-        self.line.after(best)
+        SearchObserver::<Value>::principal_variation(&self.line, best)
     }
 }
 
@@ -84,7 +85,7 @@ impl<'a> Branches<'a> {
     }
 }
 
-impl<S> Watch<S> for Branches<'_> {
+impl<S> SearchObserver<S> for Branches<'_> {
     fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window<S>) {
         self.matching = matching(self.matching, self.line, mv, ply);
         if ply == self.ply {

@@ -1,4 +1,4 @@
-//! What becomes of an offer to call a game drawn. One rule for every board: the side to move offers, and the engine
+//! Draw offers. One rule for every board: the side to move offers, and the engine
 //! answers for the other side.
 //!
 //! 1. What the databases know decides: the engine takes a draw where it can't win.
@@ -20,33 +20,33 @@ const NODES: u64 = 200_000;
 
 /// The answer to an offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OfferAnswer {
+pub struct DrawOfferAnswer {
     /// Whether the game is drawn by it.
     pub accepted: bool,
-    /// What decided.
-    pub reason: OfferReason,
+    /// The reason.
+    pub reason: DrawOfferReason,
 }
 
-/// What decides on an offer.
+/// The reason for the answer to a draw offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OfferReason {
+pub enum DrawOfferReason {
     /// The game has ended already.
     Over,
     /// The result for the side that is asked, as databases know it.
     Known(Wld),
     /// So many pieces are on the board.
     Pieces(u32),
-    /// What the search says for the side that is asked.
+    /// The score of the search for the side that is asked.
     Score(Score),
 }
 
 impl Engine {
     /// Answers an offer of the side to move, for the other side.
-    pub fn answer_offer(&self, game: &Game, control: &Control) -> OfferAnswer {
+    pub fn answer_offer(&self, game: &Game, control: &Control) -> DrawOfferAnswer {
         let position = game.position();
-        let answer = |accepted, reason| OfferAnswer { accepted, reason };
+        let answer = |accepted, reason| DrawOfferAnswer { accepted, reason };
         if game.outcome().is_some() {
-            return answer(false, OfferReason::Over);
+            return answer(false, DrawOfferReason::Over);
         }
         if let Some(ending) = self.probe(position).ending {
             let own = match ending.result {
@@ -54,10 +54,10 @@ impl Engine {
                 Wld::Loss => Wld::Win,
                 Wld::Draw => Wld::Draw,
             };
-            return answer(own != Wld::Win, OfferReason::Known(own));
+            return answer(own != Wld::Win, DrawOfferReason::Known(own));
         }
         if position.piece_count() > MAX_PIECES {
-            return answer(false, OfferReason::Pieces(position.piece_count()));
+            return answer(false, DrawOfferReason::Pieces(position.piece_count()));
         }
         let mut score = Score::DRAW;
         self.search(game, &Limits::nodes(NODES), control, &mut |event| {
@@ -68,7 +68,7 @@ impl Engine {
                 score = -report.score;
             }
         });
-        answer(score <= Score::evaluation(MOST_ADVANTAGE), OfferReason::Score(score))
+        answer(score <= Score::evaluation(MOST_ADVANTAGE), DrawOfferReason::Score(score))
     }
 }
 
@@ -77,14 +77,14 @@ mod tests {
     use super::*;
     use draughts::notation::fen;
 
-    fn answer(text: &str) -> OfferAnswer {
+    fn answer(text: &str) -> DrawOfferAnswer {
         let engine = Engine::with_table(4).unwrap();
         engine.answer_offer(&Game::new(fen::parse(text).unwrap()), &Control::new(false))
     }
 
     #[test]
     fn databases_decide_where_they_know() {
-        let known = |accepted, own| OfferAnswer { accepted, reason: OfferReason::Known(own) };
+        let known = |accepted, own| DrawOfferAnswer { accepted, reason: DrawOfferReason::Known(own) };
         assert_eq!(answer("B:WK32:BK1,K2"), known(true, Wld::Loss));
         assert_eq!(answer("W:WK32:BK28,K20"), known(false, Wld::Win));
         assert_eq!(answer("B:WK32:BK1"), known(true, Wld::Draw));
@@ -94,15 +94,17 @@ mod tests {
     fn full_boards_and_better_positions_are_played_on() {
         assert_eq!(
             answer("B:W21-32:B1-12"),
-            OfferAnswer { accepted: false, reason: OfferReason::Pieces(24) }
+            DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Pieces(24) }
         );
         // Eight against six, none of them in danger.
         let better = answer("B:W21-32:B1,2,3,4");
         assert!(
-            !better.accepted && matches!(better.reason, OfferReason::Score(score) if score > Score::DRAW)
+            !better.accepted && matches!(better.reason, DrawOfferReason::Score(score) if score > Score::DRAW)
         );
         let worse = answer("B:W29,30,31,32:B1-12");
-        assert!(worse.accepted && matches!(worse.reason, OfferReason::Score(score) if score < Score::DRAW));
-        assert_eq!(answer("W:W:B14").reason, OfferReason::Over);
+        assert!(
+            worse.accepted && matches!(worse.reason, DrawOfferReason::Score(score) if score < Score::DRAW)
+        );
+        assert_eq!(answer("W:W:B14").reason, DrawOfferReason::Over);
     }
 }

@@ -11,9 +11,9 @@ use common::time::{self, Bare, IN_MILLISECONDS};
 use engine::search::{Limits, MAX_PLY, TimeLimit};
 use engine::{Evaluation, Searcher};
 
-/// What chooses a player's moves.
+/// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Brain {
+pub enum PlayerKind {
     /// Chance: every legal move is as likely.
     Random,
     /// A textbook searcher with its switches.
@@ -24,10 +24,10 @@ pub enum Brain {
 
 /// A player, described.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spec {
-    /// What chooses its moves.
-    pub brain: Brain,
-    /// What it judges positions by.
+pub struct PlayerSpec {
+    /// Its kind.
+    pub kind: PlayerKind,
+    /// Its evaluation.
     pub evaluation: Evaluation,
     /// Plies to search; without one, as many as the other limits allow.
     pub depth: Option<usize>,
@@ -39,57 +39,46 @@ pub struct Spec {
 
 /// The depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
-/// What a description consists of.
+/// The words of a description.
 const WORDS: &str =
     "\"random\", or KEY=VALUE with searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
 
-/// Why a text is no player.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SpecError {
-    /// There is nothing in it.
+/// An error in the description of a player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayerSpecError {
+    /// The description is empty.
+    #[error("empty player: expected {WORDS}")]
     Empty,
-    /// A word that isn't known, or a value that isn't of its kind.
-    Word(KeyValueError),
-    /// A key says nothing to this searcher.
-    Useless {
-        /// The key.
+    /// A word is unknown or has an invalid value.
+    #[error(transparent)]
+    Word(#[from] KeyValueError),
+    /// The searcher does not have this switch.
+    #[error("searcher {searcher} has no switch {key}")]
+    Switch {
+        /// The switch.
         key: &'static str,
         /// The searcher.
         searcher: &'static str,
     },
 }
 
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => write!(f, "no player, expected {WORDS}"),
-            Self::Word(error) => error.fmt(f),
-            Self::Useless { key, searcher } => {
-                write!(f, "searcher {searcher} has no {key}, expected no value for it")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SpecError {}
-
-impl From<KeyValueError> for SpecError {
-    fn from(error: KeyValueError) -> Self {
-        Self::Word(error)
-    }
-}
-
-impl Spec {
-    /// The player of random moves.
+impl PlayerSpec {
+    /// Returns the player of random moves.
     #[must_use]
     pub const fn random() -> Self {
-        Self { brain: Brain::Random, evaluation: Evaluation::NETWORK, depth: None, time: None, nodes: None }
+        Self {
+            kind: PlayerKind::Random,
+            evaluation: Evaluation::NETWORK,
+            depth: None,
+            time: None,
+            nodes: None,
+        }
     }
 
-    /// A textbook searcher that searches to a depth.
+    /// Returns a textbook searcher that searches to a depth.
     #[must_use]
     pub const fn textbook(config: Config, depth: usize, evaluation: Evaluation) -> Self {
-        Self { brain: Brain::Textbook(config), evaluation, depth: Some(depth), time: None, nodes: None }
+        Self { kind: PlayerKind::Textbook(config), evaluation, depth: Some(depth), time: None, nodes: None }
     }
 
     /// Reads one player.
@@ -97,7 +86,7 @@ impl Spec {
     /// # Errors
     ///
     /// When the text describes no player, or several.
-    pub fn parse(text: &str) -> Result<Self, SpecError> {
+    pub fn parse(text: &str) -> Result<Self, PlayerSpecError> {
         let all = Self::parse_all(text)?;
         match all[..] {
             [one] => Ok(one),
@@ -110,13 +99,13 @@ impl Spec {
     /// # Errors
     ///
     /// When the text describes no player.
-    pub fn parse_all(text: &str) -> Result<Vec<Self>, SpecError> {
+    pub fn parse_all(text: &str) -> Result<Vec<Self>, PlayerSpecError> {
         if text.trim() == "random" {
             return Ok(vec![Self::random()]);
         }
         let mut pairs = KeyValues::split(text, WORDS)?;
         if pairs.is_empty() {
-            return Err(SpecError::Empty);
+            return Err(PlayerSpecError::Empty);
         }
         let one_of = |names: Vec<&str>| format!("one of {}", names.join(", "));
         let searcher =
@@ -136,18 +125,18 @@ impl Spec {
         let expected = format_args!("{IN_MILLISECONDS}, at least 1ms");
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
-        let brain = if let Some(config) = catalog::textbook(searcher.name()) {
-            Brain::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
+        let kind = if let Some(config) = catalog::textbook(searcher.name()) {
+            PlayerKind::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
         } else {
             for key in ["tt", "q", "id", "order", "stuck"] {
                 if pairs.take(key).is_some() {
-                    return Err(SpecError::Useless { key, searcher: searcher.name() });
+                    return Err(PlayerSpecError::Switch { key, searcher: searcher.name() });
                 }
             }
-            Brain::Engine(searcher)
+            PlayerKind::Engine(searcher)
         };
         pairs.finish(WORDS)?;
-        let spec = Self { brain, evaluation, depth: None, time, nodes };
+        let spec = Self { kind, evaluation, depth: None, time, nodes };
         Ok(match depths {
             Some(range) => range.map(|depth| Self { depth: Some(depth), ..spec }).collect(),
             None if time.is_none() && nodes.is_none() => vec![Self { depth: Some(DEFAULT_DEPTH), ..spec }],
@@ -155,7 +144,7 @@ impl Spec {
         })
     }
 
-    /// Its limits for one move.
+    /// Returns its limits for one move.
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {
@@ -166,13 +155,13 @@ impl Spec {
         }
     }
 
-    /// Whether it counts more than the positions that it visits.
+    /// Returns whether it counts more than the positions that it visits.
     #[must_use]
     pub const fn counts_everything(&self) -> bool {
-        matches!(self.brain, Brain::Textbook(_))
+        matches!(self.kind, PlayerKind::Textbook(_))
     }
 
-    /// Its name without its depth: what the points of a curve have in common.
+    /// Returns its name without its depth: what the points of a curve have in common.
     #[must_use]
     pub fn family(&self) -> String {
         Self { depth: None, ..*self }.to_string()
@@ -194,7 +183,7 @@ fn switches(
     pairs: &mut KeyValues<'_>,
     time: Option<Duration>,
     nodes: Option<u64>,
-) -> Result<Config, SpecError> {
+) -> Result<Config, PlayerSpecError> {
     let table = pairs.take_switch("tt")?;
     let quiescence = pairs.take_switch("q")?;
     let deepening = pairs.take_switch("id")?;
@@ -215,7 +204,7 @@ fn switches(
         method: config.method,
     };
     if config.method == Method::Negamax && config.table {
-        return Err(SpecError::Useless { key: "tt", searcher: searcher.name() });
+        return Err(PlayerSpecError::Switch { key: "tt", searcher: searcher.name() });
     }
     if config.ordering && !config.table {
         let word = order.map_or("order=on", |pair| pair.word).to_owned();
@@ -225,13 +214,13 @@ fn switches(
     Ok(config)
 }
 
-/// The canonical text, which [`Spec::parse`] reads back.
-impl fmt::Display for Spec {
+/// The canonical text, which [`PlayerSpec::parse`] reads back.
+impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.brain {
-            Brain::Random => return write!(f, "random"),
-            Brain::Engine(searcher) => write!(f, "searcher={}", searcher.name())?,
-            Brain::Textbook(Config { method, table, quiescence, deepening, ordering, no_moves }) => {
+        match self.kind {
+            PlayerKind::Random => return write!(f, "random"),
+            PlayerKind::Engine(searcher) => write!(f, "searcher={}", searcher.name())?,
+            PlayerKind::Textbook(Config { method, table, quiescence, deepening, ordering, no_moves }) => {
                 let (name, named) = match method {
                     Method::Negamax => ("negamax", false),
                     Method::AlphaBeta => ("ab", false),
@@ -279,13 +268,13 @@ mod tests {
             "searcher=ab tt=on q=on id=on order=on stuck=eval depth=4 nodes=1000 eval=v3",
             "searcher=tournament depth=12 eval=classic",
         ] {
-            let spec = Spec::parse(text).unwrap();
+            let spec = PlayerSpec::parse(text).unwrap();
             assert_eq!(spec.to_string(), text);
-            assert_eq!(Spec::parse(&spec.to_string()), Ok(spec));
+            assert_eq!(PlayerSpec::parse(&spec.to_string()), Ok(spec));
         }
-        assert_eq!(Spec::parse("time=0.05s"), Spec::parse("time=50"));
-        assert_eq!(Spec::parse("eval=v1").map(|s| s.depth), Ok(Some(6)));
-        let sweep = Spec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
+        assert_eq!(PlayerSpec::parse("time=0.05s"), PlayerSpec::parse("time=50"));
+        assert_eq!(PlayerSpec::parse("eval=v1").map(|s| s.depth), Ok(Some(6)));
+        let sweep = PlayerSpec::parse_all("searcher=ab depth=3..5 eval=v1").unwrap();
         assert_eq!(sweep.iter().map(|s| s.depth).collect::<Vec<_>>(), [Some(3), Some(4), Some(5)]);
         assert_eq!(sweep[0].family(), "searcher=ab eval=v1");
     }
@@ -293,7 +282,7 @@ mod tests {
     #[test]
     fn errors_name_the_word_and_what_was_expected() {
         for (text, message) in [
-            ("", "no player, expected \"random\", or KEY=VALUE with searcher, "),
+            ("", "empty player: expected \"random\", or KEY=VALUE with searcher, "),
             ("best", "\"best\", expected \"random\", or KEY=VALUE with searcher, "),
             ("speed=9", "\"speed=9\", expected \"random\", or KEY=VALUE with searcher, "),
             ("depth=3 depth=4", "\"depth=4\", expected depth only once"),
@@ -305,11 +294,11 @@ mod tests {
             ("searcher=ab tt=maybe", "\"tt=maybe\", expected on or off"),
             ("time=0", "\"time=0\", expected a time such as 50ms or 0.5s"),
             ("time=5x", "\"time=5x\", expected a time such as 50ms or 0.5s"),
-            ("searcher=tournament q=on", "searcher tournament has no q, expected no value for it"),
-            ("searcher=negamax tt=on", "searcher negamax has no tt, expected no value for it"),
+            ("searcher=tournament q=on", "searcher tournament has no switch q"),
+            ("searcher=negamax tt=on", "searcher negamax has no switch tt"),
             ("searcher=ab order=on", "\"order=on\", expected order=off without a table"),
         ] {
-            let error = Spec::parse(text).unwrap_err().to_string();
+            let error = PlayerSpec::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
     }

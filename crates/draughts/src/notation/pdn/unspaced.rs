@@ -1,38 +1,38 @@
-//! Tells moves apart that run together: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`.
+//! Parses moves without clear separators: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`.
 //!
-//! Every way to cut the text is tried, and the board refuses nearly all: what is left is one line of legal moves, or a
-//! doubt. The positions looked at are limited, so that a text made for it can't take long.
+//! Every way to split the text is tried; nearly always at most one is a line of legal moves. The number of positions is
+//! limited, so that no text takes long.
 
 use super::game::is_dash;
 use crate::board::{Move, Position, Square};
 use crate::notation::movetext;
 use crate::notation::syntax::is_invisible;
 
-/// Positions and places looked at for one text.
-const MOST_NODES: usize = 4_000;
+/// The maximum number of positions for one text.
+const MAX_NODES: usize = 4_000;
 
-/// What a text stands for.
-pub(super) enum Run {
-    /// These moves, and nothing else; none if it is only the number of the next.
+/// The moves of a text.
+pub(super) enum Unspaced {
+    /// The only line of legal moves; empty if the text is the number of the next move.
     Moves(Vec<Move>),
     /// No legal moves.
-    Nothing,
-    /// More than one line of moves.
-    Several(Vec<String>),
+    Illegal,
+    /// Several lines of legal moves.
+    Ambiguous(Vec<String>),
 }
 
-/// A place in the text that can be reached, and the position there.
+/// A reachable place in the text, and the position there.
 struct Node {
     at: usize,
     position: Position,
-    /// The number that the next move has.
+    /// The number of the next move.
     number: usize,
-    /// The move that led here and the node before it.
+    /// The last move and the node before it.
     from: Option<(Move, usize)>,
 }
 
-/// The moves that a text stands for in a position, where plies so far are counted as if Black had begun.
-pub(super) fn read(text: &str, start: &Position, plies: usize) -> Run {
+/// Parses a text in a position; `plies` counts the plies before as if Black had begun.
+pub(super) fn parse(text: &str, start: &Position, plies: usize) -> Unspaced {
     let first = Node { at: 0, position: *start, number: plies / 2 + 1, from: None };
     let mut nodes = vec![first];
     let mut open = vec![0];
@@ -50,8 +50,8 @@ pub(super) fn read(text: &str, start: &Position, plies: usize) -> Run {
             }
             continue;
         }
-        if nodes.len() > MOST_NODES {
-            return Run::Nothing;
+        if nodes.len() > MAX_NODES {
+            return Unspaced::Illegal;
         }
         let mut reach = |rest: &str, position: Position, number: usize, from: Option<(Move, usize)>| {
             open.push(nodes.len());
@@ -68,17 +68,17 @@ pub(super) fn read(text: &str, start: &Position, plies: usize) -> Run {
         }
     }
     match found.len() {
-        0 => Run::Nothing,
-        1 => Run::Moves(found.pop().unwrap_or_default()),
+        0 => Unspaced::Illegal,
+        1 => Unspaced::Moves(found.pop().unwrap_or_default()),
         _ => {
             let mut lines: Vec<_> = found.iter().map(|line| movetext::format_line(start, line)).collect();
             lines.sort_unstable();
-            Run::Several(lines)
+            Unspaced::Ambiguous(lines)
         }
     }
 }
 
-/// The moves that led to a node.
+/// Returns the moves that led to a node.
 fn line(nodes: &[Node], mut index: usize) -> Vec<Move> {
     let mut line = Vec::new();
     while let Some((mv, before)) = nodes.get(index).and_then(|node| node.from) {
@@ -93,7 +93,7 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_invisible(c)
 }
 
-/// What may stand between moves: spaces, and dots that belong to nothing.
+/// Returns whether a character may separate moves: spaces and stray dots.
 fn is_gap(c: char) -> bool {
     is_blank(c) || is_dot(c)
 }
@@ -102,7 +102,7 @@ const fn is_dot(c: char) -> bool {
     matches!(c, '.' | '\u{2026}')
 }
 
-/// What follows a move's number: any number with a dot, and without one the number that is due.
+/// Returns the text after a move's number: any number with a dot, or the expected number.
 fn after_number(text: &str, due: usize) -> Option<&str> {
     let length = text.bytes().take(4).take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at_checked(length)?;
@@ -111,7 +111,7 @@ fn after_number(text: &str, due: usize) -> Option<&str> {
     ((1..=3).contains(&length) && (dotted || due)).then_some(rest)
 }
 
-/// What follows a move, if the text begins with it in any form.
+/// Returns the rest after a move in any form that the text begins with.
 fn after_move<'a>(text: &'a str, position: &Position, mv: Move) -> Vec<&'a str> {
     let Some(rest) = after_square(text, mv.from()) else { return Vec::new() };
     let squares_then = |squares: &[Square]| {
@@ -143,16 +143,16 @@ mod tests {
     use super::*;
     use crate::notation::fen;
 
-    fn told(text: &str, position: &Position) -> Option<String> {
-        match read(text, position, 0) {
-            Run::Moves(moves) => Some(movetext::format_line(position, &moves)),
-            Run::Nothing => None,
-            Run::Several(lines) => Some(format!("{lines:?}")),
+    fn parsed(text: &str, position: &Position) -> Option<String> {
+        match parse(text, position, 0) {
+            Unspaced::Moves(moves) => Some(movetext::format_line(position, &moves)),
+            Unspaced::Illegal => None,
+            Unspaced::Ambiguous(lines) => Some(format!("{lines:?}")),
         }
     }
 
     #[test]
-    fn what_only_one_line_of_moves_can_mean_is_that_line() {
+    fn unambiguous_texts_are_parsed() {
         for (text, line) in [
             ("11-1523-19", "11-15 23-19"),
             ("11-152.23-19", "11-15 23-19"),
@@ -165,20 +165,20 @@ mod tests {
             ("11-15.", "11-15"),
             ("11x15 22x1815x22", "11-15 22-18 15x22"),
         ] {
-            assert_eq!(told(text, &Position::start()).as_deref(), Some(line), "{text}");
+            assert_eq!(parsed(text, &Position::start()).as_deref(), Some(line), "{text}");
         }
     }
 
     #[test]
-    fn the_rest_is_none_or_a_doubt() {
+    fn other_texts_are_illegal_or_ambiguous() {
         for text in ["1", "."] {
-            assert_eq!(told(text, &Position::start()).as_deref(), Some(""), "{text}");
+            assert_eq!(parsed(text, &Position::start()).as_deref(), Some(""), "{text}");
         }
         for text in ["11-1", "11-1522", "12", "15 18", "11-15-", "11-15x", "11-1523-19!"] {
-            assert_eq!(told(text, &Position::start()), None, "{text}");
+            assert_eq!(parsed(text, &Position::start()), None, "{text}");
         }
         let position = fen::parse("B:W9,10,17,18,32:B6").unwrap();
-        assert_eq!(told("6x2232-28", &position).as_deref(), Some("[\"6x13x22 32-28\", \"6x15x22 32-28\"]"));
+        assert_eq!(parsed("6x2232-28", &position).as_deref(), Some("[\"6x13x22 32-28\", \"6x15x22 32-28\"]"));
     }
 
     #[test]
@@ -186,7 +186,7 @@ mod tests {
         let position = fen::parse("B:WK32:BK1,K2,K3").unwrap();
         for text in ["1".repeat(10_000), "1 5 5 1 ".repeat(2_000), "1-5-1-".repeat(2_000), "2 ".repeat(5_000)]
         {
-            assert_eq!(told(&text, &position), None);
+            assert_eq!(parsed(&text, &position), None);
         }
     }
 }

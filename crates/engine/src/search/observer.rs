@@ -1,0 +1,122 @@
+//! Observation of a search, node by node. For [`NoObserver`] the compiler leaves it all out.
+
+use super::window::Window;
+use draughts::board::Move;
+
+/// The reason why a node ended with its score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NodeEnd {
+    /// All of its moves were searched, except for those that were pruned.
+    Searched,
+    /// A move was at least as good as beta.
+    Cut,
+    /// The transposition table had a sufficient entry.
+    Table,
+    /// The depth was reached.
+    Depth,
+    /// The depth was reached before, and then there were no more captures.
+    Quiescence,
+    /// There was no legal move.
+    NoMoves,
+    /// The position repeats, or the game is drawn otherwise.
+    Draw,
+    /// The databases had the result.
+    Database,
+    /// Shorter ways to a result were known already.
+    Bounds,
+    /// It was pruned before its moves were tried.
+    Pruned,
+}
+
+/// An observer of a search with scores of type `S`. Nodes are entered and left like brackets, except that a search
+/// which is stopped leaves no more nodes. A move that is searched again, deeper or with another window, is another
+/// node; a search
+/// that decides on pruning belongs to the node that may be pruned.
+pub trait SearchObserver<S> {
+    /// Returns a node is entered by a move, or as a root, to be searched to a depth.
+    #[inline]
+    fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: usize, _window: Window<S>) {}
+
+    /// Returns a move of the last entered node, at this ply, is better than those before it.
+    #[inline]
+    fn improve(&mut self, _ply: usize, _mv: Move) {}
+
+    /// Returns the last entered node ends. The last call before the node is left counts.
+    #[inline]
+    fn end(&mut self, _end: NodeEnd) {}
+
+    /// Returns the last entered node is left.
+    #[inline]
+    fn leave(&mut self, _score: S) {}
+
+    /// Returns the principal variation that begins with the best move, if the observer keeps it, or the best move
+    /// alone.
+    fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
+        best.into_iter().collect()
+    }
+}
+
+/// No observation.
+#[derive(Clone, Copy, Debug)]
+pub struct NoObserver;
+
+impl<S> SearchObserver<S> for NoObserver {}
+
+impl<S, O: SearchObserver<S> + ?Sized> SearchObserver<S> for &mut O {
+    #[inline]
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
+        (**self).enter(mv, ply, depth, window);
+    }
+
+    #[inline]
+    fn improve(&mut self, ply: usize, mv: Move) {
+        (**self).improve(ply, mv);
+    }
+
+    #[inline]
+    fn end(&mut self, end: NodeEnd) {
+        (**self).end(end);
+    }
+
+    #[inline]
+    fn leave(&mut self, score: S) {
+        (**self).leave(score);
+    }
+
+    fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
+        (**self).principal_variation(best)
+    }
+}
+
+/// Keeps the principal variation: at each ply the best move and what follows it.
+#[derive(Clone, Debug, Default)]
+pub struct BestLine {
+    lines: Vec<Vec<Move>>,
+}
+
+impl<S> SearchObserver<S> for BestLine {
+    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window<S>) {
+        if self.lines.len() <= ply + 1 {
+            self.lines.resize_with(ply + 2, Vec::new);
+        }
+        if let Some(line) = self.lines.get_mut(ply) {
+            line.clear();
+        }
+    }
+
+    fn improve(&mut self, ply: usize, mv: Move) {
+        if let Some([line, rest]) = self.lines.get_mut(ply..ply + 2) {
+            line.clear();
+            line.push(mv);
+            line.append(rest);
+        }
+    }
+
+    /// Returns a pass that found no move good enough leaves a meaningless line; then the best move stands alone.
+    fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
+        match self.lines.first() {
+            Some(line) if line.first() == best.as_ref() => line.clone(),
+            _ => best.into_iter().collect(),
+        }
+    }
+}

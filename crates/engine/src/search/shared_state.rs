@@ -1,0 +1,127 @@
+//! The state that the threads of one search share besides the table: whether to stop, the nodes and iterations of each
+//! thread, the moves that are being searched, and the lines of the first thread to finish an iteration.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::claims::Claims;
+use super::line::Variations;
+
+/// The counts of one thread as of its last check of the limits, on cache lines of their own, so that threads do not
+/// slow each other down.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct ThreadCounts {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
+
+/// Nodes and database hits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct NodeCounts {
+    pub(super) nodes: u64,
+    pub(super) table_hits: u64,
+}
+
+/// The shared state of the threads of one search. The first thread has the clock and the answer; the others help by
+/// filling the table, and with the iterations that they finish first.
+#[derive(Debug)]
+pub(super) struct SharedState {
+    stopped: AtomicBool,
+    /// The lines of the first thread to finish an iteration, from the first iteration on, and their number.
+    iterations: Mutex<Vec<Variations>>,
+    finished: AtomicUsize,
+    pub(super) claims: Claims,
+    threads: Box<[ThreadCounts]>,
+}
+
+impl SharedState {
+    /// Returns the state of at least one thread.
+    pub(super) fn new(threads: usize) -> Self {
+        Self {
+            stopped: AtomicBool::new(false),
+            iterations: Mutex::default(),
+            finished: AtomicUsize::new(0),
+            claims: Claims::new(threads),
+            threads: (0..threads.max(1)).map(|_| ThreadCounts::default()).collect(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Returns whether more than one thread searches.
+    pub(super) fn is_several(&self) -> bool {
+        self.threads.len() > 1
+    }
+
+    /// Records that a thread has finished an iteration: its lines stand for those that the others are still looking
+    /// for. All earlier iterations must be finished.
+    pub(super) fn finish(&self, depth: usize, lines: &Variations) {
+        let mut iterations = self.iterations();
+        if iterations.len() < depth {
+            iterations.push(lines.clone());
+            self.finished.store(iterations.len(), Ordering::Release);
+        }
+    }
+
+    /// Returns the deepest iteration that a thread has finished, 0 before the first.
+    pub(super) fn finished(&self) -> usize {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    /// Returns the lines of an iteration, if a thread has finished it.
+    pub(super) fn found(&self, depth: usize) -> Option<Variations> {
+        self.iterations().get(depth.checked_sub(1)?).cloned()
+    }
+
+    fn iterations(&self) -> MutexGuard<'_, Vec<Variations>> {
+        self.iterations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stops every thread at its next check of the limits.
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::Release);
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Acquire)
+    }
+
+    /// Publishes the counts of a thread.
+    pub(super) fn publish(&self, thread: usize, counts: NodeCounts) {
+        if let Some(thread) = self.threads.get(thread) {
+            thread.nodes.store(counts.nodes, Ordering::Relaxed);
+            thread.table_hits.store(counts.table_hits, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns the sum over all threads.
+    pub(super) fn counts(&self) -> NodeCounts {
+        self.threads.iter().fold(NodeCounts::default(), |sum, thread| NodeCounts {
+            nodes: sum.nodes + thread.nodes.load(Ordering::Relaxed),
+            table_hits: sum.table_hits + thread.table_hits.load(Ordering::Relaxed),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::line::Variation;
+
+    #[test]
+    fn the_first_to_finish_an_iteration_finishes_it_for_all() {
+        let shared_state = SharedState::new(2);
+        assert!(shared_state.found(0).is_none() && shared_state.found(1).is_none());
+        for depth in 1..=3 {
+            shared_state.finish(depth, &vec![Variation::nothing(depth)]);
+            shared_state.finish(1, &Variations::new());
+            shared_state.finish(depth, &Variations::new());
+            assert_eq!(shared_state.finished(), depth);
+        }
+        assert_eq!([1, 2, 3].map(|depth| shared_state.found(depth).unwrap()[0].depth), [1, 2, 3]);
+        assert!(shared_state.found(4).is_none());
+    }
+}
