@@ -1,7 +1,7 @@
-//! An engine that plays legal moves at random and now and then misbehaves, in every way that a match has to survive.
+//! An engine that plays random legal moves and sometimes misbehaves, in every way that a match has to survive.
 //!
-//! It speaks the native protocol. Before it misbehaves it names the way on stderr, so that a test can compare what the
-//! match says with what really happened. `chaos_engine [--rate N] [--only WAY]`: one move in N goes wrong (default 60).
+//! It speaks the native protocol. Before it misbehaves it prints the fault to stderr, so that a test can compare it with
+//! the report of the match. `chaos_engine [--rate N] [--only WAY]`: one move in N goes wrong (default 60).
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,38 +12,38 @@ use std::time::Duration;
 use common::chance::{self, IndexedRandom, RngExt};
 use players::random::RandomEngine;
 
-/// What can go wrong.
+/// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Way {
-    /// Ends with a status.
+    /// Exits with a status.
     Exit,
     /// Ends by a signal.
     Abort,
-    /// Closes its output and lives on.
+    /// Closes its output and keeps running.
     CloseOutput,
     /// Stops reading and answering.
     Hang,
-    /// Goes on reading, and never answers.
+    /// Reads but does not answer.
     Silence,
     /// Answers long after its time.
     Late,
-    /// Answers only when told to stop.
+    /// Answers only after `stop`.
     UntilStopped,
     /// Answers twice.
     Twice,
-    /// Prints for ever.
+    /// Prints endless lines.
     Flood,
     /// Prints one endless line.
     EndlessLine,
-    /// Gives a move that is none.
+    /// Plays an illegal move.
     Illegal,
-    /// Gives bytes for a move.
+    /// Answers with bytes that are not a move.
     Garbage,
-    /// Gives up.
+    /// Answers without a move.
     NoMove,
-    /// Ends in the middle of its answer.
+    /// Exits in the middle of its answer.
     HalfALine,
-    /// Prints nonsense, but answers.
+    /// Prints garbage, but answers.
     Harmless,
 }
 
@@ -100,7 +100,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The next line; none at the end of input.
+/// Returns the next line; none at the end of input.
 fn read() -> io::Result<Option<String>> {
     let mut line = String::new();
     Ok((io::stdin().read_line(&mut line)? > 0).then(|| line.trim().to_owned()))
@@ -112,7 +112,7 @@ fn say(text: impl AsRef<[u8]>) -> io::Result<()> {
     out.flush()
 }
 
-/// Reads and drops lines until one of them is `stop`, or to the end of input.
+/// Drops lines up to `stop` or the end of input.
 fn until_stopped() -> io::Result<bool> {
     while let Some(line) = read()? {
         if line == "stop" {
@@ -168,10 +168,10 @@ fn misbehave(way: Way, answer: &str) -> io::Result<()> {
     }
 }
 
-/// Closes the standard output while the process goes on.
+/// Closes standard output and keeps the process running.
 #[cfg(unix)]
 fn close_output() -> io::Result<()> {
-    // Replacing it by nothing closes the pipe.
+    // Replacing the output closes the pipe.
     let null = std::fs::OpenOptions::new().write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdout(null)?;
     loop {

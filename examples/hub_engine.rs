@@ -1,4 +1,4 @@
-//! An engine that plays legal moves at random and speaks Hub: the least that a program needs to take part in matches.
+//! An engine that plays random legal moves and speaks Hub: the minimum for playing matches.
 
 use std::io::{self, Write};
 
@@ -62,7 +62,7 @@ fn write_move(mv: Move) -> String {
     squares.join(if mv.is_capture() { "x" } else { "-" })
 }
 
-/// `pos pos=Bbbb...www moves="11-15 23-18"`.
+/// Parses `pos pos=Bbbb...www moves="11-15 23-18"`.
 fn read_position(text: &str) -> Option<Position> {
     let (board, moves) = match text.split_once(" moves=") {
         Some((board, moves)) => (board, moves.trim_matches('"')),

@@ -1,6 +1,6 @@
-//! A program that behaves as badly as it is told to, for the tests of everything that runs engines.
+//! A program that misbehaves on request, for the tests of everything that runs engines.
 //!
-//! Its arguments are done one after the other, then it ends with status 0:
+//! Its arguments are actions, executed in order. Then it exits with status 0.
 //!
 //! | argument | |
 //! |---|---|
@@ -11,15 +11,15 @@
 //! | `echo` | prints `echo: LINE` for every line read, to the end of input |
 //! | `uci` | answers a few commands as an engine would, to the end of input or `quit` |
 //! | `sleep MS` | waits |
-//! | `hang` | waits for ever |
-//! | `flood` | prints for ever |
-//! | `chat MS` | prints a line each so many milliseconds, for ever |
-//! | `garbage` | prints bytes that are no text |
+//! | `hang` | waits forever |
+//! | `flood` | prints endless lines |
+//! | `chat MS` | prints a line every so many milliseconds, forever |
+//! | `garbage` | prints bytes that are not text |
 //! | `overlong BYTES` | prints one long line |
-//! | `partial TEXT` | prints text without a line's end |
-//! | `child` | starts another that hangs and shares its output, and prints its process number |
-//! | `abort` | ends by a signal |
-//! | `exit STATUS` | ends |
+//! | `partial TEXT` | prints text without a line feed |
+//! | `child` | starts a child that hangs and shares its output, and prints the child's process number |
+//! | `abort` | exits by a signal |
+//! | `exit STATUS` | exits |
 
 use std::io::{self, BufRead, Read, Write};
 use std::process::{self, Command};

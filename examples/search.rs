@@ -1,4 +1,4 @@
-//! The engine as a library: a position, its moves, and a search with its progress.
+//! The engine as a library: a position, its moves, and a search with progress.
 //!
 //! `cargo run --release --example search [FEN]`
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example shows what it does")]

@@ -1,5 +1,5 @@
 //! Problems in which one move is right, with proofs: endings by chance, and positions of games between players who see
-//! little. The library says what a problem is and proves it. The same problems are found in every run. Whether the engine
+//! little. The library defines and proves problems. The same problems are found in every run. Whether the engine
 //! solves them does not matter; it is only asked, with larger databases and far more time, for second solutions that are
 //! too long to be proved.
 

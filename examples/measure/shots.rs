@@ -20,21 +20,21 @@ use crate::{read, write};
 
 /// Margins so narrow that a search misses combinations.
 const BLIND: &str = "rfp_margin=5 futility_margin=50 probcut_margin=40 probcut_reduction=400";
-/// Nodes for a first look, by which most combinations are seen.
+/// Nodes for a first search, which finds most combinations.
 const LOOK: u64 = 20_000;
-/// Nodes of which the search that plays makes less than a tenth of a second, and misses the shot.
+/// Nodes with which the careless search must miss the shot.
 const MISS: u64 = 400_000;
-/// Nodes without pruning within which a move must be seen to win, and the others seen not to.
+/// Nodes with which the search without pruning must find the win, and no other.
 const PROOF: u64 = 250_000;
-/// Nodes without pruning that confirm it, from the position after that move.
+/// Nodes that confirm the win after the move.
 const CONFIRM: u64 = 6_000_000;
-/// What a search without pruning must find to call a position won, and what all other moves must stay below, for that
-/// search and for the one that plays, in hundredths of a man.
+/// The least score of a win for a search without pruning, and the highest score of the other moves for that search and
+/// the one that plays, in hundredths of a man.
 const WON: i32 = 100;
 const OPEN: i32 = 60;
-/// Values from here on are results that are proved, or that databases know.
+/// Scores from here on are proved or database results.
 const KNOWN: i32 = 15_001;
-/// Games whose shots are kept together.
+/// Games between two writes of the data file.
 const BLOCK: usize = 4096;
 
 #[derive(Subcommand)]

@@ -1,4 +1,4 @@
-//! `kelso serve` over real sockets: the page, sessions, and what strangers and broken programs send.
+//! `kelso serve` over sockets: the page, sessions, hostile requests.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -12,7 +12,7 @@ use crate::support::kelso;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A server of its own for a test; it ends with it.
+/// A running server.
 struct Server {
     child: Child,
     address: SocketAddr,
@@ -42,17 +42,17 @@ impl Server {
         stream
     }
 
-    /// The whole answer to a request, whose connection is to end.
+    /// Sends a request, and returns the answer up to the end of the connection.
     fn ask(&self, request: &str) -> String {
         let mut stream = self.connect();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
-        // A connection that is reset has nevertheless answered.
+        // The connection may be reset after the answer.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// The answer to a request for a path, as a program that is no browser sends it.
+    /// Requests a path without the headers of a browser.
     fn get(&self, path: &str, more: &str) -> String {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n", self.address))
     }
@@ -80,14 +80,14 @@ impl Server {
         Client(WebSocket::from_raw_socket(stream, Role::Client, None))
     }
 
-    /// Threads and open files of the server, on systems that tell.
+    /// Returns the threads and open files of the server, where the system reports them.
     fn usage(&self) -> Option<(usize, usize)> {
         let files = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).ok()?.count();
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count();
         Some((threads, files))
     }
 
-    /// Waits until the server uses no more than it did.
+    /// Waits until the server uses no more than before.
     fn settles(&self, before: Option<(usize, usize)>) {
         let deadline = Instant::now() + PATIENCE;
         while self.usage() > before {
@@ -97,7 +97,7 @@ impl Server {
     }
 }
 
-/// A session as a page has it.
+/// A session through a WebSocket.
 struct Client(WebSocket<TcpStream>);
 
 impl Client {
@@ -115,7 +115,7 @@ impl Client {
         }
     }
 
-    /// The first line that begins with some words.
+    /// Returns the first line with a prefix.
     fn until(&mut self, start: &str) -> String {
         loop {
             let line = self.line().unwrap_or_else(|| panic!("no line that begins with {start:?}"));
@@ -125,7 +125,7 @@ impl Client {
         }
     }
 
-    /// How the server closes the connection.
+    /// Returns the frame that closes the connection.
     fn closing(&mut self) -> Option<CloseFrame> {
         loop {
             match self.0.read() {
@@ -138,7 +138,7 @@ impl Client {
 }
 
 #[test]
-fn the_page_comes_with_types_tags_and_a_strict_policy() {
+fn the_page_has_types_tags_and_a_strict_policy() {
     let server = Server::start(&[]);
     let page = server.get("/", "");
     assert!(page.starts_with("HTTP/1.1 200 OK\r\n") && page.contains("<symbol id=\"black-king\""), "{page}");
@@ -218,7 +218,7 @@ fn a_connection_is_a_session_of_the_protocol() {
 }
 
 #[test]
-fn a_connection_that_goes_away_ends_its_search() {
+fn a_closed_connection_ends_its_search() {
     let server = Server::start(&[]);
     let before = server.usage();
     for line in ["go infinite", "go depth 99", "go perft 30", "bench 30"] {
@@ -277,7 +277,7 @@ fn hostile_requests_are_answered_or_dropped() {
 }
 
 #[test]
-fn games_are_read_by_the_programs_own_reader() {
+fn posted_games_are_parsed_and_their_faults_reported() {
     let server = Server::start(&[]);
     let text = "[Event \"A\"]\n1. 11-15 23-19 *\n\n[Event \"B\"]\n1. 11-17 *\n";
     let host = server.address;
@@ -291,7 +291,7 @@ fn games_are_read_by_the_programs_own_reader() {
 }
 
 #[test]
-fn other_engines_stand_behind_the_same_lines() {
+fn other_engines_can_serve_a_session() {
     let program = env!("CARGO_BIN_EXE_kelso");
     let native = format!("name=mine cmd={program} option.Hash=2");
     let hub = format!("name=hubby cmd={program} arg=hub proto=hub option.hash=3");
@@ -319,7 +319,7 @@ fn other_engines_stand_behind_the_same_lines() {
 }
 
 #[test]
-fn the_end_of_an_engine_is_told() {
+fn the_end_of_an_engine_is_reported() {
     let program = env!("CARGO_BIN_EXE_kelso");
     let server = Server::start(&[
         "--engine",
@@ -330,7 +330,7 @@ fn the_end_of_an_engine_is_told() {
     let mut client = server.session("/session?engine=brief");
     client.until("info string error: the engine brief has ended");
     assert_eq!(client.closing().map(|frame| u16::from(frame.code)), Some(4001));
-    // Also to a page that has said much which nobody reads.
+    // Also with unread lines in the queue.
     let mut client = server.session("/session?engine=none");
     for _ in 0..200 {
         if client.0.send(Message::text("isready")).is_err() {

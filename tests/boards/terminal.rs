@@ -1,4 +1,4 @@
-//! The game in the terminal, with files: what is saved is loaded again.
+//! `kelso play`: games are saved to files and loaded.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use crate::support::{Folder, kelso};
 
-/// What a game in a folder prints when it is told these lines.
+/// Runs `kelso play` with these lines as input, and returns its output.
 fn play(folder: &Path, arguments: &[&str], input: &[u8]) -> String {
     let mut child = kelso()
         .arg("play")
@@ -17,7 +17,7 @@ fn play(folder: &Path, arguments: &[&str], input: &[u8]) -> String {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Nobody reads on after `quit`.
+    // The program does not read on after `quit`.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -26,7 +26,7 @@ fn play(folder: &Path, arguments: &[&str], input: &[u8]) -> String {
 }
 
 #[test]
-fn a_game_is_saved_loaded_and_played_on() {
+fn a_game_is_saved_loaded_and_continued() {
     let folder = Folder::new();
     let two = ["--black", "person", "--white", "person"];
     let saved = play(&folder.path(""), &two, b"11-15\n23-18\n8-11\nresign\nsave my game.pdn\n");
@@ -50,7 +50,7 @@ fn a_game_is_saved_loaded_and_played_on() {
     );
     assert!(loaded.contains("my game.pdn has no game 2, expected a number of one\n"), "{loaded}");
     assert!(loaded.contains("cannot read nothing.pdn: "), "{loaded}");
-    // Another game is added, and nothing is replaced.
+    // Another game is appended.
     let more = play(&folder.path(""), &two, b"9-13\nsave my game.pdn\nundo\n9-14\nsave notes.txt\n");
     assert!(more.contains("Saved 1 move to my game.pdn, added as game 2.\n"), "{more}");
     let both = std::fs::read_to_string(folder.path("my game.pdn")).unwrap();
@@ -59,7 +59,7 @@ fn a_game_is_saved_loaded_and_played_on() {
     let refused = play(&folder.path(""), &two, b"9-13\nsave notes.txt\n");
     assert!(refused.contains("cannot save to notes.txt: "), "{refused}");
     assert_eq!(std::fs::read(folder.path("notes.txt")).unwrap(), b"Buy milk");
-    // From the command line, too.
+    // From the command line.
     let begun = play(&folder.path(""), &["--white", "person", "--position", "my game.pdn"], b"");
     assert!(begun.contains("Person - Person 1-0, 3 moves."), "{begun}");
 }
@@ -92,7 +92,7 @@ fn another_engine_can_be_an_opponent() {
         out.contains("Other declines the draw: with 24 pieces on the board it wants to play.\n"),
         "{out}"
     );
-    // One that can't be started is told of, and the game waits.
+    // A failed start is reported, and the game waits.
     let broken = "name=Broken cmd=./no-such-engine";
     let out = play(
         &folder.path(""),
@@ -104,7 +104,7 @@ fn another_engine_can_be_an_opponent() {
 }
 
 #[test]
-fn whatever_is_typed_the_game_goes_on() {
+fn the_game_continues_after_any_input() {
     let folder = Folder::new();
     let mut input = vec![b'x'; 300_000];
     input.extend_from_slice(

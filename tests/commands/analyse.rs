@@ -1,4 +1,4 @@
-//! `kelso analyse`, driven as people drive it.
+//! `kelso analyse`.
 
 use std::fs;
 use std::path::Path;
@@ -9,12 +9,11 @@ use serde_json::Value;
 
 use crate::support::{Folder, kelso, result};
 
-/// An ending in which one move draws and one in which one move wins, each with another move played; and a whole game.
+/// An ending in which one move draws and two in which one move wins.
 const ENDINGS: &str = "[Black \"Ann\"]\n[White \"Bob\"]\n[FEN \"W:WK15,24:B4,K6,12\"]\n\n1. 15-19 {hm} 4-8 0-1\n\n\
     [Black \"Bob\"]\n[White \"Ann\"]\n[FEN \"W:WK1,K12:B7,10,11\"]\n\n1. 1-6 {best} 10-14 2. 6-2 *\n\n\
     [Black \"Bob\"]\n[White \"Ann\"]\n[FEN \"W:WK1,K12:B7,10,11\"]\n\n1. 12-16 *\n\n";
 
-/// A few short games from the start.
 fn games() -> String {
     let lines = [
         "11-15 23-19 8-11 22-17 4-8 17-13 15-18 24-20 11-15 28-24 8-11 26-23 9-14 31-26 6-9 13x6 2x9 26-22",
@@ -29,7 +28,7 @@ fn games() -> String {
     lines.iter().enumerate().map(game).collect()
 }
 
-/// Runs it in a folder, and returns what it says on standard output and error, and its status.
+/// Runs it in a folder; returns its output, errors and status.
 fn analyse(folder: &Folder, arguments: &str) -> (String, String, Option<i32>) {
     let output = kelso().arg("analyse").args(arguments.split(' ')).current_dir(folder).output().unwrap();
     result(&output)
@@ -45,7 +44,7 @@ fn verdicts(game: &Value) -> Vec<Vec<(String, String)>> {
 }
 
 #[test]
-fn lost_draws_missed_wins_and_only_moves_are_told() {
+fn lost_draws_missed_wins_and_only_moves_are_reported() {
     let folder = Folder::new();
     folder.write("endings.pdn", ENDINGS);
     let (out, errors, status) = analyse(
@@ -64,7 +63,7 @@ fn lost_draws_missed_wins_and_only_moves_are_told() {
     assert!(kind == "missed-win" || kind == "lost-win", "{kind}");
     let bob = report["players"].as_array().unwrap().iter().find(|player| player["name"] == "Bob").unwrap();
     assert_eq!((bob["games"].as_u64(), bob["errors"]["lost_draw"].as_u64()), (Some(3), Some(1)));
-    // Other programs read what was written, and so does this one; what was there is still there.
+    // The output is valid PDN and keeps the comments of the input.
     let text = folder.read("analysis.pdn");
     assert!(text.contains("15-19 $4 {hm; score=") && text.contains("(1... 15-11 {score="), "{text}");
     let check = kelso().args(["pdn", "check", "analysis.pdn"]).current_dir(&folder).output().unwrap();
@@ -74,7 +73,7 @@ fn lost_draws_missed_wins_and_only_moves_are_told() {
 }
 
 #[test]
-fn brief_comments_are_those_of_moves_with_a_verdict() {
+fn brief_output_comments_only_moves_with_a_verdict() {
     let folder = Folder::new();
     let tags = "[Event \"Cup\"]\n[Date \"1931.05.02\"]\n[Round \"3\"]\n";
     folder.write("games.pdn", format!("{ENDINGS}{tags}\n1. 11-15 23-18 2. 8-11 27-23 *\n"));
@@ -84,12 +83,12 @@ fn brief_comments_are_those_of_moves_with_a_verdict() {
     let (brief, full) = (folder.read("brief.pdn"), folder.read("full.pdn"));
     assert!(brief.contains("15-19 $4 {hm; score=") && brief.contains("lost a draw"), "{brief}");
     assert!(full.contains("4-8 {score=") && !brief.contains("4-8 {"), "{brief}");
-    // One cannot be resumed as the other.
+    // A full analysis cannot be resumed as a brief one.
     let (_, errors, status) = analyse(&folder, &format!("{arguments} --out full --resume --brief"));
     assert!(status == Some(2) && errors.contains("brief"), "{errors}");
     let page = folder.read("a.html");
     assert!(page.contains("\"Cup, round 3, 1931.05.02, three-move ") && page.contains(", Cross\""), "{page}");
-    // The moves after the position that a ballot leads to are the players' own.
+    // Only the moves of the ballot are not the players' choice.
     folder.write("begun.pdn", "[FEN \"W:W18,21,22,24-32:B1-7,9-12,15\"]\n\n1. 27-23 9-13 2. 32-27 *\n");
     analyse(&folder, "begun.pdn --nodes 1000 --json begun.json --quiet --out own");
     let report: Value = serde_json::from_str(&folder.read("begun.json")).unwrap();
@@ -97,7 +96,7 @@ fn brief_comments_are_those_of_moves_with_a_verdict() {
 }
 
 #[test]
-fn the_same_comes_out_in_every_way_of_running() {
+fn threads_shards_and_restarts_change_no_result() {
     let folder = Folder::new();
     folder.write("games.pdn", games());
     let limits = "games.pdn --nodes 3000 --quiet --option Hash=1";
@@ -108,7 +107,7 @@ fn the_same_comes_out_in_every_way_of_running() {
     for ending in ["jsonl", "pdn", "json"] {
         assert_eq!(folder.read(&format!("a.{ending}")), folder.read(&format!("b.{ending}")), "{ending}");
     }
-    // The moves of a ballot are nobody's choice.
+    // The moves of a ballot are not the players' choice.
     let report: Value = serde_json::from_str(&folder.read("a.json")).unwrap();
     let choices: Vec<_> = report["games"][0]["plies"]
         .as_array()
@@ -118,7 +117,7 @@ fn the_same_comes_out_in_every_way_of_running() {
         .map(|ply| ply["choice"].as_bool())
         .collect();
     assert_eq!(choices, [Some(false), Some(false), Some(false), Some(true), Some(true)]);
-    // Shards are parts of it.
+    // Shards have parts of the games.
     let mut parts = Vec::new();
     for shard in 1..=2 {
         let out = analyse(&folder, &format!("{limits} --out s{shard} --shard {shard}/2"));
@@ -133,7 +132,7 @@ fn the_same_comes_out_in_every_way_of_running() {
     for ending in ["jsonl", "pdn", "json"] {
         assert_eq!(folder.read(&format!("a.{ending}")), folder.read(&format!("j.{ending}")), "{ending}");
     }
-    // Only some games.
+    // Selected games.
     let (out, ..) = analyse(&folder, &format!("{limits} --out c --player p3 --game 4 --game 1"));
     assert!(
         out.starts_with("4: P3 – White  *: ") && out.lines().filter(|line| line.contains(" – ")).count() == 1
@@ -141,7 +140,7 @@ fn the_same_comes_out_in_every_way_of_running() {
 }
 
 #[test]
-fn a_killed_run_goes_on_where_it_was() {
+fn a_killed_run_resumes_to_the_same_files() {
     let folder = Folder::new();
     folder.write("games.pdn", games());
     let arguments = "games.pdn --nodes 30000 --quiet --option Hash=4";
@@ -172,7 +171,7 @@ fn a_killed_run_goes_on_where_it_was() {
     text.truncate(text.len() - 7);
     fs::write(&path, text).unwrap();
     assert_eq!(analyse(&folder, &format!("{arguments} --out part --resume")).2, Some(0));
-    // A damaged letter in the middle.
+    // A damaged line in the middle.
     let whole = folder.read("part.jsonl");
     fs::write(&path, whole.replacen("\"game\":2", "\"gome\":2", 1)).unwrap();
     let (_, errors, status) = analyse(&folder, &format!("{arguments} --out part --resume"));
@@ -195,7 +194,7 @@ fn a_killed_run_goes_on_where_it_was() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused() {
+fn mismatched_arguments_and_files_are_refused() {
     let folder = Folder::new();
     folder.write("games.pdn", games());
     assert_eq!(analyse(&folder, "games.pdn --nodes 100 --quiet --game 4").2, Some(0));
@@ -224,9 +223,9 @@ fn what_does_not_belong_together_is_refused() {
 }
 
 #[test]
-fn problems_are_proved_and_none_is_there_twice() {
+fn problems_are_proved_and_unique() {
     let folder = Folder::new();
-    // The second is the first with colours exchanged.
+    // The second is the first with colours swapped.
     let text = "[Black \"Ann\"]\n[FEN \"W:WK15,24:B4,K6,12\"]\n\n1. 15-19 4-8 0-1\n\n\
         [Black \"Bob\"]\n[FEN \"B:W21,K27,29:B9,K18\"]\n\n1. 18-14 *\n\n\
         [FEN \"W:WK1,K12:B7,10,11\"]\n\n1. 1-6 10-14 2. 6-2 *\n\n";
@@ -264,7 +263,7 @@ fn any_engine_can_be_the_judge() {
             .unwrap();
         let (out, errors, status) = result(&output);
         assert_eq!((status, errors.as_str()), (Some(0), ""), "{name}");
-        // Kelso's databases go before any engine.
+        // Kelso's databases decide before any engine.
         assert!(
             out.starts_with("1: Ann – Bob  0-1: 1... 15-19 lost a draw (database): 15-11 draws\n"),
             "{out}"

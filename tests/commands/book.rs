@@ -1,4 +1,4 @@
-//! Opening books: made, killed, looked into, played by.
+//! `kelso book`, and the engine with a book.
 
 use std::fs;
 use std::path::Path;
@@ -14,12 +14,12 @@ use crate::support::{Folder, kelso, result};
 
 const START: &str = "B:W21-32:B1-12";
 
-/// Runs a command in a folder: what it says, its errors, its status.
+/// Runs a command in a folder; returns its output, errors and status.
 fn book(folder: &Folder, arguments: &str) -> (String, String, Option<i32>) {
     result(&kelso().arg("book").args(arguments.split(' ')).current_dir(folder).output().unwrap())
 }
 
-/// What must go well, and say nothing on standard error.
+/// Runs a command that must succeed without messages, and returns its output.
 fn good(folder: &Folder, arguments: &str) -> String {
     let (out, errors, status) = book(folder, arguments);
     assert_eq!((errors.as_str(), status), ("", Some(0)), "{arguments}");
@@ -29,7 +29,7 @@ fn good(folder: &Folder, arguments: &str) -> String {
 const BUILD: &str = "build --nodes 300 --threads 1 --roots start --quiet";
 
 #[test]
-fn a_book_is_made_and_looked_into() {
+fn a_book_is_built_probed_and_exported() {
     let folder = Folder::new();
     let out = good(&folder, &format!("{BUILD} --positions 500 --out a"));
     assert!(out.starts_with("a.book: 50") && out.contains("\nfirst root "), "{out}");
@@ -66,9 +66,9 @@ fn a_book_is_made_and_looked_into() {
     assert!(entries.lines().all(|line| serde_json::from_str::<Value>(line).is_ok()));
 }
 
-/// Two books of the same positions to different depths, and what comes of them.
+/// Two books of the same positions with different depths.
 #[test]
-fn books_are_put_together_and_cut_down() {
+fn books_are_merged_and_pruned() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 300 --out a"));
     good(
@@ -89,7 +89,7 @@ fn books_are_put_together_and_cut_down() {
         good(&folder, &format!("verify --book {name}"));
         good(&folder, &format!("probe --book {name} {START}"));
     }
-    // At once, from a build that goes on growing.
+    // From a build that is still running.
     let out = good(&folder, &format!("{BUILD} --positions 300 --bytes 900 --out c"));
     assert!(out.starts_with("c.book: 30") && out.contains(" of which are kept, 8"), "{out}");
     assert_eq!(folder.read("c.jsonl"), folder.read("a.jsonl"));
@@ -99,9 +99,9 @@ fn books_are_put_together_and_cut_down() {
     assert_eq!(size("aa.book"), size("a.book"));
 }
 
-/// Reviewed, stopped in the middle, and gone on with: the same findings.
+/// A review that is stopped and resumed has the same findings.
 #[test]
-fn a_review_settles_who_is_right() {
+fn a_review_corrects_the_values_of_a_book() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 300 --out a"));
     let review = "review --book a.book --depth 0 --nodes 3000 --positions 40 --threads 1 --quiet";
@@ -120,7 +120,7 @@ fn a_review_settles_who_is_right() {
     folder.write("part.jsonl", part.join("\n") + "\n{\"n\":19,\"fe");
     assert_eq!(good(&folder, &format!("{review} --out part --resume")), whole);
     assert_eq!(folder.read("part.jsonl"), lines);
-    // What is damaged is named, and searched again with --salvage.
+    // A damaged line is an error; --salvage searches it again.
     folder.write("bad.jsonl", lines.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, status) = book(&folder, &format!("{review} --out bad --resume"));
     assert!(
@@ -152,7 +152,7 @@ fn a_review_settles_who_is_right() {
     }
 }
 
-/// Kills a run after some more steps, and says whether it had to be.
+/// Kills a run after some more steps, and reports whether it was still running.
 fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     let lines = || fs::read_to_string(state).map_or(0, |text| text.lines().count());
     let before = lines();
@@ -173,7 +173,7 @@ fn kill(folder: &Folder, arguments: &str, state: &Path, steps: usize) -> bool {
     killed
 }
 
-/// Builds a book in one run and in one that is killed as often as there are numbers of steps; both must be the same.
+/// Builds a book in one run, and in one that is killed after each of these numbers of steps; both must be equal.
 fn kill_and_resume(folder: &Folder, build: &str, steps: &[usize]) {
     good(folder, &format!("{build} --out whole"));
     let state = folder.path("part.jsonl");
@@ -196,7 +196,7 @@ fn a_killed_build_resumes_to_the_same_book() {
     let folder = Folder::new();
     let build = "build --nodes 2000 --threads 1 --roots start,barred --quiet --positions 700";
     kill_and_resume(&folder, build, &[5, 6, 7]);
-    // A larger one goes on from there, with more workers, too.
+    // A larger book can continue it, with more threads.
     good(
         &folder,
         &format!(
@@ -215,7 +215,7 @@ fn a_large_build_killed_twenty_times_resumes_to_the_same_book() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_with_its_place() {
+fn errors_name_the_place() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 60 --out a"));
     let whole = fs::read(folder.path("a.book")).unwrap();
@@ -241,7 +241,7 @@ fn what_is_wrong_is_refused_with_its_place() {
         assert!(status == Some(2) && errors.contains(part), "{arguments}: {errors}");
     }
     assert!(!folder.path("b.jsonl").exists() && !folder.path("b.book").exists());
-    // A line that is damaged, and a step that is none.
+    // A damaged line, and an invalid step.
     let steps = folder.read("a.jsonl");
     folder.write("a.jsonl", steps.replacen("\"n\":3,", "\"n\":x,", 1));
     let (_, errors, _) = book(&folder, &format!("{build} --out a --resume"));
@@ -257,11 +257,11 @@ fn what_is_wrong_is_refused_with_its_place() {
 }
 
 #[test]
-fn the_engine_plays_by_the_book() {
+fn the_engine_plays_book_moves() {
     let folder = Folder::new();
     good(&folder, &format!("{BUILD} --positions 200 --out shallow"));
     let path = folder.path("deep.book");
-    // The same, looked at as deeply as would take hours.
+    // The same entries with a depth that would take hours.
     let shallow = Book::open(&folder.path("shallow.book")).unwrap();
     let entries: Vec<_> = shallow.entries().map(Result::unwrap).collect();
     let deep: Vec<_> = entries.into_iter().map(|(key, entry)| (key, Entry { depth: 40, ..entry })).collect();
@@ -285,7 +285,7 @@ fn the_engine_plays_by_the_book() {
     let [book, answer] = lines.as_slice() else { panic!("{lines:?}") };
     let first = answer.split(' ').nth(1).unwrap().to_owned();
     assert!(book.starts_with(&format!("info string book {first} ")) && book.contains(" depth "), "{book}");
-    // With a seed and some variety the same move each time, and not always the same with other seeds.
+    // The same seed gives the same move; other seeds give others.
     engine.send("setoption name BookVariety value 100");
     let mut chosen = std::collections::BTreeSet::new();
     for seed in 1..20 {
@@ -295,7 +295,7 @@ fn the_engine_plays_by_the_book() {
         chosen.insert(lines.last().unwrap().split(' ').nth(1).unwrap().to_owned());
     }
     assert!(chosen.len() > 1, "{chosen:?}");
-    // Not in analysis, not at a level, not when only some moves are asked for.
+    // Not at a level or with searchmoves.
     for (before, go) in [
         ("setoption name Level value 3", "go nodes 500"),
         ("setoption name Level value 0", "go nodes 500 searchmoves 9-13"),
@@ -304,7 +304,7 @@ fn the_engine_plays_by_the_book() {
         let lines = best(&engine, go);
         assert!(lines.iter().all(|line| !line.starts_with("info string book")), "{go}: {lines:?}");
     }
-    // A broken file is refused, and the engine plays on by the one before.
+    // An invalid file is refused, and the previous book stays.
     folder.write("broken.book", "nonsense");
     engine.send(&format!("setoption name BookFile value {}", folder.path("broken.book").display()));
     let lines = best(&engine, "go movetime 5000");
@@ -314,9 +314,8 @@ fn the_engine_plays_by_the_book() {
     );
 }
 
-/// What every user has.
 #[test]
-fn the_book_that_is_compiled_in_is_sound() {
+fn the_built_in_book_is_valid() {
     let folder = Folder::new();
     let out = good(&folder, "verify");
     assert!(out.starts_with("compiled in: "), "{out}");

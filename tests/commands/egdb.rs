@@ -1,4 +1,4 @@
-//! `kelso egdb`, run as users run it.
+//! `kelso egdb`.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -42,7 +42,7 @@ fn a_killed_build_resumes_where_it_was() {
         std::thread::sleep(Duration::from_millis(pause));
         child.kill().unwrap();
         child.wait().unwrap();
-        // What is there is whole: only missing files are told of.
+        // Existing files are complete: only missing ones are reported.
         let (_, _, errors) = run(&folder, &["info"]);
         let known = ["files are missing", "no .wld or .dtw files"];
         assert!(errors.lines().all(|line| known.iter().any(|part| line.contains(part))), "{errors}");
@@ -50,7 +50,7 @@ fn a_killed_build_resumes_where_it_was() {
         assert!(files >= finished);
         finished = files;
     }
-    // Of a slice and its twin one may have been written when the other was not.
+    // One of a slice and its mirror image may have been written.
     let (status, out, errors) = run(&folder, &BUILD);
     assert_eq!(status, Some(0), "{errors}");
     let written: usize = out.split_whitespace().next().unwrap().parse().unwrap();
@@ -61,7 +61,7 @@ fn a_killed_build_resumes_where_it_was() {
     assert!(out.contains("of 57 slices") && out.contains(", 0 wrong"), "{out}");
 }
 
-/// What the program itself had in memory at the most, as long as it is asked.
+/// Returns the peak memory of a running process in KiB.
 #[cfg(target_os = "linux")]
 fn most_memory(child: &std::process::Child) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
@@ -69,7 +69,7 @@ fn most_memory(child: &std::process::Child) -> Option<u64> {
     line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
-/// Builds with little memory, and kills that build now and then; then the files are those of others.
+/// Builds with little memory and several kills; the files must equal the built-in ones.
 #[cfg(target_os = "linux")]
 fn little_memory(pieces: &str, mebibytes: u64, pauses: impl Iterator<Item = u64>) {
     let folder = Folder::new();
@@ -102,7 +102,7 @@ fn little_memory(pieces: &str, mebibytes: u64, pauses: impl Iterator<Item = u64>
     }
 }
 
-/// The files of results that are compiled in, by their names.
+/// Returns the built-in files of results with their names.
 #[cfg(target_os = "linux")]
 fn compiled_in() -> Vec<(String, Vec<u8>)> {
     let all = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/endgames/src/data/2-5.wld"))
@@ -113,7 +113,7 @@ fn compiled_in() -> Vec<(String, Vec<u8>)> {
         let number = |at: usize, len: usize| {
             head[at..at + len].iter().rev().fold(0, |number, &byte| number << 8 | usize::from(byte))
         };
-        // The header, the model, eight bytes for each group of 64 blocks of 2048 if there are any, and those.
+        // The header, the model, eight bytes for each group of 64 blocks of 2048 values, and the blocks.
         let directory = if number(64, 8) == 0 { 0 } else { number(24, 8).div_ceil(64 * 2048) * 8 };
         let (file, after) = rest.split_at(84 + number(20, 4) + directory + number(64, 8));
         files.push((format!("{}{}v{}{}.wld", head[12], head[13], head[14], head[15]), file.to_vec()));
@@ -130,7 +130,7 @@ fn builds_keep_to_their_memory_and_resume_after_kills() {
     little_memory("6", 160, (0..40).map(|number| 2000 + number * 7310 % 20000));
 }
 
-/// A limit on the size of files stands for a disk that is full.
+/// A limit on the size of files stands for a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -143,7 +143,7 @@ fn a_full_disk_loses_nothing() {
         let Output { status, stdout, stderr } = command.output().unwrap();
         (status.code(), text(&stdout), text(&stderr))
     };
-    // Units of 512 bytes: some files are smaller, some larger.
+    // In units of 512 bytes: some files are smaller, some larger.
     let (status, _, errors) = build("ulimit -f 20;");
     assert_eq!(status, Some(2), "{errors}");
     let last = errors.lines().last().unwrap();
@@ -162,7 +162,7 @@ fn a_full_disk_loses_nothing() {
 }
 
 #[test]
-fn two_builds_in_one_folder_know_of_each_other() {
+fn two_builds_cannot_use_one_folder() {
     let folder = Folder::new();
     let mut first = kelso(&folder, &BUILD).stderr(Stdio::null()).spawn().unwrap();
     while !folder.path("build.lock").exists() {
@@ -194,7 +194,7 @@ fn verification_resumes() {
     let name = |line: &str| line.split("\"part\":\"").nth(1)?.split(" 0-").next().map(str::to_owned);
     let names: Vec<String> = first.lines().filter_map(name).collect();
     assert_eq!(names, ["results 11v01", "distances 01v01", "results 01v01"]);
-    // A kill in the middle of a line, and all the rest.
+    // A kill in the middle of a line.
     std::fs::write(&journal, format!("{first}{{\"n\":3,\"part\":\"results 10v")).unwrap();
     let (status, out, _) = verify(&[]);
     assert_eq!(status, Some(0), "{out}");
@@ -203,7 +203,7 @@ fn verification_resumes() {
     assert!(all.starts_with(&first) && all.lines().count() == 1 + 20, "{all}");
     verify(&[]);
     assert_eq!(std::fs::read_to_string(&journal).unwrap(), all);
-    // Wrong values stay counted; other samples are verified too; other files are left alone.
+    // Wrong values are still counted, and other samples are verified.
     let lines = all.lines().map(|line| format!("{}}}\n", line.split(",\"crc32\"").next().unwrap()));
     std::fs::write(&journal, lines.collect::<String>().replacen("\"wrong\":0", "\"wrong\":2", 1)).unwrap();
     let (status, out, _) = verify(&[]);
@@ -218,7 +218,7 @@ fn verification_resumes() {
 }
 
 #[test]
-fn a_flipped_byte_costs_its_slice_only() {
+fn a_flipped_byte_affects_only_its_slice() {
     let folder = Folder::new();
     let build = ["build", "--pieces", "3", "--distances", "2"];
     assert_eq!(run(&folder, &build).0, Some(0));
@@ -235,7 +235,7 @@ fn a_flipped_byte_costs_its_slice_only() {
     assert!(verified.contains(" of 19 slices verified in ") && verified.ends_with(", 0 wrong"), "{out}");
     let open = " positions could not be verified: databases of their successors are missing or damaged\n";
     assert!(rest.ends_with(open), "{out}");
-    // It alone is made again, with its twin.
+    // Only this slice and its mirror image are built again.
     let (status, out, errors) = run(&folder, &build);
     assert!(status == Some(0) && out.starts_with("2 slices written, "), "{out}");
     assert!(errors.contains("error: ") && errors.contains("11v01.wld\": damaged"), "{errors}");
@@ -244,14 +244,14 @@ fn a_flipped_byte_costs_its_slice_only() {
 }
 
 #[test]
-fn single_slices_are_made_with_what_they_need() {
+fn single_slices_are_built_with_their_dependencies() {
     let folder = Folder::new();
     let build = ["build", "--slice", "02v02", "--slice", "11v01", "--distances", "0"];
     let (status, out, errors) = run(&folder, &build);
     assert!(status == Some(0) && errors.starts_with("building "), "{errors}");
     let mut files = files(&folder);
     files.sort();
-    // Two kings against two lead to fewer kings only; a man and a king against a king to those and to men.
+    // Slices with kings only need fewer kings; those with men also need promotions.
     let expected = [
         "01v01.wld",
         "01v02.wld",
@@ -264,7 +264,7 @@ fn single_slices_are_made_with_what_they_need() {
     ];
     assert_eq!(files, expected);
     assert!(out.starts_with("8 slices written, "), "{out}");
-    // Some of three and four pieces are not there, and what is there can be used.
+    // Some slices of three and four pieces are missing; the others can be used.
     let (status, out, errors) = run(&folder, &["probe", "B:WK22,K23:BK1,K2"]);
     assert_eq!(status, Some(0), "{out}");
     assert!(errors.lines().count() == 3 && errors.lines().all(|line| line.starts_with("note: ")), "{errors}");
@@ -294,7 +294,7 @@ fn single_slices_are_made_with_what_they_need() {
 #[test]
 fn counts_and_values_are_shown() {
     let folder = Folder::new();
-    // A folder that is named should have something; what is compiled in is there in any case.
+    // A named folder should have databases, although the built-in ones are always there.
     let (status, _, errors) = run(&folder, &["stats", "--sums"]);
     assert_eq!(status, Some(0), "{errors}");
     assert!(errors.starts_with("note: endgame databases in ") && errors.contains(": no .wld or .dtw files"));
@@ -326,7 +326,7 @@ fn counts_and_values_are_shown() {
 }
 
 #[test]
-fn bad_arguments_and_files_are_one_line() {
+fn invalid_arguments_and_files_are_one_line_errors() {
     let folder = Folder::new();
     for arguments in [
         &["probe", "nonsense"][..],
@@ -337,7 +337,7 @@ fn bad_arguments_and_files_are_one_line() {
     ] {
         let (status, out, errors) = run(&folder, arguments);
         assert_eq!((status, out.as_str()), (Some(2), ""), "{arguments:?}");
-        // That the folder holds none is a note before it.
+        // A note about the empty folder comes first.
         let error = errors.lines().find(|line| !line.starts_with("note: ")).unwrap();
         assert!(error.starts_with("error: "), "{errors}");
     }
@@ -350,7 +350,7 @@ fn bad_arguments_and_files_are_one_line() {
 }
 
 #[test]
-fn the_plan_of_a_build_is_told() {
+fn the_plan_of_a_build_is_printed() {
     let plan = |arguments: &[&str]| {
         let output =
             Command::new(env!("CARGO_BIN_EXE_kelso")).args(["egdb", "plan"]).args(arguments).output();
@@ -371,7 +371,7 @@ fn the_plan_of_a_build_is_told() {
     );
 }
 
-/// Positions of 2-4 pieces: the reader in Python reads the files, the program what is compiled in.
+/// Compares the reader in Python with the built-in databases on positions of 2-4 pieces.
 fn readers_agree(count: u32) {
     if Command::new("python3").arg("--version").output().is_err() {
         return;

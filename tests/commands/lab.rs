@@ -1,4 +1,4 @@
-//! `kelso lab` and `kelso tree`, run as users run them.
+//! `kelso lab` and `kelso tree`.
 
 use crate::support::{Folder, kelso, only_progress, result};
 
@@ -9,14 +9,14 @@ fn output(args: &[&str]) -> String {
     out
 }
 
-/// The error of a command that can't do its work.
+/// Returns the error of a command that must fail.
 fn error(args: &[&str]) -> String {
     let (out, errors, status) = result(&kelso().args(args).output().unwrap());
     assert_eq!((out.as_str(), status), ("", Some(2)), "{args:?} {errors}");
     errors
 }
 
-/// Rows of CSV without their two columns of time.
+/// Returns the rows of a CSV without the two columns of times.
 fn timeless(csv: &str) -> Vec<String> {
     csv.lines().map(|line| line.rsplitn(3, ',').last().unwrap().to_owned()).collect()
 }
@@ -73,7 +73,7 @@ fn the_same_seed_gives_the_same_experiment() {
 }
 
 #[test]
-fn what_cannot_be_played_is_named_before_any_game() {
+fn impossible_experiments_are_errors_before_any_game() {
     for (args, message) in [
         (&["lab", "--p1", "best"][..], "error: --p1: \"best\", expected "),
         (&["lab", "--p2", "depth=0"], "error: --p2: \"depth=0\", expected "),
@@ -114,7 +114,7 @@ fn a_tree_is_json_or_a_page_with_the_same_data() {
     assert!(page.starts_with("<!doctype html>") && page.contains(&text));
 }
 
-/// A game is never cut short, so that the first interrupt of a long one seems to do nothing.
+/// The first interrupt waits for the running game.
 #[cfg(unix)]
 #[test]
 fn the_second_interrupt_ends_the_program_at_once() {

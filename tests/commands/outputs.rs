@@ -1,6 +1,6 @@
-//! No command destroys a file: each option that names an output, with every kind of file that it must not replace.
+//! No command replaces a file that it must not replace: each output option of `outputs/table.rs` with each kind of
 //!
-//! The options are those in `outputs/table.rs`.
+//! file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ mod table;
 
 use table::{MATCH, ROWS, Row};
 
-/// Everything in a directory, with contents.
+/// Returns all files of a directory with their contents.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -31,7 +31,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// A directory with something to read for every command.
+/// Creates a directory with inputs for every command.
 fn with_inputs() -> Folder {
     let folder = Folder::new();
     folder.write("in.pdn", "[Event \"e\"]\n1. 11-15 23-19 2. 8-11 1-0\n");
@@ -48,7 +48,6 @@ fn with_inputs() -> Folder {
     folder
 }
 
-/// A copy of a directory, for one trial.
 fn copied(from: &Folder) -> Folder {
     let folder = Folder::new();
     for (path, bytes) in contents(from.as_ref()) {
@@ -60,7 +59,7 @@ fn copied(from: &Folder) -> Folder {
 
 fn command(folder: &Folder, words: &str, more: &[&str]) -> Command {
     let mut command = kelso();
-    // A colon stands for the space in the description of an engine.
+    // A colon stands for a space in the description of an engine.
     command.args(words.split(' ').map(|word| word.replace(":random", " random"))).args(more);
     command.current_dir(folder).stdin(Stdio::null());
     command
@@ -70,7 +69,7 @@ fn run(folder: &Folder, words: &str, more: &[&str]) -> (String, String, Option<i
     result(&command(folder, words, more).output().unwrap())
 }
 
-/// One trial: a command whose option names a file.
+/// A command with a file for one of its options.
 struct Trial<'a> {
     template: &'a Folder,
     row: &'a Row,
@@ -93,7 +92,7 @@ impl Trial<'_> {
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The files that the option writes if it is given a name.
+    /// Returns the files that the option writes for a name.
     fn files(&self, name: &str) -> Vec<String> {
         if self.is_state() {
             self.row.state.iter().map(|end| format!("{name}.{end}")).collect()
@@ -132,7 +131,7 @@ impl Trial<'_> {
             };
             let Some(direct) = name(input.strip_suffix(end).unwrap().trim_end_matches('.')) else { continue };
             self.is_refused("input", &direct, &[], |_| {});
-            // Neither is the journal of a check of databases, nor the margins that a tuning resumes, replaced by any option.
+            // No option replaces the journal of a verification or margins that are resumed.
             self.is_refused("input", &format!("./{direct}"), self.overwrite(), |_| {});
             let Some(link) = name("link") else { continue };
             let to = format!("link.{end}");
@@ -146,7 +145,7 @@ impl Trial<'_> {
         }
     }
 
-    /// The option that replaces files, where there is one.
+    /// Returns the option that permits replacing, if there is one.
     fn overwrite(&self) -> &'static [&'static str] {
         let resumes = ["egdb verify", "train margins"];
         if resumes.iter().any(|command| self.row.words.starts_with(command)) { &[] } else { &["--overwrite"] }
@@ -190,7 +189,7 @@ impl Trial<'_> {
         });
     }
 
-    /// A disk on which nothing more can be written: files may have no bytes.
+    /// Simulates a full disk: files may not have any bytes.
     #[cfg(unix)]
     fn full_disk(&self) {
         let folder = copied(self.template);
@@ -207,7 +206,7 @@ impl Trial<'_> {
         let trial = format!("{} {} on a full disk", self.row.words, self.option);
         assert_eq!(status, Some(2), "{trial}: {error}");
         let mut after = contents(folder.as_ref());
-        // The other outputs of a resumable run are kept, as far as they could be written.
+        // The other outputs of a resumable run are kept.
         after.retain(|path, bytes| before.contains_key(path) || !bytes.is_empty());
         assert!(after == before, "{trial} has changed a file: {error}");
         self.count.fetch_add(1, Ordering::Relaxed);
@@ -274,7 +273,7 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
             assert!(began.elapsed() < Duration::from_secs(60));
             thread::sleep(Duration::from_millis(2));
         }
-        // Waiting would close the input, at whose end the command succeeds.
+        // Waiting would close the input, and the command would succeed.
         let _input = child.stdin.take();
         kill_process(Pid::from_child(&child), signal).unwrap();
         child.wait().unwrap().code()

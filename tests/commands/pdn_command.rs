@@ -1,4 +1,4 @@
-//! `kelso pdn`, driven as people drive it: files, folders and pipes, statuses, and what goes where.
+//! `kelso pdn` with files, folders and pipes: output, errors and statuses.
 
 use std::fs;
 use std::io::Write;
@@ -22,7 +22,7 @@ fn kelso(arguments: &[&str], input: &[u8]) -> (String, String, i32) {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may have had enough before the end.
+    // The program may end before it has read everything.
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
@@ -32,7 +32,7 @@ fn kelso(arguments: &[&str], input: &[u8]) -> (String, String, i32) {
 }
 
 #[test]
-fn check_tells_every_fault_with_its_place_and_a_status() {
+fn check_reports_every_fault_with_its_place_and_a_status() {
     let folder = Folder::new();
     fs::write(folder.path("good.pdn"), GOOD).unwrap();
     fs::write(folder.path("bad.pdn"), BAD).unwrap();
@@ -56,7 +56,7 @@ fn check_tells_every_fault_with_its_place_and_a_status() {
     assert_eq!((lines[0]["game"].as_u64(), lines[0]["line"].as_u64()), (Some(1), Some(3)));
     assert_eq!((lines[1]["severity"].as_str(), lines[2]["games"].as_u64()), (Some("warning"), Some(2)));
 
-    // What can't be read costs nothing else; a folder stands for its files.
+    // An unreadable file does not affect others; a folder stands for its files.
     let (out, errors, status) = kelso(&["check", "no such file", folder.path("").to_str().unwrap()], b"");
     assert_eq!((out.lines().count(), status), (2, 2));
     assert!(errors.starts_with("error: cannot read no such file: "), "{errors}");
@@ -78,7 +78,7 @@ fn format_writes_one_form_and_loses_nothing() {
     assert!(!cut.contains("23-11") && cut.contains("1. 11-15 0-1"), "{cut}");
     let (dropped, ..) = kelso(&["format", "--faulty", "drop", name], b"");
     assert_eq!(dropped.matches("[Event ").count(), 3, "{dropped}");
-    // Once formatted, a file is as it should be, and may be its own output.
+    // A formatted file stays the same, and may be its own output.
     let (again, errors, status) = kelso(&["format", "-"], cut.as_bytes());
     assert_eq!((again, errors.as_str(), status), (cut.clone(), "", 0));
     assert_eq!(kelso(&["format", "--faulty", "cut", name, "--in-place"], b"").2, 1);
@@ -124,7 +124,7 @@ fn find_writes_games_counts_or_json() {
 }
 
 #[test]
-fn men_on_the_last_row_are_kings_if_that_is_asked_for() {
+fn men_on_the_last_row_become_kings_on_request() {
     let text = "[Event \"x\"]\n[FEN \"B:W1,30:B12\"]\n\n1. 12-16 1-6 *\n";
     let (out, _, status) = kelso(&["check", "-"], text.as_bytes());
     assert!(status == 1 && out.contains("on 1"), "{out}");
@@ -134,7 +134,7 @@ fn men_on_the_last_row_are_kings_if_that_is_asked_for() {
     assert!(out.contains("[FEN \"B:WK1,30:B12\"]"), "{out}");
 }
 
-/// A game that is too long to be kept in memory is not copied in part.
+/// A game that is too long for memory is not copied in part.
 #[test]
 fn a_game_that_cannot_be_copied_whole_stops_the_command() {
     let folder = Folder::new();
@@ -153,11 +153,11 @@ fn a_game_that_cannot_be_copied_whole_stops_the_command() {
     assert_eq!((text.matches("[Event ").count(), status), (2, 1));
 }
 
-/// What the system fails to read is no game, and the file is not copied up to there.
+/// After a read error the file is not copied in part.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_breaks_off_is_not_copied_and_has_its_own_status() {
-    // It can be opened, and not be read.
+fn a_truncated_file_is_not_copied_and_has_its_own_status() {
+    // It can be opened but not read.
     let (_, errors, status) = kelso(&["check", "/proc/self/mem"], b"");
     assert_eq!(status, 2, "{errors}");
     let (out, errors, status) = kelso(&["format", "--faulty", "cut", "/proc/self/mem"], b"");
@@ -194,9 +194,9 @@ fn dedup_tree_and_openings_count_games() {
     assert!(out.contains("        3          3          0          0  three-move "), "{out}");
 }
 
-/// Arbitrary bytes and damaged games, through every command: none may crash, hang, or say that it can't do its work.
+/// No command may crash, hang or fail on random bytes and damaged games.
 #[test]
-fn no_input_is_too_bad() {
+fn every_command_handles_invalid_input() {
     let mut random = Random::new(19);
     let seeds = [GOOD, BAD, include_str!("../data/pdn/styles.pdn"), include_str!("../data/pdn/faults.pdn")];
     for round in 0..12 {
@@ -232,7 +232,7 @@ fn no_input_is_too_bad() {
     }
 }
 
-/// What every command does with a damaged file: it does its work, or says what is wrong, and never breaks down.
+/// Asserts that every command handles a damaged file or reports its faults.
 fn every_command_takes(bytes: &[u8]) {
     for arguments in [
         "check --json -",
@@ -285,7 +285,7 @@ fn every_command_takes_damaged_files() {
     }
 }
 
-/// An hour of other files in each run: the library takes a thousand, then every command one.
+/// The library reads a thousand files, then every command one, and so on; each run has other files.
 #[test]
 #[ignore = "takes an hour"]
 fn an_hour_of_damaged_files() {

@@ -12,7 +12,7 @@ fn run(folder: &Folder, words: &[&str]) -> (String, String, Option<i32>) {
 }
 
 #[test]
-fn places_for_results_are_tried_before_the_first_game() {
+fn outputs_are_checked_before_the_first_game() {
     let folder = Folder::new();
     folder.write("games.pdn", "1. 11-15 23-19 2. 8-11 1-0\n");
     let lab: &[&str] = &["lab", "--games", "2", "--p1", "random"];
@@ -39,13 +39,13 @@ fn places_for_results_are_tried_before_the_first_game() {
 }
 
 #[test]
-fn a_hyphen_is_standard_output_or_refused() {
+fn a_hyphen_means_standard_output_or_is_refused() {
     let folder = Folder::new();
     let (shown, error, status) = run(&folder, &[&RANDOM[..], &["--json", "-"]].concat());
     assert_eq!(status, Some(0), "{error}");
     let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
     assert_eq!(report["games"], 4);
-    // What people read moves aside.
+    // The text for people goes to stderr.
     assert!(error.contains("Match: 4 games, "), "{error}");
     for words in [
         &[&RANDOM[..], &["--json", "-", "--html", "-"]].concat()[..],
@@ -60,21 +60,21 @@ fn a_hyphen_is_standard_output_or_refused() {
 }
 
 #[test]
-fn a_match_that_can_not_start_is_in_nobodys_way() {
+fn a_match_that_cannot_start_leaves_and_replaces_no_files() {
     let folder = Folder::new();
     let bad =
         ["match", "--engine", "name=A cmd=./no-such-program nodes=1", "--engine", "random", "--rounds", "1"];
     assert_eq!(run(&folder, &bad).2, Some(2));
     assert!(!folder.path("match.jsonl").exists() && !folder.path("match.pdn").exists());
     assert_eq!(run(&folder, &RANDOM).2, Some(0));
-    // What is there already is not lost either.
+    // Existing files are not replaced either.
     let before = folder.read("match.jsonl");
     assert_eq!(run(&folder, &[&bad[..], &["--overwrite"]].concat()).2, Some(2));
     assert_eq!(folder.read("match.jsonl"), before);
 }
 
 #[test]
-fn a_silent_engine_is_waited_for_with_a_word() {
+fn waiting_for_a_silent_engine_is_reported() {
     let folder = Folder::new();
     for (actions, line) in [("hang", "uci"), ("say 'id name X' say uciok hang", "isready")] {
         let command = mock_command(actions).replace('\'', "\"");
@@ -90,11 +90,11 @@ fn a_silent_engine_is_waited_for_with_a_word() {
 }
 
 #[test]
-fn misbehaviour_is_named_as_it_happens_and_no_line_comes_twice() {
+fn misbehaviour_is_reported_at_once_and_only_once() {
     let folder = Folder::new();
     let engine = "name=X cmd=no-such-program nodes=1";
     assert_eq!(run(&folder, &["match", "--engine", engine, "--engine", "random"]).2, Some(2));
-    // An engine that answers nothing but the greeting crashes at its first move.
+    // An engine that only answers the handshake crashes at its first move.
     let command =
         mock_command("say uciok read read say readyok read read say readyok read").replace('\'', "\"");
     let (program, arguments) = command.split_once(' ').unwrap();
@@ -130,7 +130,7 @@ fn training_with_a_refused_option_does_not_begin() {
     }
 }
 
-/// Settings that the engine refuses, and a part of what it says.
+/// Settings that the engine refuses, with a part of its message.
 const REFUSED: [(&str, &str); 7] = [
     ("option.EvalFile=/no/such.net", "/no/such.net"),
     ("option.Hash=lots", "invalid value \"lots\" for option Hash: expected a whole number"),
@@ -142,12 +142,12 @@ const REFUSED: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn a_match_with_a_refused_option_has_no_game() {
+fn a_match_with_a_refused_option_does_not_begin() {
     for (words, part) in REFUSED {
         for protocol in ["native", "hub"] {
             let folder = Folder::new();
             let (program, words, part) = if protocol == "hub" {
-                // Its parameters are in small letters, and its messages have no double quotes.
+                // Hub's parameters are in lower case, and its messages have no double quotes.
                 let (name, value) = words.split_once('=').unwrap();
                 let name = name.replace("level", "option.level").to_lowercase();
                 let program = format!("cmd='{KELSO}' args=hub proto=hub");

@@ -1,14 +1,13 @@
-//! `kelso train`, run as users run it.
+//! `kelso train`.
 
 use crate::support::{Folder, kelso, only_progress, result};
 
-/// Runs a command, its words apart by blanks, in a folder.
 fn run(folder: &Folder, words: &str) -> (String, String, Option<i32>) {
     let output = kelso().current_dir(folder).args(words.split_whitespace()).output();
     result(&output.unwrap())
 }
 
-/// What the program printed; it must have succeeded and said nothing but how far it was.
+/// Returns the output of a command that must succeed and print only progress to stderr.
 fn output(folder: &Folder, words: &str) -> String {
     let (out, errors, status) = run(folder, words);
     assert_eq!((only_progress(&errors), status), (true, Some(0)), "{words}: {errors}");
@@ -23,7 +22,7 @@ fn names(folder: &Folder) -> Vec<String> {
     names
 }
 
-/// The checksum that a file of learned weights has in its head.
+/// Returns the checksum in the header of a weights file.
 fn checksum(folder: &Folder, name: &str) -> String {
     let bytes = std::fs::read(folder.path(name)).unwrap();
     format!("{:08x}", u32::from_le_bytes(bytes[12..16].try_into().unwrap()))
@@ -32,7 +31,7 @@ fn checksum(folder: &Folder, name: &str) -> String {
 const PLAY: &str = "train play --out games --games 30 --nodes 40 --option Evaluation=material";
 
 #[test]
-fn games_become_weights() {
+fn games_are_fitted_to_weights() {
     let folder = Folder::new();
     let played = output(&folder, PLAY);
     assert!(played.contains("1-1-of-1.pos: 30 of 30 games, "), "{played}");
@@ -66,7 +65,7 @@ fn games_become_weights() {
     let left = ["a.net", "a.pos", "a.svg", "b.net", "b.pos", "games", "once.pos", "twice.pos"];
     assert_eq!(names(&folder), left);
 
-    // What was learned can be learned on from; the first loss shows it.
+    // A fit can start from these weights, as its first loss shows.
     let on = output(&folder, &format!("{fit} --from a.net --out on.net"));
     let loss = |text: &str, epoch: &str| -> f64 {
         let (_, rest) = text.split_once(&format!("epoch {epoch}: loss ")).unwrap();
@@ -74,7 +73,7 @@ fn games_become_weights() {
     };
     assert!(loss(&on, "1") < loss(&fitted, "1"), "{on}{fitted}");
 
-    // What was learned plays, also for further games.
+    // The weights can be played with.
     output(&folder, "train play --out more --games 1 --nodes 40 --option EvalFile=a.net");
     let info = output(&folder, "train data info more");
     assert!(
@@ -83,7 +82,7 @@ fn games_become_weights() {
     );
 }
 
-/// A file that can't be used changes nothing, in a session and as the beginning of a fit.
+/// An unusable file changes nothing in a session and cannot be the start of a fit.
 #[test]
 fn damaged_weights_are_refused() {
     let folder = Folder::new();
@@ -110,7 +109,7 @@ fn damaged_weights_are_refused() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_in_one_line_before_any_work() {
+fn impossible_commands_are_one_line_errors_before_any_work() {
     let folder = Folder::new();
     output(&folder, PLAY);
     folder.write("other.pos", "no positions");
@@ -184,7 +183,7 @@ fn terms_are_fitted_and_tuned() {
     assert!(tuned.contains("\nagainst the first holder: +"), "{tuned}");
     let holder = folder.read("c.txt");
     assert!(tuned.contains(&holder) && holder.starts_with("kelso weights presser\nman "), "{tuned}");
-    // Made longer, it comes to what a longer one does.
+    // A longer run from there equals one from the start.
     let first = output(&folder, &format!("{tune} --generations 1 --out d.txt"));
     assert!(tuned.starts_with(first.lines().next().unwrap()));
     let more = output(&folder, &format!("{tune} --generations 2 --out d.txt"));
@@ -197,7 +196,7 @@ fn terms_are_fitted_and_tuned() {
     );
     assert!(folder.read("e.txt").starts_with("kelso weights classic\n"));
 
-    // What was made plays.
+    // The result can be played with.
     for (evaluation, file) in [("classic", "a.txt"), ("presser", "c.txt")] {
         let play = "train play --games 1 --nodes 40 --out";
         output(
@@ -257,10 +256,10 @@ fn terms_are_fitted_and_tuned() {
     assert!(!folder.path("c").exists());
 }
 
-/// A tournament that an interrupt ends in the middle of a generation goes on, and comes to the same weights.
+/// A tournament that is interrupted in a generation resumes to the same weights.
 #[cfg(unix)]
 #[test]
-fn a_tournament_goes_on_where_it_was() {
+fn an_interrupted_tournament_resumes() {
     use std::process::Stdio;
     use std::time::{Duration, Instant};
 
@@ -325,7 +324,7 @@ fn games_of_different_engines_are_kept_apart() {
     output(&folder, "train data split both.pos --out-a a.pos --out-b b.pos");
     let once = output(&folder, "train data dedup games --out once.pos");
     assert!(once.contains("once.pos: 3 games, "), "{once}");
-    // What an earlier run has left in the folder is not read again.
+    // Files of an earlier run in the folder are not read.
     for _ in 0..2 {
         assert_eq!(
             output(&folder, "train data dedup games --out games/all.pos --overwrite")
@@ -338,7 +337,7 @@ fn games_of_different_engines_are_kept_apart() {
 }
 
 #[test]
-fn damage_is_shown_and_kept_out_of_new_files() {
+fn damage_is_reported_and_not_merged() {
     let folder = Folder::new();
     output(&folder, PLAY);
     let path = folder.path("games/1-1-of-1.pos");
@@ -364,7 +363,6 @@ fn damage_is_shown_and_kept_out_of_new_files() {
     assert_eq!(names(&folder), ["c.pos", "games"]);
 }
 
-/// A fit that is interrupted keeps nothing.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_fit_leaves_nothing() {

@@ -1,4 +1,4 @@
-//! A search is the same in every build.
+//! The nodes of a search, the same in every build.
 
 use std::process::Command;
 
@@ -8,12 +8,12 @@ use draughts::notation::fen;
 use engine::search::{Control, Limits};
 use engine::{BENCH_POSITIONS, Engine};
 
-/// An opening, a middle game and an ending of the bench with their nodes. A change of the search changes them, like
-/// the sum that `kelso bench` prints; a change of the build must not.
+/// Nodes of three positions of the bench. A change of the search changes them, like the sum that `kelso bench` prints; a
+/// different build must not.
 const NODES: [(usize, u64); 3] = [(0, 1246), (23, 1023), (44, 895)];
 
 #[test]
-fn nodes_are_those_of_any_build() {
+fn nodes_are_the_same_in_every_build() {
     let mut engine = Engine::with_table(16).unwrap();
     let found = NODES.map(|(index, _)| {
         engine.new_game();
@@ -23,7 +23,7 @@ fn nodes_are_those_of_any_build() {
     assert_eq!(found, NODES, "if the search was changed, these are its nodes");
 }
 
-/// What the bench of a build prints, its time aside.
+/// Returns the output of `kelso bench` in a build, without the times.
 fn bench(arguments: &[&str]) -> Vec<String> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["run", "--quiet"]).args(arguments).args(["--bin", "kelso", "--", "bench", "8"]);

@@ -1,4 +1,4 @@
-//! Several lines: as many as there are moves, each move once, the best first, whatever ends the search.
+//! Several lines: each move once, the best first, whatever ends the search.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn game(text: &str) -> Game {
     Game::new(fen::parse(text).unwrap())
 }
 
-/// What a search told of each rank last, and its answer.
+/// Returns the last report of each rank, and the answer.
 fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<Report>, Answer) {
     let mut ranks = BTreeMap::new();
     let answer = engine.search(game, limits, &Control::new(false), &mut |event| {
@@ -31,7 +31,7 @@ fn search(engine: &Engine, game: &Game, limits: &Limits) -> (Vec<Report>, Answer
     (ranks.into_values().collect(), answer)
 }
 
-/// What holds of all lines: ranks from 1, each move once, the answer first, every line legal.
+/// Checks that ranks count from 1, moves are distinct, the answer is first, and lines are legal.
 fn check(lines: &[Report], answer: &Answer, game: &Game) {
     let firsts: Vec<Move> = lines.iter().filter_map(|line| line.line.first().copied()).collect();
     assert_eq!(firsts.len(), lines.len());
@@ -67,14 +67,14 @@ fn every_legal_move_gets_its_line() {
 }
 
 #[test]
-fn one_line_is_the_search_without_any() {
+fn one_line_is_the_same_as_a_normal_search() {
     let plain = Engine::with_table(4).unwrap();
     let limits = Limits::depth(10);
     assert_eq!(search(&engine(1), &game(MIDDLE), &limits).1, search(&plain, &game(MIDDLE), &limits).1);
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn only_the_requested_moves_are_searched() {
     let game = game("B:W21-32:B1-12");
     let moves = ["9-13", "12-16", "10-15"].map(|text| movetext::parse(game.position(), text).unwrap());
     let limits = Limits { search_moves: moves.to_vec(), ..Limits::depth(7) };
@@ -87,7 +87,7 @@ fn only_the_moves_asked_for_are_searched() {
 }
 
 #[test]
-fn a_search_that_is_cut_short_answers_with_its_first_line() {
+fn a_stopped_search_answers_with_its_first_line() {
     let engine = engine(4);
     for nodes in (1..60_000).step_by(1_789) {
         let (lines, answer) = search(&engine, &game(MIDDLE), &Limits::nodes(nodes));
@@ -97,8 +97,8 @@ fn a_search_that_is_cut_short_answers_with_its_first_line() {
 }
 
 #[test]
-fn the_scores_are_those_of_each_move_alone() {
-    // A proof at hand leaves no room for differences between searches.
+fn scores_equal_those_of_single_move_searches() {
+    // Proved results are the same in both searches.
     let game = game("B:W9,20:BK1,K14");
     let (lines, _) = search(&engine(256), &game, &Limits::depth(9));
     for line in &lines {
@@ -109,7 +109,7 @@ fn the_scores_are_those_of_each_move_alone() {
 }
 
 #[test]
-fn the_databases_hide_no_move_and_tell_each_ones_result() {
+fn databases_hide_no_move_and_give_each_its_result() {
     // 23-27 gives a king away and draws; the others win in five or nine.
     let game = game("B:W32:BK22,K23");
     let engine = engine(20);
@@ -125,7 +125,7 @@ fn the_databases_hide_no_move_and_tell_each_ones_result() {
         }
         assert_eq!(lines[0].score.kind(), ScoreKind::Win(Some(5)));
     }
-    // Of five pieces only results are known.
+    // Five pieces have results but no distances.
     let game = self::game("B:WK32,31:BK22,K23,K3");
     let (lines, _) = search(&engine, &game, &Limits::depth(6));
     assert_eq!(lines.len(), game.position().moves().len());
@@ -137,7 +137,7 @@ fn the_databases_hide_no_move_and_tell_each_ones_result() {
 }
 
 #[test]
-fn levels_and_threads_have_lines_too() {
+fn levels_and_threads_have_several_lines() {
     let mut engine = engine(3);
     engine.apply(Setting::Threads(3)).unwrap();
     let limits = Limits::move_time(Duration::from_millis(100));

@@ -12,7 +12,7 @@ use crate::shared::shots::{self, is_combination, shots, solved};
 
 /// Nodes for a problem: less than a second, and the same on every machine.
 const NODES: u64 = 4_000_000;
-/// How many shots of odd and of even numbers 200,000 nodes solve.
+/// Shots of odd and of even numbers that 200,000 nodes solve.
 const SEEN: [usize; 2] = [35, 38];
 
 fn show(problem: &Problem, answer: Move) -> String {
@@ -76,7 +76,7 @@ fn every_class_has_its_problems() {
     assert!(known > 0);
 }
 
-/// More is better, and is to be written into `SEEN`.
+/// If more are solved, update `SEEN`.
 #[test]
 fn as_many_shots_are_solved_as_before() {
     let [(tuned, _), (held_out, _)] = solved(&Margins::default(), &Limits::nodes(200_000));

@@ -1,5 +1,5 @@
-//! Peterson's evaluations, written a second time from their published definitions: slowly, on a board of rows and
-//! columns, square by square, sharing nothing with the program's.
+//! Peterson's evaluations, written a second time from their published definitions, slowly and independently:
+//! square by square on a board of rows and columns.
 
 use crate::shared::random::{self, Random};
 use draughts::board::{Color, Kind, Piece, Position, Square};
@@ -46,7 +46,7 @@ impl Board {
         i32::try_from(self.pieces.iter().filter(|(place, piece)| wanted(*place, *piece)).count()).unwrap()
     }
 
-    /// Mine less yours.
+    /// The difference between the sides.
     fn lead(&self, wanted: impl Fn(Place, Piece) -> bool) -> i32 {
         self.count(|place, piece| piece.color == self.me && wanted(place, piece))
             - self.count(|place, piece| piece.color != self.me && wanted(place, piece))
@@ -166,7 +166,7 @@ fn v3(board: &Board) -> i32 {
 }
 
 #[test]
-fn petersons_evaluations_are_those_of_the_paper() {
+fn petersons_evaluations_match_the_paper() {
     let mut random = Random::new(6);
     let mut compared = 0;
     while compared < 40_000 {

@@ -43,7 +43,7 @@ const NEGAMAX: Config = Config {
 };
 const ALPHABETA: Config = Config { method: Method::AlphaBeta, ..NEGAMAX };
 
-/// Positions of random games and of random setups, each with one of the evaluations.
+/// Calls `each` with random positions, each with one of the evaluations.
 fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evaluate)) {
     let mut random = Random::new(seed);
     let mut count_so_far = 0;
@@ -54,7 +54,7 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
         };
         let mut chosen = Random::new(count_so_far as u64);
         random::walk(&mut random, start, plies, |position| {
-            // Neighbours in a game are much alike.
+            // Successive positions of a game are similar.
             if chosen.one_in(4) && count_so_far < count {
                 let evaluation = CATALOG.evaluation(["v1", "v2", "v3"][count_so_far % 3]).unwrap();
                 each(position, evaluation.evaluator());
@@ -64,7 +64,7 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
     }
 }
 
-/// The value of a move by plain negamax.
+/// Returns the value of a move by plain negamax.
 fn move_value(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Value {
     let mut observer = NoObserver;
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
@@ -102,7 +102,7 @@ fn all_searchers_agree_on_the_value() {
             fewer += usize::from(counts.explored < all.explored);
             let deepening = Config { deepening: true, ..alphabeta };
             let (found, _) = run(deepening, evaluation, position, depth);
-            // A result that is complete at a smaller depth ends the search there.
+            // The search ends early if the tree is complete at a smaller depth.
             assert_eq!(found.value, reference.value, "{position:?}");
             let mtdf = Config { method: Method::Mtdf, ..alphabeta };
             let (found, _) = run(mtdf, evaluation, position, depth);
@@ -132,8 +132,8 @@ fn all_searchers_agree_on_the_value() {
 }
 
 #[test]
-fn a_table_changes_no_value_where_no_position_comes_back() {
-    // From the opening no position is reached at two different depths within so few plies, except by captures.
+fn a_table_changes_no_value_without_transpositions() {
+    // Within so few plies of the start only captures lead to one position at two depths.
     let mut random = Random::new(5);
     let (mut hits, mut saved) = (0, 0);
     for _ in 0..60 {
@@ -153,17 +153,17 @@ fn a_table_changes_no_value_where_no_position_comes_back() {
 }
 
 #[test]
-fn the_quiescence_rule_goes_on_where_a_capture_is_due() {
+fn quiescence_search_continues_while_a_capture_is_due() {
     let evaluation = CATALOG.evaluation("v1").unwrap().evaluator();
     let parse = |text| draughts::notation::fen::parse(text).unwrap();
     let deepest =
         |text, quiescence| run(Config { quiescence, ..NEGAMAX }, evaluation, &parse(text), 1).1.deepest;
-    // 11x18 must be answered by 22x15, and that is all.
+    // 11x18 22x15, and no capture follows.
     assert_eq!(deepest("B:W15,22,25:B11,1", false), 1);
     assert_eq!(deepest("B:W15,22,25:B11,1", true), 2);
-    // 11x18 is answered by 22x15, and that by 10x19.
+    // 11x18 22x15 10x19.
     assert_eq!(deepest("B:W15,22,25:B6,10,11", true), 3);
-    // No capture is due, though the last move is one.
+    // The last move is a capture, but none is due.
     assert_eq!(deepest("B:W15,32:B11,1", true), 1);
     assert_eq!(deepest("B:W21-32:B1-12", true), 1);
 }

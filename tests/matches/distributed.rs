@@ -1,5 +1,5 @@
-//! Long work divided between processes and computers: the scripts of `examples`, each run where what it needs is
-//! installed, have to come to what one process comes to.
+//! Work divided between processes and computers by the scripts of `examples`: the results must equal those of
+//! one process. Tests are skipped if their programs are not installed.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::support::console::has_shell;
 use crate::support::{Folder, kelso, result};
 
-/// A match that comes out the same in every run: the limit is nodes, and clocks are not written down.
+/// A match that is the same in every run: limited by nodes, without recorded times.
 const MATCH: &[&str] = &[
     "--engine",
     "name=A option.Level=3",
@@ -29,7 +29,7 @@ fn script(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name)
 }
 
-/// Whether a program is installed.
+/// Reports whether a program is installed.
 fn has(program: &str) -> bool {
     let found = Command::new(program).arg("-V").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
     if !found {
@@ -38,21 +38,20 @@ fn has(program: &str) -> bool {
     found
 }
 
-/// Runs a command to its end, which must be a good one, and gives what it printed.
+/// Runs a command that must succeed, and returns its output.
 fn printed(command: &mut Command) -> String {
     let (out, errors, status) = result(&command.output().unwrap());
     assert_eq!(status, Some(0), "{command:?}:\n{out}{errors}");
     out
 }
 
-/// Runs a script in a folder with the program of this build.
 fn run(folder: &Folder, name: &str, variables: &[(&str, &str)], words: &[&str]) -> String {
     let mut command = Command::new("sh");
     command.arg(script(name)).args(words).current_dir(folder).env("KELSO", env!("CARGO_BIN_EXE_kelso"));
     printed(command.envs(variables.iter().copied()))
 }
 
-/// Runs one job after the other, as an array of three would run them.
+/// Runs three jobs of an array one after the other.
 fn run_jobs(folder: &Folder, name: &str, words: &[&str]) {
     for task in ["3", "1", "2"] {
         let variables =
@@ -61,19 +60,19 @@ fn run_jobs(folder: &Folder, name: &str, words: &[&str]) {
     }
 }
 
-/// The report of the whole match, played by one process.
+/// Returns the report of the match played by one process.
 fn report(folder: &Folder, words: &[&str]) -> String {
     let whole = ["--quiet", "--out", "whole"];
     printed(kelso().current_dir(folder).arg("match").args(words).args(whole))
 }
 
-/// The report of the match's parts.
+/// Returns the merged report of the parts.
 fn merged(folder: &Folder, parts: usize) -> String {
     let files = (1..=parts).map(|part| format!("part-{part}.jsonl"));
     printed(kelso().current_dir(folder).arg("stats").args(files))
 }
 
-/// What there is in training games, whoever played them.
+/// Returns the contents of training games.
 fn positions(folder: &Folder, games: &str) -> String {
     let out = format!("{games}.pos");
     printed(kelso().current_dir(folder).args(["train", "data", "merge", games, "--out", &out]));
@@ -92,7 +91,7 @@ fn databases(folder: &Folder, name: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn jobs_of_an_array_add_up() {
+fn parts_run_by_an_array_of_jobs_equal_the_whole() {
     if !has_shell() {
         return;
     }
@@ -110,7 +109,7 @@ fn jobs_of_an_array_add_up() {
 }
 
 #[test]
-fn parts_side_by_side_add_up() {
+fn parts_run_in_parallel_equal_the_whole() {
     if !has("parallel") {
         return;
     }
@@ -124,14 +123,14 @@ fn parts_side_by_side_add_up() {
     printed(kelso().current_dir(&folder).args(["train", "play", "--out", "alone"]).args(GAMES));
     assert_eq!(positions(&folder, "games"), positions(&folder, "alone"));
 
-    // Without ssh there is one computer.
+    // Without ssh, this computer is the only one.
     let words = [&["--dir", "shared"], DATABASES].concat();
     run(&folder, "egdb-parallel.sh", &[("HOSTS", ":")], &words);
     printed(kelso().current_dir(&folder).args(["egdb", "build", "--dir", "alone.db"]).args(DATABASES));
     assert!(databases(&folder, "shared") == databases(&folder, "alone.db"), "other databases");
 }
 
-/// Slurm with two nodes of four processors each on this machine. It goes when it is dropped.
+/// Slurm with two nodes of four processors each on this machine.
 struct Cluster {
     folder: Folder,
     daemons: Vec<Child>,
@@ -164,7 +163,7 @@ impl Cluster {
         for folder in ["state", "node1", "node2"] {
             std::fs::create_dir(cluster.folder.path(folder)).unwrap();
         }
-        // Only a key that nobody else may read is accepted.
+        // The key must not be readable by others.
         let key = "umask 077; head -c 1024 /dev/urandom > munge.key";
         printed(Command::new("sh").args(["-c", key]).current_dir(&cluster.folder));
         let munge = |name: &str, file: &str| format!("--{name}={here}/munge.{file}");
@@ -201,7 +200,7 @@ impl Cluster {
         self.daemons.push(command.spawn().unwrap());
     }
 
-    /// What a command prints, whether or not it succeeds.
+    /// Returns the output of a command, even if it fails.
     fn ask(&self, program: &str, words: &[&str]) -> String {
         result(&self.command(program).args(words).output().unwrap()).0
     }
@@ -214,19 +213,19 @@ impl Cluster {
         }
     }
 
-    /// What the daemons said.
+    /// Returns the logs of the daemons.
     fn log(&self) -> String {
         (0..self.daemons.len()).map(|number| self.folder.read(&format!("daemon-{number}.out"))).collect()
     }
 
-    /// Puts an array of eight jobs into the queue, two processors each, and gives its number.
+    /// Queues an array of eight jobs with two processors each, and returns its number.
     fn submit(&self, name: &str, words: &[&str]) -> String {
         let mut command = self.command("sbatch");
         command.args(["--parsable", "--array=1-8", "--cpus-per-task=2"]).arg(script(name)).args(words);
         printed(command.env("KELSO", env!("CARGO_BIN_EXE_kelso"))).trim().to_owned()
     }
 
-    /// Waits for the end of all jobs; each must have succeeded.
+    /// Waits until all jobs have succeeded.
     fn finish(&self) {
         self.wait("the end of all jobs", |cluster| cluster.ask("squeue", &["--noheader"]).is_empty());
         let states = self.ask("scontrol", &["--oneliner", "show", "jobs"]);
@@ -235,11 +234,11 @@ impl Cluster {
         }
     }
 
-    /// The finished games of a part, a line each.
+    /// Returns the finished games of a part, a line each.
     fn games(&self, part: usize) -> Vec<String> {
         let text =
             std::fs::read_to_string(self.folder.path(&format!("part-{part}.jsonl"))).unwrap_or_default();
-        // What follows the last line feed is being written.
+        // The last line may be incomplete.
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         whole.lines().skip(1).map(str::to_owned).collect()
     }
@@ -260,12 +259,11 @@ impl Drop for Cluster {
     }
 }
 
-/// `cargo test --release machines::slurm -- --ignored --nocapture`, on Debian with `apt-get install slurmctld slurmd
-/// slurm-client munge`: eight jobs on two nodes come to what one process comes to, though one is put back into the
-/// queue while it runs.
+/// Eight jobs on two nodes, one of them requeued, must equal one process. Needs Debian's packages slurmctld, slurmd,
+/// slurm-client and munge.
 #[test]
 #[ignore = "starts a cluster and takes minutes"]
-fn slurm_comes_to_the_same() {
+fn slurm_jobs_equal_the_whole() {
     const LONGER: &[&str] = &[
         "--engine",
         "name=A",
@@ -279,7 +277,7 @@ fn slurm_comes_to_the_same() {
     if !["munged", "slurmctld", "slurmd", "sbatch"].into_iter().all(has) {
         return;
     }
-    // Times differ from run to run; whoever won doesn't.
+    // Times differ between runs; results don't.
     let games = |report: String| -> String {
         let counted = |line: &&str| !line.contains("ms/move") && !line.starts_with(['A', 'B']);
         let results = report.lines().filter(|line| line.starts_with(['A', 'B'])).take(4);
@@ -287,7 +285,7 @@ fn slurm_comes_to_the_same() {
     };
     let cluster = Cluster::start();
     let array = cluster.submit("match-slurm.sh", LONGER);
-    // A job that has finished some of its six games, and not all.
+    // A job that has finished some of its six games.
     let begun = |cluster: &Cluster| (1..=8).find(|&part| (2..=4).contains(&cluster.games(part).len()));
     cluster.wait("a job at work", |cluster| begun(cluster).is_some());
     let part = begun(&cluster).unwrap();
@@ -298,7 +296,7 @@ fn slurm_comes_to_the_same() {
     });
     let before = cluster.games(part);
     assert!(before.len() < 6, "the job was finished before it was requeued");
-    // Slurm makes a requeued job wait for two minutes.
+    // A requeued job would wait for two minutes.
     cluster.wait("the job to be eligible", |cluster| {
         let update = ["update", &format!("JobId={job}"), "StartTime=now"];
         cluster.command("scontrol").args(update).output().unwrap().status.success()

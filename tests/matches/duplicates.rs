@@ -1,5 +1,4 @@
-//! What has been played before counts once: openings that begin alike, games that repeat others, and engines that are not what
-//! they were.
+//! Repeated openings and games count once, and changed engines are not mixed with old ones.
 
 use std::process::Output;
 
@@ -10,9 +9,9 @@ fn play(folder: &Folder, words: &[&str]) -> Output {
 }
 
 #[test]
-fn openings_that_begin_alike_are_one() {
+fn openings_with_the_same_first_plies_count_once() {
     let folder = Folder::new();
-    // Five games of which the first two plies are two lines; the third comes to the same position in another order.
+    // The first two plies of five games make two lines; the third has another order of moves.
     let games = "1. 11-15 23-19 2. 8-11 *\n\n1. 11-15 23-19 2. 9-14 *\n\n1. 11-16 24-19 2. 8-11 *\n\n\
                  1. 11-15 23-19 2. 9-13 *\n\n1. 11-16 24-19 *\n";
     folder.write("book.pdn", games);
@@ -25,7 +24,7 @@ fn openings_that_begin_alike_are_one() {
 }
 
 #[test]
-fn games_of_players_without_chance_count_once() {
+fn games_of_deterministic_players_count_once() {
     let folder = Folder::new();
     let words = [
         "--engine",
@@ -57,7 +56,7 @@ fn games_of_players_without_chance_count_once() {
         assert_eq!(often["engines"][0][part], once["engines"][0][part], "{shown}");
     }
     assert_eq!(often["test"], once["test"], "{shown}");
-    // The state says which, and whoever puts it together with others finds the same.
+    // The state records them, so merged reports count the same.
     let games = support::games(&folder.path("often.jsonl"));
     let repeats: Vec<_> = games.iter().map(|game| game.repeats).collect();
     assert_eq!(repeats[..5], [None, None, Some(0), Some(1), Some(0)]);
@@ -68,9 +67,8 @@ fn games_of_players_without_chance_count_once() {
     }
 }
 
-/// A second part of the same match repeats games of the first one.
 #[test]
-fn games_of_several_parts_count_once() {
+fn games_repeated_in_another_part_count_once() {
     let folder = Folder::new();
     let words = ["--engine", "name=A option.Hash=1 nodes=50", "--engine", "name=B option.Hash=1 nodes=60"];
     for (seed, name) in [("1", "one"), ("2", "two")] {
@@ -83,7 +81,7 @@ fn games_of_several_parts_count_once() {
 }
 
 #[test]
-fn an_engine_that_is_not_what_it_was_is_not_mixed() {
+fn a_changed_engine_is_not_mixed_with_the_old_one() {
     let folder = Folder::new();
     folder.write("w.txt", "kelso weights presser\nman 10000\n");
     let engine = "name=A option.Evaluation=presser option.Weights=w.txt nodes=20";
@@ -112,7 +110,7 @@ fn an_engine_that_is_not_what_it_was_is_not_mixed() {
 }
 
 #[test]
-fn games_of_several_events_have_no_event_as_their_heading() {
+fn games_of_several_events_have_no_common_heading() {
     let folder = Folder::new();
     let game = |event: &str, line: &str| {
         format!("[Event \"{event}\"]\n[Black \"A\"]\n[White \"B\"]\n\n{line} 1-0\n\n")

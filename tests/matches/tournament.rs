@@ -1,4 +1,4 @@
-//! Matches between real processes: bad behaviour, resumption, equality of runs.
+//! Matches between processes: misbehaving engines, resumed runs, reports.
 
 use common::chance::{self, RngExt};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use tournament::record::GameRecord;
 
 use crate::support::{self, Folder, example, kelso};
 
-/// Matches use all of the machine, and some count processes: one at a time.
+/// Matches use the whole machine, and some tests count processes, so they run one at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
@@ -39,7 +39,7 @@ fn shown(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// Replays a game by the rules: every move is legal, and a result by the rules is the true one.
+/// Checks that all moves of a game are legal and that its result follows from the rules.
 fn check(record: &GameRecord) {
     let mut game = Game::new(record.start);
     for (mv, _) in record.all_moves() {
@@ -60,7 +60,7 @@ fn check(record: &GameRecord) {
     }
 }
 
-/// What the match must call each way of misbehaving.
+/// Returns the reasons that a match may give for a fault.
 fn expected(way: &str) -> &'static [Reason] {
     match way {
         "Exit" | "Abort" | "CloseOutput" | "HalfALine" => &[Reason::Crash],
@@ -73,7 +73,7 @@ fn expected(way: &str) -> &'static [Reason] {
     }
 }
 
-/// Plays against an engine that misbehaves in every way, and looks at every result.
+/// Plays against an engine that misbehaves in every way, and checks every result.
 fn survive_chaos(rounds: u32) {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
@@ -92,9 +92,9 @@ fn survive_chaos(rounds: u32) {
     }
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", shown(&output));
-    // Sixteen engines with three pipes each, and a few files; a leak of one for each misbehaviour would go far beyond.
+    // Sixteen engines with three pipes each, and a few files; a leak per fault would exceed that.
     assert!(most_files < 90, "{most_files} open files");
-    // A child is a zombie for the moment between its end and its burial.
+    // A child is a zombie until it is reaped.
     assert!(zombies <= 16, "{zombies} zombies");
     assert_eq!(leftovers(&chaos), 0, "engines live on after the match");
     let games = games(&folder, "match");
@@ -137,7 +137,7 @@ fn processes() -> impl Iterator<Item = (String, String)> {
 #[cfg(target_os = "linux")]
 fn dead_children(process: u32) -> usize {
     let is_dead = |stat: &str| {
-        // The name may hold spaces; what follows its bracket doesn't: state, then parent.
+        // The name may have spaces; after its bracket come state and parent.
         let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
         fields.next() == Some("Z") && fields.next() == Some(&process.to_string())
     };
@@ -186,7 +186,7 @@ fn a_long_match_survives_an_engine_that_misbehaves() {
     survive_chaos(1000);
 }
 
-/// A match at fixed nodes that leaves the same files whenever it is played.
+/// A match with the same files in every run.
 const SAME: [&str; 15] = [
     "--engine",
     "random name=A",
@@ -230,10 +230,10 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // So short that several kills fit into the time of one run.
+        // Several kills fit into the time of one run.
         let pause = took.mul_f64(2.0 / f64::from(TIMES)) * random.random_range(0..1000) / 1000;
         thread::sleep(pause);
-        // SIGKILL on Unix: nothing can be tidied up.
+        // SIGKILL on Unix: nothing can be cleaned up.
         child.kill().unwrap();
         child.wait().unwrap();
         if folder.path("cut.jsonl").exists() {
@@ -249,10 +249,10 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
     assert_eq!(folder.read("cut.jsonl"), folder.read("whole.jsonl"));
 }
 
-/// Schedulers and terminals send a signal to the match and its engines alike, and engines may be the first to go.
+/// Schedulers and terminals signal the match and its engines, and engines may exit first.
 #[cfg(target_os = "linux")]
 #[test]
-fn engines_told_to_end_with_the_match_have_not_crashed() {
+fn engines_interrupted_with_the_match_have_not_crashed() {
     use rustix::process::{Pid, Signal, kill_process};
 
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
@@ -295,7 +295,7 @@ fn the_number_of_threads_and_of_shards_changes_nothing() {
 }
 
 #[test]
-fn shards_put_together_are_the_whole() {
+fn joined_shards_equal_the_whole() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let run = |name: &str, more: &[&str]| {
@@ -350,7 +350,7 @@ fn strict_matches_stop_at_the_first_misbehaviour() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_keeps_what_is_finished_and_says_how_to_go_on() {
+fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let words =
@@ -375,7 +375,7 @@ fn an_interrupt_keeps_what_is_finished_and_says_how_to_go_on() {
     games.iter().for_each(check);
 }
 
-/// The lock goes with the process, so that not even a kill keeps the next run away.
+/// The lock ends with the process, so a kill does not block the next run.
 #[cfg(unix)]
 #[test]
 fn two_matches_never_write_the_same_files() {
@@ -446,7 +446,6 @@ fn random_against_random_is_even() {
     assert!(low < 0.0 && high > 0.0 && high - low < 54.0, "{elo}");
 }
 
-/// The examples for many processors and many machines only start the program.
 #[cfg(unix)]
 #[test]
 fn the_examples_play_a_match_in_parts() {
@@ -477,7 +476,7 @@ fn the_examples_play_a_match_in_parts() {
         fs::remove_file(folder.path(part).with_extension("pdn")).unwrap();
     }
     if Command::new("parallel").arg("--version").output().is_err() {
-        // Not on this machine; the array of jobs has shown that parts make up the whole.
+        // GNU parallel is not installed.
         return;
     }
     assert_eq!(table(&script("match-parallel.sh", &[("PARTS", "3")])), whole);
@@ -490,9 +489,9 @@ fn check_engine(engine: &str, more: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn our_own_engine_does_what_the_protocols_ask() {
+fn the_engine_passes_the_check_of_both_protocols() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    // Patient, since the machine may be doing much else.
+    // A wide margin, since the machine may be busy.
     let (status, text) = check_engine(&format!("'{KELSO}'"), &["--margin", "4s"]);
     assert_eq!(status, Some(0), "{text}");
     assert!(text.contains("15 of 15 required steps passed, 9 of 9 optional\n"), "{text}");
@@ -503,7 +502,7 @@ fn our_own_engine_does_what_the_protocols_ask() {
 }
 
 #[test]
-fn what_an_engine_lacks_is_named() {
+fn missing_features_of_an_engine_are_reported() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let chaos = example("chaos_engine");
     let chaos = |way: &str| format!("'{}' --rate 1 --only {way}", chaos.display());
@@ -536,7 +535,7 @@ fn what_an_engine_lacks_is_named() {
 }
 
 #[test]
-fn engines_that_speak_hub_play_too() {
+fn engines_with_the_hub_protocol_can_play() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let hub = example("hub_engine");
@@ -550,7 +549,7 @@ fn engines_that_speak_hub_play_too() {
         check(game);
         assert_eq!(game.at_fault(), None, "{}", game.detail);
     }
-    // Captures of several pieces name all of them, in both directions.
+    // Captures in Hub name all captured pieces.
     let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.mv.is_capture()).count();
     assert!(captures > 1000, "{captures}");
     let (status, text) =
@@ -589,7 +588,7 @@ fn engines_think_on_the_other_sides_time() {
 }
 
 #[test]
-fn the_endgame_databases_end_games() {
+fn games_are_adjudicated_by_endgame_databases() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let words = [
@@ -622,7 +621,7 @@ fn the_endgame_databases_end_games() {
 }
 
 #[test]
-fn a_match_does_not_go_on_from_other_openings() {
+fn a_match_cannot_be_resumed_with_other_openings() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let words = [

@@ -1,5 +1,4 @@
-//! The shared library, loaded and called as CheckerBoard does it: whole games, claims, the clock, threads, and hostile
-//! calls.
+//! The shared library, called as CheckerBoard calls it: games, claims, clocks, threads, and hostile calls.
 #![allow(unsafe_code, reason = "a library is loaded and called")]
 
 use std::ffi::c_int;
@@ -27,18 +26,18 @@ fn color(position: &Position) -> c_int {
 }
 
 fn cells(position: &Position) -> Cells {
-    // Light squares hold something that the engine must leave alone.
+    // The engine must not change the light squares.
     let mut cells = [[77; 8]; 8];
     board::write(position, &mut cells);
     cells
 }
 
-/// The legal move that is described, if there is one.
+/// Returns the legal move that a `CbMove` describes.
 fn described(position: &Position, mv: &CbMove) -> Option<Move> {
     position.moves().into_iter().find(|&legal| board::convert_move(position, legal) == *mv)
 }
 
-/// A GUI that keeps the clocks and the record of a game.
+/// A GUI with the clocks and the moves of a game.
 struct Gui<'a> {
     engine: &'a Engine,
     game: Game,
@@ -47,7 +46,7 @@ struct Gui<'a> {
     /// Milliseconds that each side has left, Black first.
     clocks: [c_int; 2],
     increment: c_int,
-    /// How times are told: 1, 2 and 3 for milliseconds, hundredths and tenths.
+    /// The unit of times: 1, 2 and 3 for milliseconds, hundredths and tenths.
     unit: c_int,
     least: c_int,
     plies: usize,
@@ -61,14 +60,14 @@ impl<'a> Gui<'a> {
         Self { engine, game, history, clocks, increment, unit, least: clocks[0], plies: 0 }
     }
 
-    /// Lets the side to move make its move, and says what it claims.
+    /// Plays a move, and returns the engine's claim.
     fn ply(&mut self) -> c_int {
         let position = *self.game.position();
         assert_eq!(self.engine.command(format!("set gamehist {}", self.history).as_bytes()).0, 1);
         let mut board = cells(&position);
         let (mut room, mut play_now, mut mv) = (ROOM, 0, CbMove::default());
         let side = position.side().index();
-        // A clock shows 5 ms at least; the time for the move is one that must not be used.
+        // A clock shows at least 5 ms; `max_time` must be ignored.
         let units = 10_i32.pow(self.unit.unsigned_abs() - 1);
         let fields = (self.clocks[side].max(5) / units) << 16 | (self.increment / units);
         let begun = Instant::now();
@@ -98,7 +97,7 @@ impl<'a> Gui<'a> {
         claim
     }
 
-    /// Plays to the end. What a side claims must not turn out to be wrong.
+    /// Plays to the end, and checks the claims.
     fn play(mut self) -> Self {
         let mut claims = [UNKNOWN; 2];
         let outcome = loop {
@@ -124,8 +123,7 @@ impl<'a> Gui<'a> {
     }
 }
 
-/// Games from positions after a few random moves, for their variety. A machine that is busy with other tests is allowed
-/// some slack.
+/// Plays games from random openings. Clocks may be exceeded by `slack` on a busy machine.
 fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
     let engine = Engine::load();
     assert_eq!(engine.command(b"set hashsize 8").0, 1);
@@ -145,7 +143,7 @@ fn games(count: usize, millis: c_int, increment: c_int, slack: c_int) {
     assert!(least >= -slack);
 }
 
-/// One engine a library, and one library a process: what is set or timed is a matter of all tests.
+/// All tests of a process share the one engine of the library, so they run one at a time.
 static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
 fn alone() -> std::sync::MutexGuard<'static, ()> {
@@ -166,13 +164,13 @@ fn a_hundred_games_with_clocks() {
 }
 
 #[test]
-fn the_gui_can_ask_for_the_move_at_once() {
+fn the_gui_can_request_the_move_at_once() {
     let _alone = alone();
     let engine = Engine::load();
     let mut board = cells(&Position::start());
     let mut play_now: c_int = 0;
     let (mut room, mut mv) = (ROOM, CbMove::default());
-    // As the GUI does it: another thread writes the flag, and gives a command meanwhile.
+    // As in the GUI, another thread sets the flag and sends a command meanwhile.
     let flag = std::ptr::from_mut(&mut play_now) as usize;
     let begun = Instant::now();
     std::thread::scope(|scope| {
@@ -200,7 +198,7 @@ fn the_gui_can_ask_for_the_move_at_once() {
 }
 
 #[test]
-fn a_time_that_is_exact_is_used_and_kept() {
+fn an_exact_time_is_used_and_not_exceeded() {
     let _alone = alone();
     let engine = Engine::load();
     let mut board = cells(&Position::start());
@@ -212,7 +210,7 @@ fn a_time_that_is_exact_is_used_and_kept() {
         text: None,
         play_now: None,
         info: 2 | 1 << 2,
-        // A clock of one millisecond, which doesn't count.
+        // A clock of one millisecond, which is ignored.
         more_info: 1 << 16,
         mv: None,
     });
@@ -221,7 +219,7 @@ fn a_time_that_is_exact_is_used_and_kept() {
 }
 
 #[test]
-fn what_is_no_position_changes_nothing_but_the_text() {
+fn invalid_boards_are_errors_and_change_only_the_text() {
     let _alone = alone();
     let engine = Engine::load();
     let blocked = cells(&fen::parse("B:W9,14:B5").unwrap());
@@ -255,13 +253,13 @@ fn what_is_no_position_changes_nothing_but_the_text() {
     }
 }
 
-/// A call with nothing but these.
+/// Returns a call with only these arguments.
 fn call<'a>(board: Option<&'a mut Cells>, text: Option<&'a mut [u8; 1024]>) -> Call<'a> {
     Call { board, color: 2, max_time: 0.01, text, play_now: None, info: 0, more_info: 0, mv: None }
 }
 
 #[test]
-fn nothing_is_as_good_as_anything() {
+fn null_pointers_are_accepted() {
     let _alone = alone();
     let engine = Engine::load();
     assert_eq!(engine.getmove(call(None, None)), UNKNOWN);
@@ -279,12 +277,12 @@ fn nothing_is_as_good_as_anything() {
 }
 
 #[test]
-fn what_is_written_ends_where_its_text_does() {
+fn replies_end_with_their_text() {
     let _alone = alone();
     let engine = Engine::load();
-    // CheckerBoard's dialogs have 256 characters for replies, and not the 1024 that they should have. No letter is cut in half.
+    // CheckerBoard's dialogs have 256 characters for replies instead of 1024. No character may be cut in half.
     let long = format!("set dbpath {}", "é".repeat(500));
-    // The last is an error, unless the engine is still getting ready: then it is looked at later.
+    // The last is an error, unless the engine is still starting: then it is checked later.
     for (command, lengths) in [("get hashsize", 1..=9), ("nonsense", 1..=1), (&long, 254..=255)] {
         let command = std::ffi::CString::new(command).unwrap();
         let mut room = ROOM;
@@ -300,7 +298,7 @@ fn what_is_written_ends_where_its_text_does() {
 }
 
 #[test]
-fn a_command_that_fills_its_room_is_read_without_what_follows() {
+fn a_command_of_full_length_ends_with_its_buffer() {
     let _alone = alone();
     let engine = Engine::load();
     let moves = "3-7 32-27 7-3 27-32 ".repeat(11);
@@ -317,7 +315,7 @@ fn a_command_that_fills_its_room_is_read_without_what_follows() {
     assert_eq!(engine.command(wrong.as_bytes()).0, 0);
 }
 
-/// The memory of this process in MiB.
+/// Returns the memory of this process in MiB.
 #[cfg(target_os = "linux")]
 fn memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -329,7 +327,7 @@ fn memory() -> usize {
 #[cfg(target_os = "linux")]
 fn a_library_that_is_unloaded_gives_back_its_memory() {
     let _alone = alone();
-    // A library stays for as long as a thread that has used it.
+    // A library stays loaded until the threads that used it end.
     let choose = || {
         let thread = std::thread::spawn(|| {
             let engine = Engine::load();
@@ -386,7 +384,7 @@ fn hostile_command(random: &mut SmallRng) -> Vec<u8> {
             _ => {}
         }
     }
-    // A table of many gigabytes is a right that a user has and a test has not.
+    // Tests must not allocate tables of many gigabytes.
     let digits = command.iter().filter(|byte| byte.is_ascii_digit()).count();
     if command.windows(4).any(|part| part == b"hash") && digits > 2 {
         b"get hashsize".to_vec()
@@ -395,7 +393,7 @@ fn hostile_command(random: &mut SmallRng) -> Vec<u8> {
     }
 }
 
-/// Boards from one bad cell to nothing but.
+/// Returns a board with random cells.
 fn hostile_board(random: &mut SmallRng) -> Cells {
     let mut board = [[0; 8]; 8];
     let pieces = [0, 0, 0, 5, 6, 9, 10];
@@ -439,7 +437,7 @@ fn soak(calls: usize, seed: u64) {
             engine.command(b"set solve 0");
         }
         let color = *[1, 2, 1, 2, 1, 2, random.random()].choose(&mut random).unwrap();
-        // Without a hurry no clock is one that the test could wait for.
+        // Without `play_now`, the test could not wait for some clocks.
         let info: c_int = if hurried { random.random() } else { 2 };
         let claim = engine.getmove(Call {
             board: Some(&mut board),
@@ -464,7 +462,7 @@ fn soak(calls: usize, seed: u64) {
     }
     println!("{calls} calls, {handled} commands handled, {moved} moves made");
     assert!(handled > calls / 20 && moved > calls / 20);
-    // And it still works.
+    // The engine still works.
     for command in ["set solve 0", "set allscores 0", "set hashsize 2", "set dbpath"] {
         assert_eq!(engine.command(command.as_bytes()).0, 1);
     }
@@ -487,7 +485,7 @@ fn a_hundred_thousand_hostile_calls() {
     soak(100_000, 2);
 }
 
-/// What the example says after a short game.
+/// Checks the output of the example after a short game.
 fn is_a_game(out: &str) -> bool {
     out.starts_with("engine Kelso ")
         && out.lines().count() == 14
@@ -513,11 +511,10 @@ fn a_program_in_c_plays_through_it() {
     assert!(output.status.success() && is_a_game(&out), "{out}");
 }
 
-/// Builds the library for Windows and plays through it under Wine, where the Rust target x86_64-pc-windows-gnu, MinGW and
-/// Wine are installed: `cargo test --release windows -- --ignored --nocapture`.
+/// Needs Wine, MinGW and the Rust target x86_64-pc-windows-gnu.
 #[test]
 #[ignore = "builds everything for another system"]
-fn it_plays_on_windows_under_wine() {
+fn the_windows_library_plays_under_wine() {
     const TARGET: &str = "x86_64-pc-windows-gnu";
     const COMPILER: &str = "x86_64-w64-mingw32-gcc";
     let runs = |program: &&str| Command::new(program).arg("--version").output().is_ok();
@@ -548,7 +545,7 @@ fn it_plays_on_windows_under_wine() {
     };
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/checkerboard.c");
     let program = compile(Path::new(source), "checkerboard.exe", &[]);
-    // Before version 9 Wine has no bcryptprimitives.dll, which Rust's library takes its random numbers from.
+    // Before version 9 Wine lacks bcryptprimitives.dll, which Rust's library needs for random numbers.
     let random = "#include <stddef.h>\n\
         unsigned char __stdcall SystemFunction036(void *, unsigned long);\n\
         __declspec(dllexport) int __stdcall ProcessPrng(unsigned char *bytes, size_t count)\n\

@@ -1,4 +1,4 @@
-//! Child processes that behave badly, in bounded time.
+//! Child processes that misbehave are handled in bounded time.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ fn line(process: &Process) -> String {
 }
 
 #[test]
-fn lines_go_there_and_back_until_the_input_is_closed() {
+fn lines_are_exchanged_until_the_input_is_closed() {
     let process = start(&["echo", "partial", "bye", "exit", "7"]);
     process.send("one", within(1000)).unwrap();
     assert_eq!(line(&process), "echo: one");
@@ -37,7 +37,7 @@ fn lines_go_there_and_back_until_the_input_is_closed() {
 }
 
 #[test]
-fn a_line_is_dated_when_it_arrives() {
+fn a_line_has_the_time_of_its_arrival() {
     let process = start(&["say", "early", "hang"]);
     let begun = Instant::now();
     std::thread::sleep(Duration::from_millis(1500));
@@ -46,7 +46,7 @@ fn a_line_is_dated_when_it_arrives() {
 }
 
 #[test]
-fn a_deaf_program_does_not_block_the_sender() {
+fn a_program_that_does_not_read_does_not_block_the_sender() {
     let process = start(&["hang"]);
     let begun = Instant::now();
     let long = "x".repeat(1 << 20);
@@ -55,7 +55,7 @@ fn a_deaf_program_does_not_block_the_sender() {
 }
 
 #[test]
-fn a_crash_leaves_its_reason() {
+fn a_crash_leaves_its_output_on_stderr() {
     let process = start(&["say", "a", "stderr", "out of cheese", "abort"]);
     assert_eq!(line(&process), "a");
     assert_eq!(process.recv_until(within(5000)), Event::Eof);
@@ -82,7 +82,7 @@ fn a_flood_is_bounded() {
             Event::Line(..) => lines += 1,
             end => break end,
         }
-        // Whoever reads as fast as the program prints has no flood; then there is nothing more to see.
+        // If lines are read as fast as they are printed, there is no flood.
         if begun.elapsed() > Duration::from_secs(3) {
             return;
         }
@@ -92,7 +92,7 @@ fn a_flood_is_bounded() {
 }
 
 #[test]
-fn bytes_that_are_no_text_and_lines_without_end_get_through() {
+fn invalid_utf8_and_unterminated_lines_are_received() {
     let process = start(&["garbage", "overlong", &(MAX_LINE + 1).to_string(), "say", "after"]);
     assert_eq!(line(&process), "\u{fffd}\u{fffd}\0\u{fffd} bytes");
     assert_eq!(process.recv_until(within(5000)), Event::Overlong);
@@ -101,7 +101,7 @@ fn bytes_that_are_no_text_and_lines_without_end_get_through() {
 }
 
 #[test]
-fn another_thread_may_kill_what_one_waits_for() {
+fn another_thread_can_kill_a_process_that_is_awaited() {
     let process = start(&["hang"]);
     let stop = StopToken::default();
     let _kill = stop.on_stop(process.killer());
@@ -117,7 +117,7 @@ fn another_thread_may_kill_what_one_waits_for() {
 }
 
 #[test]
-fn what_cannot_be_started_is_an_error() {
+fn programs_that_cannot_be_started_are_errors() {
     let error = Process::spawn(&CommandLine::new("no/such/engine")).unwrap_err();
     assert!(error.to_string().starts_with("cannot start \"no/such/engine\": "), "{error}");
 }
@@ -136,12 +136,12 @@ fn a_relative_program_is_found_in_its_directory() {
 mod linux {
     use super::*;
 
-    /// Whether a process is there and not a zombie.
+    /// Reports whether a process is running.
     fn lives(number: &str) -> bool {
         std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
     }
 
-    /// Whether a killed process is gone soon. It may be somebody else's to reap, but no longer runs.
+    /// Waits until a process ends or is a zombie, and reports whether it did.
     fn dies(number: &str) -> bool {
         let deadline = within(5000);
         while lives(number) && Instant::now() < deadline {
@@ -164,7 +164,7 @@ mod linux {
     }
 
     #[test]
-    fn a_dropped_process_takes_its_children_along() {
+    fn a_dropped_process_is_killed_with_its_children() {
         let process = start(&["child", "hang"]);
         let child = line(&process);
         assert!(lives(&child));
@@ -183,7 +183,7 @@ mod linux {
         assert!(dies(&child));
     }
 
-    /// Runs the test below by itself.
+    /// Runs the next test in a process of its own.
     #[test]
     fn nothing_is_left_behind() {
         let own = std::env::current_exe().unwrap();

@@ -1,5 +1,5 @@
-//! Real clients: the examples of `examples/`, each run where what it needs is installed, and pydraughts held against the
-//! rules. `KELSO_PYTHON` names the Python to use; `.ci/run` makes one that has pydraughts.
+//! The example clients in Python and shell, and comparisons with pydraughts. `.ci/run` installs it; without it
+//! those tests are skipped.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -20,7 +20,7 @@ fn python() -> Option<String> {
     found
 }
 
-/// A Python that has pydraughts.
+/// Returns a Python with pydraughts.
 fn pydraughts() -> Option<String> {
     let python = python()?;
     let has =
@@ -49,7 +49,7 @@ fn success(output: &Output) -> String {
 }
 
 #[test]
-fn the_standard_library_of_python_is_enough() {
+fn the_minimal_client_needs_only_python() {
     let Some(python) = python() else { return };
     let out = run(&python, "examples/python/minimal.py", &[KELSO, "8"]);
     assert_eq!(out.lines().count(), 8, "{out}");
@@ -75,7 +75,7 @@ fn pydraughts_runs_its_tournament() {
         run(&python, "examples/python/tournament.py", &[KELSO, pdn.to_str().unwrap(), "2", "0.3", "0.02"]);
     assert!(out.starts_with("scores: [") && out.contains("1th place: "), "{out}");
     assert_eq!(std::fs::read_to_string(&pdn).unwrap().matches("[Result ").count(), 2);
-    // What it wrote is read without a doubt: results of two points a game, another GameType, moves from 1... on.
+    // Its PDN has no faults: results of two points a game, another GameType, moves from 1... on.
     let checked = Command::new(KELSO).args(["pdn", "check"]).arg(&pdn).output().unwrap();
     let (faults, summary, status) = result(&checked);
     assert_eq!((faults.as_str(), status), ("", Some(0)), "{summary}");
@@ -89,7 +89,7 @@ fn pydraughts_analyses_a_game() {
     let out = run(&python, "examples/python/analyse.py", &[KELSO, pdn.to_str().unwrap(), "8"]);
     assert_eq!(out.lines().count(), 11, "{out}");
     assert!(out.lines().last().unwrap().contains(" 20x11 "), "{out}");
-    // And one that begins in the middle, with White to move.
+    // A game that starts from a FEN with White to move.
     let folder = Folder::new();
     let game = "[GameType \"21\"]\n[FEN \"W:W18,21,23,24,K5:B2,10,12,14,K32\"]\n\n1. 18x9 10-15 *\n";
     let pdn = folder.write("middle.pdn", game);

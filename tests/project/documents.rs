@@ -1,4 +1,4 @@
-//! What the documents show is what the program does: their transcripts are replayed and their commands run.
+//! The documents: their transcripts are replayed, their commands run, their links followed.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use transcripts::markdown::blocks;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// The Markdown files beside `Cargo.toml` and in `docs`, and the one beside the weights.
+/// Returns the Markdown files beside `Cargo.toml`, in `docs`, and beside the weights.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(ROOT);
     let folders = [root.to_owned(), root.join("docs")];
@@ -21,7 +21,7 @@ fn documents() -> Vec<PathBuf> {
     paths
 }
 
-/// The lines of a document that are neither code nor a table, with their numbers.
+/// Returns the lines of a document outside code and tables, with their numbers.
 fn prose(text: &str) -> Vec<(usize, &str)> {
     let blocks = blocks(text);
     let code = |number: usize| {
@@ -30,7 +30,7 @@ fn prose(text: &str) -> Vec<(usize, &str)> {
     (1..).zip(text.lines()).filter(|(number, line)| !code(*number) && !line.starts_with('|')).collect()
 }
 
-/// The name that GitHub gives a heading in addresses: `## 5. Options` is `#5-options`.
+/// Returns the anchor that GitHub gives a heading: `#5-options` for `## 5. Options`.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase();
     kept.chars()
@@ -39,13 +39,13 @@ fn anchor(heading: &str) -> String {
         .collect()
 }
 
-/// The targets of links in a line: what stands in parentheses after brackets.
+/// Returns the targets of the links in a line.
 fn links(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     for path in documents() {
         let text = std::fs::read_to_string(&path).unwrap();
         let targets = text.lines().flat_map(links).filter(|target| !target.contains("://"));
@@ -67,7 +67,7 @@ fn links_lead_somewhere() {
 }
 
 #[test]
-fn files_that_are_named_are_there() {
+fn files_named_in_documents_exist() {
     for path in documents() {
         let text = std::fs::read_to_string(&path).unwrap();
         for (number, line) in prose(&text) {
@@ -93,10 +93,10 @@ fn lines_are_no_wider_than_code() {
 }
 
 #[test]
-fn the_readme_can_be_read_to_its_end() {
+fn the_readme_is_short() {
     let text = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     assert!(text.lines().count() <= 200);
-    // A page that nothing leads to is not read.
+    // Every page must be linked.
     for path in documents() {
         let name = path.strip_prefix(ROOT).unwrap().to_str().unwrap().replace('\\', "/");
         if name.starts_with("docs/") {
@@ -105,7 +105,7 @@ fn the_readme_can_be_read_to_its_end() {
     }
 }
 
-/// Runs all commands of a document, and says how they differ from what it shows.
+/// Runs all commands of a document, and returns the differences from the output that it shows.
 fn differences(document: &str) -> Vec<String> {
     let program = Path::new(env!("CARGO_BIN_EXE_kelso"));
     let examples = crate::support::console::examples(document);
@@ -113,7 +113,7 @@ fn differences(document: &str) -> Vec<String> {
 }
 
 #[test]
-fn commands_print_what_is_shown() {
+fn commands_print_the_documented_output() {
     if !crate::support::console::has_shell() {
         return;
     }
@@ -140,7 +140,7 @@ fn transcripts_hold() {
 }
 
 #[test]
-fn a_command_that_does_otherwise_is_found_out() {
+fn a_command_with_another_result_fails() {
     if !crate::support::console::has_shell() {
         return;
     }
@@ -168,6 +168,6 @@ fn a_command_that_does_otherwise_is_found_out() {
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with(message), "{}", found[0]);
     }
-    // Whatever the working directory of the tests, commands see the project.
+    // Commands run in the project's folder.
     assert_eq!(example("$ ls Cargo.toml\nCargo.toml"), none);
 }

@@ -1,5 +1,5 @@
-//! Hostile input, piped into the real program: random bytes, mutated sessions, lines of ten megabytes, NULs, bad UTF-8.
-//! It must not panic, hang or grow, and a valid session afterwards must work.
+//! Hostile input: random bytes, mutated sessions, lines of ten megabytes, NULs, invalid UTF-8. The program
+//! must not panic, hang or grow, and a valid session afterwards must work.
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -10,19 +10,19 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-/// A language of the program, and what there is to say in it.
+/// A protocol and its words.
 struct Language {
     arguments: &'static [&'static str],
     sessions: &'static [&'static str],
-    /// Sets things right, and ends with a line whose answer names the fence.
+    /// Resets the session, and ends with a line whose answer contains the fence.
     fence: &'static str,
     fence_answer: &'static str,
-    /// A position with one move, which no other here has, with the answers that it gets.
+    /// A position with one move that occurs nowhere else, with its answers.
     ending: &'static str,
     ending_answers: &'static [&'static str],
 }
 
-/// A word that no hostile line has; the answer to it shows that everything before it has been heard.
+/// A word that no hostile line has; the answer to it shows that all earlier lines were read.
 const FENCE: &str = "fence-of-the-test";
 
 const NATIVE: Language = Language {
@@ -124,7 +124,7 @@ fn hostile_line(sessions: &[&str], random: &mut SmallRng) -> Vec<u8> {
         }
     }
     line.retain(|&byte| byte != b'\n');
-    // A mutation must not end the program, or keep it busy for long with something that `stop` is not sent for.
+    // A mutation must not end the program or start work that takes long and is not stopped.
     if line.windows(4).any(|part| part == b"quit") { b"stop".to_vec() } else { line }
 }
 
@@ -150,7 +150,7 @@ impl Target {
         thread::spawn(move || {
             for line in BufReader::new(stdout).lines() {
                 let line = line.expect("the output is text");
-                // Only what a test waits for is kept.
+                // Other lines are dropped.
                 if line.contains(FENCE)
                     || ["bestmove ", "fen ", "done "].iter().any(|word| line.starts_with(word))
                 {
@@ -170,7 +170,7 @@ impl Target {
         }
     }
 
-    /// Memory in use, where the system tells.
+    /// Returns the memory in use, where the system reports it.
     fn resident_kibibytes(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -181,7 +181,7 @@ impl Target {
         let Language { fence, fence_answer, ending, ending_answers, .. } = self.language;
         self.stdin.write_all(fence.as_bytes()).unwrap();
         self.expect(fence_answer);
-        // Everything before the fence has been heard; what is shown from here on is ours.
+        // All hostile lines have been read; the next answers are ours.
         self.stdin.write_all(ending.as_bytes()).unwrap();
         for answer in *ending_answers {
             self.expect(answer);

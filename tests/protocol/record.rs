@@ -1,4 +1,4 @@
-//! `kelso record`, and that what it writes can be replayed.
+//! `kelso record`, and replaying of its transcripts.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -20,7 +20,7 @@ fn replays(folder: &Folder, actions: &str) {
 }
 
 #[test]
-fn a_session_is_written_in_its_order_and_can_be_replayed() {
+fn a_session_is_recorded_in_order_and_can_be_replayed() {
     let folder = Folder::new();
     let mut child = record(&folder, "uci exit 3").spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -30,7 +30,7 @@ fn a_session_is_written_in_its_order_and_can_be_replayed() {
     {
         writeln!(input, "{line}").unwrap();
         while output.next().unwrap().unwrap() != last {}
-        // It is in the file before it is shown, or as soon after as the program can.
+        // Lines are written to the file when they are shown.
         for _ in 0..500 {
             if folder.read("t.txt").contains(last) {
                 break;
@@ -66,7 +66,7 @@ fn piped_input_is_closed_at_its_end() {
 }
 
 #[test]
-fn a_file_is_not_overwritten_unless_told() {
+fn a_file_is_only_overwritten_on_request() {
     let folder = Folder::new();
     folder.write("t.txt", "precious");
     let (_, errors, status) = result(&record(&folder, "uci").output().unwrap());
@@ -79,7 +79,7 @@ fn a_file_is_not_overwritten_unless_told() {
 }
 
 #[test]
-fn engines_that_misbehave_are_told_of() {
+fn misbehaving_engines_are_reported() {
     for (actions, patience, message) in [
         ("say a hang", "0.5", "error: the engine did not end within 0.5 s of the end of its input\n"),
         ("flood", "10", "error: the engine flooded its output\n"),
@@ -99,7 +99,7 @@ fn engines_that_misbehave_are_told_of() {
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_lost_when_the_session_is_cut_short() {
+fn an_interrupted_recording_is_complete() {
     for (signal, status) in [("-INT", Some(130)), ("-KILL", None)] {
         let folder = Folder::new();
         let mut child = record(&folder, "uci").spawn().unwrap();

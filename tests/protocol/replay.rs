@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Folder, kelso, mock_command, result};
 
-/// Runs a transcript against the mock engine, which gets its actions from the transcript, and returns what was reported
-/// of it and the exit status.
+/// Runs a transcript against the mock engine, whose actions it contains, and returns the report and the exit status.
 fn replay(text: &str, options: &[&str]) -> (String, Option<i32>) {
     let folder = Folder::new();
     let path = folder.write("t.txt", text);
@@ -23,12 +22,12 @@ fn replay(text: &str, options: &[&str]) -> (String, Option<i32>) {
     (out.replace(path.to_str().unwrap(), "t.txt"), status)
 }
 
-/// Runs a transcript that should fail, and returns the first line of the report, without the time, and the rest.
+/// Runs a transcript that should fail; returns the first line of the report, without the time, and the rest.
 fn fails(text: &str) -> (String, String) {
     fails_within("10", text)
 }
 
-/// The same, for those that fail because nothing comes in time.
+/// The same for a timeout.
 fn fails_within(seconds: &str, text: &str) -> (String, String) {
     let (out, status) = replay(text, &["--timeout", seconds]);
     assert_eq!(status, Some(1), "{out}");
@@ -39,7 +38,7 @@ fn fails_within(seconds: &str, text: &str) -> (String, String) {
 }
 
 #[test]
-fn a_conversation_as_expected_passes() {
+fn a_session_as_expected_passes() {
     for text in [
         "# all kinds of lines\n! args uci\n! timeout 5\n! option Hash 32\n> uci\n< id name [..]\n< ...\n< uciok\n\
          > go depth 3\n<* info depth [n] [..]\n< bestmove [move]\n! wait 10\n> show hash\n< hash is 32\n! close\n! eof\n\
@@ -104,9 +103,9 @@ fn an_engine_that_hangs_is_reported() {
 }
 
 #[test]
-fn an_engine_that_crashes_is_reported_with_what_it_said() {
+fn an_engine_that_crashes_is_reported_with_its_output() {
     let (first, rest) = fails("! args say a stderr 'out of cheese' exit 7\n< a\n> go\n< b\n");
-    // Whether the line can still be sent depends on how fast the engine ends.
+    // The line may be sent before the engine ends, or not.
     assert!(
         first == "FAILED  t.txt:3: the engine ended with exit status 7 before \"> go\""
             || first == "FAILED  t.txt:4: the engine ended with exit status 7 before \"< b\"",
@@ -121,14 +120,14 @@ fn an_engine_that_crashes_is_reported_with_what_it_said() {
 
 #[cfg(unix)]
 #[test]
-fn a_signal_is_no_exit_status() {
+fn a_signal_is_not_an_exit_status() {
     let (first, _) = fails("! args drain abort\n! exit any\n> go\n");
     assert!(first.starts_with("FAILED  t.txt:2: signal: 6"), "{first}");
 }
 
 #[test]
-fn an_engine_that_prints_without_end_is_reported() {
-    // Which of the two it is depends on whether the runner reads as fast as the engine prints.
+fn an_engine_that_floods_its_output_is_reported() {
+    // The error depends on whether the runner reads as fast as the engine prints.
     let flood = "the engine flooded its output";
     for (text, reason) in [
         ("! args flood\n< ...\n< x\n", "no line within 0.5 s that matches \"< x\""),
@@ -148,7 +147,7 @@ fn an_engine_that_prints_without_end_is_reported() {
 }
 
 #[test]
-fn a_long_line_is_shown_in_part_and_plainly() {
+fn a_long_line_is_truncated_and_escaped() {
     let (_, rest) = fails("! args overlong 5000\n< y\n");
     assert!(rest.contains("... and 4800 more characters\n"), "{rest}");
     let (_, rest) = fails("! args say '\u{1b}[31mred'\n< y\n");
@@ -156,7 +155,7 @@ fn a_long_line_is_shown_in_part_and_plainly() {
 }
 
 #[test]
-fn what_cannot_be_run_is_an_error() {
+fn transcripts_that_cannot_be_run_are_errors() {
     let folder = Folder::new();
     let good = folder.write("good.txt", "> a\n");
     let bad = folder.write("bad.txt", "> a\n\nuciok\n");
@@ -237,7 +236,7 @@ fn examples_in_markdown_are_run_one_by_one() {
 }
 
 #[test]
-fn an_update_rewrites_what_was_not_met_and_nothing_else() {
+fn an_update_rewrites_only_unmet_expectations() {
     let folder = Folder::new();
     let path = folder.write(
         "t.txt",
@@ -264,7 +263,7 @@ fn an_update_rewrites_what_was_not_met_and_nothing_else() {
 }
 
 #[test]
-fn an_update_leaves_alone_what_crashed() {
+fn an_update_does_not_change_transcripts_that_crashed() {
     let folder = Folder::new();
     let text = "! args say a exit 1\n< b\n> go\n< c\n";
     let path = folder.write("t.txt", text);
@@ -312,7 +311,7 @@ fn an_interrupt_ends_the_engines() {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new();
-    // Its process number is in what it prints first.
+    // Its first line contains the process number.
     let path = folder.write("t.txt", "! args child hang\n! timeout 60\n< [n]\n< never\n");
     folder.write("u.txt", "! args say a\n< a\n");
     let mut command = kelso();
@@ -337,7 +336,7 @@ fn an_interrupt_ends_the_engines() {
 }
 
 #[test]
-fn the_program_keeps_to_its_transcripts() {
+fn the_program_passes_its_transcripts() {
     let output = kelso()
         .args(["replay", "tests/data/transcripts"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))

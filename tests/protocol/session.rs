@@ -1,4 +1,4 @@
-//! The life of a session, with the real program: what it answers, when, and how it ends.
+//! Sessions with the program: answers, their time, and the exit.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -53,7 +53,7 @@ fn waiting_searches_run_in_order_on_their_own_positions() {
 }
 
 #[test]
-fn everything_is_answered_during_a_search() {
+fn commands_are_answered_during_a_search() {
     let kelso = Kelso::start();
     kelso.send("go infinite").until("info depth 1 ");
     for (line, answer) in [
@@ -103,7 +103,7 @@ fn only_regular_files_are_opened() {
 }
 
 #[test]
-fn lines_that_are_too_long_and_searches_that_are_too_many_are_errors() {
+fn overlong_lines_and_too_many_searches_are_errors() {
     for (arguments, go, many, ping, pong) in [
         (&[] as &[&str], "go depth 60", "go depth 1", "isready", "readyok"),
         (&["hub"], "level depth=60\ngo think", "go think", "ping", "pong"),
@@ -113,7 +113,7 @@ fn lines_that_are_too_long_and_searches_that_are_too_many_are_errors() {
         let (lines, _) = kelso.send(&long).send(ping).until(pong);
         assert!(lines[0].contains("1048577 bytes"), "{lines:?}");
         kelso.send(go);
-        // Enough is enough, but one more after that is answered too.
+        // The limit is reached twice: one more search fits after the first error.
         for _ in 0..10_001 {
             kelso.send(many);
         }
@@ -137,16 +137,16 @@ fn a_ponder_search_waits_for_the_move() {
     kelso.send("ponderhit");
     let (_, at) = kelso.until("bestmove ");
     assert!(at - hit >= Duration::from_millis(85), "{:?}", at - hit);
-    // And one that ends without the move.
+    // Ended by `stop` instead.
     kelso.send("go ponder depth 3").until("info depth 3 ");
     assert_eq!(answers(&kelso.sync()), 0);
     kelso.send("stop").until("bestmove ");
 }
 
 #[test]
-fn what_is_known_while_pondering_is_answered_at_the_hit() {
+fn a_known_result_is_answered_at_ponderhit() {
     let kelso = Kelso::start();
-    // An only move, and a proved result; the clock would allow hours.
+    // A single legal move, and a proved result.
     for position in ["position fen B:W14:B9,1", "position fen B:W32:BK23,K22"] {
         kelso.send(position).send("go ponder wtime 1000000000 btime 1000000000").until("info depth 9 ");
         assert_eq!(answers(&kelso.sync()), 0);
@@ -157,7 +157,7 @@ fn what_is_known_while_pondering_is_answered_at_the_hit() {
 }
 
 #[test]
-fn a_hit_is_meant_for_the_search_that_runs() {
+fn ponderhit_applies_to_the_running_search() {
     let kelso = Kelso::start();
     for _ in 0..100 {
         kelso.send("go ponder").send("stop").until("bestmove ");
@@ -175,7 +175,7 @@ fn a_clock_runs_from_the_hit() {
     let hit = Instant::now();
     let (_, at) = kelso.send("ponderhit").until("bestmove ");
     assert!(at - hit < Duration::from_secs(1), "{:?}", at - hit);
-    // Stopped, there is an answer whatever the clock says.
+    // `stop` gets an answer whatever the clock.
     kelso.send("go ponder wtime 1000000 btime 1000000").send("stop").until("bestmove ");
     assert!(kelso.end().0.is_empty());
 }
@@ -202,7 +202,7 @@ fn several_threads_stop_together() {
 }
 
 #[test]
-fn one_clock_alone_is_enough() {
+fn one_clock_is_enough() {
     let kelso = Kelso::start();
     for (position, go) in [
         ("position startpos", "go wtime 100"),
@@ -244,7 +244,7 @@ fn the_same_nodes_after_a_new_game_as_in_a_new_program() {
 }
 
 #[test]
-fn without_a_reader_the_program_ends_quietly() {
+fn a_closed_output_ends_the_program_quietly() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_kelso"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -266,7 +266,7 @@ fn without_a_reader_the_program_ends_quietly() {
 }
 
 #[test]
-fn nothing_is_written_unless_asked() {
+fn nothing_is_printed_unless_requested() {
     let kelso = Kelso::start();
     kelso.send("").send("   ").send("position startpos").send("ucinewgame").send("stop");
     let (lines, status) = kelso.end();

@@ -1,4 +1,4 @@
-//! The engine's rules against the slow reference, over a hundred thousand positions.
+//! Legal moves, compared with the slow reference in a hundred thousand positions.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::shared::random::{self, Random, numbers};
 use crate::shared::rules::{Board, Turn};
 use draughts::board::{Move, Position, Setup, Square, divide};
 
-/// What the reference calls a move's result.
+/// A move as the reference describes it.
 fn result(mv: Move) -> (u8, u8, Vec<u8>) {
     (mv.from().number(), mv.to().number(), numbers(mv.captured()))
 }
@@ -17,7 +17,7 @@ fn sorted<T: Ord>(items: impl IntoIterator<Item = T>) -> Vec<T> {
     items
 }
 
-/// What was met on the way, so that a test can show that it has seen the rare cases.
+/// Counts of rare cases, to show that a test has seen them.
 #[derive(Default, Debug)]
 struct Seen {
     positions: usize,
@@ -115,7 +115,7 @@ fn ten_million_positions_have_the_moves_of_the_reference() {
 }
 
 #[test]
-fn every_square_has_the_number_of_the_diagram() {
+fn every_square_survives_a_round_trip_through_the_reference() {
     let mut setup = Setup::empty(draughts::board::Color::Black);
     for square in Square::all() {
         let piece = draughts::board::Piece {

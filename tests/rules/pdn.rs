@@ -1,4 +1,4 @@
-//! Games in files: real-looking ones with what is to be made of them, random ones there and back, and hostile text.
+//! PDN: files with expected results, round trips of random games, and hostile text.
 
 use std::fmt::Write;
 use std::fs;
@@ -19,8 +19,8 @@ fn read_whole(text: &[u8]) -> Vec<Result<PdnGame, PdnError>> {
     Games::new(text).map(Entry::whole).collect()
 }
 
-/// Each `.pdn` file has a `.expected` one beside it: its games as they are written, as far as they can be read, and what
-/// is wrong with them.
+/// Each `.pdn` file has a `.expected` one beside it: its games as they are written, as far as they can be read, and
+/// their faults.
 #[test]
 fn files_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pdn");
@@ -47,7 +47,7 @@ fn files_are_read_as_expected() {
 }
 
 #[test]
-fn random_games_come_back_as_they_were_written() {
+fn random_games_are_read_as_they_were_written() {
     let mut random = Random::new(7);
     for _ in 0..2_000 {
         let games: Vec<PdnGame> = (0..=random.below(3)).map(|_| game(&mut random)).collect();
@@ -74,7 +74,7 @@ fn random_games_come_back_as_they_were_written() {
 }
 
 #[test]
-fn a_damaged_game_leaves_the_others_whole() {
+fn a_damaged_game_does_not_affect_others() {
     let mut random = Random::new(8);
     let mut faults = 0;
     for _ in 0..2_000 {
@@ -123,7 +123,7 @@ fn a_damaged_game_leaves_the_others_whole() {
 }
 
 #[test]
-fn hostile_text_takes_time_in_proportion() {
+fn reading_hostile_text_takes_linear_time() {
     let mut random = Random::new(9);
     let small = 1 << 20;
     let mut texts: Vec<Vec<u8>> = [
@@ -186,7 +186,7 @@ fn hostile_text_takes_time_in_proportion() {
 }
 
 #[test]
-fn a_game_without_end_is_an_error_and_the_next_is_read() {
+fn an_endless_game_is_an_error_and_the_next_is_read() {
     let mut text = b"[Event \"long\"]\n".to_vec();
     text.extend(b"11-15 {and on} ".repeat(2 << 20));
     text.extend(b"\n\n[Event \"short\"]\n1. 11-15 *\n");
@@ -198,7 +198,7 @@ fn a_game_without_end_is_an_error_and_the_next_is_read() {
 
 #[test]
 fn nesting_has_a_limit() {
-    // Each variation replaces the first move, so that any depth is legal.
+    // Each variation replaces the first move, so any depth is legal.
     let nested = |depth| format!("[Event \"deep\"]\n{}11-15{} *", "11-15 (".repeat(depth), ")".repeat(depth));
     assert!(read(nested(32).as_bytes())[0].faults.is_empty());
     let deep = read(nested(40).as_bytes()).remove(0);
@@ -210,7 +210,7 @@ fn nesting_has_a_limit() {
 }
 
 #[test]
-fn a_file_that_breaks_off_says_so() {
+fn a_truncated_file_is_an_error() {
     struct Broken(&'static [u8]);
     impl std::io::Read for Broken {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
@@ -228,7 +228,7 @@ fn a_file_that_breaks_off_says_so() {
 }
 
 #[test]
-fn results_are_compared_and_the_board_goes_first() {
+fn contradicting_results_are_reported_and_the_board_decides() {
     use PdnResult::{BlackWins, Draw, Unknown, WhiteWins};
     let over = "[FEN \"B:W9:B5,6\"]\n1. 6x13";
     let open = "1. 11-15 23-18";
@@ -252,8 +252,8 @@ fn results_are_compared_and_the_board_goes_first() {
         let entry = read(text.as_bytes()).remove(0);
         assert_eq!((entry.game.result, entry.results.agree()), (result, agree), "{text}");
         assert!(entry.complete);
-        let told = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
-        assert_eq!(told, !agree, "{text}");
+        let reported = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
+        assert_eq!(reported, !agree, "{text}");
     }
     let entry = read(b"[Result \"0-1\"]\n\n1. 11-15 23-18 {so} 1/2-1/2\n").remove(0);
     assert_eq!(
@@ -288,7 +288,7 @@ fn other_games_are_read_if_they_fit_the_board() {
         assert!(!entry.complete && entry.faults.len() == 1);
         assert!(entry.faults[0].to_string().contains(part), "{}", entry.faults[0]);
     }
-    // A game may begin in the middle, and numbers may be wrong.
+    // Games may start at any move number, and numbers may be wrong.
     for text in ["[FEN \"W:W18:B1,2\"]\n12... 18-15 13. 2-7 *", "7. 11-15 23-18 8. 8-11"] {
         assert!(read(text.as_bytes())[0].complete, "{text}");
     }
@@ -314,7 +314,7 @@ fn moves_after_the_end_are_kept_as_a_comment() {
 }
 
 #[test]
-fn a_capture_is_named_in_any_way() {
+fn a_capture_may_be_written_in_any_way() {
     let fen = "[FEN \"B:W9,10,17,18,32:B1,6\"]\n";
     for moves in [
         "6x13x22",
@@ -335,7 +335,7 @@ fn a_capture_is_named_in_any_way() {
 }
 
 #[test]
-fn games_go_on_after_a_repetition() {
+fn games_continue_after_a_repetition() {
     let walk = "1-5 32-28 5-1 28-32 ".repeat(60);
     let text = format!("[FEN \"B:WK32,20:BK1,2\"]\n{walk}1-0");
     let entry = read(text.as_bytes()).remove(0);
@@ -362,7 +362,7 @@ pub fn holds(bytes: &[u8]) {
     assert_eq!(again, games);
 }
 
-/// A piece of a file with some bytes changed, some left out, and words put where they don't belong.
+/// Returns a seed with random bytes changed, removed and inserted.
 pub fn damaged(random: &mut Random, seeds: &[&[u8]]) -> Vec<u8> {
     let words: [&[u8]; 24] = [
         b"(",
@@ -426,7 +426,7 @@ fn damaged_files_are_read_and_written() {
     }
 }
 
-/// A game in the order and with the spaces that reading gives it, but otherwise as strange as it may be.
+/// Returns a random game in the order and with the spaces that the parser produces.
 fn game(random: &mut Random) -> PdnGame {
     let start = match random.below(3) {
         0 => random::position(random),
@@ -443,7 +443,7 @@ fn game(random: &mut Random) -> PdnGame {
     game.plies = plies_from(random, start, plies, 0);
     let results = [PdnResult::BlackWins, PdnResult::WhiteWins, PdnResult::Draw, PdnResult::Unknown];
     let end = game.moves().fold(start, |position, mv| position.after(mv));
-    // A side without moves has lost, whatever anybody says.
+    // A side without moves has lost, whatever the tags say.
     game.result = if end.can_move() { random.pick(&results) } else { Outcome::Win(!end.side()).into() };
     game
 }
@@ -481,7 +481,7 @@ fn comment(random: &mut Random) -> String {
     if random.one_in(2) { text(random, " ") } else { String::new() }
 }
 
-/// Words that could be taken for something else.
+/// Returns a text of words that look like other tokens.
 fn text(random: &mut Random, space: &str) -> String {
     let words = [
         "11-15",

@@ -1,5 +1,5 @@
-//! Collections as people have typed and scanned them for forty years: every way to write a move, a number and a result,
-//! in every encoding. Made at random from games that are known, so that what is read can be compared.
+//! Collections as people have typed and scanned them: every way to write a move, a number and a result, in every
+//! encoding. They are made from random games, with which the parsed ones are compared.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,7 +11,7 @@ use draughts::notation::{MoveError, fen, movetext};
 
 const GAMES: usize = 700;
 
-/// How a game is written.
+/// A style of writing games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Style {
     CrossesForAll,
@@ -57,7 +57,6 @@ const STYLES: [Style; 19] = [
     Style::Remarks,
 ];
 
-/// A game as it was played.
 struct Played {
     start: Position,
     moves: Vec<Move>,
@@ -70,7 +69,7 @@ fn play(random: &mut Random) -> Played {
     let (mut position, mut moves) = (start, Vec::new());
     while moves.len() < plies {
         let list = position.moves();
-        // Kings that walk to and fro repeat positions, as people do who don't claim the draw.
+        // Kings that move back and forth repeat positions, as in real games without a claim.
         let again =
             moves.len().checked_sub(2).and_then(|before| moves.get(before)).and_then(|before: &Move| {
                 list.iter().copied().find(|mv| mv.to() == before.from() && mv.from() == before.to())
@@ -89,7 +88,7 @@ fn play(random: &mut Random) -> Played {
     Played { start, moves, result }
 }
 
-/// A move in a style; a capture may become several words.
+/// Formats a move in a style; a capture may become several words.
 fn word(style: Style, position: &Position, mv: Move) -> String {
     let (from, to) = (mv.from(), mv.to());
     let full = movetext::full(position, mv);
@@ -159,7 +158,7 @@ fn movetext_of(random: &mut Random, style: Style, game: &Played) -> String {
                 write!(text, " ({} {{so}})", word(Style::CrossesForAll, &position, other)).unwrap();
             }
         }
-        // Where everything runs together a line ends now and then.
+        // Text without spaces still has line breaks.
         let ends = glued && (style != Style::LinesRunTogether || !random.one_in(8));
         text.push_str(if ends && style != Style::NumbersRunTogether {
             ""
@@ -208,7 +207,7 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
     text
 }
 
-/// Whether a fault only says that a text can be read in several ways.
+/// Reports whether a fault is only an ambiguity.
 fn is_doubt(entry: &Entry) -> bool {
     entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
 }
@@ -242,7 +241,7 @@ fn seven_hundred_old_games_are_read() {
     for (encoding, bytes) in files {
         let entries: Vec<Entry> = Games::new(bytes.as_slice()).collect();
         assert_eq!(entries.len(), GAMES, "{encoding}");
-        // Read, and in doubt, by style.
+        // Games read, and ambiguous ones, by style.
         let mut counts: BTreeMap<Style, (usize, usize)> = BTreeMap::new();
         for (entry, (style, game)) in entries.iter().zip(&games) {
             let (read, doubts) = counts.entry(*style).or_default();
@@ -264,9 +263,9 @@ fn seven_hundred_old_games_are_read() {
     }
 }
 
-/// What a collection has besides: a move that is none, and words run together. Each costs its own game and no other.
+/// An invalid move or joined words affect only their own game.
 #[test]
-fn a_few_bad_games_are_told_and_the_rest_is_read() {
+fn a_few_faulty_games_are_reported_and_the_rest_are_read() {
     let mut random = Random::new(18);
     let mut text = String::new();
     for number in 1..=60 {

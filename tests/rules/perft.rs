@@ -1,8 +1,8 @@
-//! Leaves of the move tree from the positions in `tests/data/perft/`, counted in both ways that the engine has.
+//! Leaves of the move trees in `tests/data/perft/`, counted with and without playing the last move.
 //!
-//! The files were counted by the reference in `tests/shared/rules.rs`, not by the engine. Each line of text in
-//! them is a comment (`#`), a position, or a depth and the leaves at that depth below the position before it. Lines
-//! above a limit are left to the ignored tests.
+//! The reference in `tests/shared/rules.rs` counted them, not the engine. Each line of text in
+//! the files is a comment (`#`), a position, or a depth and the leaves at that depth below the previous position.
+//! Ignored tests count the longest lines.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,6 @@ use crate::shared::rules::Board;
 use draughts::board::{Position, Setup, divide, perft, perft_played};
 use draughts::notation::fen;
 
-/// A line with a count.
 struct Count {
     place: String,
     position: Position,
@@ -48,7 +47,7 @@ fn counts() -> Vec<Count> {
     counts
 }
 
-/// Counts every line up to a number of leaves in one way, and says how many leaves that were.
+/// Checks every line up to a number of leaves, and returns the sum of the leaves.
 fn count_up_to(limit: u64, count: impl Fn(&Position, u32) -> u64) -> u64 {
     let mut total = 0;
     for Count { place, position, depth, leaves } in counts() {

@@ -1,4 +1,4 @@
-//! What must hold of every position and every text: hashes, symmetry, and that whatever is written is read back.
+//! Properties of every position and text: hashes, symmetry, round trips.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,19 +11,19 @@ use draughts::notation::syntax::SyntaxError;
 use draughts::notation::{FenError, MoveError, MoveText, fen, movetext};
 use proptest::prelude::*;
 
-/// Positions of games and of random setups, and some of what follows them.
+/// Calls `each` with positions of random games and from random setups.
 fn each_position(seed: u64, count: usize, mut each: impl FnMut(&mut Random, &Position)) {
     let mut random = Random::new(seed);
     let mut choices = Random::new(seed + 1000);
-    let mut told = 0;
-    while told < count {
+    let mut checked = 0;
+    while checked < count {
         let (start, plies) = match random.below(3) {
             0 => (Position::start(), 120),
             _ => (random::position(&mut random), 8),
         };
         random::walk(&mut random, start, plies, |position| {
             each(&mut choices, position);
-            told += 1;
+            checked += 1;
         });
     }
 }
@@ -33,7 +33,7 @@ fn mirrored(mv: Move) -> (Square, Square, Bitboard) {
 }
 
 #[test]
-fn a_position_is_the_one_that_its_setup_makes() {
+fn a_position_equals_the_one_of_its_setup() {
     let mut keys = HashMap::new();
     each_position(1, 100_000, |_, position| {
         let setup = Setup::from(position);
@@ -41,7 +41,7 @@ fn a_position_is_the_one_that_its_setup_makes() {
         let again = Position::try_from(setup).unwrap();
         assert_eq!(again, *position);
         assert_eq!(again.key(), position.key(), "{position:?}");
-        // Different positions have different keys: of a hundred thousand none collide by chance.
+        // No two of a hundred thousand positions have the same key.
         assert_eq!(*keys.entry(position.key()).or_insert(*position), *position);
     });
     assert!(keys.len() > 80_000, "{}", keys.len());
@@ -72,7 +72,7 @@ fn a_flipped_position_is_the_same_game() {
 }
 
 #[test]
-fn any_setup_is_refused_for_a_reason_or_is_a_position() {
+fn any_setup_is_a_position_or_an_error() {
     let mut random = Random::new(3);
     let mut refused = [0; 3];
     let mut legal = 0;
@@ -142,7 +142,7 @@ fn a_position_is_read_as_it_was_written_and_in_any_other_form() {
     });
 }
 
-/// A position as one of many programs might write it.
+/// Formats a position in one of the ways that programs write it.
 fn loose_fen(random: &mut Random, position: &Position) -> String {
     let space = |random: &mut Random| if random.one_in(4) { " " } else { "" };
     let mut lists = Vec::new();
@@ -233,11 +233,11 @@ fn two_squares_are_a_move_if_and_only_if_one_has_these_ends() {
 }
 
 #[test]
-fn a_game_is_over_when_its_whole_history_says_so() {
+fn a_game_ends_by_its_whole_history() {
     let mut random = Random::new(7);
     let mut outcomes: HashMap<&str, usize> = HashMap::new();
     for _ in 0..2_000 {
-        // Few kings, so that games go on, and on small boards of their own, so that positions come again.
+        // A few kings, so that games are long and positions repeat.
         let mut setup = Setup::empty(Color::Black);
         for color in Color::BOTH {
             for _ in 0..=random.below(2) {
@@ -269,7 +269,7 @@ fn a_game_is_over_when_its_whole_history_says_so() {
                 break outcome;
             }
             let moves = now.moves();
-            // To and fro rarely: otherwise hardly any game would last eighty plies.
+            // Rarely back and forth: otherwise hardly any game would last eighty plies.
             let new = moves.iter().copied().find(|&mv| !history.contains(&now.after(mv)));
             let mv = new.filter(|_| !random.one_in(20)).unwrap_or_else(|| random.pick(&moves));
             let man = now.piece_at(mv.from()).unwrap().kind == Kind::Man;

@@ -2,7 +2,7 @@
 
 use draughts::board::{Bitboard, Color, Kind, Piece, Position, Setup, Square};
 
-/// `SplitMix64`: the tests' own, so that no upgrade of a dependency changes what they look at.
+/// `SplitMix64`, so that no upgrade of a dependency changes the tested positions.
 pub struct Random(u64);
 
 impl Random {
@@ -17,12 +17,12 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A number below a bound.
+    /// Returns a number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).expect("below a usize")
     }
 
-    /// True once in so many times.
+    /// Returns true once in so many times on average.
     pub fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -32,7 +32,7 @@ impl Random {
     }
 }
 
-/// Plays a random game from the start of a position, and tells each position before a move is made, and the last.
+/// Plays a random game from a position, and calls `each` with every position.
 pub fn walk(random: &mut Random, start: Position, plies: usize, mut each: impl FnMut(&Position)) {
     let mut position = start;
     for _ in 0..plies {
@@ -46,15 +46,15 @@ pub fn walk(random: &mut Random, start: Position, plies: usize, mut each: impl F
     each(&position);
 }
 
-/// Pieces anywhere: few or many, men or kings, or set out so that kings find long captures. A man is never where it
-/// would have been crowned, and a side has at most twelve pieces, but it may have none.
+/// Returns random pieces: few or many, men or kings, or with long captures for kings. No man is on its last row, and a
+/// side has at most twelve pieces, perhaps none.
 pub fn setup(random: &mut Random) -> Setup {
     let side = random.pick(&Color::BOTH);
     let mut setup = Setup::empty(side);
     let kings_in_four = random.below(5);
     let mut free: Vec<Square> = Square::all().collect();
     if random.one_in(2) {
-        // Enemies within the board on every second row: a king between them jumps from one to the next.
+        // Enemies on every second inner row, which a king can capture in sequence.
         let parity = u8::from(random.one_in(2));
         let inner = |square: &Square| {
             (1..7).contains(&square.row()) && (1..7).contains(&square.column()) && square.row() % 2 == parity
@@ -100,12 +100,12 @@ fn put(
     free.retain(|&other| other != square);
 }
 
-/// A legal position from [`setup`].
+/// Returns a legal position from [`setup`].
 pub fn position(random: &mut Random) -> Position {
     Position::try_from(setup(random)).expect("random setups are legal")
 }
 
-/// The numbers of a set's squares.
+/// Returns the numbers of the squares in a set.
 pub fn numbers(set: Bitboard) -> Vec<u8> {
     set.iter().map(Square::number).collect()
 }

@@ -1,11 +1,11 @@
-//! The rules once more, slow and obvious, to compare the engine's own with.
+//! The rules written a second time, slowly and obviously, to compare the engine with.
 //!
-//! An eight by eight array, a diagram for the numbers, recursion, and nothing clever: captured pieces stay on the board
+//! An eight by eight array, a diagram for the numbers, and recursion: captured pieces stay on the board
 //! until the move is over and are remembered as jumped, the opposite of what the engine's generator does.
 
 use draughts::board::{Color, Kind, Piece, Setup, Square};
 
-/// The numbers of the squares as White sees the board; 0 where nobody plays.
+/// The numbers of the squares as White sees the board; 0 for light squares.
 const DIAGRAM: [[u8; 8]; 8] = [
     [0, 1, 0, 2, 0, 3, 0, 4],
     [5, 0, 6, 0, 7, 0, 8, 0],
@@ -28,13 +28,13 @@ fn number((row, column): Place) -> u8 {
     DIAGRAM[row][column]
 }
 
-/// One step in a direction, if it stays on the board.
+/// Returns the next place in a direction, if it is on the board.
 fn step((row, column): Place, (down, right): (isize, isize)) -> Option<Place> {
     let place = (row.checked_add_signed(down)?, column.checked_add_signed(right)?);
     (place.0 < 8 && place.1 < 8).then_some(place)
 }
 
-/// Black's men go down the diagram, White's up, kings anywhere.
+/// Black's men move down the diagram, White's up, kings both ways.
 fn directions(piece: Piece) -> &'static [(isize, isize)] {
     match (piece.kind, piece.color) {
         (Kind::King, _) => &[(1, -1), (1, 1), (-1, -1), (-1, 1)],
@@ -50,7 +50,7 @@ fn far_row(color: Color) -> usize {
     }
 }
 
-/// One way to move: a piece, each square that it lands on, and what it takes.
+/// A move: its piece, each square that it lands on, and the captured pieces.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Turn {
     pub from: u8,
@@ -71,7 +71,7 @@ impl Turn {
         *self.path.last().expect("a move ends somewhere")
     }
 
-    /// What makes it the same move as another turn: its ends and what it takes.
+    /// Returns the ends and captured pieces, which are equal for paths of the same move.
     pub fn result(&self) -> (u8, u8, Vec<u8>) {
         (self.from, self.to(), self.captured.clone())
     }
@@ -113,13 +113,12 @@ impl Board {
             .filter(|(_, piece)| piece.color == self.side)
     }
 
-    /// Every legal way to move, each path of a capture by itself.
+    /// Returns the legal moves, with each path of a capture.
     pub fn turns(&self) -> Vec<Turn> {
         let captures = self.captures();
         if captures.is_empty() { self.quiet_turns() } else { captures }
     }
 
-    /// Every capture.
     pub fn captures(&self) -> Vec<Turn> {
         let mut found = Vec::new();
         for (place, piece) in self.own_pieces() {
@@ -142,7 +141,7 @@ impl Board {
         found
     }
 
-    /// Goes on with a capture from the last square of its path, in every way there is.
+    /// Continues a capture from the last square of its path in every way.
     fn jump_on(
         &self,
         piece: Piece,
@@ -175,7 +174,6 @@ impl Board {
         }
     }
 
-    /// The board after a turn.
     pub fn after(&self, turn: &Turn) -> Self {
         let mut next = self.clone();
         next.side = !self.side;
@@ -194,7 +192,7 @@ impl Board {
         next
     }
 
-    /// Leaves below the board, every path of a capture by itself.
+    /// Counts the leaves of the move tree, with each path of a capture.
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,

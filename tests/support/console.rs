@@ -1,7 +1,7 @@
-//! Commands and their output as documents show them: fenced blocks marked `console`.
+//! Commands and their output in documents: fenced blocks marked `console`.
 //!
 //! A line that begins with `$ ` is a command for `sh`, run in the project's folder with the program first on the path; a
-//! backslash at its end continues it. The lines below it are what it prints, to stdout and stderr together, with the
+//! backslash at its end continues it. The lines below it are its output, stdout and stderr together, with the
 //! wildcards of transcripts and `...` for any number of lines. A command has to end with status 0.
 
 use std::path::Path;
@@ -11,10 +11,10 @@ use players::process::{CommandLine, Event, Process};
 use transcripts::markdown::blocks;
 use transcripts::{Expectation, Pattern, Sequence};
 
-/// How long a command may take.
+/// The time limit for a command.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A command in a document and what it should print.
+/// A command in a document with its expected output.
 #[derive(Debug)]
 pub struct Example {
     line: usize,
@@ -22,12 +22,12 @@ pub struct Example {
     output: Vec<Expectation>,
 }
 
-/// Whether there is a shell to run commands with.
+/// Reports whether there is a shell.
 pub fn has_shell() -> bool {
     std::process::Command::new("sh").args(["-c", "exit 0"]).status().is_ok_and(|status| status.success())
 }
 
-/// All commands of a document.
+/// Returns all commands of a document.
 pub fn examples(document: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     for block in blocks(document).into_iter().filter(|block| block.language == "console") {
@@ -60,7 +60,7 @@ pub fn examples(document: &str) -> Vec<Example> {
 }
 
 impl Example {
-    /// Runs the command, and says how it differs from what the document shows.
+    /// Runs the command; the error shows how its output differs from the document.
     pub fn check(&self, folder: &Path, program: &Path) -> Result<(), String> {
         let script = "exec 2>&1; PATH=\"$1:$PATH\"; export PATH; eval \"$2\"";
         let bin = program.parent().unwrap();

@@ -1,11 +1,11 @@
-//! The real program, driven over its pipes with deadlines.
+//! The program, driven through its pipes with deadlines.
 use std::ffi::OsStr;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use players::process::{CommandLine, Event, Process};
 
-/// Nothing that a test waits for takes longer.
+/// The time limit for an answer.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running `kelso`.
@@ -27,7 +27,7 @@ impl Kelso {
         self
     }
 
-    /// The next line, and when it came.
+    /// Returns the next line and the time of its arrival.
     pub fn line(&self) -> (String, Instant) {
         match self.0.recv_until(Instant::now() + PATIENCE) {
             Event::Line(text, at) => (text, at),
@@ -35,7 +35,7 @@ impl Kelso {
         }
     }
 
-    /// Lines up to and with the first that begins with a prefix.
+    /// Returns the lines up to and including the first with a prefix.
     pub fn until(&self, prefix: &str) -> (Vec<String>, Instant) {
         let mut lines = Vec::new();
         loop {
@@ -48,12 +48,12 @@ impl Kelso {
         }
     }
 
-    /// Waits until everything sent so far has been done.
+    /// Waits until all lines sent so far have been handled.
     pub fn sync(&self) -> Vec<String> {
         self.send("isready").until("readyok").0
     }
 
-    /// What is left until the output ends.
+    /// Returns the remaining lines.
     pub fn rest(&self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
@@ -65,7 +65,7 @@ impl Kelso {
         }
     }
 
-    /// Closes the input and waits for the end: the last lines, and the exit status.
+    /// Closes the input, waits for the exit, and returns the remaining lines and the status.
     pub fn end(&self) -> (Vec<String>, ExitStatus) {
         self.0.close_stdin();
         let lines = self.rest();
@@ -74,7 +74,7 @@ impl Kelso {
     }
 }
 
-/// How many lines are answers.
+/// Counts the `bestmove` lines.
 pub fn answers(lines: &[String]) -> usize {
     lines.iter().filter(|line| line.starts_with("bestmove ")).count()
 }

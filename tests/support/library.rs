@@ -1,4 +1,4 @@
-//! The shared library for CheckerBoard, loaded as a GUI does.
+//! The shared library for CheckerBoard, loaded at run time.
 #![allow(unsafe_code, reason = "a library is loaded and called")]
 
 use std::ffi::{c_char, c_int};
@@ -22,10 +22,10 @@ type GetMove = unsafe extern "system" fn(
 ) -> c_int;
 type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_int;
 
-/// Room for a text, full of something that is none.
+/// A buffer for a text, filled with bytes that are not part of it.
 pub const ROOM: [u8; REPLY_SIZE] = [b'?'; REPLY_SIZE];
 
-/// The arguments of `getmove`, each as it is or missing.
+/// The arguments of `getmove`; none for a null pointer.
 pub struct Call<'a> {
     pub board: Option<&'a mut Cells>,
     pub color: c_int,
@@ -40,7 +40,7 @@ pub struct Call<'a> {
 pub struct Engine(Library);
 
 impl Engine {
-    /// The library, without its opening book: what is tested is how it thinks.
+    /// Loads the library and turns its opening book off.
     pub fn load() -> Self {
         let engine = Self(unsafe { Library::new(path()) }.unwrap());
         assert_eq!(engine.command(b"set book 0").0, 1);
@@ -59,7 +59,7 @@ impl Engine {
         unsafe { function(board, color, max_time, text, play_now, info, more_info, mv) }
     }
 
-    /// Whether a command was handled, and the reply, which has to do with the room that CheckerBoard's dialogs have.
+    /// Sends a command; returns its status and the reply, which must fit into CheckerBoard's dialogs.
     pub fn command(&self, command: &[u8]) -> (c_int, String) {
         let function = unsafe { self.0.get::<EngineCommand>(b"enginecommand") }.unwrap();
         let mut bytes = command.to_vec();
@@ -71,7 +71,7 @@ impl Engine {
         (handled, text)
     }
 
-    /// A command without room for the reply, or without a command.
+    /// Sends a command with null pointers.
     pub fn command_without(
         &self,
         command: Option<&std::ffi::CStr>,
@@ -84,7 +84,7 @@ impl Engine {
     }
 }
 
-/// The text in a room, which ends with a zero.
+/// Returns the text in a buffer, which ends with a zero.
 pub fn text(room: &[u8; REPLY_SIZE]) -> String {
     let end = room.iter().position(|&byte| byte == 0).expect("a text ends");
     String::from_utf8(room[..end].to_vec()).expect("a text is text")
@@ -103,7 +103,7 @@ pub fn path() -> PathBuf {
     path.clone()
 }
 
-/// Builds the library as the documents say.
+/// Builds the library.
 pub fn build(arguments: &[&str]) {
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--package", "checkerboard"]).args(arguments);

@@ -1,4 +1,4 @@
-//! What several integration tests need.
+//! Helpers of several integration tests.
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
@@ -37,7 +37,7 @@ impl Variable {
     }
 }
 
-/// The games of a match, from its state.
+/// Returns the games in the state of a match.
 pub fn games(state: &Path) -> Vec<GameRecord> {
     let mut games = Vec::new();
     checkpoint::read::<Header>(state, false, &mut |game| games.push(game)).unwrap();
@@ -69,24 +69,24 @@ pub fn mock_engine() -> PathBuf {
     example("mock_engine")
 }
 
-/// The mock engine as a part of a command line.
+/// Returns a command line of the mock engine.
 pub fn mock_command(actions: &str) -> String {
     format!("{} {actions}", players::process::quoted(mock_engine().to_str().unwrap()))
 }
 
-/// The `kelso` program.
+/// Returns a command that runs `kelso`.
 pub fn kelso() -> Command {
     Command::new(env!("CARGO_BIN_EXE_kelso"))
 }
 
-/// What a program printed and its exit status.
+/// Returns the output, errors and status of a program.
 pub fn result(output: &Output) -> (String, String, Option<i32>) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (text(&output.stdout), text(&output.stderr), output.status.code())
 }
 
-/// Whether all that was said is notes, and how far something is, as `3/10 games`: on a busy machine anything may take
-/// the two seconds after which that is told.
+/// Reports whether all messages are notes or progress such as `3/10 games`, which appears after two seconds on a busy
+/// machine.
 pub fn only_progress(errors: &str) -> bool {
     let is_share = |word: &str| {
         word.split_once('/')

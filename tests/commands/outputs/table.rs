@@ -1,19 +1,19 @@
-//! The options of all commands that name an output, and those that name what is read. A test of the program compares both with
-//! the options that there are.
+//! The options of all commands that name outputs or inputs. A unit test of the program compares them with the
+//! existing options.
 
-/// A command whose outputs are tried.
+/// A command and its outputs.
 pub struct Row {
-    /// The command, with everything but its outputs.
+    /// The command without its outputs.
     pub words: &'static str,
-    /// The options that name one file each.
+    /// Options that name a file.
     pub files: &'static [&'static str],
-    /// The extensions of the files that `--out NAME` writes, the one that is resumed first; none if there is no such option.
+    /// The extensions of the files that `--out NAME` writes, the resumable one first; empty without such an option.
     pub state: &'static [&'static str],
-    /// Files that it reads.
+    /// Input files.
     pub inputs: &'static [&'static str],
-    /// Files of its own, if `--out` or an output is `mine`.
+    /// Further files that it writes if an output is `mine`.
     pub own: &'static [&'static str],
-    /// Whether it runs in a moment.
+    /// Whether it takes less than a second.
     pub quick: bool,
 }
 
@@ -108,8 +108,7 @@ pub const ROWS: &[Row] = &[
     },
 ];
 
-/// Options that name files or directories which are read, and outputs that cannot destroy anything: a directory to which
-/// a file is added.
+/// Options that name inputs, and outputs that cannot replace anything: a directory to which a file is added.
 pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("analyse", "files"),
     ("book export", "book"),
@@ -147,7 +146,7 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
 ];
 
 impl Row {
-    /// The options that name an output.
+    /// Returns the options that name an output.
     pub fn outputs(&self) -> impl Iterator<Item = &'static str> {
         self.files.iter().copied().chain((!self.state.is_empty()).then_some("--out"))
     }
