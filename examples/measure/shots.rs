@@ -10,7 +10,7 @@ use common::pool::{self, Queue};
 use draughts::board::{Game, Move, Position};
 use engine::search::{Bound, Control, Event, Limits, Margins, Report, ScoreKind};
 use engine::{Engine, Setting};
-use training::{Played, Reader};
+use training::{GameSamples, SampleReader};
 
 use crate::progress::Progress;
 use crate::shared::data;
@@ -88,7 +88,7 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
     let known = shots();
     let (last, mut found) = (known.last().map_or(0, |shot| shot.number), known.len());
     let mut reader =
-        Reader::open(positions).with_context(|| format!("cannot read \"{}\"", positions.display()))?;
+        SampleReader::open(positions).with_context(|| format!("cannot read \"{}\"", positions.display()))?;
     let mut number = first;
     let section = format!("# {BLIND}, numbers from {first}");
     if !text.lines().any(|line| line == section) {
@@ -99,7 +99,7 @@ fn find(positions: &Path, first: u64, count: usize) -> Result<()> {
         if games.is_empty() {
             break;
         }
-        let new = |(first, game): &&(u64, Played)| first + game.samples.len() as u64 > last + 1;
+        let new = |(first, game): &&(u64, GameSamples)| first + game.samples.len() as u64 > last + 1;
         let queue = Queue::new(games.iter().filter(new));
         let judges = (0..threads()).map(|_| Judge::new()).collect::<Result<Vec<_>>>()?;
         let work = |mut judge: Judge, report: &dyn Fn(Vec<Shot>)| {
@@ -212,7 +212,7 @@ impl Judge {
 }
 
 /// Returns the shots of a game whose first position has this number.
-fn shots_of(game: &Played, first: u64, judge: &mut Judge) -> Vec<Shot> {
+fn shots_of(game: &GameSamples, first: u64, judge: &mut Judge) -> Vec<Shot> {
     let numbered = (first..).zip(&game.samples);
     let open = numbered.filter(|(_, sample)| (-400..=OPEN).contains(&i32::from(sample.score)));
     let worth_a_look = open.filter_map(|(number, sample)| Some((number, sample.position()?)));
@@ -229,7 +229,7 @@ fn men(halves: i32) -> String {
 }
 
 /// Reads the next games, each with the number of its first position.
-fn next_games(reader: &mut Reader, number: &mut u64) -> Result<Vec<(u64, Played)>> {
+fn next_games(reader: &mut SampleReader, number: &mut u64) -> Result<Vec<(u64, GameSamples)>> {
     let mut games = Vec::new();
     while games.len() < BLOCK
         && let Some(game) = reader.next_game()?

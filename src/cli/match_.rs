@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 
 use super::interrupt;
 use super::progress::bar;
-use super::shared::{Reports, Rerun, state_name};
+use super::shared::{Reports, Rerun, named, state_name};
 use super::{Outcome, interrupted, say};
 use common::count::counted;
 use common::date;
@@ -25,8 +25,8 @@ use players::spec::{EngineSpec, parse_engines};
 use tournament::adjudication::{Agreement, Resignation, Rules};
 use tournament::header::{Contender, Header};
 use tournament::record::GameRecord;
-use tournament::report::{self, Summary, Test};
-use tournament::runner::{self, Ending, Match, Seats};
+use tournament::report::{self, Report, TestStatus};
+use tournament::runner::{self, Match, MatchEnd, StartedEngines};
 use tournament::schedule::{Format, Order, Plan, Schedule, Shard};
 use tournament::tally::Tally;
 
@@ -70,7 +70,7 @@ pub struct Args {
     #[arg(long, value_name = "WORDS", help_heading = ENGINES)]
     each: Vec<String>,
     /// Tournament format
-    #[arg(long, value_enum, default_value_t, help_heading = SCHEDULE)]
+    #[arg(long, value_parser = named(Format::ALL, Format::name), default_value = Format::default().name(), help_heading = SCHEDULE)]
     format: Format,
     /// Play N openings between each two engines, with both colours each [default: every opening once]
     #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = SCHEDULE)]
@@ -82,7 +82,7 @@ pub struct Args {
     #[arg(long, value_name = "N", help_heading = SCHEDULE)]
     opening_plies: Option<usize>,
     /// Order of the openings
-    #[arg(long, value_enum, default_value_t, help_heading = SCHEDULE)]
+    #[arg(long, value_parser = named(Order::ALL, Order::name), default_value = Order::default().name(), help_heading = SCHEDULE)]
     order: Order,
     /// Seed of the random numbers: the order of openings, and the moves of `random`
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = SCHEDULE)]
@@ -178,11 +178,11 @@ pub fn run(args: &Args) -> Outcome {
     let endgames = endgames(args)?;
     let interrupt = interrupt::listen();
     // Before anything is written: a match that can't begin leaves nothing in the way of the next one.
-    let seats = Seats::take(&engines, &interrupt, &say)?;
+    let started = StartedEngines::start(&engines, &interrupt, &say)?;
     if interrupt.is_stopped() {
         return Ok(interrupt::status(&interrupt));
     }
-    let header = header(args, &engines, &seats, rounds);
+    let header = header(args, &engines, &started, rounds);
     let mut done = Vec::new();
     let mut store = args.rerun.open(&args.out, header, &mut |game| done.push(game))?;
     let m = Match {
@@ -196,9 +196,9 @@ pub fn run(args: &Args) -> Outcome {
         strict: args.strict,
         timed: !args.untimed,
         sprt: args.sprt,
-        tell: &say,
+        on_status: &say,
     };
-    if let Some(game) = runner::misfit(&m, &done) {
+    if let Some(game) = runner::mismatch(&m, &done) {
         let number = u64::from(game.game) + 1;
         bail!(
             "game {number} in {} has no place in this match; have its openings changed?",
@@ -206,7 +206,7 @@ pub fn run(args: &Args) -> Outcome {
         );
     }
     let mut live = Live::new(&engines, &done, u64::from(schedule.games()), args);
-    let played = runner::run(&m, seats, done, &interrupt, |game| {
+    let played = runner::run(&m, started, done, &interrupt, |game| {
         live.add(game);
         store.add(game)
     });
@@ -241,7 +241,7 @@ fn endgames(args: &Args) -> anyhow::Result<Option<Databases>> {
     Ok(Some(databases))
 }
 
-fn header(args: &Args, engines: &[EngineSpec], seats: &Seats, rounds: u32) -> Header {
+fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, rounds: u32) -> Header {
     let rules = Rules {
         draw_rule: args.draw_rule,
         draw_plies: args.draw_plies.unwrap_or_else(|| args.draw_rule.plies()),
@@ -251,7 +251,7 @@ fn header(args: &Args, engines: &[EngineSpec], seats: &Seats, rounds: u32) -> He
         database: args.egdb,
     };
     let contender = |(spec, index): (&EngineSpec, u32)| {
-        let identity = seats.identity(index).map_or("", |identity| identity.name.as_str());
+        let identity = started.identity(index).map_or("", |identity| identity.name.as_str());
         Contender {
             name: spec.name.clone(),
             settings: spec.settings(),
@@ -279,29 +279,29 @@ fn conclude(
     outputs: &Checked,
     header: &Header,
     games: &[GameRecord],
-    ending: &Ending,
+    ending: &MatchEnd,
 ) -> Outcome {
     let mut tally = Tally::new(header.engines.iter().map(|engine| engine.name.as_str()));
     for game in games {
         tally.add(game, Some((header.seed, game.pair)));
     }
-    let summary = Summary::new(&header.into(), &tally);
+    let report = Report::new(&header.into(), &tally);
     let mut out = outputs.shown();
-    write!(out, "{}", report::format(&summary))?;
-    outputs.write(args.reports.json.as_deref(), || summary.json())?;
-    outputs.write(args.reports.html.as_deref(), || report::page(&summary, games))?;
+    write!(out, "{}", report::format(&report))?;
+    outputs.write(args.reports.json.as_deref(), || report.json())?;
+    outputs.write(args.reports.html.as_deref(), || report::page(&report, games))?;
     match ending {
-        Ending::Complete => Ok(ExitCode::SUCCESS),
-        Ending::Decided(verdict) => {
+        MatchEnd::Complete => Ok(ExitCode::SUCCESS),
+        MatchEnd::Decided(verdict) => {
             let elo = args.sprt.map(|sprt| if *verdict == Decision::H1 { sprt.elo1 } else { sprt.elo0 });
             writeln!(out, "Stopped: {verdict} (difference {})", elo.unwrap_or_default())?;
             Ok(ExitCode::SUCCESS)
         }
-        Ending::Stopped => {
+        MatchEnd::Stopped => {
             writeln!(out, "Interrupted. To resume: {}", args.resuming_command())?;
             Ok(interrupted())
         }
-        Ending::Strict(fault) => {
+        MatchEnd::Strict(fault) => {
             writeln!(out, "Stopped at a misbehaviour, {fault}. To resume: {}", args.resuming_command())?;
             Ok(ExitCode::FAILURE)
         }
@@ -385,7 +385,7 @@ impl Live {
     }
 
     fn line(&self) -> String {
-        let test = self.sprt.map(|sprt| Test::on(sprt, &self.tally));
+        let test = self.sprt.map(|sprt| TestStatus::on(sprt, &self.tally));
         let elapsed = self.began.elapsed();
         report::live(&self.tally, self.all, self.resumed, self.first, test.as_ref(), elapsed)
     }

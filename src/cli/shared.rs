@@ -137,3 +137,13 @@ pub(super) fn dialect() -> impl TypedValueParser<Value = Dialect> {
     let names = Dialect::ALL.map(|dialect| PossibleValue::new(dialect.name()).help(dialect.description()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<Dialect>())
 }
+
+/// Parses the name of one of these values.
+pub(super) fn named<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [T; N],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let find =
+        move |text: String| values.into_iter().find(|&value| name(value) == text).ok_or("unknown name");
+    PossibleValuesParser::new(values.map(name)).try_map(find)
+}

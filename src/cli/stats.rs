@@ -9,7 +9,7 @@ use super::{Outcome, say};
 use common::count::counted;
 use common::statistics::Sprt;
 use tournament::collection::Collection;
-use tournament::report::{self, Summary};
+use tournament::report::{self, Report};
 
 /// What to count, and how to show it.
 #[derive(clap::Args, Debug)]
@@ -46,11 +46,11 @@ pub fn run(args: &Args) -> Outcome {
         say(&format!("note: {}, {damage}; this game is left out", path.display()));
     }
     let (duplicates, unfinished) = (collection.duplicates(), collection.unfinished());
-    let apart = collection.apart().clone();
+    let faulty = collection.faulty().clone();
     let (mut conditions, tally, games) = collection.finish()?;
     conditions.sprt = args.sprt.or(conditions.sprt);
-    let summary = Summary::new(&conditions, &tally);
-    outputs.shown().write_all(report::format(&summary).as_bytes())?;
+    let report = Report::new(&conditions, &tally);
+    outputs.shown().write_all(report::format(&report).as_bytes())?;
     if duplicates > 0 {
         let games = counted(duplicates, "game");
         say(&format!("note: {games} left out as duplicates: same seed and place, or same moves"));
@@ -59,11 +59,11 @@ pub fn run(args: &Args) -> Outcome {
         let verb = if unfinished == 1 { "has" } else { "have" };
         say(&format!("note: {} left out that {verb} no result", counted(unfinished, "game")));
     }
-    note("left out that can't be read", &apart.unreadable)?;
-    note("left out whose tag and moves give different results", &apart.doubtful)?;
-    note("counted as the board shows, which contradicts their results", &apart.corrected)?;
-    outputs.write(args.reports.json.as_deref(), || summary.json())?;
-    outputs.write(args.reports.html.as_deref(), || report::page(&summary, &games))?;
+    note("left out that can't be read", &faulty.unreadable)?;
+    note("left out whose tag and moves give different results", &faulty.doubtful)?;
+    note("counted as the board shows, which contradicts their results", &faulty.corrected)?;
+    outputs.write(args.reports.json.as_deref(), || report.json())?;
+    outputs.write(args.reports.html.as_deref(), || report::page(&report, &games))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -83,7 +83,7 @@ fn waiting_for_a_silent_engine_is_reported() {
         let (_, error, status) = run(&folder, &["match", "--engine", &engine, "--engine", "random"]);
         assert_eq!(status, Some(2), "{error}");
         let expected = format!(
-            "waiting up to 3 s for X to answer \"{line}\"\nerror: engine X cannot play: did not answer \"{line}\" within 3 s\n"
+            "waiting up to 3 s for X to answer \"{line}\"\nerror: cannot start engine \"X\": did not answer \"{line}\" within 3 s\n"
         );
         assert_eq!(error, expected);
     }
@@ -164,7 +164,7 @@ fn a_match_with_a_refused_option_does_not_begin() {
             let (shown, error, status) = result(&output);
             assert_eq!(status, Some(2), "{engine}: {shown}{error}");
             assert!(
-                error.starts_with("error: engine X cannot play: refuses its options: "),
+                error.starts_with("error: cannot start engine \"X\": refuses its options: "),
                 "{engine}: {error}"
             );
             assert!(error.contains(&part), "{engine}: {error}");

@@ -46,9 +46,7 @@ fn games_of_deterministic_players_count_once() {
     let (_, once) = run("1", "once");
     let (shown, often) = run("6", "often");
     assert!(
-        shown.contains(
-            "10 of 12 games repeat an earlier one move by move and count in no estimate and no test"
-        ),
+        shown.contains("10 of 12 games repeat an earlier game and count in no estimate and no test"),
         "{shown}"
     );
     assert_eq!(often["repeats"], 10);
@@ -77,7 +75,7 @@ fn games_repeated_in_another_part_count_once() {
     }
     let (merged, error, _) =
         result(&kelso().args(["stats", "one.jsonl", "two.pdn"]).current_dir(&folder).output().unwrap());
-    assert!(merged.contains("2 of 4 games repeat an earlier one move by move"), "{merged}{error}");
+    assert!(merged.contains("2 of 4 games repeat an earlier game"), "{merged}{error}");
 }
 
 #[test]

@@ -329,7 +329,7 @@ fn an_engine_that_cannot_start_is_one_error_before_the_first_game() {
         let output = run(&folder, &["--engine", engine, "--engine", "random nodes=1", "--overwrite"]);
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(error.starts_with("error: engine X cannot play: ") && error.contains(part), "{error}");
+        assert!(error.starts_with("error: cannot start engine \"X\": ") && error.contains(part), "{error}");
         assert_eq!(error.trim_end().lines().count(), 1, "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! When a game is over: by the rules, and by what the organiser has agreed on to save time.
+//! The end of a game: by the rules, and by adjudication to save time.
 
 use std::fmt;
 
@@ -9,42 +9,42 @@ use draughts::board::{Color, Game, Move};
 use draughts::referee::{DrawRule, Draws, GameResult, Oracle, Reason, Referee};
 use players::ScoreKind;
 
-/// A draw is agreed when both sides have shown a score near equality for long enough.
+/// Settings of draws by agreement: both sides report a score near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Agreement {
-    /// Plies that have to be played first.
+    /// The ply from which draws are agreed.
     pub from: u32,
-    /// Moves in a row by each side.
+    /// Number of consecutive moves of each side.
     pub moves: u32,
-    /// How far from equality, in hundredths of a man.
+    /// The largest score, in hundredths of a man.
     pub score: i32,
 }
 
-/// A side that has shown a hopeless score for long enough resigns.
+/// Settings of resignation: a side reports a losing score for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Resignation {
-    /// Moves in a row.
+    /// Number of consecutive moves.
     pub moves: u32,
-    /// How hopeless, in hundredths of a man.
+    /// The least losing score, in hundredths of a man.
     pub score: i32,
-    /// Whether the other side has to see it so too.
+    /// Whether the other side must report a winning score.
     pub both: bool,
 }
 
-/// By what rules a match is played.
+/// The rules of the games of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rules {
     /// What counts as progress.
     pub draw_rule: DrawRule,
-    /// Plies without progress that make a draw.
+    /// Number of plies without progress that make a draw.
     pub draw_plies: u32,
-    /// The longest game; longer ones are drawn.
+    /// The most plies of a game; longer games are drawn.
     pub max_plies: Option<u32>,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
     /// Resignation.
     pub resignation: Option<Resignation>,
-    /// Pieces with which games end where the endgame database knows the result.
+    /// The most pieces for which the endgame databases end games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<u32>,
 }
@@ -64,14 +64,14 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// What the referee has to know of them.
+    /// The draw rules for the referee.
     #[must_use]
     pub const fn draws(&self) -> Draws {
         Draws { rule: self.draw_rule, plies: self.draw_plies, repetition: true, max_plies: self.max_plies }
     }
 }
 
-/// `standard 80`, followed by what else has been agreed on.
+/// Formats the rules: `standard 80`, followed by the other settings.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.draw_rule.name(), self.draw_plies)?;
@@ -133,20 +133,20 @@ fn score(pairs: &mut KeyValues<'_>, least: i32) -> Result<Option<i32>, KeyValueE
     pairs.take_read("score", format_args!("hundredths of a man from {least}"), read)
 }
 
-/// Follows one game and says when it is over.
-pub struct Judge<'a> {
+/// Adjudicates a game.
+pub struct Adjudicator<'a> {
     rules: Rules,
     referee: Referee<'a>,
-    /// Moves in a row, by each side, whose score was near equality.
+    /// Consecutive moves of each side with a score near 0.
     level: [u32; 2],
-    /// Moves in a row, by each side, whose score was hopeless.
+    /// Consecutive moves of each side with a losing score.
     hopeless: [u32; 2],
-    /// Moves in a row, by each side, whose score was winning.
+    /// Consecutive moves of each side with a winning score.
     winning: [u32; 2],
 }
 
-impl<'a> Judge<'a> {
-    /// For a game about to begin.
+impl<'a> Adjudicator<'a> {
+    /// Starts the adjudication of a game.
     #[must_use]
     pub fn new(rules: Rules, oracle: Option<&'a dyn Oracle>) -> Self {
         Self {
@@ -158,8 +158,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Takes note of a move by a side: to be called for every one, those of the opening included.
-    pub fn saw(&mut self, side: Color, mv: Move, score: Option<ScoreKind>) {
+    /// Records a move; to be called for every move, including those of the opening.
+    pub fn record(&mut self, side: Color, mv: Move, score: Option<ScoreKind>) {
         self.referee.record(mv);
         let count = |counts: &mut [u32; 2], holds: bool| {
             if let Some(count) = counts.get_mut(side.index()) {
@@ -175,7 +175,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// How the game has ended, if it has: by the rules first, then by what is certain, then by what the engines think.
+    /// Returns the result, if the game has ended: by the rules first, then by the databases, then by the scores.
     #[must_use]
     pub fn verdict(&self, game: &Game) -> Option<(GameResult, Reason)> {
         self.referee.verdict(game).or_else(|| self.by_scores())
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
     use draughts::notation::{fen, movetext};
 
-    /// Plays moves in turn, from the start or a position, until the judge speaks.
+    /// Plays moves in turn until the game is adjudicated.
     fn play(
         rules: Rules,
         start: &str,
@@ -210,17 +210,17 @@ mod tests {
         score: impl Fn(Color) -> Option<ScoreKind>,
     ) -> (usize, Option<(GameResult, Reason)>) {
         let mut game = Game::new(fen::parse(start).unwrap());
-        let mut judge = Judge::new(rules, None);
+        let mut adjudicator = Adjudicator::new(rules, None);
         for (n, text) in moves.iter().cycle().take(500).enumerate() {
-            if let Some(verdict) = judge.verdict(&game) {
+            if let Some(verdict) = adjudicator.verdict(&game) {
                 return (n, Some(verdict));
             }
             let side = game.position().side();
             let mv = movetext::parse(game.position(), text).unwrap();
             game.play(mv);
-            judge.saw(side, mv, score(side));
+            adjudicator.record(side, mv, score(side));
         }
-        (500, judge.verdict(&game))
+        (500, adjudicator.verdict(&game))
     }
 
     const KINGS: &str = "B:WK32:BK1";

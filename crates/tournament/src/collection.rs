@@ -1,7 +1,6 @@
-//! Games of several runs put together: the same match on many machines, or continued on another day.
+//! Games of several runs: of one match on several machines, or of several matches with the same settings.
 
 use std::collections::{BTreeMap, HashSet, hash_map::DefaultHasher};
-use std::fmt;
 use std::fs::File;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -17,94 +16,88 @@ use common::statistics::Sprt;
 use draughts::board::Move;
 use draughts::notation::pdn::{Entry, Games, PdnError, PdnErrorKind};
 
-/// Why games can't be counted together.
-#[derive(Debug)]
+/// An error in collecting games.
+#[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
-    /// A state can't be read.
-    State(CheckpointError),
-    /// A file can't be opened.
-    Unreadable(PathBuf, std::io::Error),
-    /// Two files were played under different conditions.
+    /// A checkpoint cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A file cannot be opened.
+    #[error("cannot open \"{}\": {}", .0.display(), .1)]
+    Open(PathBuf, std::io::Error),
+    /// Files have different settings.
+    #[error(
+        "cannot combine games with different settings: {setting} is \"{}\" in \"{}\" and \"{}\" in \"{}\"{}",
+        one.0,
+        one.1.display(),
+        other.0,
+        other.1.display(),
+        if setting.starts_with(PROGRAM) { "; use --any-program to combine them anyway" } else { "" }
+    )]
     Mixed {
-        /// What differs.
-        what: String,
-        /// One value and where it is from.
+        /// The setting.
+        setting: String,
+        /// One value and its file.
         one: (String, PathBuf),
-        /// Another and where it is from.
+        /// Another value and its file.
         other: (String, PathBuf),
     },
-    /// There are no finished games at all.
+    /// There are no finished games.
+    #[error("found no finished games")]
     Empty,
-    /// The only finished games can't be counted.
-    Apart(Apart),
+    /// All finished games are faulty.
+    #[error("all finished games are faulty:\n  {}", Self::faulty(.0))]
+    Faulty(FaultyGames),
 }
 
-impl fmt::Display for CollectionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::State(error) => error.fmt(f),
-            Self::Unreadable(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::Mixed { what, one, other } => write!(
-                f,
-                "mixed settings: {what} \"{}\" in {} but \"{}\" in {}; such games don't count together{}",
-                one.0,
-                one.1.display(),
-                other.0,
-                other.1.display(),
-                if what.starts_with(PROGRAM) { " (--any-program counts them nevertheless)" } else { "" }
-            ),
-            Self::Empty => write!(f, "no finished games, expected at least one"),
-            Self::Apart(apart) => {
-                write!(f, "no finished games that count, expected at least one")?;
-                apart.unreadable.iter().chain(&apart.doubtful).try_for_each(|what| write!(f, "\n  {what}"))
-            }
-        }
+impl CollectionError {
+    fn faulty(games: &FaultyGames) -> String {
+        let games: Vec<&str> = games.unreadable.iter().chain(&games.doubtful).map(String::as_str).collect();
+        games.join("\n  ")
     }
 }
 
-impl std::error::Error for CollectionError {}
-
-/// What was found in files of games and is counted apart, if at all. Each text says where: file, game, line.
+/// Faulty games, each with its file, number and line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Apart {
-    /// Games of which not all moves can be read. They don't count.
+pub struct FaultyGames {
+    /// Games with unreadable moves. They do not count.
     pub unreadable: Vec<String>,
-    /// Games whose tag and moves give different results, while nobody has won on the board. They don't count.
+    /// Games whose tag and moves give different results, while the board shows none. They do not count.
     pub doubtful: Vec<String>,
-    /// Games that one side has won on the board, though they say something else. They count as the board shows.
+    /// Games whose result contradicts the board. They count as the board shows.
     pub corrected: Vec<String>,
 }
 
-impl Apart {
+impl FaultyGames {
     const fn is_empty(&self) -> bool {
         self.unreadable.is_empty() && self.doubtful.is_empty()
     }
 }
 
-/// What engines' fingerprints are kept under.
+/// The prefix of the settings that hold fingerprints of engines.
 const PROGRAM: &str = "program of";
 
-/// Games from any number of files, each once.
+/// Games from any number of files, each counted once.
 #[derive(Debug, Default)]
 pub struct Collection {
     games: Vec<(GameRecord, Option<PairKey>)>,
     known: HashSet<u64>,
-    /// Each setting that all games must share, with its value and the file that said so first.
+    /// Each setting that all games must share, with its value and the first file that has it.
     settings: BTreeMap<String, (String, PathBuf)>,
     engines: Vec<String>,
-    /// The event of all games; empty if they have several.
+    /// The event of all games; empty if they differ.
     event: Option<String>,
     sprt: Option<Sprt>,
     duplicates: u64,
     unfinished: u64,
-    apart: Apart,
+    faulty: FaultyGames,
     leniency: Leniency,
     crown: bool,
     damage: Vec<(PathBuf, Damage)>,
 }
 
 impl Collection {
-    /// A collection from files with which something may be amiss.
+    /// Makes a collection that accepts some faults.
     #[must_use]
     pub fn with(leniency: Leniency) -> Self {
         Self { leniency, ..Self::default() }
@@ -122,11 +115,11 @@ impl Collection {
         Self { crown, ..self }
     }
 
-    /// Adds a file: the state of a match (`.jsonl`) or PDN.
+    /// Adds a file: a match checkpoint (`.jsonl`) or PDN.
     ///
     /// # Errors
     ///
-    /// When it can't be read, or does not go with the files before it.
+    /// Returns an error if it cannot be read, or its settings differ from those of the other files.
     pub fn add(&mut self, path: &Path) -> Result<(), CollectionError> {
         let extension = path.extension().unwrap_or_default();
         if extension.eq_ignore_ascii_case("jsonl") || extension.eq_ignore_ascii_case("json") {
@@ -139,12 +132,12 @@ impl Collection {
     fn add_state(&mut self, path: &Path) -> Result<(), CollectionError> {
         let mut games = Vec::new();
         let read = checkpoint::read::<Header>(path, self.leniency.salvage, &mut |game| games.push(game));
-        let Loaded { header, damage } = read.map_err(CollectionError::State)?;
+        let Loaded { header, damage } = read?;
         self.damage.extend(damage.into_iter().map(|damage| (path.to_owned(), damage)));
         self.sprt = self.sprt.or(header.sprt);
-        // Names in the order of the match, also of engines that have not played yet.
+        // Engines keep the order of the match, even those without games.
         for engine in &header.engines {
-            self.enlist(&engine.name);
+            self.add_engine(&engine.name);
         }
         for record in games {
             let players = [&record.black, &record.white];
@@ -159,38 +152,38 @@ impl Collection {
                 programs,
                 record,
             };
-            self.take(found, path)?;
+            self.insert(found, path)?;
         }
         Ok(())
     }
 
     fn add_pdn(&mut self, path: &Path) -> Result<(), CollectionError> {
-        let file = File::open(path).map_err(|error| CollectionError::Unreadable(path.into(), error))?;
+        let file = File::open(path).map_err(|error| CollectionError::Open(path.into(), error))?;
         for entry in Games::new(file).crowning(self.crown) {
             let place = |what: &PdnError| format!("{}: {what}", path.display());
             let Entry { results, ref faults, .. } = entry;
             let contradiction = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
             let game = match (contradiction, results.board) {
                 (Some(fault), Some(_)) => {
-                    self.apart.corrected.push(place(fault));
+                    self.faulty.corrected.push(place(fault));
                     entry.whole()
                 }
                 (Some(fault), None) => {
-                    self.apart.doubtful.push(place(fault));
+                    self.faulty.doubtful.push(place(fault));
                     continue;
                 }
                 (None, _) => entry.whole(),
             };
-            match game.map(|game| pdn::understand(&game)) {
-                Ok(Some(found)) => self.take(found, path)?,
+            match game.map(|game| pdn::read(&game)) {
+                Ok(Some(found)) => self.insert(found, path)?,
                 Ok(None) => self.unfinished += 1,
-                Err(error) => self.apart.unreadable.push(place(&error)),
+                Err(error) => self.faulty.unreadable.push(place(&error)),
             }
         }
         Ok(())
     }
 
-    fn take(&mut self, found: FoundGame, path: &Path) -> Result<(), CollectionError> {
+    fn insert(&mut self, found: FoundGame, path: &Path) -> Result<(), CollectionError> {
         let FoundGame { record, seed, event, rules, openings, settings, programs } = found;
         self.agree("rules".to_owned(), rules, path)?;
         self.agree("openings".to_owned(), openings, path)?;
@@ -210,67 +203,67 @@ impl Collection {
             self.duplicates += 1;
             return Ok(());
         }
-        self.enlist(&record.black);
-        self.enlist(&record.white);
-        // The opening belongs to the key: matches of other engines may have other pairs under the same number.
+        self.add_engine(&record.black);
+        self.add_engine(&record.white);
+        // The key includes the opening, since matches of other engines may number their pairs differently.
         let key = seed.map(|seed| (hash(&(seed, &record.opening)), record.pair));
         self.games.push((record, key));
         Ok(())
     }
 
-    fn enlist(&mut self, name: &str) {
+    fn add_engine(&mut self, name: &str) {
         if !self.engines.iter().any(|known| known == name) {
             self.engines.push(name.to_owned());
         }
     }
 
-    fn agree(&mut self, what: String, value: String, path: &Path) -> Result<(), CollectionError> {
+    fn agree(&mut self, setting: String, value: String, path: &Path) -> Result<(), CollectionError> {
         if value.is_empty() {
             return Ok(());
         }
-        match self.settings.get(&what) {
+        match self.settings.get(&setting) {
             Some(known) if known.0 != value => {
-                Err(CollectionError::Mixed { what, one: known.clone(), other: (value, path.into()) })
+                Err(CollectionError::Mixed { setting, one: known.clone(), other: (value, path.into()) })
             }
             Some(_) => Ok(()),
             None => {
-                self.settings.insert(what, (value, path.into()));
+                self.settings.insert(setting, (value, path.into()));
                 Ok(())
             }
         }
     }
 
-    /// Games that were there before, and were left out.
+    /// Number of duplicates, which are left out.
     #[must_use]
     pub const fn duplicates(&self) -> u64 {
         self.duplicates
     }
 
-    /// Games that can't be counted like the rest.
+    /// Faulty games.
     #[must_use]
-    pub const fn apart(&self) -> &Apart {
-        &self.apart
+    pub const fn faulty(&self) -> &FaultyGames {
+        &self.faulty
     }
 
-    /// Games without a result, which were left out.
+    /// Number of games without a result, which are left out.
     #[must_use]
     pub const fn unfinished(&self) -> u64 {
         self.unfinished
     }
 
-    /// What the games have in common, their counts, and the games themselves in the order of their schedule.
+    /// Returns the shared settings, the counts, and the games in the order of their schedule.
     ///
     /// # Errors
     ///
-    /// When there are none.
+    /// Returns an error if there are none.
     pub fn finish(mut self) -> Result<(Conditions, Tally, Vec<GameRecord>), CollectionError> {
-        if self.games.is_empty() && !self.apart.is_empty() {
-            return Err(CollectionError::Apart(self.apart));
+        if self.games.is_empty() && !self.faulty.is_empty() {
+            return Err(CollectionError::Faulty(self.faulty));
         }
         if self.games.is_empty() {
             return Err(CollectionError::Empty);
         }
-        // Shards come in any order; stable, so that games without a number keep theirs.
+        // Shards come in any order. The sort is stable, so games without a number keep their order.
         self.games.sort_by_key(|(record, _)| record.game);
         let value = |what: &str| self.settings.get(what).map(|(value, _)| value.clone()).unwrap_or_default();
         let contender = |name: &String| Contender {
@@ -296,7 +289,7 @@ impl Collection {
     }
 }
 
-/// By what a game is recognised: its place in its schedule, or all of it if it has none.
+/// Returns the identity of a game: its place in its schedule, or its content if it has none.
 fn identity(record: &GameRecord, seed: Option<u64>) -> u64 {
     let GameRecord { game, round, black, white, opening, start, result, .. } = record;
     if let Some(seed) = seed {
@@ -334,7 +327,7 @@ mod tests {
             for &game in games {
                 let (black, white) = if game % 2 == 0 { ("A", "B") } else { ("B", "A") };
                 let (black, white) = (black.to_owned(), white.to_owned());
-                // Each pair is one of its own.
+                // All pairs differ.
                 let reason = if game / 2 % 2 == 0 { Reason::Time } else { Reason::Crash };
                 store.add(&GameRecord { game, pair: game / 2, black, white, reason, ..record() }).unwrap();
             }
@@ -382,16 +375,17 @@ mod tests {
         changed.engines[1].settings = "nodes=5".to_owned();
         folder.run("settings", changed, &[0]);
         assert_eq!(folder.collect(&["one.pdn", "seed.pdn"]).unwrap().0.games.len(), 2);
-        for (file, part) in
-            [("openings.pdn", "openings \"three-move\""), ("settings.jsonl", "settings of B \"tc=60+0.5")]
-        {
+        for (file, part) in [
+            ("openings.pdn", "openings is \"three-move\""),
+            ("settings.jsonl", "settings of B is \"tc=60+0.5"),
+        ] {
             let error = folder.collect(&["one.jsonl", file]).unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(file), "{error}");
         }
     }
 
     #[test]
-    fn games_of_others_are_known_by_their_moves() {
+    fn games_without_numbers_are_compared_by_their_moves() {
         let folder = Folder::new("others");
         let game = "[Black \"X\"]\n[White \"Y\"]\n1. 11-15 23-18 1-0\n\n";
         std::fs::write(
@@ -402,11 +396,11 @@ mod tests {
         let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
         assert_eq!((collection.games.len(), collection.duplicates(), collection.unfinished()), (2, 1, 1));
         assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
-        assert!(matches!(folder.collect(&["missing.pdn"]), Err(CollectionError::Unreadable(..))));
+        assert!(matches!(folder.collect(&["missing.pdn"]), Err(CollectionError::Open(..))));
     }
 
     #[test]
-    fn games_that_cant_be_true_are_counted_apart() {
+    fn faulty_games_are_reported() {
         let folder = Folder::new("apart");
         let names = "[Black \"X\"]\n[White \"Y\"]\n";
         let games = [
@@ -419,7 +413,7 @@ mod tests {
         ];
         std::fs::write(folder.0.join("a.pdn"), games.join("\n\n")).unwrap();
         let (collection, tally) = folder.collect(&["a.pdn"]).unwrap();
-        let Apart { unreadable, doubtful, corrected } = collection.apart();
+        let FaultyGames { unreadable, doubtful, corrected } = collection.faulty();
         assert_eq!((collection.games.len(), collection.unfinished()), (4, 0));
         for (found, count, part) in [
             (unreadable, 1, "a.pdn: game 2, line 7, column 10: illegal move \"23-11\""),
@@ -433,9 +427,6 @@ mod tests {
         assert_eq!((wdl.wins, wdl.draws, wdl.losses), (3, 0, 1));
         std::fs::write(folder.0.join("b.pdn"), &games[1]).unwrap();
         let error = folder.collect(&["b.pdn"]).unwrap_err().to_string();
-        assert!(
-            error.contains("no finished games that count") && error.contains("game 1, line 3"),
-            "{error}"
-        );
+        assert!(error.contains("faulty") && error.contains("game 1, line 3"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::adjudication::{Judge, Rules};
+use super::adjudication::{Adjudicator, Rules};
 use super::record::{GameRecord, PlyRecord};
 use super::schedule::Fixture;
 use common::stop::StopToken;
@@ -15,64 +15,62 @@ use players::openings::Opening;
 use players::spec::EngineSpec;
 use players::state::GameState;
 
-/// Everything about a game but the engines themselves.
+/// The settings of a game.
 #[derive(Clone, Copy)]
 pub struct GameSetup<'a> {
     /// Its place in the schedule.
     pub fixture: Fixture,
-    /// Where it begins.
+    /// The opening.
     pub opening: &'a Opening,
     /// The rules.
     pub rules: Rules,
-    /// Who knows endgames, if anybody.
+    /// The endgame databases, if they end games.
     pub oracle: Option<&'a dyn Oracle>,
-    /// Black's and White's descriptions.
+    /// The descriptions of Black and White.
     pub specs: [&'a EngineSpec; 2],
-    /// What either engine's chance is made of in this game.
+    /// The seeds of both engines.
     pub seeds: [u64; 2],
-    /// Whether measured times are kept.
+    /// Whether measured times are recorded.
     pub timed: bool,
-    /// Set when the match is being stopped.
+    /// Set when the match is stopped.
     pub stop: &'a StopToken,
-    /// Who wants to know for which engine the game waits.
-    pub tell: &'a OnStatus,
+    /// Called with status messages.
+    pub on_status: &'a OnStatus,
 }
 
-/// A finished game, and whose engine can't go on.
+/// A finished game.
 #[derive(Debug)]
 pub struct Finished {
-    /// The game.
+    /// The record.
     pub record: GameRecord,
-    /// The side whose engine misbehaved.
+    /// The side whose engine is at fault.
     pub at_fault: Option<Color>,
 }
 
-/// How a game came to its end.
+/// The end of a game.
 struct End {
     result: GameResult,
     reason: Reason,
     detail: String,
 }
 
-/// Plays a game. An engine that can't be had is given as the fault that keeps it away, and loses.
-///
-/// Returns none if the match was stopped before the end.
-pub fn play(setting: &GameSetup<'_>, players: [Result<&mut EngineClient, Fault>; 2]) -> Option<Finished> {
+/// Plays a game. An engine that could not be started is given as its fault, and loses. Returns none if the match was stopped.
+pub fn play(setup: &GameSetup<'_>, players: [Result<&mut EngineClient, Fault>; 2]) -> Option<Finished> {
     let mut plies = Vec::new();
     let (end, stderr) = match players {
         [Ok(black), Ok(white)] => {
             let mut players = [black, white];
-            let end = play_out(setting, players.each_mut().map(|player| &mut **player), &mut plies)?;
+            let end = play_out(setup, players.each_mut().map(|player| &mut **player), &mut plies)?;
             let at_fault = loser(&end).and_then(|side| players.get_mut(side.index()));
             (end, at_fault.map_or_else(String::new, |player| player.kill()))
         }
-        [Err(fault), _] => (lost(Color::Black, setting, &fault), String::new()),
-        [_, Err(fault)] => (lost(Color::White, setting, &fault), String::new()),
+        [Err(fault), _] => (lost(Color::Black, setup, &fault), String::new()),
+        [_, Err(fault)] => (lost(Color::White, setup, &fault), String::new()),
     };
     let at_fault = loser(&end);
-    let Fixture { game, pair, round, .. } = setting.fixture;
-    let [black, white] = setting.specs.map(|spec| spec.name.clone());
-    let opening = setting.opening;
+    let Fixture { game, pair, round, .. } = setup.fixture;
+    let [black, white] = setup.specs.map(|spec| spec.name.clone());
+    let opening = setup.opening;
     let record = GameRecord {
         game,
         pair,
@@ -92,14 +90,14 @@ pub fn play(setting: &GameSetup<'_>, players: [Result<&mut EngineClient, Fault>;
     Some(Finished { record, at_fault })
 }
 
-/// The side that lost by misbehaving.
+/// Returns the side that lost by a fault.
 fn loser(end: &End) -> Option<Color> {
     let winner = end.result.winner().filter(|_| end.reason.is_fault())?;
     Some(!winner)
 }
 
-fn lost(side: Color, setting: &GameSetup<'_>, fault: &Fault) -> End {
-    let [black, white] = setting.specs;
+fn lost(side: Color, setup: &GameSetup<'_>, fault: &Fault) -> End {
+    let [black, white] = setup.specs;
     let name = if side == Color::Black { &black.name } else { &white.name };
     End {
         result: GameResult::won_by(!side),
@@ -110,60 +108,60 @@ fn lost(side: Color, setting: &GameSetup<'_>, fault: &Fault) -> End {
 
 /// Adjudicates a game and records its moves.
 struct Recorder<'a> {
-    judge: Judge<'a>,
+    adjudicator: Adjudicator<'a>,
     plies: &'a mut Vec<PlyRecord>,
     timed: bool,
 }
 
 impl Observer for Recorder<'_> {
     fn verdict(&self, game: &Game) -> Option<GameEnd> {
-        self.judge.verdict(game)
+        self.adjudicator.verdict(game)
     }
 
     fn on_move(&mut self, side: Color, found: &SearchResult, left: Option<Duration>) {
         self.plies.push(ply(found, left.filter(|_| self.timed), self.timed));
-        self.judge.saw(side, found.mv, found.info.score);
+        self.adjudicator.record(side, found.mv, found.info.score);
     }
 }
 
-/// Plays between two engines that are there; none if the match is being stopped.
+/// Plays a game between two running engines. Returns none if the match was stopped.
 fn play_out(
-    setting: &GameSetup<'_>,
+    setup: &GameSetup<'_>,
     mut players: [&mut EngineClient; 2],
     plies: &mut Vec<PlyRecord>,
 ) -> Option<End> {
-    let stop = setting.stop;
-    let end = play_from_opening(setting, players.each_mut().map(|player| &mut **player), plies);
+    let stop = setup.stop;
+    let end = play_from_opening(setup, players.each_mut().map(|player| &mut **player), plies);
     match end.map_err(|(side, failure)| (side, failure.unless_stopped(stop))) {
         Ok((result, reason)) => {
             for player in players {
-                // The result stands; an engine that does not stop pondering is found out in its next game.
+                // The result stands; an engine that does not stop pondering fails in its next game.
                 let _ = player.stop_pondering(stop);
             }
             Some(End { result, reason, detail: String::new() })
         }
-        Err((side, PlayerError::Fault(fault))) => Some(lost(side, setting, &fault)),
+        Err((side, PlayerError::Fault(fault))) => Some(lost(side, setup, &fault)),
         Err((_, PlayerError::Stopped)) => None,
     }
 }
 
 fn play_from_opening(
-    setting: &GameSetup<'_>,
+    setup: &GameSetup<'_>,
     mut players: [&mut EngineClient; 2],
     plies: &mut Vec<PlyRecord>,
 ) -> Result<GameEnd, (Color, PlayerError)> {
-    let mut judge = Judge::new(setting.rules, setting.oracle);
-    let mut state = GameState::new(setting.opening.start);
-    for &mv in &setting.opening.moves {
-        judge.saw(state.position().side(), mv, None);
+    let mut adjudicator = Adjudicator::new(setup.rules, setup.oracle);
+    let mut state = GameState::new(setup.opening.start);
+    for &mv in &setup.opening.moves {
+        adjudicator.record(state.position().side(), mv, None);
         state.play(mv);
     }
-    for ((side, seed), player) in Color::BOTH.into_iter().zip(setting.seeds).zip(&mut players) {
-        player.new_game(seed, setting.stop, setting.tell).map_err(|failure| (side, failure))?;
+    for ((side, seed), player) in Color::BOTH.into_iter().zip(setup.seeds).zip(&mut players) {
+        player.new_game(seed, setup.stop, setup.on_status).map_err(|failure| (side, failure))?;
     }
-    let clocks = setting.specs.map(|spec| spec.limits.time_control.map(Clock::new));
-    let mut recorder = Recorder { judge, plies, timed: setting.timed };
-    game::play(players, &mut state, clocks, &mut recorder, setting.stop)
+    let clocks = setup.specs.map(|spec| spec.limits.time_control.map(Clock::new));
+    let mut recorder = Recorder { adjudicator, plies, timed: setup.timed };
+    game::play(players, &mut state, clocks, &mut recorder, setup.stop)
 }
 
 fn ply(found: &SearchResult, clock: Option<Duration>, timed: bool) -> PlyRecord {

@@ -1,4 +1,4 @@
-//! What all games of a match have in common, as it is kept with them.
+//! The settings of a match in its checkpoint.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,39 +6,39 @@ use super::adjudication::Rules;
 use super::schedule::{Format, Order, Shard};
 use common::statistics::Sprt;
 
-/// An engine as far as results depend on it.
+/// An engine with the settings that results depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Contender {
     /// Its name.
     pub name: String,
     /// Its limits and options.
     pub settings: String,
-    /// Its fingerprint: what it calls itself, its program and its files; empty in files that were begun before this was kept.
+    /// Its fingerprint: its name, its program and its files; empty in old files.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub program: String,
 }
 
-/// What all games of a match have in common.
+/// The settings that all games of a match share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
-    /// What the match is called.
+    /// The name of the match.
     pub event: String,
-    /// The day on which it began, unless nothing measured is kept.
+    /// The day of its start, unless times are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The engines in their order.
     pub engines: Vec<Contender>,
-    /// Where the openings are from.
+    /// The source of the openings.
     pub openings: String,
-    /// How they follow each other.
+    /// Their order.
     pub order: Order,
-    /// Which engines meet.
+    /// The format of the tournament.
     pub format: Format,
-    /// Openings for each two.
+    /// Number of openings for each pairing.
     pub rounds: u32,
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// The part of the schedule that is played here.
+    /// The part of the schedule that is played.
     pub shard: Shard,
     /// The rules.
     pub rules: Rules,
@@ -48,13 +48,13 @@ pub struct Header {
 }
 
 impl Header {
-    /// An engine's limits and options.
+    /// The limits and options of an engine.
     #[must_use]
     pub fn settings(&self, name: &str) -> &str {
         self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
     }
 
-    /// An engine's fingerprint; empty if it isn't known.
+    /// The fingerprint of an engine; empty if it is unknown.
     #[must_use]
     pub fn program(&self, name: &str) -> &str {
         self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.program)

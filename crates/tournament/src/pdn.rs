@@ -1,7 +1,7 @@
-//! Finished games as PDN, with scores, depths, nodes, times, clocks and reasons in comments, and back.
+//! PDN of finished games, with scores, depths, nodes, times, clocks and reasons in comments.
 //!
-//! What PDN has no tag for has one of ours, so that a file of games says as much as the state of the match: which rules,
-//! openings and settings they were played with, and which place in which schedule they have.
+//! Our own tags add what PDN has no tag for, so that a PDN file holds as much as a checkpoint: rules, openings, settings, and the
+//! place in the schedule.
 
 use super::header::Header;
 use super::record::{GameRecord, PlyRecord};
@@ -9,7 +9,7 @@ use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnGame, Ply};
 use draughts::referee::{GameResult, Reason};
 
-/// A game as PDN, an empty line at its end.
+/// Formats a game as PDN, with an empty line at its end.
 #[must_use]
 pub fn format(header: &Header, record: &GameRecord) -> String {
     let mut game = PdnGame::new(record.start);
@@ -58,7 +58,7 @@ fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
     tag("Game", &record.game.to_string());
 }
 
-/// What is known of a move, as `key=value` words: `score=+12 depth=14 nodes=120034 time=0.103 clock=59.897`.
+/// Formats the data of a move as `key=value` words: `score=+12 depth=14 nodes=120034 time=0.103 clock=59.897`.
 fn comment(ply: &PlyRecord) -> String {
     let parts = [
         ply.score.map(|score| format!("score={score}")),
@@ -70,34 +70,34 @@ fn comment(ply: &PlyRecord) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// A game from a PDN file, and what its tags say of the match that it belongs to.
+/// A game from a PDN file, and the settings of its match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FoundGame {
     /// The game.
     pub record: GameRecord,
-    /// What chance was made of.
+    /// The seed of the match.
     pub seed: Option<u64>,
-    /// The match.
+    /// The name of the match.
     pub event: String,
-    /// The rules; empty if they aren't given, as the rest.
+    /// The rules; like the other texts, empty if they are unknown.
     pub rules: String,
-    /// Where the openings are from.
+    /// The source of the openings.
     pub openings: String,
-    /// Black's and White's limits and options.
+    /// The limits and options of Black and White.
     pub settings: [String; 2],
-    /// Black's and White's fingerprints.
+    /// The fingerprints of Black and White.
     pub programs: [String; 2],
 }
 
-/// Understands a game; none if it has no result.
+/// Reads a game; none if it has no result.
 #[must_use]
-pub fn understand(game: &PdnGame) -> Option<FoundGame> {
+pub fn read(game: &PdnGame) -> Option<FoundGame> {
     let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
     let number = |name| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
     let result = GameResult::from_pdn(game.result)?;
     let place = number("Game").unwrap_or_default();
     let book = number("OpeningPlies").unwrap_or(0) as usize;
-    let plies = game.plies.iter().skip(book).map(|ply| read_comment(ply.mv, &ply.comment));
+    let plies = game.plies.iter().skip(book).map(|ply| parse_comment(ply.mv, &ply.comment));
     let player = |side: Color| {
         let name = tag(if side == Color::Black { "Black" } else { "White" });
         if name.is_empty() { format!("unnamed {side}") } else { name }
@@ -130,8 +130,8 @@ pub fn understand(game: &PdnGame) -> Option<FoundGame> {
     })
 }
 
-/// What a comment of ours says; the end of the game may follow after a semicolon.
-fn read_comment(mv: Move, comment: &str) -> PlyRecord {
+/// Parses a comment of ours; the end of the game may follow after a semicolon.
+fn parse_comment(mv: Move, comment: &str) -> PlyRecord {
     let comment = comment.split(';').next().unwrap_or_default();
     let value = |key: &str| {
         comment
@@ -148,7 +148,7 @@ fn read_comment(mv: Move, comment: &str) -> PlyRecord {
     }
 }
 
-/// A decimal number in units of its last digit.
+/// Parses a decimal number in units of its last digit.
 fn decimal(text: &str, digits: usize) -> Option<u64> {
     let (whole, fraction) = text.split_once('.')?;
     if fraction.len() != digits {
@@ -172,7 +172,7 @@ mod tests {
         assert!(flat.contains("{score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897}"), "{text}");
         assert!(flat.contains("{time forfeit: A took \"9\" s} 0-1"), "{text}");
         let game = Games::new(text.as_bytes()).next().unwrap().whole().unwrap();
-        let found = understand(&game).unwrap();
+        let found = read(&game).unwrap();
         assert_eq!(found.record, record());
         assert_eq!(
             (found.seed, found.rules.as_str(), found.openings.as_str()),
@@ -183,10 +183,10 @@ mod tests {
 
     #[test]
     fn games_of_others_are_read_as_far_as_they_go() {
-        let read = |text: &str| understand(&Games::new(text.as_bytes()).next().unwrap().whole().unwrap());
-        let found = read("[Black \"X\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap();
+        let game = |text: &str| read(&Games::new(text.as_bytes()).next().unwrap().whole().unwrap());
+        let found = game("[Black \"X\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap();
         assert_eq!((found.record.black.as_str(), found.record.white.as_str()), ("X", "unnamed white"));
         assert_eq!((found.record.reason, found.record.plies.len()), (Reason::Unknown, 2));
-        assert_eq!(read("1. 11-15 *"), None);
+        assert_eq!(game("1. 11-15 *"), None);
     }
 }

@@ -1,5 +1,4 @@
-//! What is kept of a game: everything needed to replay it, judge it and count it. It is written as
-//! [`written`](super::written) says, and what is read is a game that was played through.
+//! The record of a game: everything to replay, review and count it. It is stored in the form of [`written`](super::written).
 
 use serde::{Deserialize, Serialize};
 
@@ -8,20 +7,20 @@ use draughts::board::{Color, Move, Position};
 use draughts::referee::{GameResult, Reason};
 use players::ScoreKind;
 
-/// One move by an engine, and what it said about it.
+/// A move of an engine, with the data that it reported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlyRecord {
     /// The move.
     pub mv: Move,
     /// The engine's score.
     pub score: Option<ScoreKind>,
-    /// The depth that it reached.
+    /// The depth of the search.
     pub depth: Option<u32>,
-    /// The positions that it searched.
+    /// The number of nodes.
     pub nodes: Option<u64>,
-    /// The time that it took, in microseconds.
+    /// The time, in microseconds.
     pub micros: Option<u64>,
-    /// What its clock showed afterwards, in milliseconds.
+    /// The remaining time after the move, in milliseconds.
     pub clock: Option<u64>,
 }
 
@@ -31,36 +30,36 @@ pub struct PlyRecord {
 pub struct GameRecord {
     /// Its number in the schedule, from 0.
     pub game: u32,
-    /// The pair that it belongs to, from 0.
+    /// Its pair, from 0.
     pub pair: u32,
     /// The round, from 0.
     pub round: u32,
-    /// Who played Black.
+    /// The name of Black.
     pub black: String,
-    /// Who played White.
+    /// The name of White.
     pub white: String,
     /// The opening's name.
     pub opening: String,
-    /// Where the game began.
+    /// The position before the opening.
     pub start: Position,
     /// The moves of the opening.
     pub book: Vec<Move>,
     /// The moves of the engines.
     pub plies: Vec<PlyRecord>,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// Why.
+    /// The reason of the end.
     pub reason: Reason,
-    /// Why, in full, where there is more to say.
+    /// Details of the reason.
     pub detail: String,
-    /// The end of what the engine at fault wrote to stderr.
+    /// The last lines that the engine at fault wrote to stderr.
     pub stderr: String,
-    /// The number of the earlier game that this one repeats move by move, from 0; found out when a match ends.
+    /// The number of the earlier game that this one repeats, from 0; set at the end of a match.
     pub repeats: Option<u32>,
 }
 
 impl GameRecord {
-    /// Who played a side.
+    /// Returns the name of a side.
     #[must_use]
     pub fn player(&self, side: Color) -> &str {
         match side {
@@ -69,13 +68,13 @@ impl GameRecord {
         }
     }
 
-    /// All moves, those of the opening first, with what the engines said about theirs.
+    /// Returns all moves, those of the opening first, with the data of the engines.
     pub fn all_moves(&self) -> impl Iterator<Item = (Move, Option<&PlyRecord>)> {
         let book = self.book.iter().map(|&mv| (mv, None));
         book.chain(self.plies.iter().map(|ply| (ply.mv, Some(ply))))
     }
 
-    /// The engines' moves with the side that made each.
+    /// Returns the moves of the engines with their sides.
     pub fn moves(&self) -> impl Iterator<Item = (Color, &PlyRecord)> {
         let (first, book) = (self.start.side(), self.book.len());
         self.plies
@@ -84,7 +83,7 @@ impl GameRecord {
             .map(move |(n, ply)| (if (n + book).is_multiple_of(2) { first } else { !first }, ply))
     }
 
-    /// The side at fault, if the game was lost by misbehaviour.
+    /// Returns the side that lost by a fault.
     #[must_use]
     pub fn at_fault(&self) -> Option<Color> {
         let winner = self.result.winner().filter(|_| self.reason.is_fault())?;
@@ -97,7 +96,7 @@ pub(super) mod tests {
     use super::*;
     use draughts::notation::movetext;
 
-    /// Moves from a position on.
+    /// Parses moves from a position.
     pub(crate) fn moves(start: &Position, texts: &[&str]) -> Vec<Move> {
         let mut position = *start;
         let mut moves = Vec::new();

@@ -1,7 +1,7 @@
-//! Games that have been played before, move by move.
+//! Repeated games: games with the same moves.
 //!
-//! Players whose moves depend on nothing but the position play the same game again from the same opening. It says nothing
-//! new, so it counts once in everything that says how sure a result is.
+//! Engines without random choice repeat their games from the same opening. A repeated game is not a new observation, so it counts
+//! once in everything that measures certainty.
 
 use std::collections::HashMap;
 use std::collections::hash_map::{DefaultHasher, Entry};
@@ -12,15 +12,15 @@ use super::record::GameRecord;
 /// The games seen so far.
 #[derive(Clone, Debug, Default)]
 pub struct Repeats {
-    /// By what makes two games the same, the number of the first one.
+    /// The number of the first game, by the hash of its content.
     known: HashMap<u64, u32>,
 }
 
 impl Repeats {
-    /// Takes note of a game; the number of the earlier one that it repeats, if it does.
+    /// Records a game, and returns the number of the earlier game that it repeats.
     ///
-    /// It does if the same players have played the same moves with the same colours, and to the same end. Which of the moves were
-    /// the opening's makes no difference.
+    /// Games are the same if the same players have played the same moves with the same colours and the same result, wherever the
+    /// opening ended.
     pub fn look_up(&mut self, game: &GameRecord) -> Option<u32> {
         match self.known.entry(key(game)) {
             Entry::Occupied(first) => Some(*first.get()),
@@ -31,7 +31,7 @@ impl Repeats {
         }
     }
 
-    /// Writes into each of several games which earlier one of them it repeats.
+    /// Marks each game that repeats an earlier one.
     pub fn mark(games: &mut [GameRecord]) {
         let mut repeats = Self::default();
         for game in games {
@@ -59,7 +59,7 @@ mod tests {
         let mut repeats = Repeats::default();
         let first = record();
         assert_eq!(repeats.look_up(&first), None);
-        // Measured times and the place in the schedule make no difference, nor does where the opening ended.
+        // Times, the place in the schedule and the end of the opening make no difference.
         let mut again = GameRecord { game: 70, pair: 35, round: 9, opening: "x".to_owned(), ..first.clone() };
         again.plies[0].micros = Some(1);
         let mv = again.book.pop().unwrap();

@@ -1,7 +1,6 @@
-//! Plays a schedule: workers take one game after the other, and the caller gets every finished one at once.
+//! Playing of a schedule: workers take one game after the other, and the caller gets each finished game.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 
 use super::adjudication::Rules;
 use super::game::{self, Finished, GameSetup};
@@ -19,70 +18,63 @@ use players::client::{EngineClient, Fault, OnStatus, PlayerError};
 use players::openings::Opening;
 use players::spec::EngineSpec;
 
-/// A match, ready to be played.
+/// The settings of a match.
 pub struct Match<'a> {
-    /// Who plays.
+    /// The engines.
     pub engines: &'a [EngineSpec],
-    /// From where.
+    /// The openings.
     pub openings: &'a [Opening],
-    /// Who against whom.
+    /// The schedule.
     pub schedule: &'a Schedule,
-    /// By what rules.
+    /// The rules.
     pub rules: Rules,
-    /// Who knows endgames, if anybody.
+    /// The endgame databases, if they end games.
     pub oracle: Option<&'a dyn Oracle>,
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Games side by side.
+    /// Number of concurrent games.
     pub concurrency: usize,
-    /// Whether a misbehaving engine ends the match.
+    /// Whether the first fault of an engine ends the match.
     pub strict: bool,
-    /// Whether measured times are kept.
+    /// Whether measured times are recorded.
     pub timed: bool,
-    /// What ends the match early, if anything.
+    /// The test that may end the match early.
     pub sprt: Option<Sprt>,
-    /// Who wants to know for which engine the match waits.
-    pub tell: &'a OnStatus,
+    /// Called with status messages.
+    pub on_status: &'a OnStatus,
 }
 
-/// How a match ended.
+/// The reason why a match ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// All games have been played.
+pub enum MatchEnd {
+    /// All games are played.
     Complete,
     /// The test is decided.
     Decided(Decision),
-    /// Stopped from outside.
+    /// It was stopped.
     Stopped,
-    /// An engine misbehaved, and the match is a strict one.
+    /// An engine was at fault in a strict match.
     Strict(String),
 }
 
-/// Why a match can't begin: an engine that can't play.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An engine that cannot play.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("cannot start engine \"{engine}\": {fault}")]
 pub struct StartError {
-    /// Its name.
+    /// The name of the engine.
     pub engine: String,
-    /// Why.
+    /// The reason.
     pub fault: String,
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "engine {} cannot play: {}", self.engine, self.fault)
-    }
-}
-
-impl std::error::Error for StartError {}
-
 /// The games of a match in the order of its schedule, and the test on them.
 ///
-/// The test looks at pairs in that order, not in the order in which they finish: short games finish first, and a test
-/// that sees them first is biased. So it also ends at the same pair however many games are played side by side.
-struct Ledger {
+/// The test uses pairs in that order, not in the order in which they finish: short games finish first, which would bias the test.
+/// So it also ends at the same pair with any number of concurrent games.
+struct MatchGames {
     games: BTreeMap<u32, GameRecord>,
     sprt: Option<Sprt>,
-    /// Pairs that the test has not looked at yet.
+    /// Pairs that the test has not used yet.
     ahead: std::vec::IntoIter<u32>,
     next: Option<u32>,
     pairs: Pairs,
@@ -90,7 +82,7 @@ struct Ledger {
     decided: Option<(Decision, u32)>,
 }
 
-impl Ledger {
+impl MatchGames {
     fn new(m: &Match<'_>) -> Self {
         let pairs: BTreeSet<u32> = match m.sprt {
             Some(_) => m.schedule.fixtures().map(|fixture| fixture.pair).collect(),
@@ -120,7 +112,7 @@ impl Ledger {
                 let side = if game.black == first { Color::Black } else { Color::White };
                 game.result.half_points(side)
             };
-            // Both are taken note of. A pair with a game that has been seen before is no new observation.
+            // Both games are recorded. A pair with a repeated game is not a new observation.
             let repeated = [one, two].map(|game| self.known.look_up(game).is_some());
             if repeated == [false; 2] {
                 self.pairs.add_half_points(points(one) + points(two));
@@ -133,7 +125,7 @@ impl Ledger {
         }
     }
 
-    /// All games that count, with a note of which are repeated: those after the decision of a test don't.
+    /// Returns all games that count, and marks repeated ones. Games after the decision of the test do not count.
     fn into_games(self) -> Vec<GameRecord> {
         let last = self.decided.map_or(u32::MAX, |(_, pair)| pair);
         let mut games: Vec<_> = self.games.into_values().filter(|game| game.pair <= last).collect();
@@ -142,9 +134,9 @@ impl Ledger {
     }
 }
 
-/// The first of the games done already that has no place in a match: its openings, for instance, are other ones now.
+/// Returns the first finished game that does not fit the match, for example because the openings have changed.
 #[must_use]
-pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecord> {
+pub fn mismatch<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecord> {
     done.iter().find(|game| {
         let fits = m.schedule.fixture(game.game).and_then(|fixture| {
             let name = |index: u32| m.engines.get(index as usize).map(|engine| &engine.name);
@@ -158,42 +150,41 @@ pub fn misfit<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRecor
     })
 }
 
-/// Plays all games of a match that are not among those done already, and returns all games that count, in order.
-///
-/// `keep` is called with each game as it finishes.
+/// Plays the games of a match that are not done, and returns all games that count, in order. Calls `on_game` with each game that
+/// finishes.
 ///
 /// # Errors
 ///
-/// When a game could not be kept.
+/// Returns the error of `on_game`.
 pub fn run<E>(
     m: &Match<'_>,
-    seats: Seats,
+    engines: StartedEngines,
     done: Vec<GameRecord>,
     stop: &StopToken,
-    mut keep: impl FnMut(&GameRecord) -> Result<(), E>,
-) -> Result<(Vec<GameRecord>, Ending), E> {
+    mut on_game: impl FnMut(&GameRecord) -> Result<(), E>,
+) -> Result<(Vec<GameRecord>, MatchEnd), E> {
     let first = m.engines.first().map_or("", |engine| engine.name.as_str());
     let played: BTreeSet<u32> = done.iter().map(|game| game.game).collect();
-    let mut ledger = Ledger::new(m);
+    let mut games = MatchGames::new(m);
     for game in done {
-        ledger.add(game, first);
+        games.add(game, first);
     }
-    if let Some((verdict, _)) = ledger.decided {
-        seats.leave();
-        return Ok((ledger.into_games(), Ending::Decided(verdict)));
+    if let Some((verdict, _)) = games.decided {
+        engines.quit();
+        return Ok((games.into_games(), MatchEnd::Decided(verdict)));
     }
     let fixtures = m.schedule.fixtures().filter(|fixture| !played.contains(&fixture.game));
     let mut fixtures = fixtures.peekable();
     if fixtures.peek().is_none() {
-        seats.leave();
-        return Ok((ledger.into_games(), Ending::Complete));
+        engines.quit();
+        return Ok((games.into_games(), MatchEnd::Complete));
     }
     let queue = Queue::new(fixtures);
-    // For the workers: stopped by the caller, by a decision, or by an error.
+    // Stops the workers: set by the caller, by a decision, or by an error.
     let halt = stop.child();
-    let workers: Vec<_> = std::iter::once(seats.0)
+    let workers: Vec<_> = std::iter::once(engines.0)
         .chain(std::iter::repeat_with(HashMap::new))
-        .map(|seats| Worker { m, seats, halt: &halt })
+        .map(|engines| Worker { m, engines, halt: &halt })
         .take(m.concurrency.max(1))
         .collect();
     let play = |mut worker: Worker<'_>, report: &dyn Fn(Finished)| {
@@ -202,37 +193,37 @@ pub fn run<E>(
         {
             report(finished);
         }
-        worker.leave();
+        worker.quit();
     };
-    let mut ending = Ending::Complete;
+    let mut ending = MatchEnd::Complete;
     pool::run(
         workers,
         play,
         || halt.stop(),
         |finished| {
-            if stop.is_stopped() && ending == Ending::Complete {
-                ending = Ending::Stopped;
+            if stop.is_stopped() && ending == MatchEnd::Complete {
+                ending = MatchEnd::Stopped;
             }
             if let Some(finished) = finished
-                && !matches!(ending, Ending::Decided(_))
+                && !matches!(ending, MatchEnd::Decided(_))
             {
-                keep(&finished.record)?;
-                if let Some(fault) = finished.at_fault.filter(|_| m.strict && ending == Ending::Complete) {
-                    ending = Ending::Strict(strict_fault(&finished.record, fault));
+                on_game(&finished.record)?;
+                if let Some(fault) = finished.at_fault.filter(|_| m.strict && ending == MatchEnd::Complete) {
+                    ending = MatchEnd::Strict(strict_fault(&finished.record, fault));
                 }
-                ledger.add(finished.record, first);
-                if let Some((verdict, _)) = ledger.decided {
-                    ending = Ending::Decided(verdict);
+                games.add(finished.record, first);
+                if let Some((verdict, _)) = games.decided {
+                    ending = MatchEnd::Decided(verdict);
                 }
             }
-            Ok(ending == Ending::Complete)
+            Ok(ending == MatchEnd::Complete)
         },
     )?;
-    if ending == Ending::Stopped && ledger.games.len() == m.schedule.games() as usize {
-        // The interrupt came when there was nothing left to stop.
-        ending = Ending::Complete;
+    if ending == MatchEnd::Stopped && games.games.len() == m.schedule.games() as usize {
+        // The interrupt came after the last game.
+        ending = MatchEnd::Complete;
     }
-    Ok((ledger.into_games(), ending))
+    Ok((games.into_games(), ending))
 }
 
 /// Describes the fault that ends a strict match.
@@ -242,52 +233,51 @@ fn strict_fault(record: &GameRecord, side: Color) -> String {
     format!("game {}: {detail} ({}){stderr}", u64::from(*game) + 1, record.player(side))
 }
 
-/// Engines that have been started, by their places in the list of engines.
+/// Started engines, by their index in the list of engines.
 #[derive(Debug, Default)]
-pub struct Seats(HashMap<u32, EngineClient>);
+pub struct StartedEngines(HashMap<u32, EngineClient>);
 
-impl Seats {
-    /// Starts every engine once, so that one that can't play is found out before the first game. When the match is being stopped,
-    /// fewer are there.
+impl StartedEngines {
+    /// Starts every engine once, so that errors are found before the first game. Starts fewer if the match is stopped.
     ///
     /// # Errors
     ///
-    /// When an engine can't be started, or refuses its options.
-    pub fn take(engines: &[EngineSpec], stop: &StopToken, tell: &OnStatus) -> Result<Self, StartError> {
-        let mut seats = Self::default();
+    /// Returns an error if an engine can't be started, or refuses its options.
+    pub fn start(engines: &[EngineSpec], stop: &StopToken, on_status: &OnStatus) -> Result<Self, StartError> {
+        let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
-            match EngineClient::start(spec, stop, tell).map_err(|failure| failure.unless_stopped(stop)) {
-                Ok(player) => drop(seats.0.insert(index, player)),
+            match EngineClient::start(spec, stop, on_status).map_err(|failure| failure.unless_stopped(stop)) {
+                Ok(player) => drop(started.0.insert(index, player)),
                 Err(PlayerError::Fault(fault)) => {
                     return Err(StartError { engine: spec.name.clone(), fault: fault.detail });
                 }
                 Err(PlayerError::Stopped) => break,
             }
         }
-        Ok(seats)
+        Ok(started)
     }
 
-    /// What an engine has said of itself; none if it isn't there.
+    /// The identity that an engine reports; none if it was not started.
     #[must_use]
     pub fn identity(&self, index: u32) -> Option<&Identity> {
         self.0.get(&index).map(EngineClient::identity)
     }
 
-    /// Ends all of them.
-    pub fn leave(self) {
+    /// Quits all engines.
+    pub fn quit(self) {
         self.0.into_values().for_each(EngineClient::quit);
     }
 }
 
-/// One of the threads that play, with engines of its own that it keeps from game to game.
+/// A thread that plays games, with its own engines, which it keeps from game to game.
 struct Worker<'a> {
     m: &'a Match<'a>,
-    seats: HashMap<u32, EngineClient>,
+    engines: HashMap<u32, EngineClient>,
     halt: &'a StopToken,
 }
 
 impl Worker<'_> {
-    /// None if the match is being stopped.
+    /// Plays a game. Returns none if the match was stopped.
     fn play(&mut self, fixture: Fixture) -> Option<Finished> {
         let engines = [fixture.black, fixture.white];
         let [Some(black), Some(white)] = engines.map(|index| self.m.engines.get(index as usize)) else {
@@ -295,8 +285,8 @@ impl Worker<'_> {
         };
         let opening = self.m.openings.get(fixture.opening as usize)?;
         let specs = [black, white];
-        let mut seated = [self.seat(fixture.black, black)?, self.seat(fixture.white, white)?];
-        let setting = GameSetup {
+        let mut pair = [self.engine(fixture.black, black)?, self.engine(fixture.white, white)?];
+        let setup = GameSetup {
             fixture,
             opening,
             rules: self.m.rules,
@@ -305,41 +295,41 @@ impl Worker<'_> {
             seeds: [0, 1].map(|side| chance::seed(&[self.m.seed, fixture.game.into(), side])),
             timed: self.m.timed,
             stop: self.halt,
-            tell: self.m.tell,
+            on_status: self.m.on_status,
         };
-        let players = seated.each_mut().map(|seat| seat.as_mut().map_err(|fault| fault.clone()));
-        let finished = game::play(&setting, players)?;
+        let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
+        let finished = game::play(&setup, players)?;
         if self.m.strict && finished.at_fault.is_some() {
-            // At once, before this or another worker begins a game that nobody wants.
+            // Before a worker begins another game.
             self.halt.stop();
         }
-        for ((seat, index), side) in seated.into_iter().zip(engines).zip(Color::BOTH) {
-            if let Ok(player) = seat {
+        for ((engine, index), side) in pair.into_iter().zip(engines).zip(Color::BOTH) {
+            if let Ok(player) = engine {
                 let [black, white] = specs;
                 let spec = if side == Color::Black { black } else { white };
                 if finished.at_fault == Some(side) {
-                    // What has misbehaved once is not trusted with another game.
+                    // An engine at fault is not used again.
                     drop(player);
                 } else if spec.restart {
                     player.quit();
                 } else {
-                    self.seats.insert(index, player);
+                    self.engines.insert(index, player);
                 }
             }
         }
         Some(finished)
     }
 
-    /// An engine for a game: the one of the last game, or a new one. None if the match is being stopped.
-    fn seat(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<EngineClient, Fault>> {
-        if let Some(player) = self.seats.remove(&index) {
+    /// Returns the engine of the previous game, or starts one. Returns none if the match was stopped.
+    fn engine(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<EngineClient, Fault>> {
+        if let Some(player) = self.engines.remove(&index) {
             return Some(Ok(player));
         }
-        let started = EngineClient::start(spec, self.halt, self.m.tell);
+        let started = EngineClient::start(spec, self.halt, self.m.on_status);
         match started.map_err(|failure| failure.unless_stopped(self.halt)) {
             Ok(player) => Some(Ok(player)),
             Err(PlayerError::Fault(fault)) => {
-                // Whatever kept it from starting, it was not there to play.
+                // An engine that does not start counts as crashed.
                 Some(Err(Fault {
                     reason: Reason::Crash,
                     detail: format!("cannot be started: {}", fault.detail),
@@ -349,7 +339,7 @@ impl Worker<'_> {
         }
     }
 
-    fn leave(self) {
-        self.seats.into_values().for_each(EngineClient::quit);
+    fn quit(self) {
+        self.engines.into_values().for_each(EngineClient::quit);
     }
 }

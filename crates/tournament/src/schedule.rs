@@ -1,8 +1,7 @@
-//! Who plays whom, in which order, from which opening.
+//! The schedule of a match: the players, the order and the opening of each game.
 //!
-//! The schedule is a pure function of its settings: game `n` is the same on every machine and in every run, which is
-//! what makes shards, resuming and merging possible. Its random numbers are its own, so that no upgrade of a
-//! dependency changes them.
+//! The schedule depends only on its settings: game `n` is the same on every machine and in every run, which makes sharding,
+//! resuming and merging possible. It has its own random numbers, so upgrades of dependencies do not change it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,39 +10,67 @@ use serde::{Deserialize, Serialize};
 
 use common::chance::{self, SliceRandom};
 
-/// Which engines meet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+/// The format of a tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everyone plays everyone.
+    /// Every engine plays every other.
     #[default]
     RoundRobin,
     /// The first engine plays all others.
     Gauntlet,
 }
 
-/// How openings follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, clap::ValueEnum)]
+impl Format {
+    /// All values.
+    pub const ALL: [Self; 2] = [Self::RoundRobin, Self::Gauntlet];
+
+    /// The name of the value.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        }
+    }
+}
+
+/// The order of openings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
-    /// By chance, each once before any comes again.
+    /// Random, each once before any is repeated.
     #[default]
     Random,
     /// As in the file.
     Sequential,
 }
 
-/// One part of a schedule: pairs whose number leaves `index - 1` when divided by `count`.
+impl Order {
+    /// All values.
+    pub const ALL: [Self; 2] = [Self::Random, Self::Sequential];
+
+    /// The name of the value.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Sequential => "sequential",
+        }
+    }
+}
+
+/// A part of a schedule: the pairs whose number modulo `count` is `index - 1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The part, counted from 1.
     pub index: u32,
-    /// Of how many.
+    /// The number of parts.
     pub count: u32,
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole schedule.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     const fn has(self, pair: u32) -> bool {
@@ -64,7 +91,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
         match numbers {
             Some((index, count)) if index >= 1 && index <= count => Ok(Self { index, count }),
-            _ => Err("expected i/n with i from 1 to n, such as 2/8".to_owned()),
+            _ => Err("a shard is I/N with I from 1 to N, such as 2/8".to_owned()),
         }
     }
 }
@@ -74,44 +101,35 @@ impl FromStr for Shard {
 pub struct Plan {
     /// Number of engines.
     pub engines: u32,
-    /// Which of them meet.
+    /// The format.
     pub format: Format,
-    /// How many openings each two play, with both colours each.
+    /// Number of openings for each pairing, each played with both colours.
     pub rounds: u32,
     /// Number of openings.
     pub openings: u32,
-    /// How they follow each other.
+    /// Their order.
     pub order: Order,
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// The part that is played here.
+    /// The part that is played.
     pub shard: Shard,
 }
 
-/// Why a schedule can't be made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An error in the settings of a schedule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlanError {
     /// Fewer than two engines.
+    #[error("a match needs at least two engines, got {0}; use --engine for each")]
     Engines(u32),
     /// No rounds or no openings.
+    #[error("a match needs at least one round and one opening")]
     Empty,
     /// More games than can be numbered.
+    #[error("a match has at most {MOST_GAMES} games, got {0}")]
     TooMany(u64),
 }
 
-impl fmt::Display for PlanError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Engines(count) => write!(f, "{count} engines, expected at least two (--engine, repeated)"),
-            Self::Empty => write!(f, "no games to play, expected at least one round and one opening"),
-            Self::TooMany(games) => write!(f, "{games} games, expected at most {MOST_GAMES}"),
-        }
-    }
-}
-
-impl std::error::Error for PlanError {}
-
-/// The most games of one match; their list of openings has to fit in memory.
+/// The most games of a match; their openings must fit in memory.
 pub const MOST_GAMES: u64 = 100_000_000;
 
 /// One game of a schedule.
@@ -146,7 +164,7 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// When there is nothing to play, or too much.
+    /// Returns an error if there are no games, or too many.
     pub fn new(plan: &Plan) -> Result<Self, PlanError> {
         if plan.engines < 2 {
             return Err(PlanError::Engines(plan.engines));
@@ -174,14 +192,14 @@ impl Schedule {
         self.pairs * 2
     }
 
-    /// Number of games in the part that is played here.
+    /// Number of games in the part that is played.
     #[must_use]
     pub fn games(&self) -> u32 {
         let Shard { index, count } = self.shard;
         2 * ((self.pairs + count - index) / count)
     }
 
-    /// The games that are played here, in order.
+    /// The games that are played, in order.
     pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
         (0..self.pairs)
             .filter(|&pair| self.shard.has(pair))
@@ -189,7 +207,7 @@ impl Schedule {
             .filter_map(|game| self.fixture(game))
     }
 
-    /// A game by its number; none if the schedule has fewer.
+    /// Returns a game by its number.
     #[must_use]
     pub fn fixture(&self, game: u32) -> Option<Fixture> {
         let pair = game / 2;
@@ -202,7 +220,7 @@ impl Schedule {
     }
 }
 
-/// The opening of each round: the whole list, shuffled anew each time it is used up.
+/// Returns the opening of each round. The list is shuffled again each time it is used up.
 fn openings(plan: &Plan) -> Vec<u32> {
     let mut random = chance::stream(&[plan.seed]);
     let mut pass: Vec<u32> = (0..plan.openings).collect();

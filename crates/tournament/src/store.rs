@@ -1,11 +1,11 @@
-//! The state of a match on disk.
+//! The checkpoint of a match.
 
 use super::header::{Contender, Header};
 use super::pdn;
 use super::record::GameRecord;
 use common::checkpoint::{Checkpoint, CheckpointHeader, changed};
 
-/// The two files of a match.
+/// The checkpoint and the PDN file of a match.
 pub type Store = Checkpoint<Header>;
 
 impl CheckpointHeader for Header {
@@ -105,7 +105,7 @@ mod tests {
         store.add(&record()).unwrap();
         let path = store.state_path().to_owned();
         drop(store);
-        // The kill comes in the middle of a line.
+        // A kill in the middle of a line.
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"game\":5,\"pa").unwrap();
         assert!(matches!(Store::create(&base, header(), false), Err(CheckpointError::Exists(_))));
         let Resumed { mut store, games, .. } = resume(&base, header(), Leniency::default()).unwrap();
@@ -151,7 +151,7 @@ mod tests {
         );
         let any = Leniency { any_program: true, ..Leniency::default() };
         assert!(resume(&base, changed, any).is_ok());
-        // A state from before this was kept says nothing about it.
+        // A state without fingerprints.
         let mut old = header();
         old.engines.iter_mut().for_each(|engine| engine.program.clear());
         fs::write(base.with_extension("jsonl"), text(&old, &[record()])).unwrap();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_costs_the_games_that_it_hits() {
+    fn damaged_lines_cost_their_games() {
         let folder = Folder::new();
         let base = folder.path("m");
         let path = base.with_extension("jsonl");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_state_is_refused() {
+    fn other_files_are_refused() {
         let folder = Folder::new();
         let path = folder.path("x.jsonl");
         for text in ["", "{}\n", "nonsense\n", "{\"kelso_match\":9}\n", "\u{0}\n"] {

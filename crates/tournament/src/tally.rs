@@ -1,4 +1,4 @@
-//! Counts over finished games: the one source of every live line and report.
+//! Counts of finished games, from which all reports are made.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,35 +8,35 @@ use common::statistics::{Pairs, Wdl, real};
 use draughts::board::Color;
 use draughts::referee::Reason;
 
-/// Sums over the moves of an engine.
+/// The sums over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct MoveTotals {
     /// Moves.
     pub moves: u64,
-    /// Moves whose time is known, and the sum of their times in microseconds.
+    /// Number of moves with a time, and the sum of their times in microseconds.
     pub timed: (u64, u64),
-    /// Moves whose depth is known, and the sum of their depths.
+    /// Number of moves with a depth, and the sum of their depths.
     pub depths: (u64, u64),
-    /// Moves of which time and nodes are known, the sum of the nodes, and that of the times in microseconds.
+    /// Number of moves with time and nodes, the sum of the nodes, and that of the times in microseconds.
     pub nodes: (u64, u64, u64),
 }
 
-impl Effort {
-    /// Seconds a move.
+impl MoveTotals {
+    /// Mean time of a move in seconds.
     #[must_use]
     pub fn seconds(&self) -> Option<f64> {
         let (moves, micros) = self.timed;
         (moves > 0).then(|| real(micros) / real(moves) / 1e6)
     }
 
-    /// Plies of depth a move.
+    /// Mean depth of a move.
     #[must_use]
     pub fn depth(&self) -> Option<f64> {
         let (moves, depths) = self.depths;
         (moves > 0).then(|| real(depths) / real(moves))
     }
 
-    /// Nodes a second.
+    /// Nodes per second.
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
         let (_, nodes, micros) = self.nodes;
@@ -44,20 +44,20 @@ impl Effort {
     }
 }
 
-/// What an engine has achieved and used.
+/// The results of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     /// Its name.
     pub name: String,
     /// Results with Black and with White.
     pub by_color: [Wdl; 2],
-    /// All results but those of repeated games: what says how sure they are.
+    /// All results except those of repeated games.
     pub distinct: Wdl,
-    /// Pairs of games against everybody, both of them played for the first time.
+    /// Pairs of games against all others, without repeated games.
     pub pairs: Pairs,
     /// Its moves.
-    pub effort: Effort,
-    /// Games lost by misbehaving.
+    pub totals: MoveTotals,
+    /// Number of games lost by each kind of fault.
     pub faults: BTreeMap<Reason, u64>,
 }
 
@@ -70,7 +70,7 @@ impl Standing {
     }
 }
 
-/// The games of two engines, seen from the one that came first.
+/// The results of two engines, for the one that comes first.
 #[derive(Clone, Debug, Default)]
 pub struct Meeting {
     /// By game.
@@ -81,7 +81,7 @@ pub struct Meeting {
     pub pairs: Pairs,
 }
 
-/// Where the two games of a pair are recognised by: what they come from, and their number there.
+/// The key of a pair of games: a hash of its match, and its number there.
 pub type PairKey = (u64, u32);
 
 /// All counts.
@@ -89,8 +89,7 @@ pub type PairKey = (u64, u32);
 pub struct Tally {
     standings: Vec<Standing>,
     meetings: BTreeMap<(usize, usize), Meeting>,
-    /// Pairs of which one game is finished: by its key and engines, the half points of the first engine, unless that game is a
-    /// repeated one.
+    /// Pairs with one finished game: the half points of the first engine by key and engines, none if the game is repeated.
     half: HashMap<(PairKey, usize, usize), Option<u8>>,
     known: Repeats,
     repeats: u64,
@@ -100,14 +99,14 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts for engines in an order of the caller's.
+    /// Makes empty counts for engines in this order.
     #[must_use]
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Self {
         let standing = |name: String| Standing { name, ..Standing::default() };
         Self { standings: names.into_iter().map(|name| standing(name.into())).collect(), ..Self::default() }
     }
 
-    /// Adds a game. Games with the same key and engines make a pair; without a key a game stands alone.
+    /// Adds a game. Two games with the same key and engines are a pair; a game without a key is in no pair.
     pub fn add(&mut self, game: &GameRecord, key: Option<PairKey>) {
         let [black, white] = Color::BOTH.map(|side| self.index(game.player(side)));
         let is_new = self.known.look_up(game).is_none();
@@ -124,20 +123,20 @@ impl Tally {
                 *standing.faults.entry(game.reason).or_default() += 1;
             }
             for (_, ply) in game.moves().filter(|(mover, _)| *mover == side) {
-                let effort = &mut standing.effort;
-                effort.moves += 1;
+                let totals = &mut standing.totals;
+                totals.moves += 1;
                 if let Some(micros) = ply.micros {
-                    effort.timed.0 += 1;
-                    effort.timed.1 = effort.timed.1.saturating_add(micros);
+                    totals.timed.0 += 1;
+                    totals.timed.1 = totals.timed.1.saturating_add(micros);
                     if let Some(nodes) = ply.nodes {
-                        effort.nodes.0 += 1;
-                        effort.nodes.1 = effort.nodes.1.saturating_add(nodes);
-                        effort.nodes.2 = effort.nodes.2.saturating_add(micros);
+                        totals.nodes.0 += 1;
+                        totals.nodes.1 = totals.nodes.1.saturating_add(nodes);
+                        totals.nodes.2 = totals.nodes.2.saturating_add(micros);
                     }
                 }
                 if let Some(depth) = ply.depth {
-                    effort.depths.0 += 1;
-                    effort.depths.1 += u64::from(depth);
+                    totals.depths.0 += 1;
+                    totals.depths.1 += u64::from(depth);
                 }
             }
         }
@@ -165,7 +164,7 @@ impl Tally {
             self.half.insert((key, first, second), observed);
             return;
         };
-        // A pair is one observation; with a game in it that has been observed before, it would be one and a half.
+        // A pair with a repeated game is not an observation.
         let (Some(one), Some(other)) = (observed, other) else { return };
         let sum = one + other;
         meeting.pairs.add_half_points(sum);
@@ -184,13 +183,13 @@ impl Tally {
         self.standings.len() - 1
     }
 
-    /// What each engine has achieved, in their order.
+    /// The results of each engine, in their order.
     #[must_use]
     pub fn standings(&self) -> &[Standing] {
         &self.standings
     }
 
-    /// The games of two engines, by their places, from the first one's side.
+    /// The results of two engines by index, for the first.
     #[must_use]
     pub fn meeting(&self, first: usize, second: usize) -> Meeting {
         let known = self.meetings.get(&(first.min(second), first.max(second))).cloned().unwrap_or_default();
@@ -205,13 +204,13 @@ impl Tally {
         }
     }
 
-    /// How games ended.
+    /// Number of games by reason of their end.
     #[must_use]
     pub const fn reasons(&self) -> &BTreeMap<Reason, u64> {
         &self.reasons
     }
 
-    /// Black's results, whoever played it.
+    /// The results of Black.
     #[must_use]
     pub const fn black(&self) -> Wdl {
         self.black
@@ -223,13 +222,13 @@ impl Tally {
         self.black.games()
     }
 
-    /// Games that repeat an earlier one move by move.
+    /// Number of repeated games.
     #[must_use]
     pub const fn repeats(&self) -> u64 {
         self.repeats
     }
 
-    /// Plies of all games.
+    /// Number of plies of all games.
     #[must_use]
     pub const fn plies(&self) -> u64 {
         self.plies
@@ -267,9 +266,9 @@ mod tests {
         assert_eq!(tally.standings()[0].faults[&Reason::Time], 2);
         assert_eq!(tally.games(), 4);
         assert_eq!((tally.repeats(), tally.meeting(0, 1).distinct), (1, Wdl::new(0, 2, 1)));
-        // The opening has three plies: the first move by an engine is White's, B's in the first game.
-        assert_eq!(tally.standings()[1].effort.depths, (2, 28));
-        // A pair with a game that was played before is no further observation, whichever of the two it is.
+        // The opening has three plies, so the first move by an engine is White's.
+        assert_eq!(tally.standings()[1].totals.depths, (2, 28));
+        // A pair with a repeated game is not an observation, whichever game it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
             let fresh =
                 GameRecord { start: fen::parse(&format!("W:W{number}:B1")).unwrap(), ..first.clone() };

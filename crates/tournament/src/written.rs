@@ -1,5 +1,5 @@
-//! A game as the state of a match keeps it: a line of JSON, with positions and moves as text. Reading plays the moves, since a
-//! damaged letter may leave a line that reads well.
+//! The JSON form of a game in a match checkpoint, with positions and moves as text. Reading plays the moves, since a damaged line
+//! may still be valid JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_changed_on_disk_is_no_game() {
+    fn a_changed_line_is_refused() {
         let line = serde_json::to_string(&record()).unwrap();
         let error = read(&line.replace("B:W21,", "B:W33,")).unwrap_err();
         assert!(error.starts_with("game 5: invalid FEN \"B:W33,"), "{error}");

@@ -1,4 +1,4 @@
-//! Games between two settings of the engine in this process.
+//! Games between two configurations of the engine in this process.
 
 use super::engines::checked_engine;
 use common::stop::StopToken;
@@ -16,10 +16,10 @@ pub(super) struct Duel {
     nodes: u64,
 }
 
-/// Games end sooner than those of people, so that there are more of them.
+/// Games end early, so that more of them can be played.
 const DRAWS: Draws = Draws { plies: 50, max_plies: Some(220), ..Draws::STANDARD };
 
-/// What Black got, from -1 to 1.
+/// Black's points, from -1 to 1.
 pub(super) fn points(winner: Option<Color>) -> f64 {
     match winner {
         None => 0.0,
@@ -33,28 +33,28 @@ impl Duel {
         Ok(Self { engines: [checked_engine(1, settings)?, checked_engine(1, settings)?], nodes })
     }
 
-    /// The engine that has Black unless colours are exchanged.
+    /// The engine that plays Black unless colours are exchanged.
     pub(super) fn first(&self) -> &Engine {
         let [first, _] = &self.engines;
         first
     }
 
-    /// Gives the engines their margins.
-    pub(super) fn set(&mut self, first: Margins, second: Margins) {
+    /// Sets the margins of both engines.
+    pub(super) fn set_margins(&mut self, first: Margins, second: Margins) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
-            // Margins are never refused.
+            // Margins are always accepted.
             let _ = engine.apply(Setting::Margins(margins));
         }
     }
 
-    /// Gives the engines the weights of their evaluation.
-    pub(super) fn weigh(&mut self, first: &TermWeights, second: &TermWeights) {
+    /// Sets the weights of both evaluations.
+    pub(super) fn set_weights(&mut self, first: &TermWeights, second: &TermWeights) {
         for (engine, sheet) in self.engines.iter_mut().zip([first, second]) {
             engine.set_weights(Some(sheet));
         }
     }
 
-    /// Plays a game and says which side has won. The first engine has Black unless colours are exchanged.
+    /// Plays a game and returns the winner. The first engine plays Black unless colours are exchanged.
     pub(super) fn play(&mut self, start: &GameState, exchanged: bool) -> Option<Color> {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both have the same databases.

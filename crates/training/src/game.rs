@@ -1,4 +1,4 @@
-//! One game of an engine against itself, and what there is to learn from it.
+//! One game of self-play and its samples.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -16,37 +16,37 @@ use players::client::SearchResult;
 use players::game::{self, EnginePlayer, GameEnd, Observer, Player, Turn};
 use players::state::GameState;
 
-/// How games are played.
+/// The settings of self-play games.
 #[derive(Clone, Debug)]
 pub struct SelfPlayRules {
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// Where games begin; in turn, and from each by random moves.
+    /// The starting positions, used in turn; random moves follow.
     pub starts: Vec<Position>,
-    /// How often a game is played on from one of its positions after a random move or two.
+    /// Number of branches: games played on from a position of the game after one or two random moves.
     pub branches: u32,
 }
 
-/// Random moves at the beginning, at least and at most.
+/// Number of random moves in an opening.
 const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
-/// A game begins with a position whose score lies within this.
+/// The largest score after an opening.
 const EVEN: i32 = 150;
-/// Searches for such a beginning; then any will do.
+/// The number of openings tried; after that any is used.
 const TRIES: usize = 20;
-/// A game without progress for so many plies is drawn if nobody thinks otherwise by more than `QUIET_SCORE`.
+/// A game is drawn after this many plies without progress while all scores stay below `QUIET_SCORE`.
 const QUIET_PLIES: usize = 40;
 const QUIET_SCORE: i32 = 60;
-/// A long game is drawn.
+/// Long games are drawn.
 const DRAWS: Draws = Draws { max_plies: Some(220), ..Draws::STANDARD };
-/// From the first position on that the databases know, so many plies of random play are labelled by them.
+/// Number of plies of random play that are labelled by the databases.
 const KNOWN_PLIES: usize = 8;
-/// A game that ends because its result is in sight goes on for so many plies of random play to get there.
+/// Number of plies of random play to reach a position that the databases know.
 const UNKNOWN_PLIES: usize = 16;
 
-/// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. The
-/// same number, rules and engine give the same samples.
+/// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. The same number,
+/// rules and engine give the same samples.
 pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> Vec<Sample> {
     let mut random = chance::stream(&[rules.seed, number]);
     engine.new_game();
@@ -61,7 +61,7 @@ pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> V
     samples
 }
 
-/// Follows a game of the engine against itself: what the searches say of positions to learn from, and the moves.
+/// Records the moves of a game, and the scores of its quiet positions.
 struct SampleObserver<'a> {
     referee: Referee<'a>,
     seen: Vec<(Position, ScoreKind)>,
@@ -79,7 +79,7 @@ impl Observer for SampleObserver<'_> {
             self.seen.push((position, score));
         }
         if !score.is_evaluation() {
-            // A database or a mate is in sight, and both sides would find it.
+            // The result is known, and both sides would reach it.
             let winner = if value(score) > 0 { position.side() } else { !position.side() };
             return Some((GameResult::won_by(winner), Reason::Resignation));
         }
@@ -116,11 +116,11 @@ fn play_on(
     moves
 }
 
-/// The game up to one of its positions, then another move by chance, and half the time one more: what follows is how
-/// mistakes are refuted, of which games between equals show little and the leaves of a search much.
+/// Returns the game up to a random position, followed by another random move and half the time one more. The games that follow
+/// show how mistakes are refuted, which games between equals rarely do and the leaves of a search often need.
 fn branch(start: &GameState, moves: &[Move], random: &mut Random) -> GameState {
     let mut game = start.clone();
-    // The lesser of two numbers by chance: rather early, since long games end with much that is alike.
+    // The smaller of two random numbers favours early positions, since late ones are much alike.
     let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
     for (place, &played) in moves.iter().enumerate() {
         let others: Vec<Move> = game.position().moves().iter().copied().filter(|&mv| mv != played).collect();
@@ -141,7 +141,7 @@ fn branch(start: &GameState, moves: &[Move], random: &mut Random) -> GameState {
     game
 }
 
-/// A game whose first moves were random, and after which neither side is far ahead.
+/// Returns a game that begins with random moves after which neither side is far ahead.
 fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Random) -> GameState {
     let mut game = GameState::new(Position::start());
     for _ in 0..TRIES {
@@ -166,7 +166,7 @@ fn player(engine: &Engine, nodes: u64) -> EnginePlayer<'_> {
     EnginePlayer { engine, limits: Limits::nodes(nodes) }
 }
 
-/// The score of a search; a draw where it gave none.
+/// The score of a search; a draw if it has none.
 fn score_of(found: &SearchResult) -> ScoreKind {
     found.info.score.unwrap_or(ScoreKind::Cp(0))
 }
@@ -175,7 +175,7 @@ fn known(databases: &Databases, position: &Position) -> Option<Label> {
     databases.result(position).map(|result| label(result, position.side()))
 }
 
-/// A result as a side sees it.
+/// The result from the point of view of a side.
 fn label(result: GameResult, side: Color) -> Label {
     match result.winner() {
         None => Label::Draw,
@@ -184,7 +184,7 @@ fn label(result: GameResult, side: Color) -> Label {
     }
 }
 
-/// Random play to positions that the databases know and among them: what a search never sees to the end is learned too.
+/// Plays random moves into the positions that the databases know, and adds samples of them, since games end before them.
 fn walk(
     databases: &Databases,
     mut position: Position,
@@ -291,7 +291,7 @@ mod tests {
                 }
                 labels[sample.label as usize] += 1;
             }
-            // One result for the whole of a game that is played, seen from either side.
+            // All samples of a game have its result.
             let played: Vec<_> =
                 samples.iter().filter(|sample| !engine.databases().covers(sample.pieces())).collect();
             let decided = played.iter().filter(|sample| sample.label != Label::Draw).count();

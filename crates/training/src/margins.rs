@@ -1,12 +1,12 @@
-//! Tuning of the search's margins by many short games: simultaneous perturbation (Spall, 1992).
+//! Tuning of the margins of the search by SPSA, simultaneous perturbation stochastic approximation (Spall, 1992).
 //!
-//! Every pair of games is played between two copies of the engine, in one of which each margin is a step higher or lower
-//! by chance, in the other the opposite. All margins then move a little towards the copy that scored more. Which margins
-//! matter shows in time, since what doesn't matter moves by chance alone.
+//! Each pair of games is played between two copies of the engine. In one each margin is randomly one step higher or lower, in the
+//! other the opposite. All margins then move a little towards the copy that scored more. Margins that do not matter move at
+//! random.
 //!
-//! Pairs come in batches. All of a batch start from the margins as the batches before have left them, and move them in the
-//! order of their numbers when the last of them is played, so that the result is the same on any number of threads and however
-//! often a run was stopped. Finished pairs of a batch under way are kept with the state.
+//! Pairs come in batches. All pairs of a batch start from the margins that the previous batch has left, and move them in the
+//! order of their numbers when the last of them is played, so the result does not depend on the number of threads or on
+//! interruptions. Finished pairs of an unfinished batch are kept in the checkpoint.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,35 +25,35 @@ use players::state::GameState;
 
 const COUNT: usize = MARGINS.len();
 
-/// How to tune.
+/// The settings of a tuning run.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Pairs of games in all.
+    /// Number of pairs of games.
     pub pairs: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// How many pairs at the same time.
+    /// Number of concurrent pairs.
     pub threads: usize,
     /// The engines' settings.
     pub settings: EngineSettings,
-    /// Where to keep what has been found.
+    /// The checkpoint.
     pub file: PathBuf,
 }
 
-/// What has been found so far. It follows from the results of the pairs of games.
+/// The state of a tuning run, which follows from the results of the pairs of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MarginsState {
     /// Pairs of games that have moved the margins.
     pairs: u64,
-    /// The margins as they have moved, in the order of their declaration.
+    /// The margins in the order of their declaration.
     values: Vec<f64>,
-    /// The pairs of the batch under way.
+    /// The pairs of the current batch.
     batch: Vec<Option<PairResult>>,
 }
 
-/// How the pairs are played. Only runs that agree in all of it can resume each other.
+/// The settings that a resumed run must share.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Header {
     seed: u64,
@@ -72,7 +72,7 @@ pub struct PairResult {
     number: u64,
     /// The points of the first copy, from -2 to 2.
     won: f64,
-    /// How many pairs there were to be in all, on which depends how far they move the margins.
+    /// The number of pairs of the run, which the step size depends on.
     of: u64,
 }
 
@@ -88,8 +88,8 @@ impl CheckpointHeader for Header {
     }
 }
 
-/// How far margins move at the beginning for a pair that one copy wins, in their steps; at the end a tenth of that.
-const GAIN: f64 = 0.03;
+/// The SPSA step size at the start, in steps of the margins for each point; it falls to a tenth of that.
+const STEP_SIZE: f64 = 0.03;
 /// Pairs of a batch: enough for many threads, few enough for the margins to follow.
 const BATCH: u64 = 32;
 
@@ -99,13 +99,13 @@ impl MarginsState {
         Self { pairs: 0, values, batch: Vec::new() }
     }
 
-    /// Pairs of games played, those of the batch under way included.
+    /// Number of pairs played, including those of the current batch.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.pairs + self.batch.iter().flatten().count() as u64
     }
 
-    /// The margins in whole numbers.
+    /// The margins as integers.
     #[must_use]
     pub fn margins(&self) -> Margins {
         self.with(|_| 0.0)
@@ -120,7 +120,7 @@ impl MarginsState {
     }
 }
 
-/// Why nothing was tuned.
+/// An error that keeps margins from being tuned.
 #[derive(Debug, Error)]
 pub enum MarginsError {
     /// The file cannot be used.
@@ -132,12 +132,12 @@ pub enum MarginsError {
 }
 
 impl Tuning {
-    /// Plays the pairs that the file does not hold yet, until all are played or `watch` returns false.
+    /// Plays the pairs that the checkpoint does not hold yet, until all are played or `on_progress` returns false.
     ///
     /// # Errors
     ///
-    /// When the file cannot be used or belongs to another tuning, or the engine refuses a setting.
-    pub fn run(&self, watch: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, MarginsError> {
+    /// Returns an error if the file cannot be used or belongs to another tuning, or the engine refuses a setting.
+    pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, MarginsError> {
         let mut duels: Vec<Duel> = (0..self.threads.max(1))
             .map(|_| Duel::new(&self.settings, self.nodes))
             .collect::<Result<_, _>>()?;
@@ -152,10 +152,10 @@ impl Tuning {
         let games: Vec<GameState> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         let mut state = MarginsState::new();
-        while state.pairs < self.pairs && watch(&state) {
+        while state.pairs < self.pairs && on_progress(&state) {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH);
             state.batch = numbers.map(|number| results.remove(&number)).collect();
-            self.play_batch(&mut duels, &games, &mut file, &mut state, watch)?;
+            self.play_batch(&mut duels, &games, &mut file, &mut state, on_progress)?;
             if !state.batch.iter().all(Option::is_some) {
                 return Ok(state);
             }
@@ -178,14 +178,14 @@ impl Tuning {
         }
     }
 
-    /// Plays the pairs of a batch that have not been played yet, and keeps their results.
+    /// Plays the missing pairs of a batch, and keeps their results.
     fn play_batch(
         &self,
         duels: &mut [Duel],
         games: &[GameState],
         file: &mut Checkpoint<Header>,
         state: &mut MarginsState,
-        watch: &dyn Fn(&MarginsState) -> bool,
+        on_progress: &dyn Fn(&MarginsState) -> bool,
     ) -> Result<(), CheckpointError> {
         let start = state.clone();
         let missing: Vec<usize> =
@@ -207,24 +207,24 @@ impl Tuning {
                     file.add(&pair)?;
                     state.batch[index] = Some(pair);
                 }
-                Ok::<_, CheckpointError>(watch(state))
+                Ok::<_, CheckpointError>(on_progress(state))
             },
         )?;
         Ok(())
     }
 
-    /// What the first copy of a pair gets.
+    /// Plays a pair and returns the points of the first copy.
     fn play_pair(&self, duel: &mut Duel, games: &[GameState], state: &MarginsState, pair: u64) -> f64 {
         let (mut random, signs) = self.draw(pair);
         let change = |sign: f64| {
             state.with(|index| sign * signs[index] * f64::from(MARGINS.get(index).map_or(0, |m| m.step)))
         };
-        duel.set(change(1.0), change(-1.0));
+        duel.set_margins(change(1.0), change(-1.0));
         let Some(game) = games.choose(&mut random) else { return 0.0 };
         points(duel.play(game, false)) - points(duel.play(game, true))
     }
 
-    /// Which way each margin of a pair's first copy is moved, and the chance that is left for its opening.
+    /// Draws the direction in which each margin of the first copy moves, and returns the generator for the opening.
     fn draw(&self, pair: u64) -> (Random, [f64; COUNT]) {
         let mut random = chance::stream(&[self.seed, pair]);
         let signs = std::array::from_fn(|_| if random.random_bool(0.5) { 1.0 } else { -1.0 });
@@ -237,10 +237,11 @@ impl Tuning {
             let (_, signs) = self.draw(state.pairs);
             #[expect(clippy::cast_precision_loss, reason = "a share")]
             let done = state.pairs as f64 / of.max(1) as f64;
-            let gain = GAIN * (1.0 - 0.9 * done.min(1.0));
+            let step_size = STEP_SIZE * (1.0 - 0.9 * done.min(1.0));
             for ((value, margin), sign) in state.values.iter_mut().zip(&MARGINS).zip(signs) {
                 let (low, high) = margin.range;
-                *value = (*value + gain * won * sign * f64::from(margin.step)).clamp(low.into(), high.into());
+                *value =
+                    (*value + step_size * won * sign * f64::from(margin.step)).clamp(low.into(), high.into());
             }
             state.pairs += 1;
         }
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tuning_of_other_terms_is_not_gone_on_with() {
+    fn a_run_with_other_settings_is_not_resumed() {
         let folder = Folder::new();
         let first = Tuning { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();

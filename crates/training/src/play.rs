@@ -1,13 +1,13 @@
-//! Self-play: games by the thousand, on all cores, into one file that is only ever appended to.
+//! Self-play on all cores into one file that is only appended to.
 //!
-//! A game follows from the seed and its number alone, and games are written in the order of their numbers, so that the
-//! file is the same whatever the number of threads and however often the run was interrupted.
+//! A game depends on the seed and its number alone, and games are written in the order of their numbers, so the file is the same
+//! with any number of threads and after any interruption.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::engines::checked_engine;
-use super::file::{Head, Held, Played, Writer, failed};
+use super::file::{GameSamples, ResumedGames, SampleHeader, SampleWriter, failed};
 use super::game::{self, SelfPlayRules};
 use common::checkpoint::CheckpointError;
 use common::pool::{self, InOrder, Queue};
@@ -15,18 +15,18 @@ use draughts::board::Position;
 use engine::{Engine, EngineSettings, SettingError};
 use players::openings;
 
-/// What is to be played.
+/// The settings of self-play.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// Games of all shards.
+    /// Number of games of all shards.
     pub games: u64,
-    /// Which shard of how many, from 1.
+    /// The shard, counted from 1, and the number of shards.
     pub shard: (u32, u32),
-    /// How many games at the same time.
+    /// Number of concurrent games.
     pub threads: usize,
     /// The engine's settings.
     pub settings: EngineSettings,
@@ -34,18 +34,18 @@ pub struct SelfPlay {
     pub evaluation: String,
     /// The checksum of its weights, if it has any.
     pub weights: Option<u32>,
-    /// Up to how many pieces there are endgame databases.
+    /// The most pieces of the endgame databases.
     pub databases: u32,
-    /// How often each game is played on from a position of its own.
+    /// Number of branches that are played from each game.
     pub branches: u32,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlayProgress {
     /// Games in the file.
     pub games: u64,
-    /// Games that will be there.
+    /// Games of this shard.
     pub of: u64,
     /// Samples in the file.
     pub samples: u64,
@@ -62,37 +62,36 @@ pub enum PlayError {
     Setting(#[from] SettingError),
 }
 
-/// Small, so that it stays in a core's own cache.
+/// Fits in the cache of a core.
 const TABLE_MEBIBYTES: usize = 1;
-/// What was played is given to the system this often.
+/// The interval of flushes.
 const FLUSH: Duration = Duration::from_secs(2);
 
 impl SelfPlay {
-    /// The file's name in its folder.
+    /// The name of the file in its directory.
     #[must_use]
     pub fn file_name(&self) -> PathBuf {
         format!("{}-{}-of-{}.pos", self.seed, self.shard.0, self.shard.1).into()
     }
 
-    /// Games of this shard: those whose number leaves its rest.
+    /// The numbers of the games of this shard.
     fn numbers(&self) -> impl Iterator<Item = u64> {
         let (first, step) = (u64::from(self.shard.0) - 1, u64::from(self.shard.1.max(1)));
         (first..self.games).step_by(usize::try_from(step).unwrap_or(usize::MAX))
     }
 
-    /// Plays on until all games are there or `watch`, which hears of progress, says that it is enough. Games that are
-    /// finished are never lost.
+    /// Plays until all games are in the file or `on_progress` returns false. Finished games are never lost.
     ///
     /// # Errors
     ///
-    /// When the file can't be used or there is no memory.
+    /// Returns an error if the file can't be used or there is no memory.
     pub fn run(
         &self,
         folder: &Path,
-        watch: &mut dyn FnMut(PlayProgress, Held) -> bool,
+        on_progress: &mut dyn FnMut(PlayProgress, ResumedGames) -> bool,
     ) -> Result<PlayProgress, PlayError> {
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
-        let head = Head {
+        let head = SampleHeader {
             seed: self.seed,
             nodes: self.nodes,
             shard: self.shard,
@@ -101,7 +100,7 @@ impl SelfPlay {
             weights: self.weights,
             branches: Some(self.branches),
         };
-        let (mut file, before) = Writer::resume(&folder.join(self.file_name()), &head)?;
+        let (mut file, before) = SampleWriter::resume(&folder.join(self.file_name()), &head)?;
         let of = self.numbers().count() as u64;
         let mut progress = PlayProgress { games: before.games, of, samples: before.samples };
         let missing: Vec<u64> =
@@ -112,20 +111,20 @@ impl SelfPlay {
             .map(|_| checked_engine(TABLE_MEBIBYTES, &self.settings))
             .collect::<Result<_, _>>()?;
         let queue = Queue::new(missing.iter().copied().enumerate());
-        let play = |mut engine: Engine, report: &dyn Fn((usize, Played))| {
+        let play = |mut engine: Engine, report: &dyn Fn((usize, GameSamples))| {
             while let Some((place, number)) = queue.next() {
                 let samples = game::play(&mut engine, &rules, number);
-                report((place, Played { number, samples }));
+                report((place, GameSamples { number, samples }));
             }
         };
-        let (mut order, mut flushed, mut goes_on) = (InOrder::default(), Instant::now(), true);
+        let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
         pool::run(
             engines,
             play,
             || queue.close(),
             |played| {
-                // Games that were in progress at the end are given up; they will be played again, the same.
-                let finished = played.filter(|_| goes_on).map(|(place, game)| order.add(place, game));
+                // Unfinished games are dropped; a resumed run plays them again, the same.
+                let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
                 for game in finished.into_iter().flatten() {
                     file.append(&game)?;
                     progress.games += 1;
@@ -135,8 +134,8 @@ impl SelfPlay {
                     file.flush()?;
                     flushed = Instant::now();
                 }
-                goes_on = goes_on && watch(progress, before);
-                Ok::<_, PlayError>(goes_on)
+                running = running && on_progress(progress, before);
+                Ok::<_, PlayError>(running)
             },
         )?;
         file.flush()?;
@@ -155,7 +154,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::Reader;
+    use crate::SampleReader;
     use common::testing::Folder;
     use engine::Catalog;
 
@@ -174,8 +173,8 @@ mod tests {
         }
     }
 
-    fn games(path: &Path) -> Vec<Played> {
-        let mut reader = Reader::open(path).unwrap();
+    fn games(path: &Path) -> Vec<GameSamples> {
+        let mut reader = SampleReader::open(path).unwrap();
         std::iter::from_fn(|| reader.next_game().unwrap()).collect()
     }
 
@@ -194,7 +193,7 @@ mod tests {
         let two = run(&plan((1, 1), 2), "two");
         assert_eq!(fs::read(&one).unwrap(), fs::read(&two).unwrap());
 
-        // Stopped after each second game, and once in the middle of writing one.
+        // Stopped after every second game, and once in the middle of a write.
         let mut runs = 0;
         loop {
             let mut left = 2;

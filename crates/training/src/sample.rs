@@ -1,16 +1,16 @@
-//! A position to learn from: what stands on the board, what a search thought of it, and how its game ended.
+//! A training sample: a position, the score of a search and the result of its game.
 
 use draughts::board::{Color, Kind, Piece, Position, Setup, Square};
 
-/// How a game ended for the side to move.
+/// The result of a game for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Label {
-    /// It lost.
+    /// A loss.
     Loss = 0,
-    /// Nobody won.
+    /// A draw.
     Draw = 1,
-    /// It won.
+    /// A win.
     Win = 2,
 }
 
@@ -31,32 +31,31 @@ impl Label {
     }
 }
 
-/// A position with what is known of it. Everything is seen by the side to move, with the board turned so that its men
-/// go from square 1 towards 32: colours don't matter.
+/// A position from the point of view of the side to move, whose men move from square 1 towards 32, with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The pieces of the side to move, a bit for each square, 1 lowest.
+    /// The pieces of the side to move, one bit for each square, square 1 lowest.
     pub own: u32,
-    /// The other side's.
+    /// The pieces of the other side.
     pub other: u32,
-    /// Which of all these are kings.
+    /// The kings of both sides.
     pub kings: u32,
-    /// What a search thought, in hundredths of a man.
+    /// The score of a search, in hundredths of a man.
     pub score: i16,
-    /// How the game ended.
+    /// The result of the game.
     pub label: Label,
-    /// Plies from the start of the game, as far as a byte counts.
+    /// Plies from the start of the game, at most 255.
     pub ply: u8,
 }
 
-/// Known results are stored as this score.
+/// The score of known results.
 pub const DECIDED: i16 = 3000;
 
 impl Sample {
-    /// Bytes of a stored sample.
+    /// The size of a stored sample.
     pub const BYTES: usize = 16;
 
-    /// A sample of a position.
+    /// Makes a sample of a position.
     #[must_use]
     pub fn new(position: &Position, score: i16, label: Label, ply: usize) -> Self {
         let side = position.side();
@@ -72,7 +71,7 @@ impl Sample {
         }
     }
 
-    /// The position, with Black to move; none if the sample is no position.
+    /// Returns the position with Black to move; none if the sample is invalid.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         let mut setup = Setup::empty(Color::Black);
@@ -94,7 +93,7 @@ impl Sample {
         (self.own | self.other).count_ones()
     }
 
-    /// Equal for equal positions, whatever is known of them.
+    /// Returns a hash of the position.
     #[must_use]
     pub fn key(&self) -> u64 {
         let mix = |value: u64| {
@@ -105,7 +104,7 @@ impl Sample {
         mix(mix(men).wrapping_add(self.kings.into()))
     }
 
-    /// As stored: three words of squares, the score, the label and the ply, the lowest byte first.
+    /// Encodes the sample: three words of squares, the score, the label and the ply, the lowest byte first.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
@@ -118,7 +117,7 @@ impl Sample {
         bytes
     }
 
-    /// As read; none if the bytes can't be a sample.
+    /// Decodes a sample; none if it is invalid.
     #[must_use]
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
         let (words, rest) = bytes.split_at(12);
@@ -171,7 +170,7 @@ mod tests {
             Sample::from_bytes(&bytes)
         };
         assert_eq!(change(0, 0xff), Some(good));
-        // A square of both sides, a king without a piece, a result that there isn't, thirteen pieces.
+        // A square with pieces of both sides, a king without a piece, an unknown result, thirteen pieces.
         for (index, value) in [(4, 1), (10, 1), (14, 3), (2, 1)] {
             assert_eq!(change(index, value), None, "{index}");
         }

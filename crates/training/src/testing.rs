@@ -1,13 +1,13 @@
 //! What the tests of training share.
 
 use super::sample::{Label, Sample};
-use crate::Played;
+use crate::GameSamples;
 use common::chance::{self, IndexedRandom};
 use draughts::board::Position;
 use engine::eval::{Evaluate, Material};
 
 /// A game of random moves. Its samples are labelled by who is ahead, and scored by that.
-pub(super) fn random_game(number: u64, plies: usize) -> Played {
+pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
     let mut random = chance::stream(&[77, number]);
     let mut position = Position::start();
     let mut samples = Vec::new();
@@ -25,5 +25,5 @@ pub(super) fn random_game(number: u64, plies: usize) -> Played {
         }
         position = position.after(mv);
     }
-    Played { number, samples }
+    GameSamples { number, samples }
 }

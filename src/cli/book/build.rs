@@ -17,9 +17,9 @@ use super::{room, write};
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
 use tournament::schedule::Shard;
-use training::book::build::{self, Ending, Size, Snapshot};
-use training::book::header::{Header, Step};
-use training::book::prune::{self, Keep};
+use training::book::build::{self, BuildEnd, BuildLimits, Snapshot};
+use training::book::header::{BuildHeader, BuildStep};
+use training::book::prune::{self, PruneLimits};
 use training::book::root::{self, RootSet};
 use training::book::search::Searcher;
 use training::book::tree::Tree;
@@ -67,8 +67,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut book = args.out.clone().into_os_string();
     book.push(".book");
     let book = PathBuf::from(book);
-    args.rerun.outputs::<Header>(&args.out, &[&book])?.reads(args.settings.files()).check()?;
-    let sets = RootSet::read(&args.roots)?;
+    args.rerun.outputs::<BuildHeader>(&args.out, &[&book])?.reads(args.settings.files()).check()?;
+    let sets = RootSet::parse(&args.roots)?;
     let shard = |index: usize| index % args.shard.count as usize == args.shard.index as usize - 1;
     let roots: Vec<_> = root::keys(&sets)
         .into_iter()
@@ -81,9 +81,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     let header = args.header(&searchers)?;
     let interrupt = interrupt::listen();
     let (mut tree, mut number, mut wrong) = (Tree::new(args.width), 0, None);
-    let mut steps = args.rerun.open(&args.out, header, &mut |step: Step| {
+    let mut steps = args.rerun.open(&args.out, header, &mut |step: BuildStep| {
         number = step.number + 1;
-        if let Err(reason) = step.make(&mut tree) {
+        if let Err(reason) = step.apply(&mut tree) {
             wrong.get_or_insert((step.number, reason));
         }
     })?;
@@ -91,9 +91,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         let path = steps.state_path().display();
         bail!("{path}, step {number}: {reason} (the file is damaged; --overwrite begins anew)");
     }
-    let size = Size { positions: args.positions.map(|positions| positions as usize), time: args.time };
+    let limits =
+        BuildLimits { positions: args.positions.map(|positions| positions as usize), time: args.time };
     let mut live = Live::new(args, &tree);
-    let built = build::run(tree, number, &roots, searchers, size, &interrupt, &mut |step, look| {
+    let built = build::run(tree, number, &roots, searchers, limits, &interrupt, &mut |step, look| {
         steps.add(step)?;
         live.look(look);
         Ok::<_, CheckpointError>(())
@@ -105,8 +106,8 @@ pub(super) fn run(args: &Args) -> Outcome {
     let kept = match args.bytes {
         None => entries,
         Some(bytes) => {
-            let keep = Keep { bytes: Some(room(&text, bytes)?), ..Keep::default() };
-            prune::prune(entries, &roots, args.width, keep).map_err(|(_, misfit)| misfit)?
+            let limits = PruneLimits { bytes: Some(room(&text, bytes)?), ..PruneLimits::default() };
+            prune::prune(entries, &roots, args.width, limits).map_err(|(_, error)| error)?
         }
     };
     let written = write(&book, &text, &kept)?;
@@ -119,7 +120,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     if let Some(line) = standing(&Snapshot::of(&tree)) {
         writeln!(out, "{line}")?;
     }
-    if ending == Ending::Stopped {
+    if ending == BuildEnd::Stopped {
         say("interrupted; to resume, repeat the command with --resume");
         return Ok(interrupted());
     }
@@ -127,12 +128,12 @@ pub(super) fn run(args: &Args) -> Outcome {
 }
 
 impl Args {
-    fn header(&self, searchers: &[Searcher]) -> anyhow::Result<Header> {
+    fn header(&self, searchers: &[Searcher]) -> anyhow::Result<BuildHeader> {
         let engine = searchers.first().map(Searcher::engine);
         let engine = engine.ok_or_else(|| anyhow!("no engine"))?;
         let databases = engine.databases().max_pieces();
         let weights = engine.weights_checksum().map(|sum| format!(" {sum:08x}")).unwrap_or_default();
-        Ok(Header {
+        Ok(BuildHeader {
             judge: format!("{}{weights}", engine.evaluation_name()),
             program: own::fingerprint()?,
             nodes: self.nodes,
@@ -146,8 +147,8 @@ impl Args {
 }
 
 /// What the book says of itself.
-fn text(header: &Header) -> String {
-    let Header { judge, nodes, width, roots, databases, .. } = header;
+fn text(header: &BuildHeader) -> String {
+    let BuildHeader { judge, nodes, width, roots, databases, .. } = header;
     let version = env!("CARGO_PKG_VERSION");
     format!("Kelso {version}, {judge}; {nodes} nodes, width {width}, endings of {databases}; from {roots}")
 }

@@ -61,7 +61,7 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     }
     let entries = check::verify(&book).map_err(|faults| told(&args.book, &faults))?;
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
-    let tree = Tree::of(&entries, 1).map_err(|(_, misfit)| misfit)?;
+    let tree = Tree::of(&entries, 1).map_err(|(_, error)| error)?;
     let start = Position::start();
     let found = book.look_up(&start);
     let mut out = stdout().lock();

@@ -15,8 +15,8 @@ use common::count::{counted, grouped};
 use draughts::board::Position;
 use draughts::notation::fen;
 use engine::book::{Book, Drop};
-use training::book::export::{self, Shape};
-use training::book::prune::{self, Keep};
+use training::book::export::{self, ExportLimits};
+use training::book::prune::{self, PruneLimits};
 use training::book::root::{self, RootSet};
 use training::book::{merge as merging, tree};
 
@@ -36,7 +36,7 @@ pub(super) fn merge(args: &MergeArgs) -> Outcome {
     args.overwrite.outputs().reads(&args.books).writes_file("--out", &args.out).check()?;
     let read = args.books.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
     let (mut texts, books): (Vec<_>, Vec<_>) = read.into_iter().unzip();
-    let merged = merging::merge(books).map_err(|(_, misfit)| wrong(misfit))?;
+    let merged = merging::merge(books).map_err(|(_, error)| wrong(error))?;
     texts.dedup();
     say_made(&args.out, &write(&args.out, &short(&texts.join("; ")), &merged)?)
 }
@@ -46,8 +46,8 @@ fn short(text: &str) -> String {
     text.chars().take(4000).collect()
 }
 
-fn wrong(misfit: tree::Misfit) -> anyhow::Error {
-    anyhow!("a book is damaged: {misfit}")
+fn wrong(error: tree::TreeError) -> anyhow::Error {
+    anyhow!("a book is damaged: {error}")
 }
 
 fn say_made(path: &std::path::Path, book: &Book) -> Outcome {
@@ -81,15 +81,15 @@ pub(super) struct PruneArgs {
 }
 
 pub(super) fn prune(args: &PruneArgs) -> Outcome {
-    let sets = RootSet::read(&args.roots)?;
+    let sets = RootSet::parse(&args.roots)?;
     args.overwrite.outputs().reads([&args.book]).writes_file("--out", &args.out).check()?;
     let (text, entries) = read(&args.book)?;
-    let keep = Keep {
+    let limits = PruneLimits {
         entries: args.positions.map(|positions| positions as usize),
         bytes: args.bytes.map(|bytes| room(&text, bytes)).transpose()?,
     };
-    let kept = prune::prune(entries, &root::keys(&sets), args.width, keep);
-    let kept = kept.map_err(|(_, misfit)| wrong(misfit))?;
+    let kept = prune::prune(entries, &root::keys(&sets), args.width, limits);
+    let kept = kept.map_err(|(_, error)| wrong(error))?;
     say_made(&args.out, &write(&args.out, &text, &kept)?)
 }
 
@@ -133,8 +133,8 @@ pub(super) fn export(args: &ExportArgs) -> Outcome {
         outputs.write(args.json.as_deref(), || text)?;
     }
     if pdn.is_some() {
-        let shape = Shape { drop: Drop(args.drop), plies: args.plies.into() };
-        let game = export::game(&book, &start, shape)
+        let limits = ExportLimits { drop: Drop(args.drop), plies: args.plies.into() };
+        let game = export::game(&book, &start, limits)
             .ok_or_else(|| anyhow!("{} is not in the book", fen::format(&start)))?;
         outputs.write(pdn.as_deref(), || format!("{game}\n"))?;
     }

@@ -18,7 +18,7 @@ use super::super::{Outcome, interrupted, own, say, seconds, threads};
 use super::look::BookArg;
 use common::checkpoint::CheckpointError;
 use engine::book::choice::LEAST_DEPTH;
-use training::book::review::{self, Effort, Finding, Header, Summary, Work};
+use training::book::review::{self, PositionReview, ReviewHeader, ReviewJob, ReviewSummary, SearchLimit};
 use training::checked_engine;
 
 #[derive(clap::Args, Debug)]
@@ -66,7 +66,7 @@ const HASH: usize = 64;
 
 pub(super) fn run(args: &Args) -> Outcome {
     let inputs = args.settings.files().map(Path::new).chain(args.book.path());
-    args.rerun.outputs::<Header>(&args.out, &[])?.reads(inputs).check()?;
+    args.rerun.outputs::<ReviewHeader>(&args.out, &[])?.reads(inputs).check()?;
     let settings = args.settings.read()?;
     let book = args.book.open()?;
     let keys = review::sample(&book, args.depth, args.seed, args.positions as usize);
@@ -81,15 +81,15 @@ pub(super) fn run(args: &Args) -> Outcome {
     let count = threads(args.threads).min(keys.len());
     let engines: Vec<_> = (0..count).map(|_| engine()).collect::<Result<_, _>>()?;
     let databases = engines.first().map_or(0, |engine| engine.databases().max_pieces());
-    let effort = match (args.nodes, args.time) {
-        (Some(nodes), _) => Effort::Nodes(nodes),
-        (None, time) => Effort::Time(time.unwrap_or(Duration::from_secs(10))),
+    let limit = match (args.nodes, args.time) {
+        (Some(nodes), _) => SearchLimit::Nodes(nodes),
+        (None, time) => SearchLimit::Time(time.unwrap_or(Duration::from_secs(10))),
     };
-    let header = Header {
+    let header = ReviewHeader {
         book: book.text().to_owned(),
         bytes: book.size(),
         program: own::fingerprint()?,
-        effort,
+        limit,
         times: args.times,
         depth: args.depth,
         seed: args.seed,
@@ -97,9 +97,9 @@ pub(super) fn run(args: &Args) -> Outcome {
         databases,
     };
     let interrupt = interrupt::listen();
-    let (mut summary, mut done) = (Summary::default(), HashSet::new());
+    let (mut summary, mut done) = (ReviewSummary::default(), HashSet::new());
     let wanted = |number: u64| usize::try_from(number).is_ok_and(|number| number < keys.len());
-    let mut findings = args.rerun.open(&args.out, header, &mut |finding: Finding| {
+    let mut findings = args.rerun.open(&args.out, header, &mut |finding: PositionReview| {
         if wanted(finding.number) && done.insert(finding.number) {
             summary.count(&finding, args.error);
         }
@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     live.set_position(done.len() as u64);
     let (began, mut found) = (Instant::now(), 0_u32);
     let header = findings.header().clone();
-    let work = Work { book: &book, header: &header, keys: &keys, left: &left };
+    let work = ReviewJob { book: &book, header: &header, keys: &keys, left: &left };
     let stopped = review::run(work, engines, &interrupt, &mut |finding| {
         findings.add(&finding)?;
         summary.count(&finding, args.error);

@@ -12,8 +12,8 @@ use super::input::Input;
 use super::{Outcome, bar, interrupt, interrupted, say, share};
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
-use training::Head;
-use training::data::{Copied, Row, Source, Summary, Watch};
+use training::SampleHeader;
+use training::data::{CopyCounts, OnProgress, SampleCounts, SampleFiles, SampleSummary};
 
 /// What to do with files of positions.
 #[derive(clap::Args, Debug)]
@@ -81,15 +81,15 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
 }
 
-fn open(input: &Input) -> anyhow::Result<Source> {
-    Source::open(&input.files()?).map_err(anyhow::Error::from)
+fn open(input: &Input) -> anyhow::Result<SampleFiles> {
+    SampleFiles::open(&input.files()?).map_err(anyhow::Error::from)
 }
 
 fn bytes_bar(bytes: u64) -> ProgressBar {
     bar(bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
 }
 
-type Copy<'a> = &'a dyn Fn(&Source, Watch<'_>) -> Result<Option<Copied>, CheckpointError>;
+type Copy<'a> = &'a dyn Fn(&SampleFiles, OnProgress<'_>) -> Result<Option<CopyCounts>, CheckpointError>;
 
 impl OneOut {
     fn copy(&self, work: Copy<'_>) -> Outcome {
@@ -102,7 +102,7 @@ fn copy(input: &Input, overwrite: &Overwrite, outputs: &[(&'static str, &Path)],
     let files = input.files_but(&out)?;
     let declared = overwrite.outputs().reads(&files);
     outputs.iter().fold(declared, |declared, (option, path)| declared.writes_file(option, path)).check()?;
-    let source = Source::open(&files)?;
+    let source = SampleFiles::open(&files)?;
     let interrupt = interrupt::listen();
     let bar = bytes_bar(source.bytes());
     let copied = work(&source, &mut |bytes| {
@@ -155,7 +155,7 @@ fn run_info(input: &Input) -> Outcome {
     Ok(if summary.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn file_line(path: &Path, head: &Head, (games, positions): (u64, u64)) -> String {
+fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -> String {
     let settings = head.settings().map(|(name, value)| format!("{name} {}", value.escape_debug())).join(", ");
     format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
 }
@@ -166,7 +166,7 @@ fn percent(part: u64, whole: u64) -> f64 {
 }
 
 /// Writing to a string can't fail.
-fn table(summary: &Summary) -> String {
+fn table(summary: &SampleSummary) -> String {
     let all = &summary.all;
     let games: u64 = summary.files.iter().map(|file| file.0).sum();
     let mut text = format!(
@@ -181,7 +181,7 @@ fn table(summary: &Summary) -> String {
         "{:<6} {:>13} {:>6} {:>6} {:>6} {:>6} {:>10} {:>10}",
         "pieces", "positions", "%", "won", "drawn", "lost", "decided", "mean score"
     );
-    let mut row = |name: &str, row: &Row| {
+    let mut row = |name: &str, row: &SampleCounts| {
         let [lost, drawn, won] = row.results.map(|count| percent(count, row.samples));
         let _ = writeln!(
             text,

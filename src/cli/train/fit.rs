@@ -13,7 +13,7 @@ use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
 use engine::eval::network::{self, Weights};
-use training::fit::{self, Epoch, Fit, Recipe};
+use training::fit::{self, Epoch, Fit, FitOptions};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -61,11 +61,11 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 impl Args {
-    fn recipe(&self, from: Option<Weights>) -> Recipe {
-        Recipe {
+    fn options(&self, from: Option<Weights>) -> FitOptions {
+        FitOptions {
             seed: self.seed,
             epochs: self.epochs,
-            rate: self.rate,
+            learning_rate: self.rate,
             batch: usize::try_from(self.batch).unwrap_or(1),
             blend: self.lesson.blend,
             name: self.name.clone(),
@@ -105,7 +105,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let going = || !interrupt.is_stopped();
     let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
     let mut out = stdout().lock();
-    let mut fit = Fit::new(&set, &args.recipe(from));
+    let mut fit = Fit::new(&set, &args.options(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}: loss {loss:.4}", fit.scale())?;

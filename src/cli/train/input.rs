@@ -9,7 +9,7 @@ use clap::value_parser;
 use super::{bar, say, share};
 use common::count::counted;
 use common::stop::StopToken;
-use training::fit::Set;
+use training::fit::TrainingSet;
 
 /// Files of positions.
 #[derive(clap::Args, Debug)]
@@ -80,9 +80,9 @@ impl Lesson {
     }
 
     /// The positions to learn from and those held out; none if the reading was interrupted.
-    pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<Set>> {
+    pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<TrainingSet>> {
         let bar = bar(0, "{msg}");
-        let set = Set::load(&self.input.files()?, self.held_out, &mut |samples| {
+        let set = TrainingSet::load(&self.input.files()?, self.held_out, &mut |samples| {
             if samples % 64 == 0 {
                 bar.set_message(format!("{samples} positions read"));
                 bar.tick();

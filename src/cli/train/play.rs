@@ -9,7 +9,7 @@ use super::games::Games;
 use super::{Outcome, bar, interrupt, say};
 use common::count::{counted, grouped};
 use tournament::schedule::Shard;
-use training::{Held, PlayProgress, SelfPlay, checked_engine};
+use training::{PlayProgress, ResumedGames, SelfPlay, checked_engine};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;
-    let result = plan.run(&args.out, &mut |PlayProgress { games, of, samples }, held: Held| {
+    let result = plan.run(&args.out, &mut |PlayProgress { games, of, samples }, held: ResumedGames| {
         if !begun {
             begun = true;
             bar.set_length(of);

@@ -13,7 +13,7 @@ use super::input::Lesson;
 use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
-use training::terms::{Recipe, Regression, Step};
+use training::terms::{NewtonStep, Regression, RegressionOptions};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -46,8 +46,8 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or("expected a number above 0 and up to 1000000".to_owned())
 }
 
-fn line(step: &Step) -> String {
-    let Step { number, train, held_out, results } = step;
+fn line(step: &NewtonStep) -> String {
+    let NewtonStep { number, train, held_out, results } = step;
     format!("step {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
 }
 
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let interrupt = interrupt::listen();
     let going = || !interrupt.is_stopped();
     let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
-    let recipe = Recipe {
+    let options = RegressionOptions {
         blend: args.lesson.blend,
         ridge: args.ridge,
         steps: args.steps,
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         threads: threads(args.threads),
     };
     let mut out = stdout().lock();
-    let mut regression = Regression::new(&set, &recipe)
+    let mut regression = Regression::new(&set, &options)
         .map_err(|name| anyhow!("--without {name}: expected a term of the evaluation classic"))?;
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
     writeln!(out, "scores predict results best divided by {:.0}", regression.scores())?;

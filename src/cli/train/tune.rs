@@ -63,9 +63,9 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 fn line(generation: &Generation) -> String {
-    let Generation { number, best, score, goes_on } = generation;
+    let Generation { number, best, score, is_champion } = generation;
     let (won, drawn, lost) = (score.wins, score.draws, score.losses);
-    let then = if *goes_on { "goes on" } else { "the holder stays" };
+    let then = if *is_champion { "goes on" } else { "the holder stays" };
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
 }
 
@@ -96,7 +96,7 @@ impl Args {
             challengers: usize::try_from(self.challengers).unwrap_or(1),
             pairs: usize::try_from(self.games / 2).unwrap_or(1),
             nodes: self.nodes,
-            reach: self.reach / 100.0,
+            mutation_range: self.reach / 100.0,
             threads: self.how.threads(),
             settings,
             file: self.out.clone(),
@@ -132,17 +132,17 @@ pub(super) fn run(args: &Args) -> Outcome {
             bar.finish_and_clear();
             return Ok(resumable(&state));
         };
-        write(&args.out, &tournament.holder(&state))?;
+        write(&args.out, &tournament.champion(&state))?;
         bar.suspend(|| writeln!(out, "{}", line(&generation)).and_then(|()| out.flush()))?;
     }
     checkpoint.finish()?;
     bar.reset();
     bar.set_message("closing match");
     let pairs = usize::try_from(args.closing / 2).unwrap_or(1);
-    let closing = tournament.closing(&state, pairs, &watch)?;
+    let closing = tournament.final_match(&state, pairs, &watch)?;
     bar.finish_and_clear();
     let Some((score, estimate)) = closing else { return Ok(resumable(&state)) };
-    let holder = tournament.holder(&state);
+    let holder = tournament.champion(&state);
     write(&args.out, &holder)?;
     write!(out, "{holder}")?;
     write!(out, "against the first holder: +{} ={} -{}", score.wins, score.draws, score.losses)?;

@@ -1,17 +1,17 @@
-//! The score over time as a drawing.
+//! The chart of the score over time.
 
 use crate::record::GameRecord;
 use common::chart::{self, Axis, Curve, Panel, Point};
 use common::statistics::{Wdl, real};
 use draughts::board::Color;
 
-/// As wide as a page.
+/// The width of a page.
 const WIDTH: f64 = 900.0;
-/// More points than this could not be told apart.
+/// The most points of a curve.
 const MOST_POINTS: usize = 300;
 
-/// Each engine's score after each game, in the order of the schedule; of two engines only the first's, with the interval
-/// in which its true value lies with 95% probability.
+/// Draws the score of each engine after each game, in the order of the schedule; of two engines only that of the first, with its
+/// 95% confidence interval.
 pub(super) fn svg(names: &[&str], games: &[GameRecord]) -> String {
     let alone = names.len() == 2;
     let shown = if alone { names.get(..1).unwrap_or_default() } else { names };
@@ -31,7 +31,7 @@ fn course(name: &str, games: &[GameRecord], interval: bool) -> Vec<Point> {
         if let Some(side) = side {
             wdl.add_half_points(game.result.half_points(side));
         }
-        // What one or two games show is not worth drawing.
+        // One or two games show nothing.
         if wdl.games() >= 3 && (number % every == 0 || number == games.len()) {
             let (score, count) = (wdl.score(), real(wdl.games()));
             let squares = real(wdl.wins) + 0.25 * real(wdl.draws);

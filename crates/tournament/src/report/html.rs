@@ -1,8 +1,8 @@
-//! A report as one page that needs nothing else: tables, the score over time, and every game on a drawn board.
+//! The report as a self-contained page: tables, the score over time, and every game on a board.
 
 use std::fmt::Write;
 
-use super::{Entry, Summary, chart, tables};
+use super::{EngineResult, Report, chart, tables};
 use crate::record::{GameRecord, PlyRecord};
 use common::count::counted;
 use common::markup::escaped;
@@ -10,57 +10,59 @@ use common::page::{self, Game, Ply};
 use common::table::Table;
 use draughts::board::Color;
 
-/// The page.
+/// Formats the page.
 #[must_use]
-pub fn page(summary: &Summary, games: &[GameRecord]) -> String {
-    let names: Vec<&str> = summary.engines.iter().map(|entry| entry.name.as_str()).collect();
-    let note = super::repeats(summary).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();
+pub fn page(report: &Report, games: &[GameRecord]) -> String {
+    let names: Vec<&str> = report.engines.iter().map(|entry| entry.name.as_str()).collect();
+    let note = super::repeats(report).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();
     let mut body = format!(
         "<p class=\"soft\">{}, openings {}, rules {}</p>\n{note}",
-        counted(summary.games, "game"),
-        escaped(&summary.openings),
-        escaped(&summary.rules)
+        counted(report.games, "game"),
+        escaped(&report.openings),
+        escaped(&report.rules)
     );
     // Writing to a string can't fail.
-    let _ = write_tables(&mut body, summary);
+    let _ = write_tables(&mut body, report);
     let _ = writeln!(
         body,
         "<h2>ScoreKind over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n{}",
         chart::svg(&names, games)
     );
     let games: Vec<Game> = games.iter().map(entry).collect();
-    page::page(&summary.event, &body, "ended by", &games)
+    page::page(&report.event, &body, "ended by", &games)
 }
 
-fn write_tables(body: &mut String, summary: &Summary) -> std::fmt::Result {
-    table(body, "Standings", &tables::standings(summary))?;
-    if let Some(test) = &summary.test {
+fn write_tables(body: &mut String, report: &Report) -> std::fmt::Result {
+    table(body, "Standings", &tables::standings(report))?;
+    if let Some(test) = &report.test {
         writeln!(body, "<p>SPRT {}: {}</p>", escaped(&test.settings.to_string()), super::text::state(test))?;
     }
-    for Entry { name, settings, .. } in summary.engines.iter().filter(|entry| !entry.settings.is_empty()) {
+    for EngineResult { name, settings, .. } in
+        report.engines.iter().filter(|entry| !entry.settings.is_empty())
+    {
         writeln!(body, "<p class=\"soft\">{}: {}</p>", escaped(name), escaped(settings))?;
     }
-    if let Some(pairs) = tables::pairs(summary) {
+    if let Some(pairs) = tables::pairs(report) {
         table(body, "Pairs of games on one opening, by points", &pairs)?;
     }
-    if let Some(cross) = tables::cross(summary) {
-        let heading = format!("Cross-table, won-drawn-lost by the {} at the left", summary.players());
+    if let Some(cross) = tables::cross(report) {
+        let heading = format!("Cross-table, won-drawn-lost by the {} at the left", report.players());
         table(body, &heading, &cross)?;
     }
-    if let Some(efforts) = tables::efforts(summary) {
-        table(body, "Play", &efforts)?;
+    if let Some(performance) = tables::performance(report) {
+        table(body, "Play", &performance)?;
     }
-    let reasons: Vec<_> = summary.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    let black = summary.black;
+    let reasons: Vec<_> = report.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let black = report.black;
     writeln!(
         body,
         "<p>Drawn {:.1}% of games; Black won {}, White won {} (Black’s score {:.1}%); {:.1} plies a game. \
          Ended by {}.</p>",
-        summary.draw_ratio * 100.0,
+        report.draw_ratio * 100.0,
         black.wins,
         black.losses,
         black.score() * 100.0,
-        summary.plies,
+        report.plies,
         reasons.join(", ")
     )
 }
@@ -69,7 +71,7 @@ fn table(body: &mut String, title: &str, table: &Table) -> std::fmt::Result {
     writeln!(body, "<h2>{title}</h2>\n{}", table.html())
 }
 
-/// A game as the page shows it.
+/// Converts a game for the page.
 fn entry(game: &GameRecord) -> Game {
     let mut side = game.start.side();
     let mut plies = Vec::with_capacity(game.book.len() + game.plies.len());
@@ -98,10 +100,10 @@ fn entry(game: &GameRecord) -> Game {
     }
 }
 
-/// Proved results are at the edge of every chart.
+/// The score of proved results, at the edge of the chart.
 const CERTAIN: i32 = 3000;
 
-/// What the engine said of its move, for people.
+/// Formats the data of a move.
 fn note(ply: &PlyRecord, side: Color) -> String {
     let parts = [
         ply.score.map(|score| score.describe(side)),
@@ -125,17 +127,17 @@ mod tests {
         let game = GameRecord { black: "</script><b>".to_owned(), detail: "<i>".to_owned(), ..record() };
         let mut tally = Tally::new(["</script><b>", "B"]);
         tally.add(&game, None);
-        let page = page(&Summary::new(&(&header()).into(), &tally), &[game]);
+        let page = page(&Report::new(&(&header()).into(), &tally), &[game]);
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(!page.contains("<b>") && !page.contains("<i>"));
-        // A drawing says what it is; that names a place, but nothing is loaded from there.
+        // The namespace of a drawing is not loaded.
         let page = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!page.contains("http"), "the page needs something from elsewhere");
     }
 
     #[test]
-    fn games_are_told_with_scores_as_white_sees_them() {
+    fn games_are_shown_with_scores_of_white() {
         let mut game = record();
         game.start = fen::parse("W:W22:B18,11").unwrap();
         game.book.clear();

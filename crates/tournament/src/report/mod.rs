@@ -1,4 +1,4 @@
-//! What a match has shown, put together once and then written as text, JSON or a page.
+//! Reports of matches, as text, JSON or a page.
 
 mod chart;
 mod html;
@@ -18,19 +18,19 @@ use draughts::referee::Reason;
 pub use html::page;
 pub use text::{format, live};
 
-/// A cross-table has no more rows.
+/// The most rows of a cross-table.
 const MOST_CROSSED: usize = 64;
 
-/// What the games of a report have in common.
+/// The settings that the games of a report share.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Conditions {
-    /// What the match is called.
+    /// The name of the match.
     pub event: String,
-    /// Where the openings are from.
+    /// The source of the openings.
     pub openings: String,
     /// The rules.
     pub rules: String,
-    /// Engines and their settings, as far as they are known.
+    /// The engines and their settings, if known.
     pub engines: Vec<Contender>,
     /// The test, if there is one.
     pub sprt: Option<Sprt>,
@@ -58,43 +58,43 @@ impl From<&Header> for Conditions {
     }
 }
 
-/// Everything that a report shows, in the order in which it shows it.
+/// The content of a report, in its order.
 #[derive(Clone, Debug, Serialize)]
-pub struct Summary {
-    /// What the match is called.
+pub struct Report {
+    /// The name of the match.
     pub event: String,
-    /// Where the openings are from.
+    /// The source of the openings.
     pub openings: String,
     /// The rules.
     pub rules: String,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Those of them that repeat an earlier one move by move, and count in no estimate and no test.
+    /// Number of repeated games, which count in no estimate and no test.
     pub repeats: u64,
-    /// Plies a game.
+    /// Mean number of plies of a game.
     pub plies: f64,
-    /// The engines, in their order if there are two, else the best first.
-    pub engines: Vec<Entry>,
-    /// Results of each against each, from the side of the row, in the order of `engines`; empty for more than 64.
+    /// The engines: two in their order, more with the best first.
+    pub engines: Vec<EngineResult>,
+    /// The results of each engine against each, in the order of `engines`; empty for more than 64 engines.
     pub cross: Vec<Vec<Wdl>>,
     /// The test, if there is one.
-    pub test: Option<Test>,
-    /// Black's results, whoever played it.
+    pub test: Option<TestStatus>,
+    /// The results of Black.
     pub black: Wdl,
-    /// The share of games drawn.
+    /// The share of drawn games.
     pub draw_ratio: f64,
-    /// How games ended.
+    /// Number of games by reason of their end.
     pub reasons: BTreeMap<Reason, u64>,
 }
 
-/// One engine.
+/// The results of an engine.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+pub struct EngineResult {
     /// Its name.
     pub name: String,
     /// Its limits and options.
     pub settings: String,
-    /// Its fingerprint: what it calls itself, its program and its files.
+    /// Its fingerprint: its name, its program and its files.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub program: String,
     /// All results.
@@ -103,39 +103,39 @@ pub struct Entry {
     pub as_black: Wdl,
     /// Results with White.
     pub as_white: Wdl,
-    /// Pairs of games, by their points.
+    /// Pairs of games by points.
     pub pairs: Pairs,
-    /// What this says of its strength against the others.
+    /// The estimate of its strength against the others.
     pub estimate: Option<Estimate>,
-    /// Moves played.
+    /// Number of moves.
     pub moves: u64,
-    /// Seconds a move.
+    /// Mean time of a move in seconds.
     pub seconds: Option<f64>,
-    /// Depth a move.
+    /// Mean depth of a move.
     pub depth: Option<f64>,
-    /// Nodes a second.
+    /// Nodes per second.
     pub speed: Option<f64>,
-    /// Games lost by misbehaving.
+    /// Number of games lost by each kind of fault.
     pub faults: BTreeMap<Reason, u64>,
 }
 
-/// Where a test stands.
+/// The status of a test.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Test {
+pub struct TestStatus {
     /// The test.
     pub settings: Sprt,
     /// The log-likelihood ratio.
     pub llr: f64,
-    /// Where H0 is accepted.
+    /// The bound of H0.
     pub lower: f64,
-    /// Where H1 is accepted.
+    /// The bound of H1.
     pub upper: f64,
-    /// Which is accepted.
+    /// The decision.
     pub verdict: Decision,
 }
 
-impl Test {
-    /// A test on the results of the first two engines.
+impl TestStatus {
+    /// Evaluates a test on the results of the first two engines.
     #[must_use]
     pub fn on(settings: Sprt, tally: &Tally) -> Self {
         let meeting = tally.meeting(0, 1);
@@ -149,8 +149,8 @@ impl Test {
     }
 }
 
-impl Summary {
-    /// Puts a report together.
+impl Report {
+    /// Makes a report.
     #[must_use]
     pub fn new(conditions: &Conditions, tally: &Tally) -> Self {
         let standings = tally.standings();
@@ -161,7 +161,7 @@ impl Summary {
         }
         let entry = |standing: &Standing| {
             let [as_black, as_white] = standing.by_color;
-            Entry {
+            EngineResult {
                 name: standing.name.clone(),
                 settings: conditions.settings(&standing.name).to_owned(),
                 program: conditions.program(&standing.name).to_owned(),
@@ -170,10 +170,10 @@ impl Summary {
                 as_white,
                 pairs: standing.pairs,
                 estimate: Estimate::best(standing.distinct, standing.pairs),
-                moves: standing.effort.moves,
-                seconds: standing.effort.seconds(),
-                depth: standing.effort.depth(),
-                speed: standing.effort.speed(),
+                moves: standing.totals.moves,
+                seconds: standing.totals.seconds(),
+                depth: standing.totals.depth(),
+                speed: standing.totals.speed(),
                 faults: standing.faults.clone(),
             }
         };
@@ -186,37 +186,37 @@ impl Summary {
             repeats: tally.repeats(),
             plies: if games == 0 { 0.0 } else { real(tally.plies()) / real(games) },
             engines: order.iter().filter_map(|&i| standings.get(i)).map(entry).collect(),
-            // Nobody reads a table of hundreds by hundreds, and of thousands it would not fit in memory.
+            // A table of thousands of engines would not fit in memory.
             cross: order
                 .iter()
                 .filter(|_| order.len() <= MOST_CROSSED)
                 .map(|&row| order.iter().map(|&column| tally.meeting(row, column).wdl).collect())
                 .collect(),
-            test: conditions.sprt.filter(|_| standings.len() == 2).map(|sprt| Test::on(sprt, tally)),
+            test: conditions.sprt.filter(|_| standings.len() == 2).map(|sprt| TestStatus::on(sprt, tally)),
             black: tally.black(),
             draw_ratio: tally.black().draw_ratio(),
             reasons: tally.reasons().clone(),
         }
     }
 
-    /// Whether these are games of people, as far as anyone can tell: nothing is known of them that only engines have.
+    /// Returns whether these seem to be games of people: they lack all data of engines.
     #[must_use]
     pub fn is_human(&self) -> bool {
         self.games > 0
             && self.engines.iter().all(|entry| {
-                let Entry { settings, seconds, depth, speed, faults, .. } = entry;
+                let EngineResult { settings, seconds, depth, speed, faults, .. } = entry;
                 settings.is_empty()
                     && [seconds, depth, speed].iter().all(|value| value.is_none())
                     && faults.is_empty()
             })
     }
 
-    /// What those are who play.
+    /// The word for those who play.
     fn players(&self) -> &'static str {
         if self.is_human() { "player" } else { "engine" }
     }
 
-    /// As JSON.
+    /// Formats the report as JSON.
     #[must_use]
     pub fn json(&self) -> String {
         // Numbers, texts and lists of them always have a JSON form.
@@ -226,7 +226,7 @@ impl Summary {
     }
 }
 
-/// What the counts say of a strength; nothing but that they are too few, if they don't bound it.
+/// Formats an estimate, if there are enough games to bound it.
 fn strength(estimate: Option<&Estimate>, show: fn(&Estimate) -> String) -> String {
     match estimate {
         Some(estimate) if estimate.is_bounded() => show(estimate),
@@ -235,19 +235,19 @@ fn strength(estimate: Option<&Estimate>, show: fn(&Estimate) -> String) -> Strin
     }
 }
 
-/// The likelihood of superiority, where there are games enough to tell.
+/// Formats the likelihood of superiority, if there are enough games.
 fn superiority(estimate: Option<&Estimate>) -> String {
     let known = estimate.filter(|estimate| estimate.is_bounded());
     known.map_or_else(|| "-".to_owned(), |estimate| format!("{:.1}%", estimate.los * 100.0))
 }
 
-/// What there is to say of repeated games, if there are any.
-fn repeats(summary: &Summary) -> Option<String> {
-    let Summary { games, repeats, .. } = summary;
+/// Describes repeated games, if there are any.
+fn repeats(report: &Report) -> Option<String> {
+    let Report { games, repeats, .. } = report;
     let verbs = if *repeats == 1 { ["repeats", "counts"] } else { ["repeat", "count"] };
     (*repeats > 0).then(|| {
         format!(
-            "{repeats} of {} {} an earlier one move by move and {} in no estimate and no test",
+            "{repeats} of {} {} an earlier game and {} in no estimate and no test",
             counted(*games, "game"),
             verbs[0],
             verbs[1]
@@ -255,7 +255,7 @@ fn repeats(summary: &Summary) -> Option<String> {
     })
 }
 
-/// `+12.3 ± 4.5`, of an estimate with bounds.
+/// Formats an interval: `+12.3 ± 4.5`.
 fn plus_minus(interval: &Interval) -> String {
     // No negative zero.
     let value = if interval.value.abs() < 0.05 { 0.0 } else { interval.value };

@@ -1,16 +1,16 @@
 //! The tables of a report, for text and for the page.
 
-use super::{Entry, Summary, plus_minus, strength, superiority};
+use super::{EngineResult, Report, plus_minus, strength, superiority};
 use common::statistics::Wdl;
 use common::table::{Rows, Table};
 use draughts::referee::Reason;
 
-/// Names take this much of a line at most; longer ones are cut.
+/// The widest name; longer ones are cut.
 const WIDEST_NAME: usize = 32;
-/// A cross-table of more would be wider than any terminal.
+/// The most columns of a cross-table on a terminal.
 const WIDEST_CROSS: usize = 10;
 
-/// A name as it fits in its column.
+/// Cuts a name to its column.
 fn short(name: &str) -> String {
     if name.chars().count() <= WIDEST_NAME {
         return name.to_owned();
@@ -18,28 +18,27 @@ fn short(name: &str) -> String {
     name.chars().take(WIDEST_NAME - 1).chain(['…']).collect()
 }
 
-/// Begins a table of engines with their names.
-fn engines<'a>(summary: &'a Summary, heading: &str) -> Rows<'a, Entry> {
-    Table::of(&summary.engines).words(heading, |entry| short(&entry.name))
+/// Starts a table of engines with their names.
+fn engines<'a>(report: &'a Report, heading: &str) -> Rows<'a, EngineResult> {
+    Table::of(&report.engines).words(heading, |entry| short(&entry.name))
 }
 
-/// Adds the results with either colour.
-fn by_color(table: Rows<'_, Entry>) -> Rows<'_, Entry> {
+/// Adds the results by colour.
+fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
     table
         .number("black W-D-L", |entry| balance(&entry.as_black))
         .number("white W-D-L", |entry| balance(&entry.as_white))
 }
 
-/// Won, drawn and lost games of each engine or person. Of engines also how sure their strength is; for the few games of people
-/// against many, that means little.
-pub(super) fn standings(summary: &Summary) -> Table {
-    let table = engines(summary, summary.players())
+/// Makes the table of standings. Estimates of strength are left out for people, who play few games against many.
+pub(super) fn standings(report: &Report) -> Table {
+    let table = engines(report, report.players())
         .number("games", |entry| entry.wdl.games())
         .number("won", |entry| entry.wdl.wins)
         .number("drawn", |entry| entry.wdl.draws)
         .number("lost", |entry| entry.wdl.losses)
         .number("score", |entry| format!("{:.1}%", entry.wdl.score() * 100.0));
-    if summary.is_human() {
+    if report.is_human() {
         return by_color(table).build();
     }
     table
@@ -49,20 +48,20 @@ pub(super) fn standings(summary: &Summary) -> Table {
         .build()
 }
 
-/// Pairs of games on one opening, by points.
-pub(super) fn pairs(summary: &Summary) -> Option<Table> {
+/// Makes the table of pairs of games by points.
+pub(super) fn pairs(report: &Report) -> Option<Table> {
     let points = ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate();
-    let table = points.fold(engines(summary, "engine"), |table, (index, heading)| {
+    let table = points.fold(engines(report, "engine"), |table, (index, heading)| {
         table.number(heading, |entry| entry.pairs.0.get(index).copied().unwrap_or_default())
     });
-    summary.engines.iter().any(|entry| entry.pairs.count() > 0).then(|| table.build())
+    report.engines.iter().any(|entry| entry.pairs.count() > 0).then(|| table.build())
 }
 
-/// Results of each against each, of more than two and few enough.
-pub(super) fn cross(summary: &Summary) -> Option<Table> {
-    let rows: Vec<_> = summary.engines.iter().zip(&summary.cross).enumerate().collect();
+/// Makes the cross-table of at least three players.
+pub(super) fn cross(report: &Report) -> Option<Table> {
+    let rows: Vec<_> = report.engines.iter().zip(&report.cross).enumerate().collect();
     let name = Table::of(&rows)
-        .words(summary.players(), |(row, (entry, _))| format!("{} {}", row + 1, short(&entry.name)));
+        .words(report.players(), |(row, (entry, _))| format!("{} {}", row + 1, short(&entry.name)));
     let table = (0..rows.len()).fold(name, |table, column| {
         table.number(&(column + 1).to_string(), |(row, (_, results))| match results.get(column) {
             Some(wdl) if wdl.games() > 0 => balance(wdl),
@@ -70,23 +69,23 @@ pub(super) fn cross(summary: &Summary) -> Option<Table> {
             _ => "-".to_owned(),
         })
     });
-    (3..=WIDEST_CROSS).contains(&summary.engines.len()).then(|| table.build())
+    (3..=WIDEST_CROSS).contains(&report.engines.len()).then(|| table.build())
 }
 
-/// Won, drawn and lost.
+/// Formats wins, draws and losses.
 fn balance(wdl: &Wdl) -> String {
     format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
 }
 
-/// A number that may be unknown.
+/// Formats a number that may be unknown.
 fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{:.digits$}", value * factor))
 }
 
-/// How the engines played: by colour, how fast, how deep, and what went wrong.
-pub(super) fn efforts(summary: &Summary) -> Option<Table> {
-    let faults = |entry: &Entry, reason| entry.faults.get(&reason).copied().unwrap_or(0);
-    let table = by_color(engines(summary, "engine"))
+/// Makes the table of results by colour, speed, depth and faults.
+pub(super) fn performance(report: &Report) -> Option<Table> {
+    let faults = |entry: &EngineResult, reason| entry.faults.get(&reason).copied().unwrap_or(0);
+    let table = by_color(engines(report, "engine"))
         .number("ms/move", |entry| known(entry.seconds, 1e3, 3))
         .number("depth", |entry| known(entry.depth, 1.0, 1))
         .number("knodes/s", |entry| known(entry.speed, 1e-3, 0))
@@ -95,5 +94,5 @@ pub(super) fn efforts(summary: &Summary) -> Option<Table> {
         .number("other", |entry| {
             entry.faults.values().sum::<u64>() - faults(entry, Reason::Time) - faults(entry, Reason::Crash)
         });
-    (!summary.is_human()).then(|| table.build())
+    (!report.is_human()).then(|| table.build())
 }

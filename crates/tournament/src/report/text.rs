@@ -1,29 +1,29 @@
-//! A report as text, and the line that is shown while a match is running.
+//! The report as text, and the progress line of a running match.
 
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{Summary, Test, plus_minus, tables};
+use super::{Report, TestStatus, plus_minus, tables};
 use crate::tally::Tally;
 use common::count::counted;
 use common::statistics::{Estimate, real};
 use draughts::referee::Reason;
 
-/// The whole report.
+/// Formats the whole report.
 #[must_use]
-pub fn format(summary: &Summary) -> String {
+pub fn format(report: &Report) -> String {
     let mut text = String::new();
     // Writing to a string can't fail.
-    let _ = standings(&mut text, summary);
-    let _ = pairs(&mut text, summary);
-    let _ = cross_table(&mut text, summary);
-    let _ = efforts(&mut text, summary);
-    let _ = games(&mut text, summary);
+    let _ = standings(&mut text, report);
+    let _ = pairs(&mut text, report);
+    let _ = cross_table(&mut text, report);
+    let _ = performance(&mut text, report);
+    let _ = games(&mut text, report);
     text
 }
 
-fn standings(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    let Summary { event, games, openings, rules, .. } = summary;
+fn standings(text: &mut String, report: &Report) -> std::fmt::Result {
+    let Report { event, games, openings, rules, .. } = report;
     write!(text, "{event}: {}", counted(*games, "game"))?;
     for (what, value) in [("openings", openings), ("rules", rules)] {
         if !value.is_empty() {
@@ -31,74 +31,74 @@ fn standings(text: &mut String, summary: &Summary) -> std::fmt::Result {
         }
     }
     writeln!(text)?;
-    if let Some(note) = super::repeats(summary) {
+    if let Some(note) = super::repeats(report) {
         writeln!(text, "{note}")?;
     }
-    write!(text, "\n{}", tables::standings(summary))
+    write!(text, "\n{}", tables::standings(report))
 }
 
-fn pairs(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    if let Some(table) = tables::pairs(summary) {
+fn pairs(text: &mut String, report: &Report) -> std::fmt::Result {
+    if let Some(table) = tables::pairs(report) {
         write!(text, "\nPairs of games on one opening, by points\n{table}")?;
     }
-    match &summary.test {
+    match &report.test {
         Some(outcome) => writeln!(text, "\nSPRT {}: {}", outcome.settings, state(outcome)),
         None => Ok(()),
     }
 }
 
-pub(super) fn state(test: &Test) -> String {
+pub(super) fn state(test: &TestStatus) -> String {
     format!("LLR {:.2} ({:.2}, {:.2}), {}", test.llr, test.lower, test.upper, test.verdict)
 }
 
-fn cross_table(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    match tables::cross(summary) {
+fn cross_table(text: &mut String, report: &Report) -> std::fmt::Result {
+    match tables::cross(report) {
         Some(table) => {
-            let players = summary.players();
+            let players = report.players();
             write!(text, "\nCross-table, won-drawn-lost by the {players} at the left\n{table}")
         }
         None => Ok(()),
     }
 }
 
-fn efforts(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    match tables::efforts(summary) {
+fn performance(text: &mut String, report: &Report) -> std::fmt::Result {
+    match tables::performance(report) {
         Some(table) => write!(text, "\n{table}"),
         None => Ok(()),
     }
 }
 
-fn games(text: &mut String, summary: &Summary) -> std::fmt::Result {
-    if summary.games == 0 {
+fn games(text: &mut String, report: &Report) -> std::fmt::Result {
+    if report.games == 0 {
         return Ok(());
     }
-    let black = summary.black;
+    let black = report.black;
     writeln!(text)?;
     writeln!(
         text,
         "Drawn {:.1}% of games; Black won {}, White won {} (Black's score {:.1}%); {:.1} plies a game",
-        summary.draw_ratio * 100.0,
+        report.draw_ratio * 100.0,
         black.wins,
         black.losses,
         black.score() * 100.0,
-        summary.plies
+        report.plies
     )?;
-    if summary.reasons.keys().all(|&reason| reason == Reason::Unknown) {
+    if report.reasons.keys().all(|&reason| reason == Reason::Unknown) {
         return Ok(());
     }
-    let reasons: Vec<_> = summary.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let reasons: Vec<_> = report.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     writeln!(text, "Ended by {}", reasons.join(", "))
 }
 
-/// One line on where a running match stands, after so many of all games have been played, the first `resumed` of them in
-/// an earlier run. `first` says whether it is the first engine's match, or that of whoever leads.
+/// Formats the progress line of a running match of `all` games, of which an earlier run has played `resumed`. It shows the first
+/// engine, or else the leader.
 #[must_use]
 pub fn live(
     tally: &Tally,
     all: u64,
     resumed: u64,
     first: bool,
-    test: Option<&Test>,
+    test: Option<&TestStatus>,
     elapsed: Duration,
 ) -> String {
     let played = tally.games();
@@ -108,7 +108,7 @@ pub fn live(
     }
     let standings = tally.standings();
     let best = || standings.iter().max_by(|a, b| a.wdl().score().total_cmp(&b.wdl().score()));
-    // The one that is tested, or that all others play; without either, the best.
+    // The engine that is tested or plays a gauntlet, or else the best.
     if let Some(standing) = if first { standings.first() } else { best() } {
         let wdl = standing.wdl();
         parts.push(format!("{} +{} ={} -{}", standing.name, wdl.wins, wdl.draws, wdl.losses));
@@ -135,7 +135,7 @@ pub fn live(
     parts.join("  ")
 }
 
-/// Hours, minutes and seconds.
+/// Formats hours, minutes and seconds.
 fn clock(seconds: f64) -> String {
     let whole = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX).as_secs();
     let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
@@ -152,10 +152,10 @@ mod tests {
     use draughts::notation::fen;
 
     #[test]
-    fn a_report_names_everybody_and_every_reason() {
+    fn a_report_names_every_engine_and_every_reason() {
         let mut tally = Tally::new(["A", "B"]);
         tally.add(&record(), None);
-        let text = format(&Summary::new(&(&header()).into(), &tally));
+        let text = format(&Report::new(&(&header()).into(), &tally));
         for part in ["A  ", "B  ", "100.0%", "Ended by time forfeit 1", "Black's score 0.0%", "103.000"] {
             assert!(text.contains(part), "{part} is missing from\n{text}");
         }
@@ -173,7 +173,7 @@ mod tests {
         game.reason = Reason::Unknown;
         tally.add(&game, None);
         let conditions = Conditions { event: "Games".to_owned(), ..Conditions::default() };
-        let text = format(&Summary::new(&conditions, &tally));
+        let text = format(&Report::new(&conditions, &tally));
         assert!(text.starts_with("Games: 1 game\n\nplayer "), "{text}");
         for word in ["engine", "Elo", "LOS", "ms/move", "rules", "openings", "Ended by", " - "] {
             assert!(!text.contains(word), "{word} is in\n{text}");
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn an_empty_match_has_a_report_too() {
-        let text = format(&Summary::new(&(&header()).into(), &Tally::new(["A", "B"])));
+        let text = format(&Report::new(&(&header()).into(), &Tally::new(["A", "B"])));
         assert!(text.contains("0 games"), "{text}");
     }
 
@@ -192,13 +192,13 @@ mod tests {
     fn the_live_line_counts_what_is_left() {
         let mut tally = Tally::new(["A", "B"]);
         for game in 0..10 {
-            // Games of one match that differ.
+            // Different games.
             let start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
             tally.add(&GameRecord { opening: String::new(), start, ..record() }, None);
         }
         let line = live(&tally, 100, 5, true, None, Duration::from_secs(10));
         assert!(line.starts_with("10/100 games  A +0 =0 -10  0.0%  0.5 games/s"), "{line}");
-        // The engine that all others play is shown, however it fares.
+        // The engine of a gauntlet is shown even if it loses.
         assert!(live(&tally, 100, 5, false, None, Duration::from_secs(10)).contains("B +10 =0 -0"));
         assert!(line.ends_with("0.5 games/s  3:00 left"), "{line}");
         assert_eq!(clock(3723.0), "1:02:03");

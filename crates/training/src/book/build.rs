@@ -1,10 +1,10 @@
-//! Several workers who make a book grow.
+//! Building of books by several workers.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::header::Step;
+use super::header::BuildStep;
 use super::search::Searcher;
 use super::tree::{NodeId, Tree};
 use common::pool::{self, lock};
@@ -12,147 +12,152 @@ use common::stop::StopToken;
 use engine::book::Key;
 use engine::search::Control;
 
-/// How long a worker waits who has nothing to do until another one has finished.
+/// The time that an idle worker waits for others.
 const WAIT: Duration = Duration::from_millis(1);
 
-/// When a book is large enough.
+/// The limits of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Size {
-    /// With so many positions.
+pub struct BuildLimits {
+    /// The number of positions.
     pub positions: Option<usize>,
-    /// After so much time.
+    /// The time.
     pub time: Option<Duration>,
 }
 
-/// Why it has stopped growing.
+/// The reason why a build ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
-    /// It is large enough.
-    Large,
-    /// There is nothing left to search.
+pub enum BuildEnd {
+    /// A limit was reached.
+    Limit,
+    /// Every position is settled.
     Complete,
-    /// Somebody wanted it so.
+    /// It was stopped.
     Stopped,
 }
 
-/// Hears of every step, and can have a look at the book as it is by then.
-pub type Tell<'a, E> = dyn FnMut(&Step, &dyn Fn() -> Snapshot) -> Result<(), E> + 'a;
+/// Called with every step and a function that returns a snapshot of the book.
+pub type OnStep<'a, E> = dyn FnMut(&BuildStep, &dyn Fn() -> Snapshot) -> Result<(), E> + 'a;
 
-/// What the workers share.
-struct Site {
+/// The state that workers share.
+struct BuildState {
     tree: Tree,
-    /// Roots that nobody has begun to search.
+    /// Roots to be searched.
     roots: Vec<Key>,
-    /// Workers who are searching.
+    /// Number of workers that are searching.
     searching: usize,
     /// The number of the next step.
     number: u64,
-    /// Set if there is nothing left, or the book is large enough.
-    ended: Option<Ending>,
-    size: Size,
+    /// Set if the build has ended.
+    ended: Option<BuildEnd>,
+    limits: BuildLimits,
 }
 
-/// What a worker does next.
-enum Work {
+/// The next job of a worker.
+enum Job {
     Root(Key),
     Expand(NodeId, Key),
     Wait,
     End,
 }
 
-impl Site {
-    fn take(&mut self) -> Work {
+impl BuildState {
+    fn take(&mut self) -> Job {
         if self.ended.is_some() {
-            return Work::End;
+            return Job::End;
         }
-        if self.size.positions.is_some_and(|positions| self.tree.positions() >= positions) {
-            self.ended = Some(Ending::Large);
-            return Work::End;
+        if self.limits.positions.is_some_and(|positions| self.tree.positions() >= positions) {
+            self.ended = Some(BuildEnd::Limit);
+            return Job::End;
         }
-        let work = if let Some(root) = self.roots.pop() {
-            Work::Root(root)
+        let job = if let Some(root) = self.roots.pop() {
+            Job::Root(root)
         } else if let Some((id, _)) = self.tree.next() {
             self.tree.set_busy(id, true);
-            Work::Expand(id, self.tree.key(id))
+            Job::Expand(id, self.tree.key(id))
         } else if self.searching > 0 {
-            return Work::Wait;
+            return Job::Wait;
         } else {
-            self.ended = Some(Ending::Complete);
-            return Work::End;
+            self.ended = Some(BuildEnd::Complete);
+            return Job::End;
         };
         self.searching += 1;
-        work
+        job
     }
 
-    /// Makes a step and reports it while nobody else can, so that the order on disk is one in which the steps can be made again.
-    fn make(&mut self, step: Step, report: &dyn Fn(Step)) {
+    /// Applies a step and reports it under the lock, so that the steps on disk can be replayed in their order.
+    fn apply(&mut self, step: BuildStep, report: &dyn Fn(BuildStep)) {
         self.number += 1;
-        if step.make(&mut self.tree).is_ok() {
+        if step.apply(&mut self.tree).is_ok() {
             report(step);
         }
     }
 }
 
-/// Makes a tree grow until it is large enough or `stop` is raised. Every step is told, in an order in which it can be
-/// made again, with the tree as it has become; an error ends the work.
+/// Expands a tree until a limit is reached or `stop` is set. `on_step` is called with every step in an order in which they can be
+/// replayed; an error ends the build.
 ///
 /// # Errors
 ///
-/// When `tell` has one.
+/// Returns the error of `on_step`.
 pub fn run<E>(
     tree: Tree,
     number: u64,
     roots: &[Key],
     searchers: Vec<Searcher>,
-    size: Size,
+    limits: BuildLimits,
     stop: &StopToken,
-    tell: &mut Tell<'_, E>,
-) -> Result<(Tree, Ending), E> {
-    let deadline = size.time.and_then(|time| Instant::now().checked_add(time));
+    on_step: &mut OnStep<'_, E>,
+) -> Result<(Tree, BuildEnd), E> {
+    let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
     let mut roots: Vec<Key> = roots.iter().copied().filter(|&root| tree.find(root).is_none()).collect();
     roots.reverse();
-    let shared = Mutex::new(Site { tree, roots, searching: 0, number, ended: None, size });
+    let shared = Mutex::new(BuildState { tree, roots, searching: 0, number, ended: None, limits });
     let halt = stop.child();
-    let expand = |mut searcher: Searcher, report: &dyn Fn(Step)| {
+    let expand = |mut searcher: Searcher, report: &dyn Fn(BuildStep)| {
         let control = Control::under(&halt);
-        while work(&shared, &mut searcher, &control, report) {}
+        while do_job(&shared, &mut searcher, &control, report) {}
     };
     let end = || {
-        lock(&shared).ended.get_or_insert(Ending::Stopped);
+        lock(&shared).ended.get_or_insert(BuildEnd::Stopped);
         halt.stop();
     };
     pool::run(searchers, expand, end, |made| {
         if let Some(made) = made {
-            tell(&made, &|| Snapshot::of(&lock(&shared).tree))?;
+            on_step(&made, &|| Snapshot::of(&lock(&shared).tree))?;
         }
         let mut shared = lock(&shared);
         if stop.is_stopped() {
-            shared.ended = Some(Ending::Stopped);
+            shared.ended = Some(BuildEnd::Stopped);
         } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            shared.ended = shared.ended.or(Some(Ending::Large));
+            shared.ended = shared.ended.or(Some(BuildEnd::Limit));
         }
         Ok(shared.ended.is_none())
     })?;
-    let Site { tree, ended, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok((tree, ended.unwrap_or(Ending::Stopped)))
+    let BuildState { tree, ended, .. } = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok((tree, ended.unwrap_or(BuildEnd::Stopped)))
 }
 
-/// Does one piece of work, and says whether there is more.
-fn work(shared: &Mutex<Site>, searcher: &mut Searcher, control: &Control, report: &dyn Fn(Step)) -> bool {
-    let work = lock(shared).take();
-    match work {
-        Work::End => return false,
-        Work::Wait => thread::sleep(WAIT),
-        Work::Root(key) => {
+/// Does one job. Returns false at the end.
+fn do_job(
+    shared: &Mutex<BuildState>,
+    searcher: &mut Searcher,
+    control: &Control,
+    report: &dyn Fn(BuildStep),
+) -> bool {
+    let job = lock(shared).take();
+    match job {
+        Job::End => return false,
+        Job::Wait => thread::sleep(WAIT),
+        Job::Root(key) => {
             let found = searcher.root(key, control);
             let mut shared = lock(shared);
             shared.searching -= 1;
             if let Some(judgement) = found {
-                let step = Step::new(shared.number, key, true, &[judgement]);
-                shared.make(step, report);
+                let step = BuildStep::new(shared.number, key, true, &[judgement]);
+                shared.apply(step, report);
             }
         }
-        Work::Expand(id, key) => {
+        Job::Expand(id, key) => {
             let known = |child: Key| {
                 let shared = lock(shared);
                 shared.tree.find(child).and_then(|id| shared.tree.judgement(id))
@@ -162,8 +167,8 @@ fn work(shared: &Mutex<Site>, searcher: &mut Searcher, control: &Control, report
             shared.searching -= 1;
             match found {
                 Some(found) => {
-                    let step = Step::new(shared.number, key, false, &found);
-                    shared.make(step, report);
+                    let step = BuildStep::new(shared.number, key, false, &found);
+                    shared.apply(step, report);
                 }
                 None => shared.tree.set_busy(id, false),
             }
@@ -172,19 +177,19 @@ fn work(shared: &Mutex<Site>, searcher: &mut Searcher, control: &Control, report
     true
 }
 
-/// How a book stands.
+/// A snapshot of a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Snapshot {
-    /// Positions that are worth something.
+    /// Number of positions with a value.
     pub positions: usize,
-    /// Those that are expanded.
+    /// Number of expanded positions.
     pub expanded: usize,
-    /// What the first root is worth, to how many plies that has been looked at, and how many of them are in the book.
+    /// The value of the first root, its depth, and the number of plies of best play in the book.
     pub first: Option<(engine::book::BookScore, u8, usize)>,
 }
 
 impl Snapshot {
-    /// How a tree stands.
+    /// Takes a snapshot of a tree.
     #[must_use]
     pub fn of(tree: &Tree) -> Self {
         let first = tree.roots().first().and_then(|&root| {

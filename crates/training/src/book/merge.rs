@@ -1,18 +1,19 @@
-//! One book of several.
+//! Merging of books.
 
 use std::collections::BTreeMap;
 
-use super::tree::{Misfit, Tree};
+use super::tree::{Tree, TreeError};
 use engine::book::{Entry, Key};
 
-/// The entries of several books: of a position that is in more than one, the deeper. What changes by that is passed up.
+/// Merges the entries of several books. Of a position in several books the deepest entry counts, and values are recomputed from
+/// it.
 ///
 /// # Errors
 ///
-/// When an entry is wrong.
+/// Returns an error if an entry is invalid.
 pub fn merge(
     books: impl IntoIterator<Item = BTreeMap<Key, Entry>>,
-) -> Result<BTreeMap<Key, Entry>, (Key, Misfit)> {
+) -> Result<BTreeMap<Key, Entry>, (Key, TreeError)> {
     let mut merged: BTreeMap<Key, Entry> = BTreeMap::new();
     for (key, entry) in books.into_iter().flatten() {
         match merged.get_mut(&key) {
@@ -42,7 +43,7 @@ mod tests {
         let other = BTreeMap::from([entry(&after, 30, 25, 2)]);
         let merged = merge([one.clone(), other.clone()]).unwrap();
         assert_eq!(merged, merge([other, one.clone()]).unwrap());
-        // The best move from the start has been refuted: now another is best.
+        // The best move from the start is refuted, so another is best.
         let now = &merged[&Key::of(&start)];
         assert_eq!(now.worth, BookScore::points(-15));
         assert_eq!((now.drops[0], now.drops[1]), (Drop(15), Drop(0)));

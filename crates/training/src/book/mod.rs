@@ -1,21 +1,20 @@
-//! Making books: positions whose every move has been searched, the most important ones first.
+//! The making of opening books.
 //!
-//! A book begins with its roots, each of them searched. The position to expand next is chosen by drop-out expansion (Lincke,
-//! 2000): every move on the way to it costs one ply and what the move falls behind the best one, for both sides, and the cheapest
-//! is next. One number, how many hundredths of a man weigh as much as a ply, makes the book wide or deep. Expanding a position means
-//! searching each of its moves; what comes of it is passed up, so that a refutation found deep below changes the choice at
-//! the root.
+//! A book begins with its roots, which are searched. The position to expand next is chosen by drop-out expansion (Lincke, 2000):
+//! every move on the path to a position costs one ply and the value that it drops behind the best move, for both sides, and the
+//! cheapest position is next. The width, in hundredths of a man for each ply, makes the book wide or deep. Expanding a position
+//! searches each of its moves; values are propagated to the root, so that a refutation found deep below changes the choice there.
 //!
 //! | for | see |
 //! |---|---|
-//! | the positions, what they are worth, and which is next | [`tree`] |
-//! | where a book begins | [`root`] |
+//! | the positions, their values, and which is next | [`tree`] |
+//! | the root positions | [`root`] |
 //! | searching moves | [`search`] |
-//! | several workers, and what is finished on disk | [`build`], [`header`] |
-//! | making one book of two, or a smaller one | [`merge`], [`prune`] |
-//! | whether a book is sound | [`verify`] |
-//! | whether it is right | [`review`] |
-//! | books for other programs | [`export`] |
+//! | the workers, and their checkpoint | [`build`], [`header`] |
+//! | merging and pruning | [`merge`], [`prune`] |
+//! | verification of the file | [`verify`] |
+//! | review of the moves by longer searches | [`review`] |
+//! | export for other programs | [`export`] |
 
 pub mod build;
 pub mod export;

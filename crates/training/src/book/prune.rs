@@ -1,36 +1,36 @@
-//! A smaller book: the positions that are cheapest to come to, as drop-out expansion counts.
+//! Pruning of books: the positions of the lowest cost in drop-out expansion are kept.
 
 use std::collections::BTreeMap;
 
-use super::tree::{Misfit, Tree};
+use super::tree::{Tree, TreeError};
 use engine::book::{Entry, Key};
 
-/// What of a book is kept.
+/// The limits of a pruned book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Keep {
-    /// No more entries.
+pub struct PruneLimits {
+    /// The most entries.
     pub entries: Option<usize>,
-    /// No more bytes of entries and drops.
+    /// The most bytes of entries and drops.
     pub bytes: Option<usize>,
 }
 
-/// What an entry takes in a file, besides its drops.
+/// The bytes of an entry in a file, without its drops.
 const ENTRY: usize = 16;
-/// Entries that share four bytes more.
+/// Number of entries that share four more bytes.
 const GROUP: usize = 32;
 
-/// The part of a book that is cheapest to come to from its roots, which are `roots` and whatever no move leads to. What the
-/// entries say stays as it is, though what it was made of may be gone.
+/// Returns the entries of the lowest cost. The roots are `roots` and the positions that no move leads to. Kept entries stay as
+/// they are, even if the positions behind them are gone.
 ///
 /// # Errors
 ///
-/// When an entry is wrong.
+/// Returns an error if an entry is invalid.
 pub fn prune(
     entries: BTreeMap<Key, Entry>,
     roots: &[Key],
     width: u32,
-    keep: Keep,
-) -> Result<BTreeMap<Key, Entry>, (Key, Misfit)> {
+    limits: PruneLimits,
+) -> Result<BTreeMap<Key, Entry>, (Key, TreeError)> {
     let mut tree = Tree::of(&entries, width)?;
     for &root in roots {
         tree.set_root(root);
@@ -42,7 +42,7 @@ pub fn prune(
     let mut bytes = 0;
     let mut fits = |index: usize, entry: &Entry| {
         bytes += ENTRY + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
-        keep.entries.is_none_or(|most| index < most) && keep.bytes.is_none_or(|most| bytes <= most)
+        limits.entries.is_none_or(|most| index < most) && limits.bytes.is_none_or(|most| bytes <= most)
     };
     let kept = order.into_iter().enumerate().take_while(|(index, (_, _, entry))| fits(*index, entry));
     Ok(kept.map(|(_, (_, key, entry))| (key, entry)).collect())

@@ -1,12 +1,12 @@
-//! Whether a book is right: its positions searched anew, for much longer than each was when the book was made. Where the search
-//! wants another move than the book, both moves are searched longer still, which settles who is right.
+//! Review of books: positions are searched much longer than when the book was made. Where the search prefers another move than
+//! the book, both moves are searched longer still, which decides which is better.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::search::{Found, best};
+use super::search::{SearchOutcome, best};
 use common::chance::{self, SliceRandom};
 use common::checkpoint::{Checkpoint, CheckpointHeader};
 use common::pool::{self, Queue};
@@ -18,17 +18,17 @@ use engine::Engine;
 use engine::book::{Book, Drop, Key};
 use engine::search::{Control, Limits};
 
-/// How positions are searched.
+/// The limit of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Effort {
-    /// For so long.
+pub enum SearchLimit {
+    /// Time.
     Time(Duration),
-    /// So many nodes.
+    /// Nodes.
     Nodes(u64),
 }
 
-impl Effort {
+impl SearchLimit {
     fn times(self, number: u32) -> Limits {
         match self {
             Self::Time(time) => Limits::move_time(time.saturating_mul(number)),
@@ -37,53 +37,54 @@ impl Effort {
     }
 }
 
-/// How a book is reviewed. Only runs that agree in all of it can go on with each other's work.
+/// The settings that a resumed review must share.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
-    /// What the book says of itself.
+pub struct ReviewHeader {
+    /// The description of the book.
     pub book: String,
-    /// How large it is.
+    /// The size of the book in bytes.
     pub bytes: usize,
     /// The program that searches.
     pub program: String,
-    /// How long a position is searched.
-    pub effort: Effort,
-    /// How many times as long the two moves are, where they differ.
+    /// The limit for each position.
+    #[serde(rename = "effort")]
+    pub limit: SearchLimit,
+    /// The factor by which the search of each of two moves is longer.
     pub times: u32,
-    /// Only positions that the book has looked at so deeply.
+    /// The least depth of a position in the book.
     pub depth: u8,
-    /// What decides which positions are taken.
+    /// The seed of the sample.
     pub seed: u64,
     /// The engine's options.
     pub options: String,
-    /// Up to how many pieces there are endgame databases.
+    /// The most pieces of the endgame databases.
     pub databases: u32,
 }
 
-/// What came of a position.
+/// The review of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Finding {
-    /// Its number among those that are taken.
+pub struct PositionReview {
+    /// Its number in the sample.
     #[serde(rename = "n")]
     pub number: u64,
     /// The position.
     pub fen: String,
-    /// How deeply the book has looked at it.
+    /// The depth of the position in the book.
     pub depth: u8,
-    /// The book's move, and what the position is worth by it.
+    /// The book's move and value.
     pub book: (String, i16),
-    /// The move of the search, and what it says that the position is worth.
+    /// The move and the value of the search.
     pub search: (String, i16),
-    /// What the longer search says of both moves, the book's first; none if the book holds the search's move to be as good.
+    /// The values of both moves in the longer search, the book's first; none if the book values the move of the search as highly.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub longer: Option<(i16, i16)>,
 }
 
-/// The findings on disk.
-pub type Findings = Checkpoint<Header>;
+/// The checkpoint of a review.
+pub type ReviewCheckpoint = Checkpoint<ReviewHeader>;
 
-impl CheckpointHeader for Header {
-    type Item = Finding;
+impl CheckpointHeader for ReviewHeader {
+    type Item = PositionReview;
     const FORMAT: &'static str = "kelso_review";
     const JOB: &'static str = "review";
 
@@ -91,12 +92,12 @@ impl CheckpointHeader for Header {
         Some(&self.program)
     }
 
-    fn number(finding: &Finding) -> u64 {
+    fn number(finding: &PositionReview) -> u64 {
         finding.number
     }
 }
 
-/// So many positions with a choice, by chance; more of them begin with the same.
+/// Returns a random sample of positions with several moves. A larger sample begins with a smaller one.
 #[must_use]
 pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     let entries = book.entries().flatten();
@@ -107,14 +108,19 @@ pub fn sample(book: &Book, depth: u8, seed: u64, most: usize) -> Vec<Key> {
     keys
 }
 
-/// Searches a position, and if need be the two moves; none if it was stopped.
-fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, stop: &StopToken) -> Option<Finding> {
+/// Searches a position, and where the moves differ both of them; none if it was stopped.
+fn examine(
+    engine: &mut Engine,
+    work: &ReviewJob<'_>,
+    number: usize,
+    stop: &StopToken,
+) -> Option<PositionReview> {
     let header = work.header;
     let position = work.keys.get(number)?.position()?;
     let known = work.book.look_up(&position)?;
     let first = known.moves.first()?.mv;
     engine.new_game();
-    let found = best(engine, &position, &header.effort.times(1), &Control::under(stop))?;
+    let found = best(engine, &position, &header.limit.times(1), &Control::under(stop))?;
     let mv = found.mv?;
     let as_good = known.moves.iter().any(|known| known.mv == mv && known.drop == Drop(0));
     let longer = if as_good {
@@ -123,13 +129,13 @@ fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, stop: &StopToken
         let mut after = |mv| {
             engine.new_game();
             let after: Position = position.after(mv);
-            let found = best(engine, &after, &header.effort.times(header.times), &Control::under(stop))?;
+            let found = best(engine, &after, &header.limit.times(header.times), &Control::under(stop))?;
             Some((-found.judgement.worth).number())
         };
         Some((after(first)?, after(mv)?))
     };
-    let Found { judgement, .. } = found;
-    Some(Finding {
+    let SearchOutcome { judgement, .. } = found;
+    Some(PositionReview {
         number: number as u64,
         fen: fen::format(&position),
         depth: known.depth,
@@ -139,34 +145,34 @@ fn examine(engine: &mut Engine, work: &Work<'_>, number: usize, stop: &StopToken
     })
 }
 
-/// What is to be done.
+/// The work of a review.
 #[derive(Clone, Copy, Debug)]
-pub struct Work<'a> {
+pub struct ReviewJob<'a> {
     /// The book.
     pub book: &'a Book,
-    /// How.
-    pub header: &'a Header,
+    /// The settings.
+    pub header: &'a ReviewHeader,
     /// The positions.
     pub keys: &'a [Key],
-    /// The numbers of those that are left.
+    /// The numbers of the positions to be reviewed.
     pub left: &'a [usize],
 }
 
-/// Reviews positions, each by one of the engines, until all are done or `stop` is raised, and tells each finding; an error ends
-/// the work. Says whether it was stopped.
+/// Reviews positions until all are done or `stop` is set. `on_review` is called with each result; an error ends the work. Returns
+/// whether it was stopped.
 ///
 /// # Errors
 ///
-/// When `tell` has one.
+/// Returns the error of `on_review`.
 pub fn run<E>(
-    work: Work<'_>,
+    work: ReviewJob<'_>,
     engines: Vec<Engine>,
     stop: &StopToken,
-    tell: &mut dyn FnMut(Finding) -> Result<(), E>,
+    on_review: &mut dyn FnMut(PositionReview) -> Result<(), E>,
 ) -> Result<bool, E> {
     let halt = stop.child();
     let queue = Queue::new(work.left.iter().take_while(|_| !halt.is_stopped()));
-    let review = |mut engine: Engine, report: &dyn Fn(Finding)| {
+    let review = |mut engine: Engine, report: &dyn Fn(PositionReview)| {
         while let Some(&number) = queue.next() {
             examine(&mut engine, &work, number, &halt).into_iter().for_each(report);
         }
@@ -177,7 +183,7 @@ pub fn run<E>(
         review,
         || halt.stop(),
         |finding| {
-            finding.map_or(Ok(()), &mut *tell)?;
+            finding.map_or(Ok(()), &mut *on_review)?;
             stopped |= stop.is_stopped();
             Ok(!stopped)
         },
@@ -185,37 +191,37 @@ pub fn run<E>(
     Ok(stopped)
 }
 
-/// Plies that are counted together.
+/// Number of depths that are counted together.
 const PLIES: u8 = 3;
 
-/// How often book and search agree, and who is right where they don't.
+/// Counts of how often book and search agree, and which is right where they differ.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    classes: BTreeMap<u8, Class>,
+pub struct ReviewSummary {
+    classes: BTreeMap<u8, DepthCounts>,
 }
 
-/// Positions that are looked at about as deeply.
+/// The counts of a range of depths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Class {
-    /// How many there are.
+pub struct DepthCounts {
+    /// Number of positions.
     pub positions: u32,
-    /// Those in which the book holds the search's move to be as good as its own.
+    /// Positions in which the book values the move of the search as highly as its own.
     pub agreed: u32,
-    /// Those in which the book's move comes out better.
+    /// Positions in which the move of the book is better.
     pub book: u32,
-    /// Those in which the search's does.
+    /// Positions in which the move of the search is better.
     pub search: u32,
-    /// What the book's moves lose in all where the search's come out better, in hundredths of a man.
+    /// The sum of the losses of the book where the search is right, in hundredths of a man.
     pub book_loses: u32,
-    /// What the search's moves lose.
+    /// The sum of the losses of the search where the book is right.
     pub search_loses: u32,
 }
 
-/// A move counts as worth no more than so many hundredths of a man, nor less: what lies beyond is decided.
+/// The largest value of a move, in hundredths of a man; the result of larger ones is decided.
 const DECIDED: i16 = 300;
 
-impl Class {
-    fn count(&mut self, finding: &Finding, error: u32) {
+impl DepthCounts {
+    fn count(&mut self, finding: &PositionReview, error: u32) {
         self.positions += 1;
         let Some((book, search)) = finding.longer else {
             self.agreed += 1;
@@ -244,27 +250,27 @@ impl Class {
         self.search_loses += other.search_loses;
     }
 
-    /// What moves lose on average, in men.
+    /// The average loss, in men.
     fn loss(&self, sum: u32) -> String {
         format!("{:.3}", f64::from(sum) / 100.0 / f64::from(self.positions.max(1)))
     }
 }
 
-impl Summary {
-    /// Counts a finding. Moves within `error` hundredths of a man are as good as each other.
-    pub fn count(&mut self, finding: &Finding, error: u32) {
+impl ReviewSummary {
+    /// Counts a review. Moves within `error` hundredths of a man are equal.
+    pub fn count(&mut self, finding: &PositionReview, error: u32) {
         self.classes.entry(finding.depth / PLIES * PLIES).or_default().count(finding, error);
     }
 
-    /// All of them together.
+    /// The counts of all depths.
     #[must_use]
-    pub fn whole(&self) -> Class {
-        let mut whole = Class::default();
+    pub fn whole(&self) -> DepthCounts {
+        let mut whole = DepthCounts::default();
         self.classes.values().for_each(|class| whole.add(class));
         whole
     }
 
-    /// A row for each depth, and one for all.
+    /// Returns a table with a row for each range of depths and one for all.
     #[must_use]
     pub fn table(&self) -> Table {
         let depths = self
@@ -289,14 +295,14 @@ impl Summary {
 mod tests {
     use super::*;
 
-    fn finding(depth: u8, longer: Option<(i16, i16)>) -> Finding {
+    fn finding(depth: u8, longer: Option<(i16, i16)>) -> PositionReview {
         let [book, search] = [("9-13".to_owned(), 5), ("9-14".to_owned(), 9)];
-        Finding { number: 0, fen: String::new(), depth, book, search, longer }
+        PositionReview { number: 0, fen: String::new(), depth, book, search, longer }
     }
 
     #[test]
     fn findings_are_counted_by_depth_and_by_who_is_right() {
-        let mut summary = Summary::default();
+        let mut summary = ReviewSummary::default();
         for (depth, longer) in [
             (18, None),
             (20, Some((4, 9))),
@@ -320,7 +326,7 @@ all            5       1           1     1             2       0.532         0.0
 
     #[test]
     fn books_of_others_may_say_any_depth() {
-        let mut summary = Summary::default();
+        let mut summary = ReviewSummary::default();
         summary.count(&finding(u8::MAX, Some((i16::MIN, i16::MAX))), 5);
         let table = summary.table().to_string();
         assert!(

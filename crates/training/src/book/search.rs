@@ -8,11 +8,10 @@ use engine::book::{BookScore, Key};
 use engine::search::{Bound, Control, Event, Limits, Score};
 use engine::{Engine, EngineSettings, SettingError};
 
-/// Mebibytes of a table, unless an option says something else: a search of a book's is short, and the table is emptied for every
-/// position.
+/// The size of the table in MiB, unless an option changes it: searches are short, and the table is cleared for each position.
 const HASH: usize = 8;
 
-/// An engine that judges positions by searches of so many nodes.
+/// An engine that searches positions for a book.
 #[derive(Debug)]
 pub struct Searcher {
     engine: Engine,
@@ -20,11 +19,11 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// Returns an engine with some settings.
+    /// Makes a searcher with these settings.
     ///
     /// # Errors
     ///
-    /// When there is no memory, or a setting can't be made.
+    /// Returns an error if there is no memory, or a setting can't be made.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: checked_engine(HASH, settings)?, limits: Limits::nodes(nodes) })
     }
@@ -35,13 +34,13 @@ impl Searcher {
         &self.engine
     }
 
-    /// What a position is worth; none if it was stopped.
+    /// Searches a position; none if it was stopped.
     fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
         let lost = Judgement { worth: BookScore::LOST, depth: 0, settled: true };
         let Some(position) = key.position().filter(Position::can_move) else {
             return Some(lost);
         };
-        // With repetitions the result of an ending may differ from the database's, but a book ends there.
+        // Repetitions may change the result of an ending, but a book ends there.
         if let Some(ending) = self.engine.probe(&position).ending {
             let worth = match ending.result {
                 Wld::Win => BookScore::WON,
@@ -53,14 +52,14 @@ impl Searcher {
         best(&self.engine, &position, &self.limits, control).map(|found| found.judgement)
     }
 
-    /// What a root is worth; none if it was stopped.
+    /// Searches a root; none if it was stopped.
     pub fn root(&mut self, key: Key, control: &Control) -> Option<Judgement> {
         self.engine.new_game();
         self.judge(key, control)
     }
 
-    /// What the positions after all moves of a position are worth; none if it was stopped. What `known` knows isn't searched. The
-    /// table is emptied before, so that it says the same whatever came earlier.
+    /// Searches the positions after all moves of a position, except those that are known; none if it was stopped. The table is
+    /// cleared first, so that the result does not depend on earlier searches.
     pub fn expand(
         &mut self,
         key: Key,
@@ -73,12 +72,12 @@ impl Searcher {
     }
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
-    /// The move; none where there is none.
+pub(super) struct SearchOutcome {
+    /// The move, if there is one.
     pub(super) mv: Option<Move>,
-    /// What the position is worth.
+    /// The value of the position.
     pub(super) judgement: Judgement,
 }
 
@@ -88,7 +87,7 @@ pub(super) fn best(
     position: &Position,
     limits: &Limits,
     control: &Control,
-) -> Option<Found> {
+) -> Option<SearchOutcome> {
     let (mut worth, mut depth) = (None, 0);
     let answer = engine.search(&Game::new(*position), limits, control, &mut |event| {
         if let Event::Line(report) = event
@@ -103,10 +102,10 @@ pub(super) fn best(
     }
     let score = worth.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
     let depth = u8::try_from(depth).unwrap_or(u8::MAX);
-    Some(Found { mv: answer.best, judgement: judgement(score, depth) })
+    Some(SearchOutcome { mv: answer.best, judgement: judgement(score, depth) })
 }
 
-/// A score as books know it.
+/// Converts a score to a judgement.
 fn judgement(score: Score, depth: u8) -> Judgement {
     if score.is_evaluation() {
         return Judgement { worth: BookScore::points(score.value()), depth, settled: false };

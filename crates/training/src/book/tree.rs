@@ -1,33 +1,32 @@
-//! The positions of a growing book: a graph, since many orders of moves lead to the same one.
+//! The positions of a growing book: a graph, since several move orders lead to the same position.
 //!
-//! A position is a leaf until it is expanded. A leaf is worth what a search says; an expanded position what its best move leads to.
-//! Quiet moves of kings can be taken back, so what lies behind them is never passed up, or positions would prop up each other:
-//! a position that such a move leads to counts as its own search says, and is not expanded for the sake of that move. All
-//! other moves lead on for ever, so that what is passed up comes to rest.
+//! A position is a leaf until it is expanded. The value of a leaf is that of a search, the value of an expanded position that of
+//! its best move. Quiet king moves can be taken back, so values behind them are never propagated, or positions would support each
+//! other: after such a move a position counts as its own search says, and is not expanded for that move. All other moves are
+//! irreversible, so propagation ends.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 
 use engine::book::{BookScore, Drop, Entry, Key, moves};
 
-/// What a ply costs on the way to a position.
+/// The cost of a ply.
 const PLY: u64 = 1000;
-/// There is nothing to expand this way.
+/// The cost where nothing can be expanded.
 const CLOSED: u64 = u64::MAX;
 
-/// What a search says of a position, for its mover.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Judgement {
-    /// What it is worth.
+    /// The value.
     pub worth: BookScore,
     /// The depth of the search.
     pub depth: u8,
-    /// Whether the result is known, so that nothing below can change it.
+    /// Whether the result is known, so that expansion cannot change it.
     pub settled: bool,
 }
 
-/// A position of the tree.
+/// The index of a position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -41,24 +40,24 @@ impl NodeId {
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     to: NodeId,
-    /// It can be taken back.
+    /// Whether the move can be taken back.
     reversible: bool,
 }
 
 #[derive(Debug)]
 struct Node {
     key: Key,
-    /// What its own search said.
+    /// The value of its own search.
     searched: Judgement,
-    /// What is known by now.
+    /// The current value.
     now: Judgement,
-    /// Its moves in the order of books; none if it isn't expanded.
+    /// Its moves in the order of books; empty for a leaf.
     edges: Vec<Edge>,
-    /// The positions that are worth what they are because of this one.
+    /// The positions whose values depend on this one.
     parents: Vec<NodeId>,
-    /// What it costs to come from here to the cheapest leaf.
+    /// The cost from here to the cheapest leaf.
     cost: u64,
-    /// Somebody is expanding it.
+    /// Whether a worker is expanding it.
     busy: bool,
 }
 
@@ -68,35 +67,26 @@ impl Node {
     }
 }
 
-/// Why an expansion doesn't fit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Misfit {
-    /// The position isn't in the tree.
+/// An error in adding positions to a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TreeError {
+    /// The position is not in the tree.
+    #[error("no earlier step reaches this position")]
     Unknown,
-    /// It has been expanded already.
+    /// The position is expanded already.
+    #[error("an earlier step has expanded this position")]
     Expanded,
-    /// It has another number of moves.
+    /// The number of moves is wrong.
+    #[error("expected {there} moves, got {given}")]
     Moves {
-        /// How many were given.
+        /// The number of moves given.
         given: usize,
-        /// How many there are.
+        /// The number of legal moves.
         there: usize,
     },
-    /// There are no more numbers for positions.
+    /// Too many positions.
+    #[error("more than 4294967295 positions")]
     Full,
-}
-
-impl std::error::Error for Misfit {}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => write!(f, "this position isn't reached by any step before"),
-            Self::Expanded => write!(f, "this position has been expanded by an earlier step"),
-            Self::Moves { given, there } => write!(f, "{given} moves, expected {there}"),
-            Self::Full => write!(f, "more positions than can be numbered"),
-        }
-    }
 }
 
 /// The positions of a book.
@@ -106,12 +96,12 @@ pub struct Tree {
     numbers: HashMap<Key, NodeId>,
     roots: Vec<NodeId>,
     expanded: usize,
-    /// Hundredths of a man that cost as much as a ply.
+    /// The hundredths of a man that cost as much as a ply.
     width: u64,
 }
 
 impl Tree {
-    /// A tree without positions, in which so many hundredths of a man weigh as much as a ply.
+    /// Makes an empty tree, in which `width` hundredths of a man cost as much as a ply.
     #[must_use]
     pub fn new(width: u32) -> Self {
         Self {
@@ -123,19 +113,19 @@ impl Tree {
         }
     }
 
-    /// Positions that are worth something.
+    /// Number of positions.
     #[must_use]
     pub const fn positions(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Those whose moves have all been searched.
+    /// Number of expanded positions.
     #[must_use]
     pub const fn expanded(&self) -> usize {
         self.expanded
     }
 
-    /// Where a position is.
+    /// Finds a position.
     #[must_use]
     pub fn find(&self, key: Key) -> Option<NodeId> {
         self.numbers.get(&key).copied()
@@ -151,18 +141,18 @@ impl Tree {
         self.node(id).map(|node| node.key).unwrap_or_default()
     }
 
-    /// What is known of it by now.
+    /// The current value of a position.
     #[must_use]
     pub fn judgement(&self, id: NodeId) -> Option<Judgement> {
         self.node(id).map(|node| node.now)
     }
 
-    /// Adds a position where the book begins, with what a search says of it.
+    /// Adds a root with the value of its search.
     ///
     /// # Errors
     ///
-    /// When there are too many positions.
-    pub fn add_root(&mut self, key: Key, searched: Judgement) -> Result<NodeId, Misfit> {
+    /// Returns an error if there are too many positions.
+    pub fn add_root(&mut self, key: Key, searched: Judgement) -> Result<NodeId, TreeError> {
         let id = self.add(key, searched)?;
         if !self.roots.contains(&id) {
             self.roots.push(id);
@@ -170,11 +160,11 @@ impl Tree {
         Ok(id)
     }
 
-    fn add(&mut self, key: Key, searched: Judgement) -> Result<NodeId, Misfit> {
+    fn add(&mut self, key: Key, searched: Judgement) -> Result<NodeId, TreeError> {
         if let Some(id) = self.find(key) {
             return Ok(id);
         }
-        let id = NodeId(u32::try_from(self.nodes.len()).map_err(|_| Misfit::Full)?);
+        let id = NodeId(u32::try_from(self.nodes.len()).map_err(|_| TreeError::Full)?);
         let cost = if searched.settled { CLOSED } else { 0 };
         let node =
             Node { key, searched, now: searched, edges: Vec::new(), parents: Vec::new(), cost, busy: false };
@@ -183,7 +173,7 @@ impl Tree {
         Ok(id)
     }
 
-    /// The position to expand next, and what it costs to come there from its root.
+    /// Returns the position to expand next, and its cost from its root.
     #[must_use]
     pub fn next(&self) -> Option<(NodeId, u64)> {
         let cost = |id: NodeId| self.node(id).map_or(CLOSED, |node| node.cost);
@@ -202,31 +192,31 @@ impl Tree {
         None
     }
 
-    /// What it costs to come from a position that is worth so much through a move to the cheapest leaf behind it.
+    /// The cost from a position through a move to the cheapest leaf behind it.
     fn price(&self, worth: BookScore, edge: Edge) -> u64 {
         let Some(child) = self.node(edge.to).filter(|_| !edge.reversible) else { return CLOSED };
         child.cost.saturating_add(self.cost_of(worth, -child.now.worth))
     }
 
-    /// The tree of a book, in which every entry is expanded. Positions that no move of an entry leads to are its roots. Of leaves is
-    /// known what the entries before them say; where that is only a bound they count as that.
+    /// Makes the tree of a book, in which every entry is expanded. Positions that no move of an entry leads to are roots. The
+    /// values of leaves come from the entries before them; a bound counts as the value.
     ///
     /// # Errors
     ///
-    /// When an entry's position is none, or has another number of moves.
-    pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Result<Self, (Key, Misfit)> {
+    /// Returns an error if an entry's position is none, or has another number of moves.
+    pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Result<Self, (Key, TreeError)> {
         let mut tree = Self::new(width);
         for (&key, entry) in entries {
             let Entry { worth, depth, .. } = *entry;
-            tree.add(key, Judgement { worth, depth, settled: false }).map_err(|misfit| (key, misfit))?;
+            tree.add(key, Judgement { worth, depth, settled: false }).map_err(|error| (key, error))?;
         }
-        // What is known exactly comes first, since the first judgement of a leaf is kept.
+        // Exact values come first, since the first value of a leaf is kept.
         for exact in [true, false] {
             for (&key, entry) in entries {
                 let children = Self::children(key);
                 if children.len() != entry.drops.len() || children.is_empty() {
-                    let misfit = Misfit::Moves { given: entry.drops.len(), there: children.len() };
-                    return Err((key, misfit));
+                    let error = TreeError::Moves { given: entry.drops.len(), there: children.len() };
+                    return Err((key, error));
                 }
                 for ((child, _), &drop) in children.into_iter().zip(&entry.drops) {
                     if drop.is_most() != exact {
@@ -236,7 +226,7 @@ impl Tree {
                             depth: entry.depth.saturating_sub(1),
                             settled: worth.is_known(),
                         };
-                        tree.add(child, leaf).map_err(|misfit| (key, misfit))?;
+                        tree.add(child, leaf).map_err(|error| (key, error))?;
                     }
                 }
             }
@@ -256,7 +246,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Makes a position an expanded one, whose moves' positions are all there.
+    /// Links an expanded position to those after its moves, which are in the tree.
     fn link(&mut self, id: NodeId) {
         let mut edges = Vec::new();
         for (child, reversible) in Self::children(self.key(id)) {
@@ -272,7 +262,7 @@ impl Tree {
         }
     }
 
-    /// What it costs to come to each expanded position from its root.
+    /// Returns the cost of each expanded position from its root.
     #[must_use]
     pub fn costs(&self) -> HashMap<Key, u64> {
         let mut costs: HashMap<Key, u64> = HashMap::new();
@@ -284,20 +274,20 @@ impl Tree {
             }
             costs.insert(node.key, cost);
             for edge in node.edges.iter().filter(|edge| !edge.reversible) {
-                let Some(known) = self.behind(*edge) else { continue };
+                let Some(known) = self.value_of_move(*edge) else { continue };
                 queue.insert((cost + self.cost_of(node.now.worth, known.worth), edge.to));
             }
         }
         costs
     }
 
-    /// What a move costs that leads to `worth`, where the best leads to `best`; both for whoever makes it.
+    /// The cost of a move that leads to `worth`, where the best leads to `best`, both for the side to move.
     fn cost_of(&self, best: BookScore, worth: BookScore) -> u64 {
         let less = i32::from(best.number()) - i32::from(worth.number());
         PLY + u64::try_from(less).unwrap_or(0) * PLY / self.width
     }
 
-    /// Somebody begins, or gives up, to expand a position: as long as he does, it is not the next one for others.
+    /// Marks whether a worker is expanding a position, which hides it from other workers.
     pub fn set_busy(&mut self, id: NodeId, busy: bool) {
         if let Some(node) = self.nodes.get_mut(id.index()) {
             node.busy = busy;
@@ -305,7 +295,7 @@ impl Tree {
         }
     }
 
-    /// Positions after a position's moves, in the order of books, with what is known of them.
+    /// Returns the positions after all moves, in the order of books, and whether each move can be taken back.
     #[must_use]
     pub fn children(key: Key) -> Vec<(Key, bool)> {
         let Some(position) = key.position() else { return Vec::new() };
@@ -313,20 +303,20 @@ impl Tree {
         moves.map(|mv| (Key::of(&position.after(mv)), !mv.is_irreversible())).collect()
     }
 
-    /// Expands a position: `searched` says of each of its moves, in the order of books, what the position after it is
-    /// worth to the side that is then to move. Of positions that are known already the older judgement is kept.
+    /// Expands a position with the values of the positions after its moves, in the order of books, each for its side to move.
+    /// Known positions keep their values.
     ///
     /// # Errors
     ///
-    /// When it isn't in the tree, has been expanded, or has other moves.
-    pub fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), Misfit> {
-        let id = self.find(key).ok_or(Misfit::Unknown)?;
+    /// Returns an error if it isn't in the tree, has been expanded, or has other moves.
+    pub fn expand(&mut self, key: Key, searched: &[Judgement]) -> Result<(), TreeError> {
+        let id = self.find(key).ok_or(TreeError::Unknown)?;
         if self.node(id).is_none_or(|node| !node.edges.is_empty()) {
-            return Err(Misfit::Expanded);
+            return Err(TreeError::Expanded);
         }
         let children = Self::children(key);
         if children.len() != searched.len() || children.is_empty() {
-            return Err(Misfit::Moves { given: searched.len(), there: children.len() });
+            return Err(TreeError::Moves { given: searched.len(), there: children.len() });
         }
         for ((child, _), &judgement) in children.into_iter().zip(searched) {
             self.add(child, judgement)?;
@@ -337,12 +327,12 @@ impl Tree {
         Ok(())
     }
 
-    /// Works out what a position is worth and what it costs, and passes on what has changed.
+    /// Recomputes the value and the cost of a position, and propagates changes.
     fn refresh(&mut self, id: NodeId) {
         let mut changed = vec![id];
         while let Some(id) = changed.pop() {
             let Some(node) = self.node(id) else { continue };
-            let (now, cost) = self.work_out(node);
+            let (now, cost) = self.recomputed(node);
             let Some(node) = self.nodes.get_mut(id.index()) else { continue };
             if (node.now, node.cost) != (now, cost) {
                 (node.now, node.cost) = (now, cost);
@@ -351,49 +341,49 @@ impl Tree {
         }
     }
 
-    fn work_out(&self, node: &Node) -> (Judgement, u64) {
+    fn recomputed(&self, node: &Node) -> (Judgement, u64) {
         if node.edges.is_empty() {
             return (node.now, if node.is_open() { 0 } else { CLOSED });
         }
-        let behind = || node.edges.iter().filter_map(|&edge| self.behind(edge));
-        // Of several best moves the one that was looked at least decides how deep all this is.
-        let best = behind().max_by_key(|known| (known.worth, Reverse(known.depth))).unwrap_or(node.now);
-        if best.worth == BookScore::WON || behind().all(|known| known.settled) {
+        let values = || node.edges.iter().filter_map(|&edge| self.value_of_move(edge));
+        // Of several best moves the least deep one gives the depth.
+        let best = values().max_by_key(|known| (known.worth, Reverse(known.depth))).unwrap_or(node.now);
+        if best.worth == BookScore::WON || values().all(|known| known.settled) {
             return (Judgement { settled: true, ..best }, CLOSED);
         }
         let cost = node.edges.iter().map(|&edge| self.price(best.worth, edge)).min();
         (Judgement { settled: false, ..best }, cost.unwrap_or(CLOSED))
     }
 
-    /// What a move is worth to whoever makes it.
-    fn behind(&self, edge: Edge) -> Option<Judgement> {
+    /// The value of a move for the side that makes it.
+    fn value_of_move(&self, edge: Edge) -> Option<Judgement> {
         let child = self.node(edge.to)?;
         let known = if edge.reversible { child.searched } else { child.now };
         Some(Judgement { worth: -known.worth, depth: known.depth.saturating_add(1), ..known })
     }
 
-    /// What a book says of a position: nothing of a leaf.
+    /// The entry of a position; none for a leaf.
     fn entry(&self, node: &Node) -> Option<Entry> {
         let Judgement { worth, depth, .. } = node.now;
-        let drop = |&edge: &Edge| Some(worth.drop_to(self.behind(edge)?.worth));
+        let drop = |&edge: &Edge| Some(worth.drop_to(self.value_of_move(edge)?.worth));
         let drops: Option<Vec<Drop>> = node.edges.iter().map(drop).collect();
         drops.filter(|drops| !drops.is_empty()).map(|drops| Entry { worth, depth, drops })
     }
 
-    /// All that the book says.
+    /// Returns all entries of the book.
     #[must_use]
     pub fn entries(&self) -> BTreeMap<Key, Entry> {
         self.nodes.iter().filter_map(|node| Some((node.key, self.entry(node)?))).collect()
     }
 
-    /// The line of best play from a position on, as numbers of moves in the order of books.
+    /// Returns the line of best play from a position, as indices of moves in the order of books.
     #[must_use]
     pub fn best_line(&self, id: NodeId) -> Vec<usize> {
         let (mut id, mut line) = (id, Vec::new());
-        // Kings that go to and fro would go on for ever.
+        // Kings could move to and fro for ever.
         while line.len() < 200 {
             let Some(node) = self.node(id) else { break };
-            let worth = |&edge: &Edge| self.behind(edge).map(|known| known.worth);
+            let worth = |&edge: &Edge| self.value_of_move(edge).map(|known| known.worth);
             let best = node.edges.iter().enumerate().rev().max_by_key(|(_, edge)| worth(edge));
             let Some((number, edge)) = best else { break };
             line.push(number);
@@ -402,7 +392,7 @@ impl Tree {
         line
     }
 
-    /// Makes a position a root that is there already.
+    /// Makes a position of the tree a root.
     pub fn set_root(&mut self, key: Key) {
         if let Some(id) = self.find(key).filter(|id| !self.roots.contains(id)) {
             self.roots.push(id);
@@ -430,8 +420,8 @@ mod tests {
         Key::of(&Position::start())
     }
 
-    /// Judges every position by chance, but the same one always alike.
-    fn by_chance(key: Key) -> Judgement {
+    /// Gives every position a random value, always the same one.
+    fn random_judgement(key: Key) -> Judgement {
         if Tree::children(key).is_empty() {
             return Judgement { worth: BookScore::LOST, depth: 0, settled: true };
         }
@@ -443,7 +433,8 @@ mod tests {
         for _ in 0..count {
             let Some((id, _)) = tree.next() else { break };
             let key = tree.key(id);
-            let searched: Vec<_> = Tree::children(key).into_iter().map(|(key, _)| by_chance(key)).collect();
+            let searched: Vec<_> =
+                Tree::children(key).into_iter().map(|(key, _)| random_judgement(key)).collect();
             tree.expand(key, &searched).unwrap();
         }
     }
@@ -459,7 +450,7 @@ mod tests {
         let entry = &tree.entries()[&start()];
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
         assert_eq!((tree.best_line(root), tree.positions(), tree.expanded()), (vec![1], 8, 1));
-        // The best is refuted, and the choice changes.
+        // The best move is refuted, and another is best.
         let best = Tree::children(start())[1].0;
         assert_eq!(tree.next().unwrap().0, tree.find(best).unwrap());
         let replies = Tree::children(best).len();
@@ -484,7 +475,7 @@ mod tests {
         }
     }
 
-    /// The same by looking at every way.
+    /// The cost by exhaustive search.
     fn cheapest(tree: &Tree, id: NodeId) -> u64 {
         let node = tree.node(id).unwrap();
         if node.edges.is_empty() {
@@ -500,7 +491,7 @@ mod tests {
         ways.min().unwrap()
     }
 
-    /// The most plies on the shortest way to an expanded position.
+    /// The greatest length of a shortest path to an expanded position.
     fn deepest(tree: &Tree) -> usize {
         let (mut seen, mut row, mut plies) = (HashMap::new(), tree.roots().to_vec(), 0);
         while !row.is_empty() {
@@ -525,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_expanding_a_position_has_it_for_himself() {
+    fn a_position_is_expanded_by_one_worker() {
         let mut tree = Tree::new(10);
         tree.add_root(start(), judged(0)).unwrap();
         grow(&mut tree, 20);
@@ -553,13 +544,13 @@ mod tests {
     fn what_does_not_fit_is_refused() {
         let mut tree = Tree::new(10);
         tree.add_root(start(), judged(0)).unwrap();
-        assert_eq!(tree.expand(start(), &[judged(0); 6]), Err(Misfit::Moves { given: 6, there: 7 }));
-        assert_eq!(tree.expand(Key { own: 1, other: 1 << 20, kings: 0 }, &[]), Err(Misfit::Unknown));
+        assert_eq!(tree.expand(start(), &[judged(0); 6]), Err(TreeError::Moves { given: 6, there: 7 }));
+        assert_eq!(tree.expand(Key { own: 1, other: 1 << 20, kings: 0 }, &[]), Err(TreeError::Unknown));
         tree.expand(start(), &[judged(0); 7]).unwrap();
-        assert_eq!(tree.expand(start(), &[judged(0); 7]), Err(Misfit::Expanded));
+        assert_eq!(tree.expand(start(), &[judged(0); 7]), Err(TreeError::Expanded));
     }
 
-    /// Kings that go to and fro lead back to where they were.
+    /// Reversible king moves make cycles.
     #[test]
     fn circles_come_to_rest() {
         let ending = Key { own: 1 << 9, other: 1 << 22, kings: 1 << 9 | 1 << 22 };

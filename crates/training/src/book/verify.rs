@@ -1,40 +1,28 @@
-//! Whether a book is sound: every move legal, and every worth what follows from those below it.
+//! Verification of books: every move is legal, and every value follows from those of the positions after the moves.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::tree::Tree;
 use draughts::notation::fen;
 use engine::book::{Book, Drop, Entry, Key};
 
-/// Something wrong in a book.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A fault in a book.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("byte {at}{}: {reason}", fen.as_ref().map(|fen| format!(", {fen}")).unwrap_or_default())]
 pub struct Fault {
-    /// Where in the file, in bytes.
+    /// The byte in the file.
     pub at: usize,
-    /// The position, if it is one.
+    /// The position, if it is valid.
     pub fen: Option<String>,
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
 }
 
-impl std::error::Error for Fault {}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}", self.at)?;
-        if let Some(fen) = &self.fen {
-            write!(f, ", {fen}")?;
-        }
-        write!(f, ": {}", self.reason)
-    }
-}
-
-/// The entries of a book, or all that is wrong with it.
+/// Returns the entries of a book, or all its faults.
 ///
 /// # Errors
 ///
-/// When anything is wrong.
+/// Returns all faults, if there are any.
 pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<Fault>> {
     let mut faults = Vec::new();
     let mut entries = BTreeMap::new();
@@ -49,25 +37,25 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<Fault>> {
         let (key, entry) = match entry {
             Ok(read) => read,
             Err(reason) => {
-                fault(None, format!("no entry: {reason}"));
+                fault(None, format!("invalid entry: {reason}"));
                 continue;
             }
         };
         if last.is_some_and(|last| last >= key) {
-            fault(Some(key), "not in order after the entry before it".to_owned());
+            fault(Some(key), "not in order after the previous entry".to_owned());
         }
         last = Some(key);
         if key.position().is_none() {
-            fault(None, "no position".to_owned());
+            fault(None, "invalid position".to_owned());
             continue;
         }
         let there = Tree::children(key).len();
         if entry.drops.len() != there || there == 0 {
-            fault(Some(key), format!("{} moves, expected {there}", entry.drops.len()));
+            fault(Some(key), format!("expected {there} moves, got {}", entry.drops.len()));
             continue;
         }
         if entry.drops.iter().all(|&drop| drop != Drop(0)) {
-            fault(Some(key), "no move without a drop, expected one at least".to_owned());
+            fault(Some(key), "at least one move must have no drop".to_owned());
         }
         places.push((key, at));
         entries.insert(key, entry);
@@ -82,7 +70,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<Fault>> {
                 let fen = key.position().map(|position| fen::format(&position));
                 let (worth, behind, number) = (entry.worth, -below.worth, number + 1);
                 let reason =
-                    format!("worth {worth} with move {number} at {drop}, but that leads to {behind}");
+                    format!("value {worth} with move {number} at {drop}, but that move leads to {behind}");
                 faults.push(Fault { at, fen, reason });
             }
         }

@@ -1,7 +1,7 @@
-//! What can be done with files of samples: look into them, clear them of repetitions, split and merge them.
+//! Summaries, merging, splitting and deduplication of files of samples.
 //!
-//! All of it goes through the games one by one. Of each sample at most a key of eight bytes is kept, so that thirty million
-//! need less than a gigabyte. New files get their names when they are whole.
+//! Games are processed one by one. Deduplication keeps a key of eight bytes for each sample, so that thirty million need less
+//! than a gigabyte. New files appear when they are complete.
 
 mod summary;
 
@@ -9,44 +9,44 @@ use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
 
-pub use summary::{Row, Summary};
+pub use summary::{SampleCounts, SampleSummary};
 
-use super::file::{Head, Played, Reader, Writer, failed};
+use super::file::{GameSamples, SampleHeader, SampleReader, SampleWriter, failed};
 use common::chance::{self, RngExt};
 use common::checkpoint::CheckpointError;
 
-/// Hears how many bytes have been read, and says whether to go on.
-pub type Watch<'a> = &'a mut dyn FnMut(u64) -> bool;
+/// Called with the number of bytes read; returns false to stop.
+pub type OnProgress<'a> = &'a mut dyn FnMut(u64) -> bool;
 
-/// Files that are read one after the other.
+/// Files of samples, read one after the other.
 #[derive(Clone, Debug)]
-pub struct Source {
-    files: Vec<(PathBuf, Head)>,
+pub struct SampleFiles {
+    files: Vec<(PathBuf, SampleHeader)>,
     bytes: u64,
 }
 
-/// What became of games that were copied.
+/// The counts of a copy.
 #[derive(Debug, Default)]
-pub struct Copied {
-    /// Games and samples that were read.
+pub struct CopyCounts {
+    /// Games and samples read.
     pub read: (u64, u64),
-    /// Games and samples in each new file.
+    /// Games and samples of each new file.
     pub written: Vec<(u64, u64)>,
-    /// Last games that were cut short and so left out.
+    /// The errors of incomplete last games, which are left out.
     pub left_out: Vec<CheckpointError>,
 }
 
-impl Source {
-    /// Opens files, so that a bad one is found before the work begins.
+impl SampleFiles {
+    /// Opens files, so that errors are found before the work begins.
     ///
     /// # Errors
     ///
-    /// When one can't be read or is no file of samples.
+    /// Returns an error if a file cannot be read or has another format.
     pub fn open(paths: &[PathBuf]) -> Result<Self, CheckpointError> {
         let mut bytes = 0;
         let mut files = Vec::new();
         for path in paths {
-            let reader = Reader::open(path)?;
+            let reader = SampleReader::open(path)?;
             let about = std::fs::metadata(path).map_err(failed("read", path))?;
             bytes += about.len();
             files.push((path.clone(), reader.head().clone()));
@@ -54,31 +54,31 @@ impl Source {
         Ok(Self { files, bytes })
     }
 
-    /// The files with their heads.
+    /// The files with their headers.
     #[must_use]
-    pub fn files(&self) -> &[(PathBuf, Head)] {
+    pub fn files(&self) -> &[(PathBuf, SampleHeader)] {
         &self.files
     }
 
-    /// Their bytes.
+    /// The size of all files in bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Hands all games over, with the number of their file. False if it was stopped.
+    /// Calls `take` with the index of the file and each game. Returns false if it was stopped.
     fn each(
         &self,
-        watch: Watch<'_>,
+        on_progress: OnProgress<'_>,
         left_out: &mut Vec<CheckpointError>,
-        take: &mut dyn FnMut(usize, Played) -> Result<(), CheckpointError>,
+        take: &mut dyn FnMut(usize, GameSamples) -> Result<(), CheckpointError>,
     ) -> Result<bool, CheckpointError> {
         let mut before = 0;
         for (index, (path, _)) in self.files.iter().enumerate() {
-            let mut reader = Reader::open(path)?;
+            let mut reader = SampleReader::open(path)?;
             while let Some(game) = reader.next_game()? {
                 take(index, game)?;
-                if !watch(before + reader.position()) {
+                if !on_progress(before + reader.position()) {
                     return Ok(false);
                 }
             }
@@ -88,24 +88,24 @@ impl Source {
         Ok(true)
     }
 
-    fn head(&self) -> Head {
-        Head::common(&self.files.iter().map(|(_, head)| head.clone()).collect::<Vec<_>>())
+    fn head(&self) -> SampleHeader {
+        SampleHeader::common(&self.files.iter().map(|(_, head)| head.clone()).collect::<Vec<_>>())
     }
 
-    /// Copies games to new files. `sort` may change a game and says which file it goes to; none for no file at all.
-    /// Returns nothing if it was stopped; then there are no new files.
+    /// Copies games to new files. `sort` may change a game, and returns the index of its file; none to drop it. Returns none, and
+    /// writes no files, if it was stopped.
     fn copy(
         &self,
         out: &[&Path],
-        watch: Watch<'_>,
-        sort: &mut dyn FnMut(&mut Played) -> Option<usize>,
-    ) -> Result<Option<Copied>, CheckpointError> {
+        on_progress: OnProgress<'_>,
+        sort: &mut dyn FnMut(&mut GameSamples) -> Option<usize>,
+    ) -> Result<Option<CopyCounts>, CheckpointError> {
         let head = self.head();
-        let mut files: Vec<Writer> =
-            out.iter().map(|path| Writer::create(path, &head)).collect::<Result<_, _>>()?;
-        let mut copied = Copied { written: vec![(0, 0); out.len()], ..Copied::default() };
+        let mut files: Vec<SampleWriter> =
+            out.iter().map(|path| SampleWriter::create(path, &head)).collect::<Result<_, _>>()?;
+        let mut copied = CopyCounts { written: vec![(0, 0); out.len()], ..CopyCounts::default() };
         let mut left_out = Vec::new();
-        let finished = self.each(watch, &mut left_out, &mut |_, mut game| {
+        let finished = self.each(on_progress, &mut left_out, &mut |_, mut game| {
             copied.read.0 += 1;
             copied.read.1 += game.samples.len() as u64;
             let to = sort(&mut game);
@@ -127,54 +127,61 @@ impl Source {
         Ok(Some(copied))
     }
 
-    /// All games in one file. Nothing if it was stopped.
+    /// Merges all games into one file. Returns none if it was stopped.
     ///
     /// # Errors
     ///
-    /// When a file can't be used or is damaged.
-    pub fn merge(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, CheckpointError> {
-        self.copy(&[out], watch, &mut |_| Some(0))
+    /// Returns an error if a file can't be used or is damaged.
+    pub fn merge(
+        &self,
+        out: &Path,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Option<CopyCounts>, CheckpointError> {
+        self.copy(&[out], on_progress, &mut |_| Some(0))
     }
 
-    /// The games in one file, with only the first of samples whose positions are equal. Games of which nothing is left are
-    /// left out. Nothing if it was stopped.
+    /// Merges all games into one file, and keeps only the first of equal positions. Games without positions are dropped. Returns
+    /// none if it was stopped.
     ///
-    /// Positions are equal here if their keys of 64 bits are, by which one in 40,000 sets of thirty million loses one
-    /// that was not a repetition.
+    /// Positions are compared by keys of 64 bits. One in 40,000 sets of thirty million positions loses one to a collision.
     ///
     /// # Errors
     ///
-    /// When a file can't be used or is damaged.
-    pub fn dedup(&self, out: &Path, watch: Watch<'_>) -> Result<Option<Copied>, CheckpointError> {
-        let mut seen: HashSet<u64, BuildHasherDefault<Itself>> = HashSet::default();
-        self.copy(&[out], watch, &mut |game| {
+    /// Returns an error if a file can't be used or is damaged.
+    pub fn dedup(
+        &self,
+        out: &Path,
+        on_progress: OnProgress<'_>,
+    ) -> Result<Option<CopyCounts>, CheckpointError> {
+        let mut seen: HashSet<u64, BuildHasherDefault<IdentityHasher>> = HashSet::default();
+        self.copy(&[out], on_progress, &mut |game| {
             game.samples.retain(|sample| seen.insert(sample.key()));
             (!game.samples.is_empty()).then_some(0)
         })
     }
 
-    /// About this share of the games in the first file, the others in the second, by chance. Nothing if it was stopped.
+    /// Splits games randomly: about this share into the first file, the others into the second. Returns none if it was stopped.
     ///
     /// # Errors
     ///
-    /// When a file can't be used or is damaged.
+    /// Returns an error if a file can't be used or is damaged.
     pub fn split(
         &self,
         share: f64,
         seed: u64,
         out: [&Path; 2],
-        watch: Watch<'_>,
-    ) -> Result<Option<Copied>, CheckpointError> {
+        on_progress: OnProgress<'_>,
+    ) -> Result<Option<CopyCounts>, CheckpointError> {
         let mut random = chance::stream(&[seed]);
-        self.copy(&out, watch, &mut |_| Some(usize::from(random.random::<f64>() >= share)))
+        self.copy(&out, on_progress, &mut |_| Some(usize::from(random.random::<f64>() >= share)))
     }
 }
 
-/// A hash of keys that are hashes already.
+/// A hasher for keys that are hashes.
 #[derive(Default)]
-struct Itself(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Itself {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -199,29 +206,35 @@ mod tests {
     use crate::testing::random_game;
     use common::testing::Folder;
 
-    fn write(path: &Path, seed: u64, games: &[Played]) {
-        let head = Head { seed, nodes: 7, shard: (1, 1), evaluation: "material".into(), ..Head::default() };
-        let mut file = Writer::create(path, &head).unwrap();
+    fn write(path: &Path, seed: u64, games: &[GameSamples]) {
+        let head = SampleHeader {
+            seed,
+            nodes: 7,
+            shard: (1, 1),
+            evaluation: "material".into(),
+            ..SampleHeader::default()
+        };
+        let mut file = SampleWriter::create(path, &head).unwrap();
         for game in games {
             file.append(game).unwrap();
         }
         file.finish().unwrap();
     }
 
-    fn read(path: &Path) -> (Head, Vec<Played>) {
-        let mut reader = Reader::open(path).unwrap();
+    fn read(path: &Path) -> (SampleHeader, Vec<GameSamples>) {
+        let mut reader = SampleReader::open(path).unwrap();
         let games = std::iter::from_fn(|| reader.next_game().unwrap()).collect();
         (reader.head().clone(), games)
     }
 
-    fn games(numbers: std::ops::Range<u64>) -> Vec<Played> {
+    fn games(numbers: std::ops::Range<u64>) -> Vec<GameSamples> {
         numbers.map(|number| random_game(number, 30)).collect()
     }
 
-    fn source(folder: &Folder) -> Source {
+    fn source(folder: &Folder) -> SampleFiles {
         write(&folder.path("a"), 1, &games(0..40));
         write(&folder.path("b"), 2, &games(30..60));
-        Source::open(&[folder.path("a"), folder.path("b")]).unwrap()
+        SampleFiles::open(&[folder.path("a"), folder.path("b")]).unwrap()
     }
 
     #[test]
@@ -300,7 +313,7 @@ mod tests {
         let error = source.dedup(&out, &mut |_| true).unwrap_err();
         assert!(matches!(error, CheckpointError::Damaged { .. }), "{error}");
         assert_eq!(folder.names(), ["a", "b"]);
-        // A game that somebody is still writing is no damage.
+        // An incomplete last game is not an error.
         fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
         let copied = source.merge(&out, &mut |_| true).unwrap().unwrap();
         assert_eq!((copied.written[0].0, copied.left_out.len()), (69, 1));

@@ -1,41 +1,41 @@
-//! What is in files of samples.
+//! Summaries of files of samples.
 
-use super::{Source, Watch};
-use crate::file::{Played, Reader};
+use super::{OnProgress, SampleFiles};
+use crate::file::{GameSamples, SampleReader};
 use crate::sample::{DECIDED, Label, Sample};
 use common::checkpoint::CheckpointError;
 
 /// Counts of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub struct SampleCounts {
     /// Samples.
     pub samples: u64,
     /// By result for the side to move: lost, drawn, won.
     pub results: [u64; 3],
-    /// Whose score says that the game is decided.
+    /// Samples whose result is known.
     pub decided: u64,
-    /// The scores of the others without their signs, added up.
+    /// The sum of the absolute scores of the others.
     pub scores: u64,
 }
 
 /// Counts of the samples of files.
 #[derive(Debug, Default)]
-pub struct Summary {
+pub struct SampleSummary {
     /// By file: games and samples.
     pub files: Vec<(u64, u64)>,
     /// All samples.
-    pub all: Row,
+    pub all: SampleCounts,
     /// By number of pieces, from 0 to 24.
-    pub pieces: [Row; 25],
-    /// Samples whose positions were there before.
+    pub pieces: [SampleCounts; 25],
+    /// Number of repeated positions.
     pub repeated: u64,
-    /// What is wrong with files, and keeps what follows in them from being read.
+    /// The errors of files, which are read as far as possible.
     pub problems: Vec<CheckpointError>,
-    /// Whether everything was seen.
+    /// Whether all files were read.
     pub finished: bool,
 }
 
-impl Row {
+impl SampleCounts {
     fn add(&mut self, sample: &Sample) {
         self.samples += 1;
         let result = match sample.label {
@@ -51,29 +51,29 @@ impl Row {
         }
     }
 
-    /// The mean of undecided scores without their signs.
+    /// The mean absolute score of undecided samples.
     #[must_use]
     pub fn mean_score(&self) -> f64 {
         share(self.scores, self.samples - self.decided)
     }
 }
 
-/// A quotient; 0 of nothing.
+/// Returns a quotient; 0 if the divisor is 0.
 #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
 fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
-impl Source {
-    /// Counts what is there. A damaged file is counted as far as it goes.
+impl SampleFiles {
+    /// Counts the samples. A damaged file is counted as far as it can be read.
     #[must_use]
-    pub fn summary(&self, watch: Watch<'_>) -> Summary {
-        let mut summary = Summary::default();
+    pub fn summary(&self, on_progress: OnProgress<'_>) -> SampleSummary {
+        let mut summary = SampleSummary::default();
         let mut keys: Vec<u64> = Vec::new();
         let mut before = 0;
         summary.finished = self.files().iter().all(|(path, _)| {
             let mut count = (0, 0);
-            let mut add = |game: &Played, summary: &mut Summary| {
+            let mut add = |game: &GameSamples, summary: &mut SampleSummary| {
                 count.0 += 1;
                 count.1 += game.samples.len() as u64;
                 for sample in &game.samples {
@@ -85,7 +85,7 @@ impl Source {
                 }
             };
             let mut going = true;
-            match Reader::open(path) {
+            match SampleReader::open(path) {
                 Ok(mut reader) => {
                     while going {
                         match reader.next_game() {
@@ -96,7 +96,7 @@ impl Source {
                                 break;
                             }
                         }
-                        going = watch(before + reader.position());
+                        going = on_progress(before + reader.position());
                     }
                     summary.problems.extend(reader.incomplete());
                     before += reader.position();
@@ -117,7 +117,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::{Head, Writer};
+    use crate::{SampleHeader, SampleWriter};
     use common::testing::Folder;
     use draughts::notation::fen;
 
@@ -131,19 +131,22 @@ mod tests {
             vec![sample("B:W31:B1", -DECIDED, Label::Loss)],
         ];
         let path = folder.path("a.pos");
-        let mut file = Writer::create(&path, &Head::default()).unwrap();
+        let mut file = SampleWriter::create(&path, &SampleHeader::default()).unwrap();
         for (number, samples) in (0..).zip(games) {
-            file.append(&Played { number, samples }).unwrap();
+            file.append(&GameSamples { number, samples }).unwrap();
         }
         file.finish().unwrap();
-        let source = Source::open(&[path.clone(), path.clone()]).unwrap();
+        let source = SampleFiles::open(&[path.clone(), path.clone()]).unwrap();
         let summary = source.summary(&mut |_| true);
         assert_eq!(summary.files, [(3, 5), (3, 5)]);
-        // The start looks the same to both sides, and everything is there twice.
+        // The start is the same position for both sides, and both files are the same.
         assert_eq!(summary.repeated, 6);
-        assert_eq!(summary.all, Row { samples: 10, results: [4, 2, 4], decided: 4, scores: 120 });
-        assert_eq!(summary.pieces[24], Row { samples: 4, results: [2, 0, 2], decided: 0, scores: 120 });
-        assert_eq!(summary.pieces[2], Row { samples: 6, results: [2, 2, 2], decided: 4, scores: 0 });
+        assert_eq!(summary.all, SampleCounts { samples: 10, results: [4, 2, 4], decided: 4, scores: 120 });
+        assert_eq!(
+            summary.pieces[24],
+            SampleCounts { samples: 4, results: [2, 0, 2], decided: 0, scores: 120 }
+        );
+        assert_eq!(summary.pieces[2], SampleCounts { samples: 6, results: [2, 2, 2], decided: 4, scores: 0 });
         assert!((summary.all.mean_score() - 20.0).abs() < 1e-9);
         assert!(summary.problems.is_empty() && summary.finished);
 

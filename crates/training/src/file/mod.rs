@@ -1,31 +1,29 @@
-//! Files of samples, game by game.
+//! Files of samples, game by game. The format is binary, since JSON would take several times the space; the lock, the errors and
+//! the comparison of settings are those of [checkpoints](common::checkpoint).
 //!
-//! A file is a head of 80 bytes and then games, each with a head of 16. All numbers have their lowest byte first.
+//! A file is a header of 80 bytes followed by games, each with a header of 16 bytes. All numbers are little-endian.
 //!
-//! | bytes | head of the file |
+//! | bytes | header of the file |
 //! |---|---|
 //! | 0-7 | `KELSOPOS` |
 //! | 8-11 | version, 1 |
 //! | 12-15 | CRC-32 of bytes 16-79 |
-//! | 16-23 | seed; 0 in a file that was put together from games of several |
-//! | 24-31 | nodes searched for each move; 0 likewise |
-//! | 32-35, 36-39 | which shard of how many, from 1; 0 and 0 in a file that was put together |
-//! | 40-63 | name of the evaluation that played, then zeros |
-//! | 64-67 | up to how many pieces endgame databases said how games end |
-//! | 68-71 | checksum of the evaluation's weights |
-//! | 72-75 | what is known and the same for all games: 1 for databases, 2 for weights, 4 for branches, added |
-//! | 76-79 | how many branches each game has |
+//! | 16-23 | seed; 0 if it differs between games |
+//! | 24-31 | nodes searched for each move; 0 if they differ |
+//! | 32-35, 36-39 | shard, counted from 1, and number of shards; 0 and 0 in a merged file |
+//! | 40-63 | name of the evaluation, padded with zeros |
+//! | 64-67 | most pieces of the endgame databases |
+//! | 68-71 | checksum of the weights of the evaluation |
+//! | 72-75 | which fields are known: the sum of 1 for databases, 2 for weights, 4 for branches |
+//! | 76-79 | number of branches of each game |
 //!
-//! | bytes | head of a game |
+//! | bytes | header of a game |
 //! |---|---|
 //! | 0-7 | number of the game |
 //! | 8-11 | number of samples, at most 65,535 |
-//! | 12-15 | CRC-32 of the samples after bytes 0-11 |
+//! | 12-15 | CRC-32 of bytes 0-11 and the samples |
 //!
-//! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only ever appended; one that was cut short by a crash is
-//! dropped when the file is opened again to go on.
-//!
-//! A file that is made at one go, out of others, is written under another name ([`Draft`](common::file::Draft)) and gets its own when it is whole.
+//! A sample is 16 bytes ([`Sample::to_bytes`]). Games are only appended; an incomplete last game is dropped when a run is resumed.
 
 mod reader;
 mod writer;
@@ -33,8 +31,8 @@ mod writer;
 use std::io;
 use std::path::Path;
 
-pub use reader::Reader;
-pub use writer::{Held, Writer};
+pub use reader::SampleReader;
+pub use writer::{ResumedGames, SampleWriter};
 
 use super::sample::Sample;
 use common::checkpoint::{CheckpointError, Damage, Location, changed};
@@ -45,28 +43,28 @@ const HEAD: usize = 80;
 const GAME_HEAD: usize = 16;
 const NAME: usize = 24;
 
-/// What the games of a file have in common.
+/// The settings that all games of a file share.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Head {
-    /// What chance was made of; 0 if that differs.
+pub struct SampleHeader {
+    /// The seed of the random numbers; 0 if it differs.
     pub seed: u64,
-    /// Nodes searched for each move; 0 if that differs.
+    /// Nodes searched for each move; 0 if they differ.
     pub nodes: u64,
-    /// Which shard of how many, from 1; zeros if that differs.
+    /// The shard, counted from 1, and the number of shards; zeros in a merged file.
     pub shard: (u32, u32),
-    /// The evaluation that played.
+    /// The name of the evaluation.
     pub evaluation: String,
-    /// Up to how many pieces endgame databases said how games end; none if that is not known, or differs.
+    /// The most pieces of the endgame databases; none if it is unknown or differs.
     pub databases: Option<u32>,
-    /// The checksum of the evaluation's weights; none if it has none, or that is not known, or differs.
+    /// The checksum of the weights; none if there are none, or they differ.
     pub weights: Option<u32>,
-    /// How often each game was played on from a position of its own; none if that differs.
+    /// Number of branches of each game; none if it differs.
     pub branches: Option<u32>,
 }
 
 /// The samples of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct GameSamples {
     /// Its number.
     pub number: u64,
     /// Its samples in the order of play.
@@ -95,7 +93,7 @@ pub(crate) fn failed(action: &'static str, path: &Path) -> impl Fn(io::Error) ->
     move |error| CheckpointError::Io { action, path: path.to_owned(), error }
 }
 
-impl Head {
+impl SampleHeader {
     fn to_bytes(&self) -> [u8; HEAD] {
         let mut bytes = [0; HEAD];
         bytes[..8].copy_from_slice(MAGIC);
@@ -142,7 +140,7 @@ impl Head {
         })
     }
 
-    /// As much of the evaluation's name as is stored.
+    /// The name of the evaluation, cut to the space in the file.
     fn name(&self) -> &str {
         let mut end = self.evaluation.len().min(NAME);
         while !self.evaluation.is_char_boundary(end) {
@@ -151,7 +149,7 @@ impl Head {
         self.evaluation.get(..end).unwrap_or_default()
     }
 
-    /// What the heads of files have in common that are put together.
+    /// Returns the header of merged files.
     #[must_use]
     pub fn common(heads: &[Self]) -> Self {
         let Some((first, rest)) = heads.split_first() else { return Self::default() };
@@ -202,7 +200,7 @@ impl Head {
     }
 }
 
-impl Default for Head {
+impl Default for SampleHeader {
     fn default() -> Self {
         Self {
             seed: 0,
@@ -229,16 +227,18 @@ mod tests {
 
     #[test]
     fn a_long_name_is_cut_between_letters_and_still_the_same() {
-        let head =
-            Head { evaluation: "network of many, many \u{e4}\u{f6}\u{fc}\u{df}".into(), ..Head::default() };
-        let back = Head::from_bytes(&head.to_bytes()).unwrap();
+        let head = SampleHeader {
+            evaluation: "network of many, many \u{e4}\u{f6}\u{fc}\u{df}".into(),
+            ..SampleHeader::default()
+        };
+        let back = SampleHeader::from_bytes(&head.to_bytes()).unwrap();
         assert_eq!(back.evaluation, "network of many, many \u{e4}");
         assert_eq!((head.difference(&back), back.difference(&head)), (None, None));
     }
 
     #[test]
     fn a_head_comes_back_from_its_bytes() {
-        let head = Head {
+        let head = SampleHeader {
             seed: 5,
             nodes: 200,
             shard: (1, 2),
@@ -248,27 +248,27 @@ mod tests {
             branches: Some(0x0203),
         };
         let bytes = head.to_bytes();
-        assert_eq!(Head::from_bytes(&bytes), Ok(head.clone()));
+        assert_eq!(SampleHeader::from_bytes(&bytes), Ok(head.clone()));
         assert_eq!(bytes[8..12], [1, 0, 0, 0]);
-        // Nothing moves: the bytes are a format, not a habit.
+        // The bytes are a file format.
         assert_eq!(bytes[64..], [6, 0, 0, 0, 0xef, 0xbe, 0xad, 0xde, 7, 0, 0, 0, 3, 2, 0, 0]);
         for (databases, weights) in [(None, Some(0)), (Some(0), None), (None, None), (Some(0), Some(0))] {
-            let head = Head { databases, weights, ..head.clone() };
-            assert_eq!(Head::from_bytes(&head.to_bytes()), Ok(head));
+            let head = SampleHeader { databases, weights, ..head.clone() };
+            assert_eq!(SampleHeader::from_bytes(&head.to_bytes()), Ok(head));
         }
-        let various = Head { branches: None, ..head.clone() };
+        let various = SampleHeader { branches: None, ..head.clone() };
         assert_eq!(various.to_bytes()[72..], [3, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(Head::from_bytes(&various.to_bytes()), Ok(various));
+        assert_eq!(SampleHeader::from_bytes(&various.to_bytes()), Ok(various));
         for at in 8..HEAD {
             let mut damaged = bytes;
             damaged[at] ^= 4;
-            assert!(Head::from_bytes(&damaged).is_err(), "{at}");
+            assert!(SampleHeader::from_bytes(&damaged).is_err(), "{at}");
         }
     }
 
     #[test]
     fn files_put_together_keep_what_they_share() {
-        let head = |seed, nodes, name: &str| Head {
+        let head = |seed, nodes, name: &str| SampleHeader {
             seed,
             nodes,
             shard: (1, 2),
@@ -277,17 +277,17 @@ mod tests {
             weights: Some(7),
             branches: Some(2),
         };
-        let common = |heads: &[Head]| Head::common(heads);
-        let without = |head: Head| Head { shard: (0, 0), ..head };
+        let common = |heads: &[SampleHeader]| SampleHeader::common(heads);
+        let without = |head: SampleHeader| SampleHeader { shard: (0, 0), ..head };
         assert_eq!(common(&[head(3, 5, "a"), head(3, 5, "a")]), without(head(3, 5, "a")));
         assert_eq!(common(&[head(3, 5, "a"), head(4, 5, "b")]), without(head(0, 5, "various")));
         assert_eq!(common(&[head(3, 5, "a"), head(3, 6, "a")]), without(head(3, 0, "a")));
-        let other = Head { databases: Some(6), weights: None, ..head(3, 5, "a") };
-        let unknown = Head { databases: None, weights: None, ..head(3, 5, "a") };
+        let other = SampleHeader { databases: Some(6), weights: None, ..head(3, 5, "a") };
+        let unknown = SampleHeader { databases: None, weights: None, ..head(3, 5, "a") };
         assert_eq!(common(&[head(3, 5, "a"), other.clone()]), without(unknown.clone()));
         assert_eq!(common(&[unknown.clone(), other]), without(unknown));
-        let more = Head { branches: Some(3), ..head(3, 5, "a") };
-        let various = Head { branches: None, ..head(3, 5, "a") };
+        let more = SampleHeader { branches: Some(3), ..head(3, 5, "a") };
+        let various = SampleHeader { branches: None, ..head(3, 5, "a") };
         assert_eq!(common(&[head(3, 5, "a"), more.clone()]), without(various.clone()));
         assert_eq!(common(&[various.clone(), more]), without(various));
     }

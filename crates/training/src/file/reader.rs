@@ -4,24 +4,24 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::{GAME_HEAD, HEAD, Head, Played, checksum, damaged, failed, foreign};
+use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, checksum, damaged, failed, foreign};
 use crate::sample::Sample;
 use common::checkpoint::CheckpointError;
 use common::file;
 
 /// Reads the games of a file one by one.
 #[derive(Debug)]
-pub struct Reader {
+pub struct SampleReader {
     path: PathBuf,
     file: BufReader<File>,
-    head: Head,
+    head: SampleHeader,
     /// Where the next game begins.
     at: u64,
     /// Whether the last game is incomplete.
     cut: bool,
 }
 
-impl Reader {
+impl SampleReader {
     /// Opens a file.
     ///
     /// # Errors
@@ -39,13 +39,13 @@ impl Reader {
             io::ErrorKind::UnexpectedEof => foreign(path, "it is shorter than its header"),
             _ => failed("read", path)(error),
         })?;
-        let head = Head::from_bytes(&bytes).map_err(|reason| foreign(path, reason))?;
+        let head = SampleHeader::from_bytes(&bytes).map_err(|reason| foreign(path, reason))?;
         Ok(Self { path: path.to_owned(), file, head, at: HEAD as u64, cut: false })
     }
 
     /// The settings that all games share.
     #[must_use]
-    pub const fn head(&self) -> &Head {
+    pub const fn head(&self) -> &SampleHeader {
         &self.head
     }
 
@@ -66,7 +66,7 @@ impl Reader {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read any further, or the game is damaged.
-    pub fn next_game(&mut self) -> Result<Option<Played>, CheckpointError> {
+    pub fn next_game(&mut self) -> Result<Option<GameSamples>, CheckpointError> {
         let (path, at) = (self.path.as_path(), self.at);
         let system = failed("read", path);
         let mut head = Vec::with_capacity(GAME_HEAD);
@@ -102,7 +102,7 @@ impl Reader {
         let samples: Option<Vec<Sample>> = samples.iter().map(Sample::from_bytes).collect();
         let samples = samples.ok_or_else(|| damaged(path, at, "a sample is not a position"))?;
         self.at += (GAME_HEAD + size) as u64;
-        Ok(Some(Played { number, samples }))
+        Ok(Some(GameSamples { number, samples }))
     }
 }
 

@@ -1,56 +1,56 @@
-//! Writes games to a file.
+//! Writing of games to a file.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::{GAME_HEAD, HEAD, Head, Played, Reader, checksum, failed, foreign};
+use super::{GAME_HEAD, GameSamples, HEAD, SampleHeader, SampleReader, checksum, failed, foreign};
 use common::checkpoint::{self, CheckpointError};
 use common::file::Draft;
 use common::lock::Lock;
 
 /// Appends games to a file.
 #[derive(Debug)]
-pub struct Writer {
+pub struct SampleWriter {
     path: PathBuf,
     file: BufWriter<File>,
-    /// A new file; none if it is one that is gone on with.
+    /// Present if the file is new.
     draft: Option<Draft>,
-    /// Keeps other runs away from a file that is continued.
+    /// Keeps other runs away from a resumed file.
     _lock: Option<Lock>,
 }
 
-/// What an opened file held already.
+/// The games that a resumed file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Held {
+pub struct ResumedGames {
     /// Games.
     pub games: u64,
     /// Samples of these.
     pub samples: u64,
     /// The number of the last game.
     pub last: Option<u64>,
-    /// Bytes at the end that were no whole game and have been dropped.
+    /// Bytes of an incomplete last game, which are dropped.
     pub dropped: u64,
 }
 
-impl Writer {
-    /// A new file, which gets its name, and replaces an old one of that name, when it is [finished](Self::finish).
+impl SampleWriter {
+    /// Creates a file, which appears, and replaces an existing one, when it is [finished](Self::finish).
     ///
     /// # Errors
     ///
-    /// When it can't be written.
-    pub fn create(path: &Path, head: &Head) -> Result<Self, CheckpointError> {
+    /// Returns an error if it can't be written.
+    pub fn create(path: &Path, head: &SampleHeader) -> Result<Self, CheckpointError> {
         let (draft, mut file) = Draft::begin(path)?;
         file.write_all(&head.to_bytes()).map_err(failed("write", path))?;
         Ok(Self { path: path.to_owned(), file: BufWriter::new(file), draft: Some(draft), _lock: None })
     }
 
-    /// Opens a file to go on with it, or makes it if there is none. A game that was cut short is dropped.
+    /// Resumes a file, or creates it. An incomplete last game is dropped.
     ///
     /// # Errors
     ///
-    /// When it can't be used, or belongs to a run with another head.
-    pub fn resume(path: &Path, head: &Head) -> Result<(Self, Held), CheckpointError> {
+    /// Returns an error if it can't be used, or belongs to a run with another head.
+    pub fn resume(path: &Path, head: &SampleHeader) -> Result<(Self, ResumedGames), CheckpointError> {
         let lock = checkpoint::lock_beside(path, path.to_owned())?;
         let system = failed("write", path);
         let mut file = File::options()
@@ -66,18 +66,18 @@ impl Writer {
         let mut begun = Vec::new();
         (&mut file).take(HEAD as u64).read_to_end(&mut begun).map_err(&system)?;
         if begun.len() < HEAD {
-            // At most a head that never got whole; anything else is not ours to replace.
+            // It may be an incomplete header, but not another file.
             if !head.to_bytes().starts_with(&begun) {
                 return Err(foreign(path, "it is shorter than its header"));
             }
             file.seek(SeekFrom::Start(0)).map_err(&system)?;
             file.set_len(0).map_err(&system)?;
             file.write_all(&head.to_bytes()).map_err(&system)?;
-            return Ok((continued(file), Held::default()));
+            return Ok((continued(file), ResumedGames::default()));
         }
         file.seek(SeekFrom::Start(0)).map_err(&system)?;
-        let mut reader = Reader::over(path, file.try_clone().map_err(&system)?)?;
-        let mut before = Held::default();
+        let mut reader = SampleReader::over(path, file.try_clone().map_err(&system)?)?;
+        let mut before = ResumedGames::default();
         if let Some(difference) = reader.head().difference(head) {
             let path = path.to_owned();
             return Err(CheckpointError::Mismatch { path, job: "run", difference });
@@ -97,8 +97,8 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// When it can't be written.
-    pub fn append(&mut self, game: &Played) -> Result<(), CheckpointError> {
+    /// Returns an error if it can't be written.
+    pub fn append(&mut self, game: &GameSamples) -> Result<(), CheckpointError> {
         let count = game.samples.len().min(usize::from(u16::MAX));
         let samples: Vec<u8> = game.samples.iter().take(count).flat_map(|sample| sample.to_bytes()).collect();
         let mut head = [0; GAME_HEAD];
@@ -110,20 +110,20 @@ impl Writer {
         written.map_err(failed("write", &self.path))
     }
 
-    /// Gives what was appended to the system.
+    /// Writes buffered games to the file.
     ///
     /// # Errors
     ///
-    /// When it can't be written.
+    /// Returns an error if it can't be written.
     pub fn flush(&mut self) -> Result<(), CheckpointError> {
         self.file.flush().map_err(failed("write", &self.path))
     }
 
-    /// Gives a new file its name, now that it is whole.
+    /// Completes the file.
     ///
     /// # Errors
     ///
-    /// When it can't be written.
+    /// Returns an error if it can't be written.
     pub fn finish(mut self) -> Result<(), CheckpointError> {
         self.flush()?;
         let (file, _) = self.file.into_parts();
@@ -143,8 +143,8 @@ mod tests {
     use common::checkpoint::Location;
     use common::testing::Folder;
 
-    fn head() -> Head {
-        Head {
+    fn head() -> SampleHeader {
+        SampleHeader {
             seed: 5,
             nodes: 200,
             shard: (1, 2),
@@ -155,12 +155,12 @@ mod tests {
         }
     }
 
-    /// A file of some games, the games, and where each begins.
-    fn written(path: &Path) -> (Vec<Played>, Vec<usize>) {
-        let mut games: Vec<Played> = (0..6).map(|number| random_game(number, 40)).collect();
+    /// Writes a file and returns its games and the start of each.
+    fn written(path: &Path) -> (Vec<GameSamples>, Vec<usize>) {
+        let mut games: Vec<GameSamples> = (0..6).map(|number| random_game(number, 40)).collect();
         games[3].samples.clear();
-        let (mut file, held) = Writer::resume(path, &head()).unwrap();
-        assert_eq!(held, Held::default());
+        let (mut file, held) = SampleWriter::resume(path, &head()).unwrap();
+        assert_eq!(held, ResumedGames::default());
         let mut starts = Vec::new();
         let mut at = HEAD;
         for game in &games {
@@ -173,8 +173,8 @@ mod tests {
         (games, starts)
     }
 
-    fn read(path: &Path) -> Result<Vec<Played>, CheckpointError> {
-        let mut reader = Reader::open(path)?;
+    fn read(path: &Path) -> Result<Vec<GameSamples>, CheckpointError> {
+        let mut reader = SampleReader::open(path)?;
         assert_eq!(reader.head(), &head());
         let mut games = Vec::new();
         while let Some(game) = reader.next_game()? {
@@ -189,9 +189,9 @@ mod tests {
         let path = folder.path("a.pos");
         let (mut games, _) = written(&path);
         assert_eq!(read(&path).unwrap(), games);
-        let (mut file, held) = Writer::resume(&path, &head()).unwrap();
+        let (mut file, held) = SampleWriter::resume(&path, &head()).unwrap();
         let samples = games.iter().map(|game| game.samples.len() as u64).sum();
-        assert_eq!(held, Held { games: 6, samples, last: Some(5), ..Held::default() });
+        assert_eq!(held, ResumedGames { games: 6, samples, last: Some(5), ..ResumedGames::default() });
         games.push(random_game(9, 30));
         file.append(&games[6]).unwrap();
         file.flush().unwrap();
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_was_cut_short_is_dropped_and_nothing_else() {
+    fn only_an_incomplete_last_game_is_dropped() {
         let folder = Folder::new();
         let path = folder.path("a.pos");
         let (games, starts) = written(&path);
@@ -207,16 +207,16 @@ mod tests {
         for length in starts[5] + 1..whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
             assert_eq!(read(&path).unwrap(), games[..5]);
-            let (mut file, held) = Writer::resume(&path, &head()).unwrap();
+            let (mut file, held) = SampleWriter::resume(&path, &head()).unwrap();
             assert_eq!((held.games, held.dropped), (5, (length - starts[5]) as u64));
             file.append(&games[5]).unwrap();
             file.flush().unwrap();
             assert_eq!(fs::read(&path).unwrap(), whole);
         }
-        // Even the head may not have got whole.
+        // Even the header may be incomplete.
         for length in 0..HEAD {
             fs::write(&path, &whole[..length]).unwrap();
-            assert_eq!(Writer::resume(&path, &head()).unwrap().1, Held::default());
+            assert_eq!(SampleWriter::resume(&path, &head()).unwrap().1, ResumedGames::default());
             assert_eq!(fs::read(&path).unwrap(), whole[..HEAD]);
         }
     }
@@ -227,13 +227,13 @@ mod tests {
         let path = folder.path("a.pos");
         let (_, starts) = written(&path);
         let whole = fs::read(&path).unwrap();
-        // Any byte of a game in the middle, its length not excepted.
+        // Any byte of a game, including its length.
         for at in starts[1]..starts[2] {
             for change in [1, 0xff] {
                 let mut bytes = whole.clone();
                 bytes[at] ^= change;
                 fs::write(&path, &bytes).unwrap();
-                let error = Writer::resume(&path, &head()).unwrap_err();
+                let error = SampleWriter::resume(&path, &head()).unwrap_err();
                 assert!(
                     matches!(&error, CheckpointError::Damaged { damage, .. } if damage.at == Location::Byte(starts[1] as u64)),
                     "{error}"
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ours_is_left_alone() {
+    fn other_files_are_refused_and_unchanged() {
         let folder = Folder::new();
         let path = folder.path("a.pos");
         written(&path);
@@ -264,7 +264,9 @@ mod tests {
             (change(70), "checksum"),
         ] {
             fs::write(&path, &bytes).unwrap();
-            for error in [Writer::resume(&path, &head()).unwrap_err(), Reader::open(&path).unwrap_err()] {
+            for error in
+                [SampleWriter::resume(&path, &head()).unwrap_err(), SampleReader::open(&path).unwrap_err()]
+            {
                 assert!(
                     matches!(&error, CheckpointError::Foreign { reason, .. } if reason.contains(part)),
                     "{error}"
@@ -273,10 +275,10 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
         fs::write(&path, &whole).unwrap();
-        let other = |change: fn(&mut Head)| {
+        let other = |change: fn(&mut SampleHeader)| {
             let mut other = head();
             change(&mut other);
-            let error = Writer::resume(&path, &other).unwrap_err().to_string();
+            let error = SampleWriter::resume(&path, &other).unwrap_err().to_string();
             assert_eq!(fs::read(&path).unwrap(), whole);
             error
         };
@@ -303,12 +305,12 @@ mod tests {
     fn a_new_file_has_its_name_when_it_is_finished() {
         let folder = Folder::new();
         let path = folder.path("a.pos");
-        let mut file = Writer::create(&path, &head()).unwrap();
+        let mut file = SampleWriter::create(&path, &head()).unwrap();
         file.append(&random_game(1, 20)).unwrap();
         assert!(!path.exists());
         file.finish().unwrap();
         assert_eq!(read(&path).unwrap(), [random_game(1, 20)]);
-        drop(Writer::create(&path, &Head::default()).unwrap());
+        drop(SampleWriter::create(&path, &SampleHeader::default()).unwrap());
         assert_eq!(folder.names(), ["a.pos"]);
         assert_eq!(read(&path).unwrap().len(), 1);
     }
@@ -318,12 +320,12 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("a.pos");
         written(&path);
-        let first = Writer::resume(&path, &head()).unwrap();
+        let first = SampleWriter::resume(&path, &head()).unwrap();
         let whole = fs::read(&path).unwrap();
-        let error = Writer::resume(&path, &head()).unwrap_err();
+        let error = SampleWriter::resume(&path, &head()).unwrap_err();
         assert!(matches!(error, CheckpointError::Busy(busy) if busy == path));
         assert_eq!(fs::read(&path).unwrap(), whole);
         drop(first);
-        assert!(Writer::resume(&path, &head()).is_ok());
+        assert!(SampleWriter::resume(&path, &head()).is_ok());
     }
 }

@@ -1,19 +1,19 @@
-//! The losses of a fit by epoch, as SVG.
+//! A chart of the losses of a fit by epoch, as SVG.
 
 use super::Epoch;
 use common::chart::{self, Axis, Curve, Panel, Point};
 
-/// Name and value of a curve.
+/// The name and the value of a curve.
 type Loss = (&'static str, fn(&Epoch) -> f64);
 
 const LOSSES: [Loss; 3] = [
-    ("learned from", |epoch| epoch.train),
+    ("training", |epoch| epoch.train),
     ("held out", |epoch| epoch.held_out),
-    ("held out, against results alone", |epoch| epoch.results),
+    ("held out, against results", |epoch| epoch.results),
 ];
 const WIDTH: f64 = 560.0;
 
-/// Draws losses.
+/// Draws the losses.
 #[must_use]
 pub fn draw(title: &str, epochs: &[Epoch]) -> String {
     let curves: Vec<Curve> = LOSSES

@@ -1,160 +1,164 @@
-//! Fits a network to samples.
+//! Fitting of a network to samples.
 //!
-//! The target of a sample is a blend of the game's result and of the expected points that its score stands for. What a
-//! score stands for is fitted first, since it differs from one evaluation to the next. The result depends on the
-//! samples, their order and the seed, not on the number of threads: a batch is always learned in the same parts, whose
-//! slopes are added in the same order.
+//! The target of a sample is a blend of the result of its game and the expected points of its score. The scale of scores is
+//! fitted first, since it differs between evaluations. The result depends on the samples, their order and the seed, not on the
+//! number of threads: a batch is always divided into the same parts, whose gradients are added in the same order.
 
+mod adam;
 mod chart;
-mod descent;
+mod gradients;
 mod network;
 pub mod scale;
 mod set;
-mod slopes;
 #[cfg(test)]
 mod tests;
 
 use std::f64::consts::PI;
 
 pub use chart::draw;
-pub use set::Set;
+pub use set::TrainingSet;
 
-use self::descent::Descent;
-use self::slopes::{Batch, PARTS, Slopes};
+use self::adam::Adam;
+use self::gradients::{Batch, Gradients, PARTS};
 use crate::sample::Sample;
 use common::chance::{self, SliceRandom};
 use engine::eval::network::Weights;
 
-/// How to fit.
+/// The settings of a fit.
 #[derive(Clone, Debug)]
-pub struct Recipe {
-    /// What chance is made of.
+pub struct FitOptions {
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How often each sample is seen.
+    /// Number of epochs: how often each sample is used.
     pub epochs: u32,
-    /// The first step's width; later ones get shorter.
-    pub rate: f64,
-    /// Samples of a step.
+    /// The learning rate at the start; it decays to a hundredth of that.
+    pub learning_rate: f64,
+    /// Number of samples of a batch.
     pub batch: usize,
-    /// The weight of the game's result in the target, from 0 to 1; the rest is the score's.
+    /// The weight of the result in the target, from 0 to 1; the rest is the weight of the score.
     pub blend: f64,
-    /// What the weights are called.
+    /// The name of the weights.
     pub name: String,
-    /// The weights to begin from; small random ones if there are none.
+    /// The weights to start from; small random ones if there are none.
     pub from: Option<Weights>,
-    /// How many threads.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// What an epoch came to.
+/// The losses of an epoch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Epoch {
     /// Its number, from 1.
     pub number: u32,
-    /// Mean loss on the samples that it learned from, against their targets.
+    /// Mean loss on the training samples.
     pub train: f64,
-    /// The same on those held out.
+    /// Mean loss on the held-out samples.
     pub held_out: f64,
-    /// The loss on those held out against the results of their games.
+    /// Mean loss on the held-out samples against results alone.
     pub results: f64,
 }
 
-/// Rates end at this share of the first.
+/// The last learning rate, as a share of the first.
 const LAST_RATE: f64 = 0.01;
 
-/// A fit under way.
+/// A fit in progress.
 #[derive(Debug)]
 pub struct Fit<'a> {
-    set: &'a Set,
-    recipe: Recipe,
+    samples: &'a TrainingSet,
+    options: FitOptions,
     scale: f64,
-    /// The order in which the last epoch saw the samples; each epoch shuffles that of the one before.
+    /// The order of the samples in the last epoch, which the next one shuffles.
     order: Vec<u32>,
-    slopes: Slopes,
+    gradients: Gradients,
     parameters: Vec<f32>,
-    descent: Descent,
+    adam: Adam,
     epochs: Vec<Epoch>,
 }
 
 impl<'a> Fit<'a> {
-    /// Begins a fit.
+    /// Starts a fit.
     #[must_use]
-    pub fn new(set: &'a Set, recipe: &Recipe) -> Self {
-        let (scale, _) = scale::fit(&set.train);
-        let start = recipe.from.as_ref().map_or_else(|| network::start(recipe.seed), network::parameters);
+    pub fn new(samples: &'a TrainingSet, options: &FitOptions) -> Self {
+        let (scale, _) = scale::fit(&samples.train);
+        let start = options.from.as_ref().map_or_else(|| network::start(options.seed), network::parameters);
         Self {
-            set,
+            samples,
             scale,
-            order: (0..u32::try_from(set.train.len()).unwrap_or(u32::MAX)).collect(),
-            slopes: Slopes::new(start.len()),
-            descent: Descent::new(start.len()),
+            order: (0..u32::try_from(samples.train.len()).unwrap_or(u32::MAX)).collect(),
+            gradients: Gradients::new(start.len()),
+            adam: Adam::new(start.len()),
             parameters: start,
             epochs: Vec::new(),
-            recipe: recipe.clone(),
+            options: options.clone(),
         }
     }
 
-    /// What the epochs so far came to.
+    /// The losses of the epochs so far.
     #[must_use]
     pub fn epochs(&self) -> &[Epoch] {
         &self.epochs
     }
 
-    /// The constant by which scores predict results best.
+    /// The scale of scores that predicts results best.
     #[must_use]
     pub const fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Whether all epochs are over.
+    /// Returns whether all epochs are done.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.epochs_done() >= self.recipe.epochs
+        self.epochs_done() >= self.options.epochs
     }
 
     fn epochs_done(&self) -> u32 {
         u32::try_from(self.epochs.len()).unwrap_or(u32::MAX)
     }
 
-    /// Learns from each sample once more. Calls `watch` after each step with the number of samples done; if it returns
-    /// false, the epoch is abandoned and there is no result.
-    pub fn epoch(&mut self, watch: &mut dyn FnMut(usize) -> bool) -> Option<Epoch> {
+    /// Runs an epoch. Calls `on_progress` after each batch with the number of samples done; if it returns false, the epoch is
+    /// abandoned.
+    pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Epoch> {
         let number = self.epochs_done() + 1;
-        let Self { set, recipe, scale, order, slopes, parameters, descent, epochs } = self;
-        order.shuffle(&mut chance::stream(&[recipe.seed, number.into()]));
-        let batch = recipe.batch.max(PARTS);
+        let Self { samples, options, scale, order, gradients, parameters, adam, epochs } = self;
+        order.shuffle(&mut chance::stream(&[options.seed, number.into()]));
+        let batch = options.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
-        let steps = (batches * recipe.epochs as usize).max(1);
+        let steps = (batches * options.epochs as usize).max(1);
         let before = batches * (number - 1) as usize;
-        let target = |sample: &Sample| target(sample, *scale, recipe.blend);
+        let target = |sample: &Sample| target(sample, *scale, options.blend);
         let mut loss = 0.0;
         for (index, batch_order) in order.chunks(batch).enumerate() {
             #[expect(clippy::cast_precision_loss, reason = "far fewer steps than a float holds")]
             let done = (before + index) as f64 / steps as f64;
-            let rate = recipe.rate * (LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (PI * done).cos()) / 2.0);
-            let part =
-                Batch { samples: &set.train, order: batch_order, target: &target, threads: recipe.threads };
+            let rate =
+                options.learning_rate * (LAST_RATE + (1.0 - LAST_RATE) * (1.0 + (PI * done).cos()) / 2.0);
+            let part = Batch {
+                samples: &samples.train,
+                order: batch_order,
+                target: &target,
+                threads: options.threads,
+            };
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
             let rate = rate as f32;
-            loss += network::step(parameters, descent, slopes, &part, rate);
-            if !watch((index * batch).min(order.len())) {
+            loss += network::step(parameters, adam, gradients, &part, rate);
+            if !on_progress((index * batch).min(order.len())) {
                 return None;
             }
         }
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let train = loss / order.len().max(1) as f64;
-        let (held_out, results) = judge(parameters, &set.held_out, &target);
+        let (held_out, results) = judge(parameters, &samples.held_out, &target);
         let epoch = Epoch { number, train, held_out, results };
         epochs.push(epoch);
         Some(epoch)
     }
 
-    /// The weights as they are now.
+    /// The current weights.
     #[must_use]
     pub fn weights(&self) -> Weights {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;
-        network::quantised(&self.parameters, scale, &self.recipe.name)
+        network::quantised(&self.parameters, scale, &self.options.name)
     }
 }
 
@@ -164,18 +168,18 @@ fn target(sample: &Sample, scale: f64, blend: f64) -> f32 {
     (blend * f64::from(sample.label.points()) + (1.0 - blend) * score) as f32
 }
 
-/// The expected points that an output stands for.
+/// The expected points for an output.
 fn points(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
 
-/// The loss of predicting a target.
+/// The cross-entropy of a prediction.
 fn loss(expected: f32, target: f32) -> f32 {
     let expected = expected.clamp(1e-7, 1.0 - 1e-7);
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
-/// Mean losses against targets and against results.
+/// Returns the mean losses against targets and against results.
 fn judge(parameters: &[f32], samples: &[Sample], target: &impl Fn(&Sample) -> f32) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for sample in samples {

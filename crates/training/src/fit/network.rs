@@ -1,9 +1,9 @@
-//! The network while it learns: the same form as [`engine::eval::network`], in floating point.
+//! The network in training: the same form as [`engine::eval::network`], in floating point.
 
 use arrayvec::ArrayVec;
 
-use super::descent::Descent;
-use super::slopes::{Batch, Slopes, row, row_mut};
+use super::adam::Adam;
+use super::gradients::{Batch, Gradients, row, row_mut};
 use super::{loss, points};
 use crate::sample::Sample;
 use common::chance::{self, RngExt};
@@ -17,12 +17,12 @@ const BIAS: usize = FEATURES * WIDTH;
 pub(super) const OUTPUT: usize = BIAS + WIDTH;
 const OUTPUT_BIAS: usize = OUTPUT + 2 * BUCKETS * WIDTH;
 
-/// Features of one view.
+/// The active features of one perspective.
 type Active = ArrayVec<usize, 24>;
 type Layer = [f32; WIDTH];
 
-/// The two views of a sample: that of the side to move, then the other's.
-fn views(sample: &Sample) -> [Active; 2] {
+/// The perspectives of a sample: that of the side to move, then of the other side.
+fn perspectives(sample: &Sample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     let sets = [
         sample.own & !sample.kings,
@@ -35,7 +35,7 @@ fn views(sample: &Sample) -> [Active; 2] {
         while rest != 0 {
             let square = rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            // A sample that was read has 24 pieces at the most.
+            // A valid sample has at most 24 pieces.
             let _ = views[0].try_push(kind * 32 + square);
             let _ = views[1].try_push((kind ^ 1) * 32 + 31 - square);
         }
@@ -43,7 +43,7 @@ fn views(sample: &Sample) -> [Active; 2] {
     views
 }
 
-/// Small weights by chance.
+/// Returns small random weights.
 pub(super) fn start(seed: u64) -> Vec<f32> {
     let mut random = chance::stream(&[seed]);
     let mut even = |reach: f32| (random.random::<f32>() * 2.0 - 1.0) * reach;
@@ -64,7 +64,7 @@ fn hidden(parameters: &[f32], view: &Active) -> Layer {
     layer
 }
 
-/// The eight partial sums keep the additions independent of each other, and in the same order everywhere.
+/// Partial sums keep the additions independent, and in the same order everywhere.
 fn weigh(layer: &Layer, weights: &Layer) -> f32 {
     let mut sums = [0.0f32; 16];
     for (neurons, weights) in layer.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
@@ -76,53 +76,55 @@ fn weigh(layer: &Layer, weights: &Layer) -> f32 {
     sums.iter().sum()
 }
 
-fn set(sample: &Sample) -> usize {
+fn bucket_of(sample: &Sample) -> usize {
     bucket(sample.pieces())
 }
 
-/// The output for a sample, before it becomes expected points.
+/// The output for a sample, as the logarithm of the odds.
 pub(super) fn output(parameters: &[f32], sample: &Sample) -> f32 {
-    let [own, other] = views(sample).map(|view| hidden(parameters, &view));
-    let at = OUTPUT + set(sample) * 2 * WIDTH;
-    let bias = parameters.get(OUTPUT_BIAS + set(sample)).copied().unwrap_or(0.0);
+    let [own, other] = perspectives(sample).map(|view| hidden(parameters, &view));
+    let at = OUTPUT + bucket_of(sample) * 2 * WIDTH;
+    let bias = parameters.get(OUTPUT_BIAS + bucket_of(sample)).copied().unwrap_or(0.0);
     weigh(&own, row(parameters, at)) + weigh(&other, row(parameters, at + WIDTH)) + bias
 }
 
-/// Adds the slope of a sample's loss to `slope`, and returns the loss.
-pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, slope: &mut [f32]) -> f32 {
-    let views = views(sample);
+/// Adds the gradient of the loss of a sample to `gradient`, and returns the loss.
+pub(super) fn learn(parameters: &[f32], sample: &Sample, target: f32, gradient: &mut [f32]) -> f32 {
+    let views = perspectives(sample);
     let layers = [hidden(parameters, &views[0]), hidden(parameters, &views[1])];
-    let at = OUTPUT + set(sample) * 2 * WIDTH;
-    let mut output = parameters.get(OUTPUT_BIAS + set(sample)).copied().unwrap_or(0.0);
+    let at = OUTPUT + bucket_of(sample) * 2 * WIDTH;
+    let mut output = parameters.get(OUTPUT_BIAS + bucket_of(sample)).copied().unwrap_or(0.0);
     for (side, layer) in layers.iter().enumerate() {
         output += weigh(layer, row(parameters, at + side * WIDTH));
     }
     let expected = points(output);
     let error = expected - target;
-    if let Some(bias) = slope.get_mut(OUTPUT_BIAS + set(sample)) {
+    if let Some(bias) = gradient.get_mut(OUTPUT_BIAS + bucket_of(sample)) {
         *bias += error;
     }
     for (side, (view, layer)) in views.iter().zip(&layers).enumerate() {
         let weights: &Layer = row(parameters, at + side * WIDTH);
         let mut back = [0.0; WIDTH];
-        if let Some(slopes) = row_mut::<WIDTH>(slope, at + side * WIDTH) {
-            for (((back, slope), &neuron), &weight) in back.iter_mut().zip(slopes).zip(layer).zip(weights) {
+        if let Some(gradients) = row_mut::<WIDTH>(gradient, at + side * WIDTH) {
+            for (((back, gradient), &neuron), &weight) in
+                back.iter_mut().zip(gradients).zip(layer).zip(weights)
+            {
                 let clamped = neuron.clamp(0.0, 1.0);
-                *slope += error * clamped * clamped;
+                *gradient += error * clamped * clamped;
                 let open = if neuron > 0.0 && neuron < 1.0 { 2.0 * neuron } else { 0.0 };
                 *back = error * weight * open;
             }
         }
         for at in view.iter().map(|feature| feature * WIDTH).chain([BIAS]) {
-            if let Some(slopes) = row_mut::<WIDTH>(slope, at) {
-                slopes.iter_mut().zip(&back).for_each(|(slope, back)| *slope += back);
+            if let Some(gradients) = row_mut::<WIDTH>(gradient, at) {
+                gradients.iter_mut().zip(&back).for_each(|(gradient, back)| *gradient += back);
             }
         }
     }
     loss(expected, target)
 }
 
-/// The parameters that weights stand for. Their scale turns outputs into scores and nothing else, so it is left out.
+/// Converts weights to parameters. Their scale is left out, since it only converts outputs to scores.
 pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
     let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
     let shorts = |weights: &[i16], one: f32| weights.iter().map(|&weight| f32::from(weight) / one).collect();
@@ -134,7 +136,7 @@ pub(super) fn parameters(weights: &Weights) -> Vec<f32> {
     parameters
 }
 
-/// How far from nothing the descent lets a parameter go.
+/// The largest parameter that the optimiser allows.
 fn limit(index: usize) -> f32 {
     if (OUTPUT..OUTPUT_BIAS).contains(&index) {
         f32::from(OUTPUT_LIMIT) / f32::from(OUTPUT_ONE)
@@ -145,17 +147,17 @@ fn limit(index: usize) -> f32 {
     }
 }
 
-/// The greatest value of a parameter that a file can hold: not less than the descent reaches.
-fn most(index: usize) -> f32 {
+/// The largest parameter that a file can hold: at least what the optimiser allows.
+fn file_limit(index: usize) -> f32 {
     if index < OUTPUT { f32::from(INPUT_LIMIT) / f32::from(ONE) } else { limit(index) }
 }
 
-/// The weights in whole numbers.
+/// Quantises the parameters.
 pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     #[expect(clippy::cast_possible_truncation, reason = "clamped before")]
     let whole = |at: usize, one: f32| {
         let value = parameters.get(at).copied().unwrap_or(0.0);
-        (value.clamp(-most(at), most(at)) * one).round() as i32
+        (value.clamp(-file_limit(at), file_limit(at)) * one).round() as i32
     };
     let short = |at: usize, one: f32| i16::try_from(whole(at, one)).unwrap_or(0);
     let (one, output_one) = (f32::from(ONE), f32::from(OUTPUT_ONE));
@@ -171,16 +173,17 @@ pub(super) fn quantised(parameters: &[f32], scale: i32, name: &str) -> Weights {
     weights
 }
 
-/// Takes one step down by a batch, and returns the sum of the losses before.
+/// Takes one optimiser step by a batch, and returns the sum of the losses before it.
 pub(super) fn step(
     parameters: &mut [f32],
-    descent: &mut Descent,
-    slopes: &mut Slopes,
+    adam: &mut Adam,
+    gradients: &mut Gradients,
     batch: &Batch<'_>,
-    rate: f32,
+    learning_rate: f32,
 ) -> f64 {
     let known: &[f32] = parameters;
-    let (loss, slope) = slopes.learn(batch, &|sample, target, slope| learn(known, sample, target, slope));
-    descent.step(parameters, slope, rate, limit);
+    let (loss, gradient) =
+        gradients.learn(batch, &|sample, target, gradient| learn(known, sample, target, gradient));
+    adam.step(parameters, gradient, learning_rate, limit);
     loss
 }

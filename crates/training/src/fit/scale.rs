@@ -1,19 +1,19 @@
-//! What a score means: the constant that turns scores into expected points.
+//! The scale of scores: the constant that converts scores to expected points.
 
 use crate::sample::{DECIDED, Sample};
 
-/// Samples that are looked at.
+/// The most samples used.
 const MOST: usize = 400_000;
-/// Where the constant is looked for.
+/// The range of the scale.
 const RANGE: (f64, f64) = (10.0, 2000.0);
 
-/// Expected points for a score.
+/// The expected points for a score.
 #[must_use]
 pub fn points(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// The mean loss, in natural units, of predicting the points of games by their scores.
+/// The mean cross-entropy of predicting results by scores.
 #[must_use]
 pub fn loss(samples: &[Sample], scale: f64) -> f64 {
     let step = (samples.len() / MOST).max(1);
@@ -28,7 +28,7 @@ pub fn loss(samples: &[Sample], scale: f64) -> f64 {
     if count > 0.0 { total / count } else { 0.0 }
 }
 
-/// The constant by which scores predict results best, and the loss with it.
+/// Returns the scale that predicts results best, and its loss.
 #[must_use]
 pub fn fit(samples: &[Sample]) -> (f64, f64) {
     let (mut low, mut high) = (RANGE.0.ln(), RANGE.1.ln());

@@ -1,34 +1,35 @@
-//! The samples to learn from, and those held out to see what was learned.
+//! Training samples and held-out samples.
 
 use std::path::{Path, PathBuf};
 
-use crate::file::Reader;
+use crate::file::SampleReader;
 use crate::sample::Sample;
 use common::checkpoint::CheckpointError;
 
-/// Samples of games, divided by game, so that nothing of a game that is held out is learned from.
+/// Samples divided by game, so that no game is in both parts.
 #[derive(Clone, Debug, Default)]
-pub struct Set {
-    /// To learn from.
+pub struct TrainingSet {
+    /// The samples to train on.
     pub train: Vec<Sample>,
-    /// Held out.
+    /// The samples to judge by.
     pub held_out: Vec<Sample>,
 }
 
-impl Set {
-    /// The samples of files; one game in `held_out` is held out. `watch` hears of each game, with the number of samples so far, and may end it.
+impl TrainingSet {
+    /// Loads files; one game in `held_out` is held out. An incomplete last game is left out. Calls `on_progress` after each game
+    /// with the number of samples; it returns false to stop.
     ///
     /// # Errors
     ///
-    /// When a file can't be used. A last game that is cut short is left out.
+    /// Returns an error if a file cannot be read or is damaged.
     pub fn load(
         paths: &[PathBuf],
         held_out: u64,
-        watch: &mut dyn FnMut(usize) -> bool,
+        on_progress: &mut dyn FnMut(usize) -> bool,
     ) -> Result<Self, CheckpointError> {
         let mut set = Self::default();
         for path in paths {
-            if !set.add(path, held_out, watch)? {
+            if !set.add(path, held_out, on_progress)? {
                 break;
             }
         }
@@ -39,14 +40,14 @@ impl Set {
         &mut self,
         path: &Path,
         held_out: u64,
-        watch: &mut dyn FnMut(usize) -> bool,
+        on_progress: &mut dyn FnMut(usize) -> bool,
     ) -> Result<bool, CheckpointError> {
-        let mut reader = Reader::open(path)?;
+        let mut reader = SampleReader::open(path)?;
         while let Some(game) = reader.next_game()? {
             let held_out = game.number % held_out.max(1) == 0;
             let part = if held_out { &mut self.held_out } else { &mut self.train };
             part.extend(game.samples);
-            if !watch(self.train.len() + self.held_out.len()) {
+            if !on_progress(self.train.len() + self.held_out.len()) {
                 return Ok(false);
             }
         }

@@ -1,6 +1,6 @@
-//! Linear equations with a symmetric, positive matrix.
+//! Linear equations with a symmetric positive definite matrix.
 
-/// A symmetric matrix; only the lower half is kept.
+/// A symmetric matrix, of which the lower half is kept.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Symmetric {
     size: usize,
@@ -12,7 +12,7 @@ impl Symmetric {
         Self { size, cells: vec![0.0; size * size] }
     }
 
-    /// Adds to the cell of a row and a column that is not after it.
+    /// Adds to a cell of the lower half.
     #[inline]
     pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
         if let Some(cell) = self.cells.get_mut(row * self.size + column) {
@@ -20,7 +20,7 @@ impl Symmetric {
         }
     }
 
-    /// Adds a multiple of another of the same size.
+    /// Adds a multiple of another matrix of the same size.
     pub(super) fn add_all(&mut self, other: &Self, factor: f64) {
         self.cells.iter_mut().zip(&other.cells).for_each(|(cell, other)| *cell += factor * other);
     }
@@ -29,7 +29,7 @@ impl Symmetric {
         self.cells.get(row * self.size + column).copied().unwrap_or(0.0)
     }
 
-    /// The vector that the matrix maps to `right`, by Cholesky's decomposition; none if the matrix isn't positive.
+    /// Solves the equations by Cholesky decomposition; none if the matrix is not positive definite.
     pub(super) fn solve(mut self, right: &[f64]) -> Option<Vec<f64>> {
         let size = self.size;
         for column in 0..size {

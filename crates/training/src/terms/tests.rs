@@ -5,19 +5,26 @@ use common::chance::{self, RngExt};
 use draughts::board::Position;
 use engine::eval::Evaluate;
 
-fn recipe() -> Recipe {
-    Recipe { blend: 1.0, ridge: 1.0, steps: 20, scale: Some(100.0), without: Vec::new(), threads: 1 }
+fn options() -> RegressionOptions {
+    RegressionOptions {
+        blend: 1.0,
+        ridge: 1.0,
+        steps: 20,
+        scale: Some(100.0),
+        without: Vec::new(),
+        threads: 1,
+    }
 }
 
-/// Positions of random games, whose results are drawn by lot with the odds that some weights give.
-fn planted(weights: &[(usize, i32)]) -> Set {
+/// Positions of random games, whose results are drawn with the odds that some weights give.
+fn planted(weights: &[(usize, i32)]) -> TrainingSet {
     let mut values = vec![0; Catalog::default().published_weights("classic").unwrap().values().len()];
     for &(index, value) in weights {
         values[index] = value;
     }
     let classic = Classic::new(&values);
     let mut random = chance::stream(&[9]);
-    let mut set = Set::default();
+    let mut set = TrainingSet::default();
     for number in 0..600 {
         let part = if number % 6 == 0 { &mut set.held_out } else { &mut set.train };
         part.extend(random_game(number, 60).samples.iter().map(|sample| {
@@ -31,8 +38,8 @@ fn planted(weights: &[(usize, i32)]) -> Set {
     set
 }
 
-fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> (Regression<'a>, Vec<Step>) {
-    let mut regression = Regression::new(set, recipe).unwrap();
+fn fitted<'a>(set: &'a TrainingSet, options: &RegressionOptions) -> (Regression<'a>, Vec<NewtonStep>) {
+    let mut regression = Regression::new(set, options).unwrap();
     let mut steps = vec![regression.start(&|_| true).unwrap()];
     while !regression.is_done() {
         steps.push(regression.step(&|_| true).unwrap());
@@ -40,18 +47,18 @@ fn fitted<'a>(set: &'a Set, recipe: &Recipe) -> (Regression<'a>, Vec<Step>) {
     (regression, steps)
 }
 
-/// A man, a king and being on the turn, early and late.
+/// A man, a king and the turn, early and late.
 const PLANTED: [(usize, i32); 6] = [(0, 800), (1, 1200), (2, 1500), (3, 2000), (10, 300), (11, 600)];
 
 #[test]
 fn planted_weights_are_found_again() {
     let set = planted(&PLANTED);
-    let (regression, steps) = fitted(&set, &recipe());
+    let (regression, steps) = fitted(&set, &options());
     let (first, last) = (steps[0], steps[steps.len() - 1]);
     assert!((first.train - 2f64.ln()).abs() < 1e-9);
     assert!(last.held_out < first.held_out - 0.05 && steps.len() < 15, "{steps:?}");
     assert!(steps.is_sorted_by(|a, b| a.train >= b.train), "{steps:?}");
-    // Many terms say nearly the same, so what is found is compared by what it makes of positions.
+    // Many terms are correlated, so evaluations are compared instead of weights.
     let mut values = vec![0; regression.sheet().values().len()];
     for (index, value) in PLANTED {
         values[index] = value;
@@ -69,13 +76,13 @@ fn planted_weights_are_found_again() {
 #[test]
 fn the_answer_does_not_depend_on_threads_and_an_interrupted_step_changes_nothing() {
     let set = planted(&PLANTED);
-    let recipe = Recipe { steps: 3, ..recipe() };
-    let (one, steps) = fitted(&set, &recipe);
+    let options = RegressionOptions { steps: 3, ..options() };
+    let (one, steps) = fitted(&set, &options);
     assert_eq!(steps.len(), 4);
-    let (two, again) = fitted(&set, &Recipe { threads: 3, ..recipe.clone() });
+    let (two, again) = fitted(&set, &RegressionOptions { threads: 3, ..options.clone() });
     assert_eq!((one.parameters.clone(), &steps), (two.parameters, &again));
 
-    let mut broken = Regression::new(&set, &recipe).unwrap();
+    let mut broken = Regression::new(&set, &options).unwrap();
     assert_eq!(broken.start(&|_| false), None);
     assert_eq!(broken.start(&|_| true), Some(steps[0]));
     assert_eq!(broken.step(&|_| false), None);
@@ -90,7 +97,7 @@ fn terms_can_be_left_out() {
     let set = planted(&PLANTED);
     let without = |names: &[&str]| {
         let without = names.iter().map(|&name| name.to_owned()).collect();
-        Regression::new(&set, &Recipe { without, steps: 2, ..recipe() })
+        Regression::new(&set, &RegressionOptions { without, steps: 2, ..options() })
     };
     let mut regression = without(&["king-", "turn"]).unwrap();
     regression.step(&|_| true).unwrap();
@@ -110,7 +117,8 @@ fn the_blend_decides_what_is_learned() {
         sample.score = -sample.score;
     }
     let ahead = draughts::notation::fen::parse("B:W21-28:B1-4,6-11").unwrap();
-    let value = |blend| fitted(&set, &Recipe { blend, ..recipe() }).0.evaluation().evaluate(&ahead);
+    let value =
+        |blend| fitted(&set, &RegressionOptions { blend, ..options() }).0.evaluation().evaluate(&ahead);
     assert!(value(1.0) > 100 && value(0.0) < value(1.0) - 100, "{} {}", value(1.0), value(0.0));
     assert_eq!(Classic::new(&[]).evaluate(&Position::start()), 0);
 }

@@ -1,12 +1,11 @@
-//! Tuning of a hand-made evaluation by mutation and tournament, the way of the programs before learning.
+//! Tuning of a hand-made evaluation by mutation and tournament, as programs did before machine learning.
 //!
-//! A generation is a tournament: from the holder's weights a number of challengers are made, in each of which every weight is
-//! moved by chance, by a share of itself at most; each challenger plays the holder from the same openings, with both colours.
-//! The challenger with the best score goes on as the next holder if it scored more than half; otherwise the holder stays. So
-//! a weight of 0 stays 0, and a sign never changes.
+//! A generation is a tournament: challengers are made from the champion's weights by changing every weight by a random share of
+//! itself. Each challenger plays the champion from the same openings with both colours. The challenger with the best score
+//! becomes the champion if it scored more than half. So a weight of 0 stays 0, and a sign never changes.
 //!
-//! Games are searched to a number of nodes with an empty table, and who plays from where follows from the seed, so that a
-//! generation comes to the same with any number of threads, and if it was interrupted.
+//! Games are searched to a number of nodes with an empty table, and the openings depend on the seed, so the result does not
+//! depend on the number of threads or on interruptions.
 
 mod mutation;
 mod state;
@@ -32,54 +31,54 @@ use engine::eval::TermWeights;
 use players::openings;
 use players::state::GameState;
 
-/// How to tune.
+/// The settings of a tournament.
 #[derive(Clone, Debug)]
 pub struct Tournament {
-    /// The weights to begin with, and the evaluation that they are for.
+    /// The first weights, which name their evaluation.
     pub first: TermWeights,
-    /// What chance is made of.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Challengers of a generation.
+    /// Number of challengers of a generation.
     pub challengers: usize,
-    /// Pairs of games that each of them plays.
+    /// Number of pairs of games of each challenger.
     pub pairs: usize,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// By what share of itself a weight is moved at most.
-    pub reach: f64,
-    /// How many games at the same time.
+    /// The largest change of a weight, as a share of itself.
+    pub mutation_range: f64,
+    /// Number of concurrent games.
     pub threads: usize,
     /// The engines' settings.
     pub settings: EngineSettings,
-    /// Where results are kept, to which `.state` is added.
+    /// The name of the checkpoint, without `.state`.
     pub file: PathBuf,
 }
 
-/// What a generation came to.
+/// The result of a generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Generation {
     /// Its number, from 1.
     pub number: u64,
-    /// The best challenger, from 1.
+    /// The best challenger, counted from 1.
     pub best: usize,
-    /// Its games.
+    /// Its results.
     pub score: Wdl,
-    /// Whether it is the new holder.
-    pub goes_on: bool,
+    /// Whether it becomes the champion.
+    pub is_champion: bool,
 }
 
-/// Hears after each pair of games how many of the generation or the match are played, of how many; may end it.
-pub type Watch<'a> = &'a dyn Fn(usize, usize) -> bool;
+/// Called after each pair of games with the number of pairs played and the number of pairs; returns false to stop.
+pub type OnProgress<'a> = &'a dyn Fn(usize, usize) -> bool;
 
-/// The stream of chance for a purpose, which no generation has.
-const CLOSING: u64 = u64::MAX;
+/// The random stream of the final match, which no generation has.
+const FINAL: u64 = u64::MAX;
 
 impl Tournament {
     /// Resumes the tournament, or begins it if there is no checkpoint.
     ///
     /// # Errors
     ///
-    /// When the checkpoint cannot be used, or belongs to another tournament.
+    /// Returns an error if the checkpoint cannot be used, or belongs to another tournament.
     pub fn resume(&self) -> Result<(TuneFile, TuneState), TuneError> {
         let mut results = BTreeMap::new();
         let mut seen = |PairResult { number, halves }| {
@@ -89,7 +88,8 @@ impl Tournament {
         };
         let header = Header::new(self);
         let (file, _) = TuneFile::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
-        let mut state = TuneState { generation: 0, holder: self.first.values().to_vec(), played: Vec::new() };
+        let mut state =
+            TuneState { generation: 0, champion: self.first.values().to_vec(), played: Vec::new() };
         while !results.is_empty() {
             state.played = self.numbers(&state).map(|number| results.remove(&number)).collect();
             if self.conclude(&mut state).is_none() {
@@ -99,85 +99,85 @@ impl Tournament {
         Ok((file, state))
     }
 
-    /// The numbers of the pairs of the generation that comes next.
+    /// The numbers of the pairs of the next generation.
     fn numbers(&self, state: &TuneState) -> Range<u64> {
         let size = (self.challengers * self.pairs) as u64;
         state.generation * size..(state.generation + 1) * size
     }
 
-    /// The weights of a challenger, from 0, in the generation that comes next.
+    /// The weights of a challenger, counted from 0, of the next generation.
     #[must_use]
     pub fn challenger(&self, state: &TuneState, index: usize) -> TermWeights {
         let mut random = chance::stream(&[self.seed, state.generation, index as u64 + 1]);
-        mutated(&self.holder(state), self.reach, &mut random)
+        mutated(&self.champion(state), self.mutation_range, &mut random)
     }
 
-    /// The weights of the holder.
+    /// The weights of the champion.
     #[must_use]
-    pub fn holder(&self, state: &TuneState) -> TermWeights {
-        self.first.with(&state.holder)
+    pub fn champion(&self, state: &TuneState) -> TermWeights {
+        self.first.with(&state.champion)
     }
 
-    /// Plays the next generation and keeps its results. None if `watch` ended it.
+    /// Plays the next generation and keeps its results. Returns none if `on_progress` stopped it.
     ///
     /// # Errors
     ///
-    /// When the file cannot be written, or the engine refuses a setting.
+    /// Returns an error if the file cannot be written, or the engine refuses a setting.
     pub fn generation(
         &self,
         file: &mut TuneFile,
         state: &mut TuneState,
-        watch: Watch<'_>,
+        on_progress: OnProgress<'_>,
     ) -> Result<Option<Generation>, TuneError> {
-        let holder = self.holder(state);
+        let champion = self.champion(state);
         let challengers: Vec<TermWeights> =
             (0..self.challengers).map(|index| self.challenger(state, index)).collect();
         let openings = self.openings(state.generation, self.pairs);
         let duels: Vec<_> =
             challengers.iter().flat_map(|sheet| openings.iter().map(move |game| (sheet, game))).collect();
         let first = self.numbers(state).start;
-        self.play(&holder, &duels, &mut state.played, watch, &mut |index, halves| {
+        self.play(&champion, &duels, &mut state.played, on_progress, &mut |index, halves| {
             Ok(file.add(&PairResult { number: first + index as u64, halves })?)
         })?;
         Ok(self.conclude(state))
     }
 
-    /// Ends a generation: its best challenger may be the new holder. None if not all of its pairs are played.
+    /// Ends a generation: its best challenger may become the champion. Returns none if pairs are missing.
     fn conclude(&self, state: &mut TuneState) -> Option<Generation> {
         if !state.played.iter().all(Option::is_some) {
             return None;
         }
         let scores: Vec<Wdl> =
             state.played.chunks(self.pairs.max(1)).map(|results| counts(results).0).collect();
-        // Of equal scores the first.
+        // The first of equal scores.
         let best = (0..scores.len()).rev().max_by_key(|&index| scores[index].half_points()).unwrap_or(0);
         let score = scores.get(best).copied().unwrap_or_default();
-        let goes_on = score.half_points() > score.games();
-        if goes_on {
-            state.holder = self.challenger(state, best).values().to_vec();
+        let is_champion = score.half_points() > score.games();
+        if is_champion {
+            state.champion = self.challenger(state, best).values().to_vec();
         }
         state.generation += 1;
         state.played.clear();
-        Some(Generation { number: state.generation, best: best + 1, score, goes_on })
+        Some(Generation { number: state.generation, best: best + 1, score, is_champion })
     }
 
-    /// Plays the holder against the weights that the tournament began with, from openings that follow from the seed, too.
-    /// None if `watch` ended it.
+    /// Plays a final match of the champion against the first weights, from openings that depend on the seed. Returns none if
+    /// `on_progress` stopped it.
     ///
     /// # Errors
     ///
-    /// When the engine refuses a setting.
-    pub fn closing(
+    /// Returns an error if the engine refuses a setting.
+    pub fn final_match(
         &self,
         state: &TuneState,
         pairs: usize,
-        watch: Watch<'_>,
+        on_progress: OnProgress<'_>,
     ) -> Result<Option<(Wdl, Option<Estimate>)>, TuneError> {
-        let holder = self.holder(state);
-        let openings = self.openings(CLOSING, pairs);
-        let duels: Vec<_> = openings.iter().map(|game| (&holder, game)).collect();
+        let champion = self.champion(state);
+        let openings = self.openings(FINAL, pairs);
+        let duels: Vec<_> = openings.iter().map(|game| (&champion, game)).collect();
         let mut played = Vec::new();
-        self.play(&self.first, &duels, &mut played, watch, &mut |_, _| Ok(()))?;
+        self.play(&self.first, &duels, &mut played, on_progress, &mut |_, _| Ok(()))?;
         if !played.iter().all(Option::is_some) {
             return Ok(None);
         }
@@ -185,7 +185,7 @@ impl Tournament {
         Ok(Some((wdl, Estimate::best(wdl, pairs))))
     }
 
-    /// As many openings as asked for, each as often as any other or once more.
+    /// Returns a number of openings, each used equally often or once more.
     fn openings(&self, stream: u64, count: usize) -> Vec<GameState> {
         let mut all: Vec<GameState> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
@@ -199,7 +199,7 @@ impl Tournament {
         other: &TermWeights,
         pairs: &[(&TermWeights, &GameState)],
         played: &mut Vec<Option<[u8; 2]>>,
-        watch: Watch<'_>,
+        on_progress: OnProgress<'_>,
         keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), TuneError>,
     ) -> Result<(), TuneError> {
         played.resize(pairs.len(), None);
@@ -212,7 +212,7 @@ impl Tournament {
             while let Some(index) = queue.next()
                 && let Some((sheet, game)) = pairs.get(index)
             {
-                duel.weigh(sheet, other);
+                duel.set_weights(sheet, other);
                 let halves = [points(duel.play(game, false)), -points(duel.play(game, true))];
                 report((index, halves.map(half_points)));
             }
@@ -227,7 +227,7 @@ impl Tournament {
                     played[index] = Some(halves);
                     done += 1;
                 }
-                Ok::<_, TuneError>(watch(done, pairs.len()))
+                Ok::<_, TuneError>(on_progress(done, pairs.len()))
             },
         )?;
         Ok(())
@@ -240,7 +240,7 @@ impl Tournament {
     }
 }
 
-/// Points from -1 to 1 as halves from 0 to 2.
+/// Converts points from -1 to 1 to half points from 0 to 2.
 fn half_points(points: f64) -> u8 {
     match points {
         p if p > 0.0 => 2,
@@ -249,7 +249,7 @@ fn half_points(points: f64) -> u8 {
     }
 }
 
-/// The results of pairs, by game and by pair.
+/// Counts the results by game and by pair.
 fn counts(played: &[Option<[u8; 2]>]) -> (Wdl, Pairs) {
     let (mut wdl, mut pairs) = (Wdl::default(), Pairs::default());
     for halves in played.iter().flatten() {

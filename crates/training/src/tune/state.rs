@@ -1,4 +1,4 @@
-//! The checkpoint of a tournament: how it is played, and the result of every pair of games.
+//! The checkpoint of a tuning tournament: its settings, and the result of every pair of games.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -7,11 +7,11 @@ use super::Tournament;
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader};
 use engine::SettingError;
 
-/// How a tournament is played. Only runs that agree in all of it can resume each other.
+/// The settings that a resumed run must share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Header {
     evaluation: String,
-    /// The checksum of the weights that it begins with.
+    /// The checksum of the first weights.
     weights: u32,
     seed: u64,
     challengers: usize,
@@ -27,11 +27,11 @@ pub struct PairResult {
     /// Its number among the pairs of all generations.
     #[serde(rename = "n")]
     pub number: u64,
-    /// Half points of the challenger, with Black and with White.
+    /// Half points of the challenger with Black and with White.
     pub halves: [u8; 2],
 }
 
-/// The results of a tournament on disk, in NAME.state.
+/// The checkpoint, in NAME.state.
 pub type TuneFile = Checkpoint<Header>;
 
 impl CheckpointHeader for Header {
@@ -48,7 +48,7 @@ impl CheckpointHeader for Header {
 
 impl Header {
     pub(super) fn new(tournament: &Tournament) -> Self {
-        let Tournament { first, seed, challengers, pairs, nodes, reach, settings, .. } = tournament;
+        let Tournament { first, seed, challengers, pairs, nodes, mutation_range, settings, .. } = tournament;
         let options: Vec<_> = settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
         Self {
             evaluation: first.evaluation().name().to_owned(),
@@ -57,24 +57,24 @@ impl Header {
             challengers: *challengers,
             pairs: *pairs,
             nodes: *nodes,
-            reach: *reach,
+            reach: *mutation_range,
             options: options.join(", "),
         }
     }
 }
 
-/// What a tournament has come to. It follows from the results of its pairs of games.
+/// The state of a tournament, which follows from the results of its pairs of games.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TuneState {
-    /// Generations played.
+    /// Number of finished generations.
     pub generation: u64,
-    /// The holder's weights.
-    pub(super) holder: Vec<i32>,
-    /// The results of the generation under way, by pair: half points of the challenger with either colour.
+    /// The champion's weights.
+    pub(super) champion: Vec<i32>,
+    /// The results of the current generation by pair: half points of the challenger with each colour.
     pub(super) played: Vec<Option<[u8; 2]>>,
 }
 
-/// Why a tournament cannot be played.
+/// An error that keeps a tournament from being played.
 #[derive(Debug, Error)]
 pub enum TuneError {
     /// The checkpoint cannot be used.

@@ -10,7 +10,7 @@ fn tournament(folder: &Folder, name: &str, first: TermWeights) -> Tournament {
         challengers: 3,
         pairs: 2,
         nodes: 60,
-        reach: 0.1,
+        mutation_range: 0.1,
         threads: 1,
         settings: EngineSettings::default(),
         file: folder.path(name),
@@ -39,21 +39,21 @@ fn every_weight_is_moved_by_a_share_of_itself_at_most() {
 
 fn run(tournament: &Tournament, generations: u64) -> (TuneState, Vec<Generation>) {
     let (mut file, mut state) = tournament.resume().unwrap();
-    let mut told = Vec::new();
+    let mut played = Vec::new();
     while state.generation < generations {
-        told.push(tournament.generation(&mut file, &mut state, &|_, _| true).unwrap().unwrap());
+        played.push(tournament.generation(&mut file, &mut state, &|_, _| true).unwrap().unwrap());
     }
     file.finish().unwrap();
-    (state, told)
+    (state, played)
 }
 
 #[test]
 fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
     let folder = Folder::new();
     let one = tournament(&folder, "one", presser());
-    let (whole, told) = run(&one, 2);
+    let (whole, generations) = run(&one, 2);
     let two = Tournament { threads: 3, file: folder.path("two"), ..one.clone() };
-    assert_eq!(run(&two, 2), (whole.clone(), told.clone()));
+    assert_eq!(run(&two, 2), (whole.clone(), generations.clone()));
     assert_eq!(
         std::fs::read(folder.path("one.state")).unwrap(),
         std::fs::read(folder.path("two.state")).unwrap()
@@ -80,7 +80,7 @@ fn a_seed_decides_all_whatever_the_threads_and_interruptions() {
 }
 
 #[test]
-fn the_winner_goes_on_and_a_bad_weight_is_repaired() {
+fn the_winner_is_champion_and_a_bad_weight_is_repaired() {
     let folder = Folder::new();
     // Kings that are worth a tenth of a man are given away.
     let mut values = presser().values().to_vec();
@@ -90,18 +90,18 @@ fn the_winner_goes_on_and_a_bad_weight_is_repaired() {
         challengers: 6,
         pairs: 6,
         nodes: 150,
-        reach: 1.0,
+        mutation_range: 1.0,
         ..tournament(&folder, "state", first)
     };
-    let (state, told) = run(&tournament, 6);
-    assert!(told.iter().any(|generation| generation.goes_on), "{told:?}");
-    for generation in &told {
+    let (state, generations) = run(&tournament, 6);
+    assert!(generations.iter().any(|generation| generation.is_champion), "{generations:?}");
+    for generation in &generations {
         assert_eq!(generation.score.games(), 12);
-        assert_eq!(generation.goes_on, generation.score.half_points() > 12);
+        assert_eq!(generation.is_champion, generation.score.half_points() > 12);
     }
-    let (wdl, estimate) = tournament.closing(&state, 30, &|_, _| true).unwrap().unwrap();
+    let (wdl, estimate) = tournament.final_match(&state, 30, &|_, _| true).unwrap().unwrap();
     assert_eq!(wdl.games(), 60);
-    assert!(estimate.unwrap().elo.low > 0.0, "{wdl:?} {}", tournament.holder(&state));
+    assert!(estimate.unwrap().elo.low > 0.0, "{wdl:?} {}", tournament.champion(&state));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
         (Tournament { nodes: 61, ..good.clone() }, "nodes"),
         (Tournament { pairs: 3, ..good.clone() }, "pairs"),
         (Tournament { challengers: 4, ..good.clone() }, "challengers"),
-        (Tournament { reach: 0.2, ..good.clone() }, "reach"),
+        (Tournament { mutation_range: 0.2, ..good.clone() }, "reach"),
         (Tournament { first: presser().with(&[9999]), ..good.clone() }, "weights"),
         (Tournament { first: CATALOG.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {

@@ -1,11 +1,11 @@
-//! Descent with a memory of slopes (Adam: Kingma and Ba, 2014).
+//! The Adam optimiser (Kingma and Ba, 2014).
 
-/// The state of the descent.
+/// The state of the optimiser.
 #[derive(Debug)]
-pub(super) struct Descent {
-    /// For each parameter, the mean of its slopes.
+pub(super) struct Adam {
+    /// The mean gradient of each parameter.
     pub(super) means: Vec<f32>,
-    /// For each parameter, the mean of its slopes' squares.
+    /// The mean squared gradient of each parameter.
     pub(super) squares: Vec<f32>,
     pub(super) steps: i32,
 }
@@ -14,26 +14,26 @@ const MEAN: f32 = 0.9;
 const SQUARE: f32 = 0.999;
 const TINY: f32 = 1e-8;
 
-impl Descent {
+impl Adam {
     pub(super) fn new(parameters: usize) -> Self {
         Self { means: vec![0.0; parameters], squares: vec![0.0; parameters], steps: 0 }
     }
 
-    /// Moves every parameter one step down.
+    /// Takes one step.
     pub(super) fn step(
         &mut self,
         parameters: &mut [f32],
-        slope: &[f32],
+        gradient: &[f32],
         rate: f32,
         limit: impl Fn(usize) -> f32,
     ) {
         self.steps += 1;
         let rate = rate * (1.0 - SQUARE.powi(self.steps)).sqrt() / (1.0 - MEAN.powi(self.steps));
-        for (index, ((parameter, &slope), (mean, square))) in
-            parameters.iter_mut().zip(slope).zip(self.means.iter_mut().zip(&mut self.squares)).enumerate()
+        for (index, ((parameter, &gradient), (mean, square))) in
+            parameters.iter_mut().zip(gradient).zip(self.means.iter_mut().zip(&mut self.squares)).enumerate()
         {
-            *mean = MEAN * *mean + (1.0 - MEAN) * slope;
-            *square = SQUARE * *square + (1.0 - SQUARE) * slope * slope;
+            *mean = MEAN * *mean + (1.0 - MEAN) * gradient;
+            *square = SQUARE * *square + (1.0 - SQUARE) * gradient * gradient;
             let most = limit(index);
             *parameter = (*parameter - rate * *mean / (square.sqrt() + TINY)).clamp(-most, most);
         }
