@@ -54,7 +54,11 @@ const rules = new Rules({
   },
 });
 const explanation = new Explanation(rules);
-const game = new Game({ changed: (tick) => tick ? drawClocks() : refresh(), moved: engineMoved, ended, engineFailed, suspended: (seconds) => report(text.away(text.duration(seconds))) });
+const game = new Game({
+  changed: (tick) => tick ? drawClocks() : refresh(),
+  moved: engineMoved, ended, engineFailed,
+  suspended: (seconds) => report(text.away(text.duration(seconds))),
+});
 const analysis = new Analysis({
   scored: () => chart.draw(game.tree, current),
   failed: (engine, reason) => {
@@ -67,7 +71,8 @@ const analysis = new Analysis({
 
 const evalBar = h("div", { class: "eval-bar", hidden: true }, h("div", { class: "eval-white" }));
 const analyseButton = button(text.analyse, () => toggleAnalysis(!analysis.active), { "aria-pressed": "false", class: "toggle" });
-const explainButton = button(text.explain, toggleExplanation, { "aria-pressed": "false", class: "toggle", title: text.explanationTitle });
+const explainButton = button(text.explain, toggleExplanation,
+  { "aria-pressed": "false", class: "toggle", title: text.explanationTitle });
 const hintButton = button(text.hint, giveHint);
 const takeBackButton = button(text.takeBack, () => playFrom(game.takeBack()));
 const redoButton = button(text.redo, redo);
@@ -85,15 +90,22 @@ const promoteButton = button(text.promote, promote, { title: text.promoteHelp })
 const gameSteps = [-1, 1].map((by) => button(by < 0 ? text.previousGame : text.nextGame, () => load(neighbour(by)())));
 const removeButton = button(text.remove, remove, { title: text.removeHelp });
 const undoButton = button(text.undo, undo, { title: text.undoHelp });
-const glyphs = select([["", text.noGlyph], ...Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`])], "", (id) => annotate({ glyphs: id ? [Number(id)] : undefined }));
+const glyphs = select(
+  [["", text.noGlyph], ...Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`])],
+  "", (id) => annotate({ glyphs: id ? [Number(id)] : undefined }));
 // The board may go on while a comment is typed. It belongs to the move that was shown at the beginning.
 let commented = 0;
-const comment = h("input", { type: "text", autocomplete: "off", onfocus: () => { commented = current; }, onchange: () => annotate({ comment: comment.value.trim() || undefined }, commented) });
+const comment = h("input", {
+  type: "text", autocomplete: "off", onfocus: () => { commented = current; },
+  onchange: () => annotate({ comment: comment.value.trim() || undefined }, commented),
+});
 const steps = [
   iconButton("start", text.start, () => go(0)), iconButton("back", text.back, () => step(-1)),
   iconButton("forward", text.forward, () => step(1)), iconButton("end", text.end, () => go(lastOf())),
 ];
-const moveInput = h("input", { type: "text", class: "move-input", autocomplete: "off", spellcheck: "false", placeholder: text.moveExample, enterkeyhint: "go" });
+const moveInput = h("input", {
+  type: "text", class: "move-input", autocomplete: "off", spellcheck: "false", placeholder: text.moveExample, enterkeyhint: "go",
+});
 const moveForm = h("form", { class: "move-form", onsubmit: (event) => {
   event.preventDefault();
   enterMove(moveInput.value.trim());
@@ -102,16 +114,21 @@ const moveForm = h("form", { class: "move-form", onsubmit: (event) => {
 /** Builds the page. No button appears, vanishes or moves by itself: one that cannot be used is disabled. */
 function layout() {
   const header = h("header", {}, h("h1", { text: text.name }), h("nav", { "aria-label": text.menu },
-    button(text.newGame, openNewGame, { class: "primary" }), button(text.games, () => openLibrary()), button(text.setUp, openSetUp)));
-  const table = h("section", { class: "table", "aria-label": text.board }, bars.top.element, h("div", { class: "board-row" }, evalBar, board.element), bars.bottom.element);
+    button(text.newGame, openNewGame, { class: "primary" }), button(text.games, () => openLibrary()),
+    button(text.setUp, openSetUp)));
+  const table = h("section", { class: "table", "aria-label": text.board },
+    bars.top.element, h("div", { class: "board-row" }, evalBar, board.element), bars.bottom.element);
   const controls = h("section", { class: "controls", "aria-label": text.controls }, statusLine,
     h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip), analyseButton), analysis.element,
-    h("div", { class: "tools" }, hintButton, takeBackButton, redoButton, explainButton, moveNowButton, playOnButton, drawButton, resignButton, pauseButton));
-  const side = h("section", { class: "side", "aria-label": text.moves }, explanation.element, h("h2", { text: text.moves }), list.element,
+    h("div", { class: "tools" }, hintButton, takeBackButton, redoButton, explainButton, moveNowButton, playOnButton, drawButton,
+      resignButton, pauseButton));
+  const side = h("section", { class: "side", "aria-label": text.moves },
+    explanation.element, h("h2", { text: text.moves }), list.element,
     h("div", { class: "row" }, gameSteps),
     h("div", { class: "row" }, moveForm, field(text.glyph, glyphs), field(text.comment, comment, { class: "field grow" })),
     h("div", { class: "row" }, promoteButton, removeButton, undoButton),
-    h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton, mistakeButton), h("p", { class: "soft keys", text: text.keys }));
+    h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton, mistakeButton),
+    h("p", { class: "soft keys", text: text.keys }));
   put(document.getElementById("page"), header, h("main", {}, table, controls, side), notices, liveRegion);
   document.documentElement.classList.remove("kept");
 }
@@ -168,7 +185,9 @@ async function go(id, { animate = false, advanced = false, justMoved = false } =
 }
 
 const pieces = () => (facts?.fen.match(/\d+/g) ?? []).length;
-const job = () => facts && { tree: game.tree, node: current, position: position(), side: facts.side, over: facts.result !== "open" };
+const job = () => facts && {
+  tree: game.tree, node: current, position: position(), side: facts.side, over: facts.result !== "open",
+};
 
 async function probe(ask) {
   const found = await rules.probe(position()).catch(() => ({}));
@@ -478,7 +497,8 @@ async function review() {
   const plain = new Tree(tree.start);
   line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
   try {
-    const response = await fetch("/review", { method: "POST", body: write(plain, {}) }).catch(() => { throw new Error(text.offline); });
+    const response = await fetch("/review", { method: "POST", body: write(plain, {}) })
+      .catch(() => { throw new Error(text.offline); });
     if (!response.ok) throw new Error((await response.text()).trim());
     const moves = await response.json();
     if (game.tree !== tree) return;
@@ -504,7 +524,8 @@ function applyReview(tree, parent, id, { score, glyph, comment, best }) {
 }
 
 /** Returns the nodes on the line on the board that are marked as mistakes. */
-const mistakes = () => game.tree.whole(current).filter((id) => game.tree.node(id).glyphs?.some((glyph) => MISTAKES.includes(glyph)));
+const mistakes = () => game.tree.whole(current)
+  .filter((id) => game.tree.node(id).glyphs?.some((glyph) => MISTAKES.includes(glyph)));
 
 /** Goes to the next mistake, and from the last one to the first. */
 function nextMistake() {
@@ -601,7 +622,8 @@ function notice(words, actions, props) {
     action?.();
   };
   put(notices, h("div", { class: "notice", role: "group", "aria-label": words, ...props }, h("p", { text: words }),
-    actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })), button(text.close, act())));
+    actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })),
+    button(text.close, act())));
 }
 
 /** Reports a failure that a restart may repair. */
@@ -612,7 +634,10 @@ function engineFailed(message) {
   problem(message, () => playFrom(game.tip));
 }
 
-const KEYS = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()), f: flip, h: giveHint, a: () => toggleAnalysis(!analysis.active) };
+const KEYS = {
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(lastOf()),
+  f: flip, h: giveHint, a: () => toggleAnalysis(!analysis.active),
+};
 const dialogOpen = () => document.querySelector("dialog[open]");
 const typing = (event) => event.target.closest?.("input, select, textarea");
 
@@ -655,7 +680,9 @@ function listen() {
 async function linkedGame() {
   try {
     const tree = await link.read(rules);
-    return tree && { tree, players: { b: PERSON, w: PERSON }, pace: game.pace ?? { kind: "move", value: 1 }, tip: tree.whole(0).pop() };
+    return tree && {
+      tree, players: { b: PERSON, w: PERSON }, pace: game.pace ?? { kind: "move", value: 1 }, tip: tree.whole(0).pop(),
+    };
   } catch (error) {
     notice(text.badLink(error.message), [], { class: "notice problem", role: "alert" });
     return null;
@@ -670,7 +697,10 @@ async function start() {
   const stored = store.load(name);
   if (linked) begin(linked);
   else if (stored) revive(stored);
-  else begin({ tree: new Tree(START), players: memory.players ?? { b: PERSON, w: { kind: "level", level: 3 } }, pace: memory.pace ?? { kind: "move", value: 1 } });
+  else begin({
+    tree: new Tree(START), players: memory.players ?? { b: PERSON, w: { kind: "level", level: 3 } },
+    pace: memory.pace ?? { kind: "move", value: 1 },
+  });
   if (memory.analysis) toggleAnalysis(true);
   const about = await rules.identity();
   declared = about.options;
