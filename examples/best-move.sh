@@ -1,8 +1,8 @@
 #!/bin/sh
-# A position in, the best move out:
+# Prints the best move of each position on standard input:
 #     echo "B:W9,10,17,18,32:B6" | sh best-move.sh [DEPTH]
-# One FEN a line; KELSO names the program if it isn't on the path.
-# The last line counts with or without its end.
+# One FEN per line; KELSO is the program if it is not on the path.
+# The last line may lack a line feed.
 while read -r fen || [ -n "$fen" ]; do
     printf 'position fen %s\ngo depth %s\n' "$fen" "${1:-12}" | "${KELSO:-kelso}" |
         sed -n -e 's/^info string error: \(.*\)/error: \1/p' -e '/^error/q' -e 's/^bestmove \([^ ]*\).*/\1/p' |

@@ -1,5 +1,5 @@
 /*
- * Loads Kelso as CheckerBoard does, and lets it play a game against itself.
+ * Loads Kelso as CheckerBoard does, and plays a game of the engine against itself.
  *
  *     cc examples/checkerboard.c -o checkerboard -ldl
  *     ./checkerboard target/release/libcheckerboard.so [PLIES [SECONDS]]
@@ -48,23 +48,23 @@ static void *load(const char *path, const char *name)
     void *function = library ? dlsym(library, name) : NULL;
 #endif
     if (!library) {
-        fprintf(stderr, "no library %s\n", path);
+        fprintf(stderr, "cannot load \"%s\"\n", path);
         exit(2);
     }
     if (!function) {
-        fprintf(stderr, "no %s in %s\n", name, path);
+        fprintf(stderr, "\"%s\" has no function %s\n", path, name);
         exit(2);
     }
     return function;
 }
 
-/* A number from 0, or the end of the program. */
+/* Parses a number, or exits with an error. */
 static double number(const char *text)
 {
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || !(value >= 0 && value <= 1e6)) {
-        fprintf(stderr, "%s is no number from 0 to 1000000\n", text);
+        fprintf(stderr, "expected a number from 0 to 1000000, got \"%s\"\n", text);
         exit(2);
     }
     return value;

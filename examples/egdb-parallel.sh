@@ -1,11 +1,10 @@
 #!/bin/sh
-# Builds endgame databases on several computers with GNU parallel and ssh, in one folder that all of them see.
+# Builds endgame databases on several computers with GNU parallel and ssh, in a shared folder.
 #
 #   HOSTS=:,ada,bert examples/egdb-parallel.sh --dir /net/egdb --pieces 7
 #
-# HOSTS are the computers (":" is this one), KELSO the program, by a path that is the same on all of them. One
-# computer alone needs no more than `kelso egdb build`, which uses all of its processors. Run again after an
-# interruption, it goes on.
+# HOSTS are the computers (":" is this one), KELSO the path of the program on all of them. On one computer,
+# `kelso egdb build` uses all processors. To resume an interrupted build, run the script again.
 set -eu
-exec parallel --quote --nonall --sshlogin "${HOSTS:?expected computers, as in :,ada,bert}" --tag --line-buffer \
+exec parallel --quote --nonall --sshlogin "${HOSTS:?set it to the computers, such as :,ada,bert}" --tag --line-buffer \
     "${KELSO:-kelso}" egdb build --share "$@"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Plays a match in parts side by side with GNU parallel, and puts them together.
+# Plays a match in parallel parts with GNU parallel, and merges them.
 #
 #   examples/match-parallel.sh --engine "name=A cmd=./a" --engine "name=B cmd=./b" --each tc=10+0.1 --rounds 500
 #
-# PARTS is their number (default: one for each processor), KELSO the program. Run again after an interruption, it
-# goes on.
+# PARTS is their number (default: one per processor), KELSO the program. To resume an interrupted match, run the
+# script again.
 set -eu
 kelso=${KELSO:-kelso}
 parts=${PARTS:-$(nproc)}

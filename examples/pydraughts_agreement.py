@@ -5,10 +5,10 @@
     cargo build --release
     python3 examples/pydraughts_agreement.py --positions 10000
 
-A third of the games begins at the start of the game, a third with pieces set out at random, and a third with kings among
-enemies that they can take in rings; all are played on with random moves. In every position this compares the squares of each move and each path of a capture, the number of different moves
-(same start, same end, same captured pieces), and the position itself after the move that led to it. It speaks the
-protocol of protocol.md. The exit status is 0 if both agree everywhere.
+A third of the games begins at the start, a third with random pieces, and a third with kings that can capture in circles;
+all continue with random moves. In every position this compares the squares of each move and each path of a capture, the
+number of different moves (by start, end and captured pieces), and the position after the move that led to it. It uses
+the protocol of protocol.md. The exit status is 0 if both agree everywhere.
 """
 
 import argparse
@@ -20,11 +20,11 @@ import warnings
 try:
     from draughts import Board
 except ImportError:
-    sys.exit("error: no module draughts, expected pydraughts to be installed: pip install pydraughts")
+    sys.exit("error: pydraughts is missing; install it with pip install pydraughts")
 
 
 class Kelso:
-    """The engine at the other end of two pipes."""
+    """An engine behind pipes."""
 
     def __init__(self, path):
         self.process = subprocess.Popen(
@@ -32,7 +32,7 @@ class Kelso:
         )
 
     def look_at(self, position):
-        """The canonical FEN, the moves, and the paths of a position given as for the `position` command."""
+        """Returns the canonical FEN, moves and paths of a position in the words of the `position` command."""
         self.process.stdin.write(f"position {position}\nshow\nmoves\ngo perft 1\n")
         self.process.stdin.flush()
         fen, moves, paths = None, [], []

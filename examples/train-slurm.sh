@@ -3,14 +3,14 @@
 #SBATCH --array=1-16
 #SBATCH --cpus-per-task=4
 #SBATCH --requeue
-# Plays training games in parts as an array of jobs, into one folder that all nodes see.
+# Plays training games in parts as an array of jobs, into a shared folder.
 #
 #   sbatch examples/train-slurm.sh games --games 100000 --nodes 1000 --option EvalFile=mine.net
 #   kelso train data dedup games --out games.pos
 #
-# A job that was interrupted and put back into the queue goes on where it was.
+# A job that was interrupted and requeued resumes.
 set -eu
-folder=${1:?expected a folder for the games}
+folder=${1:?missing folder for the games}
 shift
 exec "${KELSO:-kelso}" train play --out "$folder" --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" \
     --threads "$SLURM_CPUS_PER_TASK" "$@"

@@ -1,9 +1,10 @@
 #!/bin/sh
-# A training run in small, in a few minutes: games, their positions, a network, and a match that shows what it is worth.
+# A small training run in a few minutes: games, positions, a network, and a match that measures its strength.
 #
 #   examples/train-small.sh [FOLDER]
 #
-# KELSO is the program (default: built here), GAMES the number of games to learn from. Run again after an interruption, it goes on.
+# KELSO is the program (default: built here), GAMES the number of training games. To resume an interrupted run, run the
+# script again.
 set -eu
 folder=${1:-trained}
 games=${GAMES:-4000}
@@ -18,7 +19,7 @@ fi
 "$KELSO" train data info "$folder/all.pos"
 "$KELSO" train fit "$folder/all.pos" --out "$folder/small.net" --name small --epochs 8 --batch 2048 --rate 0.002 --svg "$folder/small.svg" --overwrite
 
-# Other weights are another engine: their match is another match, and one that was interrupted goes on.
+# A match is resumed only with the same weights.
 version() { cksum <"$1" | cut -d ' ' -f 1; }
 "$KELSO" match --engine "name=small cmd=$KELSO option.EvalFile=$folder/small.net" \
     --engine "name=material cmd=$KELSO option.Evaluation=material" \

@@ -1,4 +1,4 @@
-"""Says of each move of a PDN game what Kelso would have played, by pydraughts (pip install pydraughts).
+"""Prints Kelso's choice for each move of a PDN game, with pydraughts (pip install pydraughts).
 
     python analyse.py kelso game.pdn [DEPTH]
 """

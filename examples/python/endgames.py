@@ -32,7 +32,7 @@ ENEMY_MEN = BOARD & ~FIRST_ROW
 
 
 class Damaged(Exception):
-    """A file is not what it should be."""
+    """An invalid file."""
 
 
 # Sets of squares
@@ -46,12 +46,12 @@ def each(squares):
 
 
 def turn(squares):
-    """The set seen from the other side of the board."""
+    """Returns the set seen from the other side of the board."""
     return int(format(squares, "035b")[::-1], 2)
 
 
 def extract(squares, among):
-    """The set as places among other squares."""
+    """Returns the places of a set among other squares."""
     places, place = 0, 1
     for square in each(among):
         if squares & square:
@@ -66,7 +66,7 @@ def listed(among):
 
 
 def deposit(places, among):
-    """The places among squares as a set of squares."""
+    """Returns the set of squares with these places among others."""
     squares, among = 0, listed(among)
     while places:
         lowest = places & -places
@@ -76,7 +76,7 @@ def deposit(places, among):
 
 
 def rank(places):
-    """The number of a set among those of as many bits, ordered as numbers."""
+    """Returns the number of a set among those of as many bits, ordered as numbers."""
     return sum(comb(place.bit_length() - 1, k) for k, place in enumerate(each(places), 1))
 
 
@@ -92,7 +92,7 @@ def unrank(number, count):
 
 
 def following(places, among):
-    """The next set of as many bits below `among`; None after the last."""
+    """Returns the next set of as many bits below `among`; None after the last."""
     if places == 0:
         return None
     lowest = places & -places
@@ -105,7 +105,7 @@ def following(places, among):
 
 
 def captures_anything(pieces, kings, up, enemy, empty):
-    """Whether pieces capture, men going up or down."""
+    """Reports whether pieces can capture, with men going up or down."""
     higher, lower = (pieces, kings) if up else (kings, pieces)
     return empty & (
         (higher << 4 & enemy) << 4
@@ -122,7 +122,7 @@ def can_capture(position):
 
 
 def is_left_out(position, coverage):
-    """Whether a position without a capture is missing in a file of this coverage."""
+    """Reports whether a position without a capture is missing in a file of this coverage."""
     own_men, own_kings, enemy_men, enemy_kings = position
     if coverage == 1 or own_men & SEVENTH_ROW:
         return False
@@ -133,7 +133,7 @@ def is_left_out(position, coverage):
 
 
 def after(position, start, end, captured):
-    """The position after a move, seen by the other side."""
+    """Returns the position after a move, seen by the other side."""
     own_men, own_kings, enemy_men, enemy_kings = position
     if start & own_kings:
         own_kings = own_kings ^ start | end
@@ -145,7 +145,7 @@ def after(position, start, end, captured):
 
 
 def steps(square, king):
-    """The next square in each direction and the one behind it."""
+    """Yields the next square in each direction and the one behind it."""
     found = [(square << 4, square << 8), (square << 5, square << 10)]
     if king:
         found += [(square >> 4, square >> 8), (square >> 5, square >> 10)]
@@ -153,7 +153,7 @@ def steps(square, king):
 
 
 def captures(position):
-    """The positions after each capture; men that are crowned stop."""
+    """Yields the positions after each capture; men that are crowned stop."""
     own_men, own_kings, enemy_men, enemy_kings = position
     enemy = enemy_men | enemy_kings
     empty = BOARD & ~(own_men | own_kings | enemy)
@@ -214,7 +214,7 @@ class Numbering:
         return men * self.kings + kings
 
     def positions(self, number, count):
-        """So many positions from a number on."""
+        """Yields so many positions from a number on."""
         a, b, c, d = self.pieces
         men, kings = divmod(number, self.kings)
         pattern = max(p for p in range(16) if self.bases[p] <= men < self.bases[p + 1])
@@ -265,7 +265,7 @@ def base128(data, at):
 
 
 class Model:
-    """What follows each context: lists of (value, share, sum of the shares before), the likeliest first."""
+    """For each context, a list of (value, share, sum of the previous shares), the most likely first."""
 
     def __init__(self, data):
         self.alphabet, count = struct.unpack_from("<HB", data)
@@ -297,7 +297,7 @@ class Model:
         return number
 
     def decode(self, code, stored):
-        """The values of a block; where none is stored, the value before."""
+        """Returns the values of a block; where none is stored, the previous value."""
         values = []
         state, words = 1 << 16, iter(())
         if code:
@@ -350,7 +350,7 @@ class SliceFile:
         self.kept = {}
 
     def values(self, block):
-        """The values of a block, and which of them are stored."""
+        """Returns the values of a block, and which of them are stored."""
         if block not in self.kept:
             if len(self.kept) >= 4000:
                 self.kept.clear()
@@ -397,7 +397,7 @@ class Databases:
         return self.files[pieces]
 
     def choose(self, values):
-        """What a side makes of the values of the positions that it can move to."""
+        """Returns the value of a position from those of its successors."""
         values = list(values)
         if None in values:
             return None
@@ -409,7 +409,7 @@ class Databases:
         return 0 if 0 in values else max(values, default=0) + 1
 
     def value(self, position):
-        """A result, or 0 for a draw and one more than the plies to the end; None if there is no file for it."""
+        """A result, or 0 for a draw and one more than the plies to the end; None without a file for it."""
         if can_capture(position):
             return self.choose(self.value(child) for child in captures(position))
         own_men, own_kings, enemy_men, enemy_kings = position
@@ -426,7 +426,7 @@ class Databases:
 
 
 def parse(fen):
-    """A position from text such as `W:W32,K5:B1-4`: Black goes up from squares 1-4."""
+    """Parses a position such as `W:W32,K5:B1-4`: Black goes up from squares 1-4."""
     turn_of, *sides = fen.strip().rstrip(".").split(":")
     sets = {"W": [0, 0], "B": [0, 0]}
     for side in sides:

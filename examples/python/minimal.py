@@ -1,4 +1,4 @@
-"""Kelso with nothing but Python: a game of the engine against itself, in the engine's own language.
+"""A game of Kelso against itself with the standard library of Python, in the native protocol.
 
     python minimal.py kelso [PLIES]
 """
@@ -17,7 +17,7 @@ class Kelso:
         self.process.stdin.flush()
 
     def ask(self, line, answer):
-        """Sends a line, and returns those up to the one that begins with the answer."""
+        """Sends a line, and returns the lines up to the one that begins with `answer`."""
         self.send(line)
         lines = []
         for line in self.process.stdout:

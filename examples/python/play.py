@@ -1,4 +1,4 @@
-"""Plays against Kelso by pydraughts (pip install pydraughts): a depth, a clock, and thinking in the other side's time.
+"""Plays against Kelso with pydraughts (pip install pydraughts): a depth, a clock, and pondering.
 
     python play.py kelso
 """
@@ -12,19 +12,19 @@ from draughts import Board, Move
 from draughts.engine import HubEngine, Limit
 
 name = sys.argv[1] if len(sys.argv) > 1 else "kelso"
-engine = HubEngine([shutil.which(name) or sys.exit(f"no program {name}"), "hub"])
-# pydraughts sends positions turned round, which Kelso finds out by itself unless a game begins with a position of its own.
+engine = HubEngine([shutil.which(name) or sys.exit(f"cannot find the program {name!r}"), "hub"])
+# pydraughts sends rotated positions; Kelso detects that only in games from the start.
 engine.configure({"variant": "english", "orientation": "turned", "hash": 16})
 engine.init()
 board = Board("english")
 
-# We play 11-15, and Kelso answers by a search of ten plies.
+# We play 11-15, and Kelso searches ten plies.
 board.push(Move(board, pdn_move="11-15"))
 answer = engine.play(board, Limit(depth=10), ponder=False)
 print("depth 10:", answer.move.pdn_move, answer.info["score"])
 board.push(answer.move)
 
-# A clock: two seconds for the rest of the game, and a tenth more for each move.
+# A clock: two seconds for the game and a tenth for each move.
 limit = Limit(time=2.0, inc=0.1)
 for _ in range(4):
     begun = time.perf_counter()
@@ -33,7 +33,7 @@ for _ in range(4):
     print("clock:", answer.move.pdn_move, f"{limit.time:.2f} s left")
     board.push(answer.move)
 
-# Pondering: the engine thinks about the reply that it expects, if it said one, while we make up our minds.
+# Pondering: the engine searches the reply that it expects while we think.
 board.push(answer.ponder or board.legal_moves()[0])
 pondered = []
 thread = threading.Thread(target=lambda: pondered.append(engine.play(board, Limit(movetime=0.2), ponder=True)))

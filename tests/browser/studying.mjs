@@ -36,7 +36,7 @@ export const studying = {
     await page.fill("dialog input[type=text]", "W:WK30:B12");
     await press(page, "Play from this position");
     await until("the position", async () => (await pieces(page)) === "12, black man;30, white king");
-    assert.equal(await page.$(".badge"), null, "what databases know is no help in a game");
+    assert.equal(await page.$(".badge"), null, "database results are hidden in a game");
     await press(page, "Analyse");
     await page.waitForSelector(".badge");
     await until("the databases' word", async () => /(database)/.test(await page.textContent(".verdict")));

@@ -2,7 +2,7 @@
 
     python agreement.py ENGINE POSITIONS [SEED]
 
-Kelso lists its moves in the error about one that can't be legal, and has to read back every move of its own.
+Kelso lists its moves in the error for an illegal one, and must accept each of them.
 """
 
 import random
@@ -17,7 +17,7 @@ process = subprocess.Popen([engine, "hub"], stdin=subprocess.PIPE, stdout=subpro
 
 
 def ask(lines):
-    """The errors about some lines."""
+    """Returns the errors for some lines."""
     process.stdin.write("\n".join([*lines, "ping"]) + "\n")
     process.stdin.flush()
     errors = []
@@ -28,7 +28,7 @@ def ask(lines):
 
 
 def check(board):
-    # The position as pydraughts sends it.
+    # In the form that pydraughts sends.
     position = board._game.get_fen()
     (error,) = ask([f"pos pos={position} moves=1-1"])
     ours = set(error.rstrip('"').split(": expected one of ")[1].split())

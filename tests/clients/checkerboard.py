@@ -1,9 +1,8 @@
-"""Plays pydraughts' engine for CheckerBoard, which loads the library, against its engine for Hub, and holds both to account.
+"""Plays pydraughts' engine for CheckerBoard, which loads the library, against its engine for Hub, and checks both.
 
     python checkerboard.py LIBRARY ENGINE [GAMES [SECONDS [INCREMENT]]]
 
-Every move has to be legal, every command has to be one that the library handles, and pydraughts must not have met a line
-that it does not know.
+Every move must be legal, the library must handle every command, and pydraughts must know every line.
 """
 
 import ctypes
@@ -16,7 +15,7 @@ from draughts import Board
 from draughts.engine import CheckerBoardEngine, HubEngine, Limit
 
 if os.name != "nt":
-    # Only Windows has these names; what they do is the same.
+    # Only Windows has these names.
     os.add_dll_directory = lambda folder: None
     ctypes.windll = ctypes.cdll
 
@@ -27,7 +26,7 @@ increment = float(sys.argv[5]) if len(sys.argv) > 5 else 0.05
 
 
 class Listener(logging.Handler):
-    """pydraughts warns of lines that it does not know."""
+    """Fails on warnings: pydraughts warns about unknown lines."""
 
     def emit(self, record):
         assert record.levelno < logging.WARNING, record.getMessage()
@@ -41,18 +40,18 @@ histories = 0
 
 def checked(command):
     global histories
-    # pydraughts has 256 characters for a command, and no zero behind one that fills them; what follows may look like more of it.
+    # pydraughts cuts commands to 256 characters, without a terminating zero.
     if len(command) == 256:
         command = command.rsplit(" ", 1)[0]
     reply, handled = enginecommand(command)
-    # It cuts long histories at the front, which leaves no command.
+    # It cuts long histories at the front, which makes them invalid commands.
     assert handled == 1 or not command.startswith("set "), f"{command}: {reply.decode()}"
     histories += command.startswith("set gamehist ")
     return reply, handled
 
 
 def squares(move):
-    """The two ends and what is captured, in whatever way that is written."""
+    """Returns the ends and captured squares of a move in any notation."""
     start, end, *captured = map(int, re.findall("[0-9]+", move))
     return start, end, frozenset(captured)
 

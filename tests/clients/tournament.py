@@ -1,12 +1,11 @@
-"""Plays pydraughts' own round robin between two Kelsos and holds it to account.
+"""Plays pydraughts' own round robin between two Kelsos and checks it.
 
     python tournament.py ENGINE GAMES [SECONDS [INCREMENT [OVERHEAD]]]
 
-OVERHEAD is the engine's move-overhead: milliseconds kept for what pydraughts and the system take.
+OVERHEAD is the engine's move-overhead in milliseconds, for pydraughts and the system.
 
-Every move has to be legal, every clock has to stay above nothing, and pydraughts must not have met a line that it does
-not know. Prints one line a pair of games, each fault as it happens, and one line at the end; the exit status is 0 if all went
-well.
+Every move must be legal, no clock may run out, and pydraughts must know every line. Prints a line for each pair of games
+and each fault, and one at the end; the exit status is 0 without faults.
 """
 
 import logging
@@ -34,7 +33,7 @@ def fault(text):
 
 
 class Listener(logging.Handler):
-    """pydraughts warns of lines that it does not know."""
+    """Counts warnings as faults: pydraughts warns about unknown lines."""
 
     def emit(self, record):
         if record.levelno >= logging.WARNING:
@@ -46,7 +45,7 @@ play = HubEngine.play
 
 
 def timed_play(self, board, limit, ponder):
-    """An illegal move ends the program: pydraughts finds no move for it."""
+    """Plays a move and checks its time. pydraughts exits on an illegal move."""
     global moves, least
     begun = time.perf_counter()
     result = play(self, board, limit, ponder)
