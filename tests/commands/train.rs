@@ -56,9 +56,7 @@ fn games_are_fitted_to_weights() {
 
     let fit = "train fit once.pos --epochs 2 --batch 64 --threads 2 --held-out 6 --name tiny";
     let fitted = output(&folder, &format!("{fit} --out a.net --svg a.svg"));
-    assert!(
-        fitted.contains("\nscores predict results best divided by ") && fitted.contains("\nepoch 2: loss 0.")
-    );
+    assert!(fitted.contains("\nscale of scores ") && fitted.contains("\nepoch 2: loss 0."));
     output(&folder, &format!("{fit} --out b.net"));
     assert_eq!(std::fs::read(folder.path("a.net")).unwrap(), std::fs::read(folder.path("b.net")).unwrap());
     assert!(roxmltree::Document::parse(&folder.read("a.svg")).is_ok());
@@ -180,7 +178,7 @@ fn terms_are_fitted_and_tuned() {
         tuned.starts_with("generation 1: best challenger ") && tuned.contains("\ngeneration 2: "),
         "{tuned}"
     );
-    assert!(tuned.contains("\nagainst the first holder: +"), "{tuned}");
+    assert!(tuned.contains("\nagainst the first weights: +"), "{tuned}");
     let holder = folder.read("c.txt");
     assert!(tuned.contains(&holder) && holder.starts_with("kelso weights presser\nman "), "{tuned}");
     // A longer run from there equals one from the start.

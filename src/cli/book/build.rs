@@ -29,35 +29,35 @@ pub(super) struct Args {
     /// Write the book to NAME.book, and what is needed to resume to NAME.jsonl
     #[arg(long, short, value_name = "NAME", default_value = "kelso", value_parser = state_name())]
     out: PathBuf,
-    /// Where it begins, as a list: start, three-move, barred, eleven-man
+    /// Sets of root positions, as a list: start, three-move, barred, eleven-man
     #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
     roots: String,
     /// Nodes for each position
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = super::super::at_least_one::<u64>)]
     nodes: u64,
-    /// How many hundredths of a man weigh as much as a ply: a smaller number makes the book narrow and deep
+    /// Hundredths of a man that cost as much as a ply; a smaller number makes the book narrow and deep
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=10_000))]
     width: u32,
-    /// Stop at so many positions
+    /// Stop after N positions
     #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u32>)]
     positions: Option<u32>,
-    /// Write no more bytes: of the positions, those that are easiest to come to. All stay in NAME.jsonl
+    /// Write at most N bytes, with the positions of the lowest cost; NAME.jsonl keeps all
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(200..))]
     bytes: Option<u32>,
-    /// Stop after so much time
+    /// Stop after this time
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<Duration>,
-    /// Positions that are searched side by side; one for each processor core if not given. One always makes the same book
+    /// Number of concurrent searches [default: one for each processor core]; with 1 the book is reproducible
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Begin only at every Nth root from the Ith on; kelso book merge puts the parts together
+    /// Use only the Ith of N parts of the roots; kelso book merge merges the parts
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
     rerun: Rerun,
-    /// Show nothing while building
+    /// Show no progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     })?;
     if let Some((number, reason)) = wrong {
         let path = steps.state_path().display();
-        bail!("{path}, step {number}: {reason} (the file is damaged; --overwrite begins anew)");
+        bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
     }
     let limits =
         BuildLimits { positions: args.positions.map(|positions| positions as usize), time: args.time };
@@ -146,17 +146,17 @@ impl Args {
     }
 }
 
-/// What the book says of itself.
+/// The description of the book.
 fn text(header: &BuildHeader) -> String {
     let BuildHeader { judge, nodes, width, roots, databases, .. } = header;
     let version = env!("CARGO_PKG_VERSION");
     format!("Kelso {version}, {judge}; {nodes} nodes, width {width}, endings of {databases}; from {roots}")
 }
 
-/// What is known of the first root.
+/// Describes the first root.
 fn standing(snapshot: &Snapshot) -> Option<String> {
     let (worth, depth, plies) = snapshot.first?;
-    Some(format!("first root {worth}, looked at to {depth} plies, {plies} of them in the book"))
+    Some(format!("first root {worth}, depth {depth}, {plies} plies of best play in the book"))
 }
 
 /// The line that shows how far it is.

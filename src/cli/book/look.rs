@@ -20,7 +20,7 @@ use training::book::{export, verify as check};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct BookArg {
-    /// The book; the one that is compiled in if none is given
+    /// The book [default: the compiled-in one]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
 }
@@ -49,7 +49,7 @@ pub(super) struct InfoArgs {
     /// Write JSON
     #[arg(long)]
     json: bool,
-    /// Show what each three-move ballot is worth to Black, the best for him first
+    /// Show the values of the three-move ballots for Black, the best first
     #[arg(long)]
     ballots: bool,
 }
@@ -196,11 +196,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Outcome {
     match check::verify(&book) {
         Ok(entries) => {
             let entries = counted(entries.len() as u64, "position");
-            writeln!(
-                stdout().lock(),
-                "{}: {entries}, every worth follows from those below it",
-                args.book.name()
-            )?;
+            writeln!(stdout().lock(), "{}: {entries}, all values are consistent", args.book.name())?;
             Ok(ExitCode::SUCCESS)
         }
         Err(faults) => Err(told(&args.book, &faults)),

@@ -1,4 +1,4 @@
-//! Books of books: `kelso book merge`, `prune` and `export`.
+//! Books made of books: `kelso book merge`, `prune` and `export`.
 
 use anyhow::anyhow;
 use std::io::{Write, stdout};
@@ -66,16 +66,16 @@ pub(super) struct PruneArgs {
     out: PathBuf,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Keep so many positions at most
+    /// Keep at most N positions
     #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u32>, required_unless_present = "bytes")]
     positions: Option<u32>,
-    /// Keep so many that the file has no more bytes than this
+    /// Keep as many positions as fit in N bytes
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(200..))]
     bytes: Option<u32>,
-    /// Where the book begins, as for build
+    /// Sets of root positions, as for build
     #[arg(long, value_name = "SETS", default_value = "start,three-move,barred")]
     roots: String,
-    /// How many hundredths of a man weigh as much as a ply, as for build
+    /// Hundredths of a man that cost as much as a ply, as for build
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u32).range(1..=10_000))]
     width: u32,
 }
@@ -95,7 +95,7 @@ pub(super) fn prune(args: &PruneArgs) -> Outcome {
 
 #[derive(clap::Args, Debug)]
 pub(super) struct ExportArgs {
-    /// The book; the one that is compiled in if none is given
+    /// The book [default: the compiled-in one]
     #[arg(value_name = "FILE")]
     book: Option<PathBuf>,
     /// Write JSON, a line for each position with all moves, to a file, or - for standard output
@@ -106,13 +106,13 @@ pub(super) struct ExportArgs {
     pdn: Option<PathBuf>,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// The position that the game begins with, if not the usual start
+    /// First position of the game [default: the usual start]
     #[arg(long, value_name = "FEN", value_parser = position::parse)]
     fen: Option<Position>,
-    /// Moves that fall behind the best by more hundredths of a man are no variations
+    /// Largest drop of a variation, in hundredths of a man
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u8).range(0..=254))]
     drop: u8,
-    /// No more plies
+    /// Largest number of plies
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = value_parser!(u16).range(1..=1000))]
     plies: u16,
 }

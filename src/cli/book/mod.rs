@@ -13,10 +13,10 @@ use super::Outcome;
 use engine::book::{Book, Entry, Key};
 use training::book::verify;
 
-/// Make opening books, and look into them
+/// Build, check and query opening books
 ///
-/// A book is made by nothing but the engine's own search: positions are searched and expanded, the most important ones first,
-/// and what is found deep below changes what is played at the beginning.
+/// A book is built by the engine's own search: the most important positions are searched and expanded first, and values found
+/// deep in the tree change the first moves.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -25,19 +25,19 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Make a book, or let one grow
+    /// Build a book, or enlarge one
     Build(build::Args),
-    /// Show how large a book is, and what it says of where it begins
+    /// Show the size of a book and its value of the start
     Info(look::InfoArgs),
-    /// Look positions up: every move, and how far it falls behind the best
+    /// Look up positions: every move and its drop behind the best
     Probe(look::ProbeArgs),
-    /// Check that every move is legal, and that every worth follows from those below it
+    /// Check that all moves are legal and all values consistent
     Verify(look::VerifyArgs),
-    /// Search positions of a book for longer, and settle who is right where the search wants another move
+    /// Check moves of a book by longer searches
     Review(review::Args),
-    /// Put books together; of a position that is in more than one, the deeper entry counts
+    /// Merge books; of a position in several books the deepest entry counts
     Merge(make::MergeArgs),
-    /// Make a smaller book: of the positions that are easiest to come to
+    /// Reduce a book to the positions of the lowest cost
     Prune(make::PruneArgs),
     /// Write a book as a game with variations (PDN), or as JSON
     Export(make::ExportArgs),
@@ -71,7 +71,7 @@ fn read(path: &Path) -> anyhow::Result<(String, BTreeMap<Key, Entry>)> {
     let book = open(path)?;
     let entries = verify::verify(&book).map_err(|faults| {
         let first = faults.first().map(ToString::to_string).unwrap_or_default();
-        anyhow!("{}: {first} (kelso book verify tells all that is wrong)", path.display())
+        anyhow!("{}: {first} (kelso book verify reports all faults)", path.display())
     })?;
     Ok((book.text().to_owned(), entries))
 }

@@ -28,10 +28,10 @@ pub(super) struct Args {
     /// Write the findings to NAME.jsonl
     #[arg(long, short, value_name = "NAME", default_value = "review", value_parser = state_name())]
     out: PathBuf,
-    /// How many positions, taken by chance from those with more than one move
+    /// Number of positions, chosen randomly from those with several moves
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = super::super::at_least_one::<u32>)]
     positions: u32,
-    /// Only positions that the book has looked at to so many plies; the default is what it takes to be played by
+    /// Least depth of the positions in the book; by default that of moves that the engine plays
     #[arg(long, value_name = "PLIES", default_value_t = LEAST_DEPTH)]
     depth: u8,
     /// Time for a position [default: 10s, unless nodes are given]
@@ -40,23 +40,23 @@ pub(super) struct Args {
     /// Nodes for a position
     #[arg(long, value_name = "N", value_parser = super::super::at_least_one::<u64>)]
     nodes: Option<u64>,
-    /// How many times as long each of two moves is searched, where book and search don't agree
+    /// Search both moves N times as long where book and search differ
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = value_parser!(u32).range(1..=1000))]
     times: u32,
-    /// Hundredths of a man by which a move has to be better
+    /// Treat moves within N hundredths of a man as equal
     #[arg(long, value_name = "N", default_value_t = 5)]
     error: u32,
-    /// What decides which positions are taken
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Positions that are searched side by side; one for each processor core if not given
+    /// Number of concurrent searches [default: one for each processor core]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
     rerun: Rerun,
-    /// Show nothing while searching
+    /// Show no progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -71,11 +71,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let book = args.book.open()?;
     let keys = review::sample(&book, args.depth, args.seed, args.positions as usize);
     if keys.is_empty() {
-        bail!(
-            "{} has no position with a choice that was looked at to {} plies or more; expected one at least",
-            args.book.name(),
-            args.depth
-        );
+        bail!("{} has no position with several moves at depth {} or more", args.book.name(), args.depth);
     }
     let engine = || checked_engine(HASH, &settings).map_err(anyhow::Error::from);
     let count = threads(args.threads).min(keys.len());

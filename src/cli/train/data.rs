@@ -24,13 +24,13 @@ pub(super) struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Show what is in files, and what is wrong with any
+    /// Summarise files, and report errors in them
     Info(Input),
     /// Keep only the first of equal positions
     Dedup(OneOut),
     /// Divide games at random
     Split(SplitArgs),
-    /// Put games into one file
+    /// Merge games into one file
     Merge(OneOut),
 }
 
@@ -49,7 +49,7 @@ struct OneOut {
 struct SplitArgs {
     #[command(flatten)]
     input: Input,
-    /// About how many of the games go into the first file, from 0 to 1
+    /// Share of the games in the first file, from 0 to 1
     #[arg(long, default_value_t = 0.05, value_parser = share)]
     share: f64,
     /// Seed of the random numbers

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::super::shared::Overwrite;
-use super::input::Lesson;
+use super::input::TrainingInput;
 use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
@@ -18,34 +18,34 @@ use training::fit::{self, Epoch, Fit, FitOptions};
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
-    lesson: Lesson,
+    data: TrainingInput,
     /// Write the weights to FILE
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// Begin from the network in FILE; from small random weights by default
+    /// Start from the network in FILE [default: small random weights]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// How often each position is seen
+    /// Number of epochs: how often each position is used
     #[arg(long, default_value_t = 12, value_parser = value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// The width of the first steps
+    /// The learning rate at the start
     #[arg(long, default_value_t = 0.001, value_parser = rate)]
     rate: f64,
-    /// Positions for each step
+    /// Number of positions of a batch
     #[arg(long, default_value_t = 16384, value_parser = value_parser!(u32).range(64..=1 << 24))]
     batch: u32,
     /// Seed of the random numbers
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draw the losses by epoch, too
+    /// Write a chart of the losses by epoch to FILE
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// What the weights are called
+    /// Name of the weights
     #[arg(long, default_value = "unnamed", value_parser = name)]
     name: String,
-    /// Threads; one for each processor core if not given
+    /// Number of threads [default: one for each processor core]
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -67,7 +67,7 @@ impl Args {
             epochs: self.epochs,
             learning_rate: self.rate,
             batch: usize::try_from(self.batch).unwrap_or(1),
-            blend: self.lesson.blend,
+            blend: self.data.blend,
             name: self.name.clone(),
             from,
             threads: threads(self.threads),
@@ -97,18 +97,18 @@ fn line(epoch: &Epoch) -> String {
 
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
-    let inputs = args.lesson.files()?.into_iter().chain(args.from.clone());
+    let inputs = args.data.files()?.into_iter().chain(args.from.clone());
     let outputs = args.overwrite.outputs().reads(inputs).writes_file("--out", &args.out);
     args.svg.iter().fold(outputs, |outputs, svg| outputs.writes_file("--svg", svg)).check()?;
     let from = args.begin()?;
     let interrupt = interrupt::listen();
     let going = || !interrupt.is_stopped();
-    let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
+    let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.options(from));
     let loss = fit::scale::loss(&set.train, fit.scale());
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
-    writeln!(out, "scores predict results best divided by {:.0}: loss {loss:.4}", fit.scale())?;
+    writeln!(out, "scale of scores {:.0}: loss {loss:.4}", fit.scale())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}");
     while !fit.is_done() {
         bar.reset();

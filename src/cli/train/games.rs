@@ -12,7 +12,7 @@ pub(super) struct Games {
     /// Seed of the random numbers: the same seed gives the same games
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
-    /// Games at the same time; one for each processor core if not given
+    /// Number of concurrent games [default: one for each processor core]
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What was played, as commands are given it.
+//! Files of positions on the command line.
 
 use anyhow::{Context, bail};
 use std::fs;
@@ -14,7 +14,7 @@ use training::fit::TrainingSet;
 /// Files of positions.
 #[derive(clap::Args, Debug)]
 pub(super) struct Input {
-    /// Files of positions, or folders of such files
+    /// Files of positions (.pos), or directories of such files
     #[arg(required = true, value_name = "FILE")]
     data: Vec<PathBuf>,
 }
@@ -60,20 +60,20 @@ impl Input {
     }
 }
 
-/// What is to be learned from them.
+/// Training data.
 #[derive(clap::Args, Debug)]
-pub(super) struct Lesson {
+pub(super) struct TrainingInput {
     #[command(flatten)]
     input: Input,
-    /// The weight of the game's result in what is learned, from 0 to 1; the rest is the search's score
+    /// Weight of the result in the training target, from 0 to 1; the rest is the weight of the score
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub(super) blend: f64,
-    /// One game in this many is held out, to see how well what was learned holds elsewhere
+    /// Hold out one game in N to measure the loss on unseen games
     #[arg(long, default_value_t = 25, value_name = "GAMES", value_parser = value_parser!(u64).range(2..))]
     held_out: u64,
 }
 
-impl Lesson {
+impl TrainingInput {
     /// The files of positions.
     pub(super) fn files(&self) -> anyhow::Result<Vec<PathBuf>> {
         self.input.files()

@@ -11,10 +11,10 @@ use training::Tuning;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// The file for what has been found
+    /// Write the results of the pairs to FILE, from which the run can be resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Pairs of games
+    /// Number of pairs of games
     #[arg(long, default_value_t = 20_000, value_parser = super::super::at_least_one::<u64>)]
     pairs: u64,
     /// Nodes searched for each move

@@ -24,31 +24,31 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum Command {
-    /// Play games of the engine against itself, to learn from
+    /// Play games of the engine against itself
     ///
-    /// Games are appended to one file in the folder. A run that was stopped goes on where it was when it is started again
-    /// with the same seed, nodes and shard; with more games it is made longer.
+    /// Games are appended to one file in the directory. Repeat the command to resume an interrupted run; more games make it
+    /// longer.
     Play(play::Args),
-    /// Look into what was played, clear it of repetitions, split or merge it
+    /// Summarise, deduplicate, split or merge files of positions
     Data(data::Args),
-    /// Fit a network to what was played
+    /// Fit a network to positions
     ///
-    /// A fit takes minutes. One that is stopped keeps nothing.
+    /// A fit takes minutes. An interrupted one keeps nothing.
     Fit(fit::Args),
-    /// Fit the weights of the hand-made evaluation to what was played
+    /// Fit the weights of the hand-made evaluation to positions
     ///
-    /// Writes them as text, which the option Weights reads. The best weights are the same in every run; seconds find them.
+    /// Writes them as text for the option Weights. The result is the same in every run, and takes seconds.
     Terms(terms::Args),
     /// Tune a hand-made evaluation by mutation and tournament
     ///
-    /// In each generation challengers whose weights differ a little from the holder's play against it, and the best goes on. The
-    /// weights are written as text after each, for the option Weights. A run that was stopped goes on where it was when it is
-    /// started again in the same way; with more generations it is made longer.
+    /// In each generation challengers whose weights differ a little from the champion's play against it, and the best may become the
+    /// next champion. Its weights are written after each generation as text, for the option Weights. Repeat the command to resume
+    /// an interrupted run; more generations make it longer.
     Tune(tune::Args),
-    /// Tune the search's margins by many short games
+    /// Tune the margins of the search by SPSA
     ///
-    /// Shows the margins as they move. What it ends with is a value for the option Margins, to be kept only if a match says
-    /// so. A run that was stopped goes on where it was when it is started again with the same file.
+    /// Plays many short games and prints a value for the option Margins; test it in a match. Repeat the command to resume an
+    /// interrupted run.
     Margins(margins::Args),
 }
 

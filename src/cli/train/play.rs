@@ -13,20 +13,19 @@ use training::{PlayProgress, ResumedGames, SelfPlay, checked_engine};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// The folder for the games
+    /// Write the games to a file in this directory
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// How many games, of all shards together
+    /// Number of games of all shards
     #[arg(long, value_parser = value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Nodes searched for each move
     #[arg(long, default_value_t = 2000, value_parser = super::super::at_least_one::<u64>)]
     nodes: u64,
-    /// How often each game is played on from one of its positions, after a random move or two: what there is to learn
-    /// from mistakes
+    /// Number of branches of each game, which continue from one of its positions after one or two random moves
     #[arg(long, default_value_t = 2, value_parser = value_parser!(u32).range(..=100))]
     branches: u32,
-    /// Play only part I of N, as 1/4, so that machines can divide the games
+    /// Play only the Ith of N parts of the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::value_parser;
 
 use super::super::shared::Overwrite;
-use super::input::Lesson;
+use super::input::TrainingInput;
 use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
@@ -18,25 +18,25 @@ use training::terms::{NewtonStep, Regression, RegressionOptions};
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     #[command(flatten)]
-    lesson: Lesson,
+    data: TrainingInput,
     /// Write the weights to FILE
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// How firmly weights are held near 0: as if this many positions spoke for 0
+    /// Strength of the ridge that holds weights near 0, as a number of positions
     #[arg(long, default_value_t = 10.0, value_parser = positive)]
     ridge: f64,
-    /// The most steps
+    /// The most Newton steps
     #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=1000))]
     steps: u32,
-    /// Hundredths of a man that make the odds e to 1; as the scores have it if not given
+    /// Scale of the evaluation: hundredths of a man that make the odds e to 1 [default: the scale of the scores]
     #[arg(long, value_parser = positive)]
     scale: Option<f64>,
-    /// A term that shall not count, or the beginning of names, as king-; may be given more than once
+    /// Leave out a term, or all terms with a prefix such as king-; repeatable
     #[arg(long, value_name = "NAME")]
     without: Vec<String>,
-    /// Threads; one for each processor core if not given
+    /// Number of threads [default: one for each processor core]
     #[arg(long, value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -53,12 +53,12 @@ fn line(step: &NewtonStep) -> String {
 
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
-    args.overwrite.outputs().reads(args.lesson.files()?).writes_file("--out", &args.out).check()?;
+    args.overwrite.outputs().reads(args.data.files()?).writes_file("--out", &args.out).check()?;
     let interrupt = interrupt::listen();
     let going = || !interrupt.is_stopped();
-    let Some(set) = args.lesson.read(&interrupt)? else { return Ok(stopped()) };
+    let Some(set) = args.data.read(&interrupt)? else { return Ok(stopped()) };
     let options = RegressionOptions {
-        blend: args.lesson.blend,
+        blend: args.data.blend,
         ridge: args.ridge,
         steps: args.steps,
         scale: args.scale,
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut regression = Regression::new(&set, &options)
         .map_err(|name| anyhow!("--without {name}: expected a term of the evaluation classic"))?;
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
-    writeln!(out, "scores predict results best divided by {:.0}", regression.scores())?;
+    writeln!(out, "scale of scores {:.0}", regression.scores())?;
     let bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
     let watch = |done: usize| {
         bar.set_position(done as u64);
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         text,
         "# Fitted to {} positions with blend {}, ridge {}.",
         set.train.len(),
-        args.lesson.blend,
+        args.data.blend,
         args.ridge
     );
     let _ = writeln!(text, "# {}", line(&last));

@@ -23,28 +23,28 @@ pub(super) struct Args {
     out: PathBuf,
     #[command(flatten)]
     overwrite: Overwrite,
-    /// The evaluation
+    /// The evaluation to tune
     #[arg(long, default_value = "classic", value_parser = PossibleValuesParser::new(CATALOG.weighted_names()))]
     evaluation: String,
-    /// Weights to begin with instead of the published ones; they name their evaluation
+    /// Start from the weights in FILE instead of the published ones
     #[arg(long, value_name = "FILE", conflicts_with = "evaluation")]
     from: Option<PathBuf>,
-    /// Tournaments, those of earlier runs included
+    /// Number of generations, including those of earlier runs
     #[arg(long, default_value_t = 20, value_parser = value_parser!(u64).range(1..=1_000_000))]
     generations: u64,
-    /// Challengers of a generation
+    /// Number of challengers of a generation
     #[arg(long, default_value_t = 50, value_parser = value_parser!(u32).range(1..=10_000))]
     challengers: u32,
-    /// Games that each challenger plays against the holder, half of them with each colour
+    /// Number of games of each challenger against the champion, half with each colour
     #[arg(long, default_value_t = 20, value_parser = even)]
     games: u32,
     /// Nodes searched for each move
     #[arg(long, default_value_t = 500, value_parser = super::super::at_least_one::<u64>)]
     nodes: u64,
-    /// By how many hundredths of itself a weight is moved at most
+    /// The largest change of a weight, in percent
     #[arg(long, default_value_t = 10.0, value_name = "PERCENT", value_parser = percent)]
     reach: f64,
-    /// Games of the match at the end between the last holder and the first
+    /// Number of games of the final match against the first weights
     #[arg(long, default_value_t = 400, value_name = "GAMES", value_parser = even)]
     closing: u32,
     #[command(flatten)]
@@ -65,7 +65,7 @@ fn percent(text: &str) -> Result<f64, String> {
 fn line(generation: &Generation) -> String {
     let Generation { number, best, score, is_champion } = generation;
     let (won, drawn, lost) = (score.wins, score.draws, score.losses);
-    let then = if *is_champion { "goes on" } else { "the holder stays" };
+    let then = if *is_champion { "becomes the champion" } else { "the champion stays" };
     format!("generation {number}: best challenger {best}, +{won} ={drawn} -{lost}; {then}")
 }
 
@@ -74,10 +74,7 @@ fn write(path: &Path, sheet: &TermWeights) -> anyhow::Result<()> {
 }
 
 fn resumable(state: &TuneState) -> ExitCode {
-    say(&format!(
-        "stopped after {} generations: started again in the same way, it goes on",
-        state.generation
-    ));
+    say(&format!("stopped after {} generations; to resume, repeat the command", state.generation));
     interrupted()
 }
 
@@ -145,7 +142,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let holder = tournament.champion(&state);
     write(&args.out, &holder)?;
     write!(out, "{holder}")?;
-    write!(out, "against the first holder: +{} ={} -{}", score.wins, score.draws, score.losses)?;
+    write!(out, "against the first weights: +{} ={} -{}", score.wins, score.draws, score.losses)?;
     // A few games that one side wins bound nothing.
     if let Some(estimate) = estimate.filter(|estimate| estimate.elo.error().is_finite()) {
         write!(out, ", Elo {:+.0} ± {:.0}", estimate.elo.value, estimate.elo.error())?;
