@@ -12,8 +12,7 @@ pub const LEAST_DEPTH: u8 = 21;
 
 /// One of the moves that fall behind the best by no more than `variety` hundredths of a man, by chance: the less they
 /// do, the more often. Moves that are not `allowed` don't count. None if the position hasn't been looked at deeply
-/// enough, or no such
-/// move is left.
+/// enough, or no such move is left.
 pub fn choose(
     found: &Found,
     variety: u8,

@@ -15,10 +15,9 @@
 //!
 //! An entry is a position whose every move has been looked at: three numbers of 4 bytes that say where pieces stand,
 //! what the position is worth (2 bytes, signed), the depth (1), and the number of its legal moves (1). Positions are
-//! as the mover sees
-//! them: if White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1
-//! of the first number is set if a piece of the mover's stands on square n, of the second if one of the other's, of
-//! the third if it is
+//! as the mover sees them: if White is to move, colours are exchanged and the board is turned round (square n becomes
+//! 33 - n). Bit n - 1 of the first number is set if a piece of the mover's stands on square n, of the second if one of
+//! the other's, of the third if it is
 //! a king. Entries are in ascending order of these three numbers, so that one is found by binary search.
 //!
 //! The worth is in hundredths of a man for the mover, from -10000 to 10000, or 20000 if he wins by force and -20000 if

@@ -25,20 +25,4 @@ pub use file::{Book, BookError, BookMove, Found};
 pub use key::{Key, moves, seen};
 
 #[cfg(test)]
-mod testing {
-    use common::chance::{self, IndexedRandom};
-    use draughts::board::Position;
-
-    /// Positions of games of random moves.
-    pub(super) fn positions(mut each: impl FnMut(&Position)) {
-        for game in 0..100 {
-            let mut random = chance::stream(&[game]);
-            let mut position = Position::start();
-            for _ in 0..100 {
-                each(&position);
-                let Some(&mv) = position.moves().choose(&mut random) else { break };
-                position = position.after(mv);
-            }
-        }
-    }
-}
+use crate::eval::testing;

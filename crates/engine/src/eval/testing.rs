@@ -18,35 +18,16 @@ pub fn value(evaluation: &dyn Evaluate, text: &str) -> i32 {
 }
 
 /// Positions of games of random moves.
-pub fn positions(mut each: impl FnMut(&Position)) {
-    let mut state = 1u64;
-    for _ in 0..200 {
-        let mut position = Position::start();
-        for _ in 0..120 {
-            each(&position);
-            let moves = position.moves();
-            if moves.is_empty() {
-                break;
-            }
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let index = usize::try_from(state >> 33).unwrap() % moves.len();
-            position = position.after(moves[index]);
-        }
-    }
+pub fn positions(each: impl FnMut(&Position)) {
+    games(1, 200).flatten().collect::<Vec<_>>().iter().for_each(each);
 }
 
 /// Positions of random games, most of them with kings in the end.
 pub fn games(seed: u64, count: usize) -> impl Iterator<Item = Vec<Position>> {
     let mut random = chance::stream(&[seed]);
     (0..count).map(move |_| {
-        let mut positions = vec![Position::start()];
-        for _ in 0..150 {
-            let last = positions[positions.len() - 1];
-            let moves = last.moves();
-            let Some(&mv) = moves.choose(&mut random) else { break };
-            positions.push(last.after(mv));
-        }
-        positions
+        let next = |last: &Position| last.moves().choose(&mut random).map(|&mv| last.after(mv));
+        std::iter::successors(Some(Position::start()), next).take(151).collect()
     })
 }
 

@@ -30,8 +30,7 @@ pub enum NodeEnd {
 
 /// An observer of a search with scores of type `S`. Nodes are entered and left like brackets, except that a search
 /// which is stopped leaves no more nodes. A move that is searched again, deeper or with another window, is another
-/// node; a search
-/// that decides on pruning belongs to the node that may be pruned.
+/// node; a search that decides on pruning belongs to the node that may be pruned.
 pub trait SearchObserver<S> {
     /// Returns a node is entered by a move, or as a root, to be searched to a depth.
     #[inline]

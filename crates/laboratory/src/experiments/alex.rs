@@ -3,7 +3,7 @@
 //!
 //! Games start with random moves, the same for both colours, since two players without chance would play one game only.
 
-use super::{CATALOG, Config, Experiment, Figures, Method, NoMoves, PlayerSpec, Series, Trial};
+use super::{CATALOG, Config, Experiment, Figures, Method, PlayerSpec, Series, Trial};
 use draughts::referee::Draws;
 
 /// Milliseconds per move as published, from depth 3.
@@ -19,19 +19,11 @@ const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
 /// Returns the experiment, with so many games for each row; times up to a depth of `most` for alpha-beta and of
-/// `most_plain`
-/// for minimax, comparisons to one ply more than `most`.
+/// `most_plain` for minimax, comparisons to one ply more than `most`.
 #[must_use]
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {
-        let config = Config {
-            method,
-            table: false,
-            quiescence: false,
-            deepening: false,
-            ordering: false,
-            no_moves: NoMoves::Loss,
-        };
+        let config = Config { method, ..Config::default() };
         PlayerSpec::textbook(config, depth, CATALOG.evaluation(name).unwrap_or_default())
     };
     let series = |first, second| Series {

@@ -12,7 +12,7 @@ use super::report::{Report, Row};
 use super::series::Series;
 use super::{Figures, PlayerSpec, Source};
 use crate::CATALOG;
-use crate::textbook::{Config, Method, NoMoves};
+use crate::textbook::{Config, Method};
 use engine::SettingError;
 
 /// A series with its label and the figures that were published for its players, if any.
@@ -79,8 +79,7 @@ impl Experiment {
 /// Peterson's player: alpha-beta, unless plain, to a depth.
 fn peterson(plain: bool, table: bool, quiescence: bool, depth: usize, evaluation: u8) -> PlayerSpec {
     let method = if plain { Method::Negamax } else { Method::AlphaBeta };
-    let config =
-        Config { method, table, quiescence, deepening: false, ordering: false, no_moves: NoMoves::Loss };
+    let config = Config { method, table, quiescence, ..Config::default() };
     let evaluation = CATALOG.evaluation(match evaluation {
         1 => "v1",
         2 => "v2",

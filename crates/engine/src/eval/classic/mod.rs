@@ -3,8 +3,7 @@
 //!
 //! The value of a position is the sum over all terms of what the side to move counts less what the other counts, times
 //! the term's weight. Every term has two weights, one for a full board and one for a nearly empty one; between, they
-//! are mixed by
-//! the number of pieces. Weights are in thousandths of a man.
+//! are mixed by the number of pieces. Weights are in thousandths of a man.
 
 mod places;
 mod terms;

@@ -5,11 +5,10 @@
 //! a man up lost eight plies or twelve, and so did each node of the line below it, so that combinations stayed unseen
 //! at any depth. Matches against oneself hardly show it, since both sides are blind; positions do
 //! (`tests/tactics/shots.rs`). Against that search, from eleven-man ballots: 537 games at 20,000 nodes a move, 6 ± 13
-//! Elo; 200 at 50 ms, 10 ± 20. Margins
-//! of 120 both ways instead of 80 and 60 see still more and cost nothing that matches could show. For reverse
-//! futility, 40 was too careful: 20 sees all shots within a million nodes, as 40 did, and 12 and 5 miss one or two of
-//! those with odd numbers. To depth 20 it takes a fifth fewer nodes, and it won, 600 games at 20,000 nodes, by 17 ± 12
-//! Elo, and 500 at 60,000 by 12 ± 11.
+//! Elo; 200 at 50 ms, 10 ± 20. Margins of 120 both ways instead of 80 and 60 see still more and cost nothing that
+//! matches could show. For reverse futility, 40 was too careful: 20 sees all shots within a million nodes, as 40 did,
+//! and 12 and 5 miss one or two of those with odd numbers. To depth 20 it takes a fifth fewer nodes, and it won, 600
+//! games at 20,000 nodes, by 17 ± 12 Elo, and 500 at 60,000 by 12 ± 11.
 
 use super::Search;
 use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, RFP_DEPTH};

@@ -1,8 +1,7 @@
 //! Singular extension: whether the move that the table remembers stands alone. The node's other moves are searched at
 //! half the depth, to a score a little below the one remembered: if none reaches it, everything hangs on that move,
 //! and it gets a ply more. If others exceed the node's window as well, the node is as good as decided (multi-cut); if
-//! only that move may do so, it can do
-//! with a ply less.
+//! only that move may do so, it can do with a ply less.
 //!
 //! Sound here as elsewhere, since nothing is passed over: the other moves are all made. Positions in which one move
 //! holds and the others lose are common where captures are compulsory.
