@@ -30,6 +30,7 @@
 //! |  | `startup` | errors before a command begins its work, and messages of a match that waits |
 //! |  | `outputs` | no command replaces a file that it must not replace |
 //! | `boards` | `serve` | `kelso serve` over sockets: the page, sessions, hostile requests |
+//! |  | `egdb_http` | the databases that `kelso serve` answers over HTTP |
 //! |  | `browser` | the page in Chromium |
 //! |  | `terminal` | `kelso play` |
 //! | `programs` | `child_process` | child processes that misbehave |
@@ -93,6 +94,7 @@ mod commands {
 
 mod boards {
     mod browser;
+    mod egdb_http;
     mod serve;
     mod terminal;
 }

@@ -1,11 +1,13 @@
 //! `kelso serve`: a board in the browser.
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use std::io::{self, Write, stdout};
 use std::net::IpAddr;
+use std::path::PathBuf;
 
 use super::{Outcome, say};
-use crate::serve::{Address, Engines, Server, Settings, limits, open};
+use crate::serve::{Address, EgdbSettings, Engines, Server, Settings, limits, open};
+use endgames::{MAX_PIECES, Sources, default_folder};
 use players::spec::parse_engines;
 
 /// The port that is tried first. Browsers keep games by address, which includes the port.
@@ -36,6 +38,33 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
+    /// Serve the endgame databases over HTTP to other machines, too; this machine can always use them
+    #[arg(long, help_heading = "Endgame databases")]
+    egdb_api: bool,
+    /// Directory of the databases to serve [default: your data directory]
+    #[arg(long, value_name = "FOLDER", help_heading = "Endgame databases")]
+    egdb_dir: Option<PathBuf>,
+    /// Positions per second that each client may ask for
+    #[arg(long, value_name = "N", default_value_t = limits::DEFAULT_RATE, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Endgame databases")]
+    egdb_rate: u32,
+    /// Let pages of this origin use the databases, such as `https://example.org`, or * for all
+    #[arg(long, value_name = "ORIGIN", value_parser = origin, help_heading = "Endgame databases")]
+    cors: Option<String>,
+}
+
+/// Parses an origin, which becomes the value of a header.
+fn origin(text: &str) -> Result<String, String> {
+    let valid = text == "*"
+        || text.split_once("://").is_some_and(|(scheme, host)| {
+            matches!(scheme, "http" | "https")
+                && !host.is_empty()
+                && host.chars().all(|c| c.is_ascii_alphanumeric() || "-._:[]".contains(c))
+        });
+    if valid {
+        Ok(text.to_owned())
+    } else {
+        Err("expected * or an origin such as https://example.org".to_owned())
+    }
 }
 
 fn hash(text: &str) -> Result<usize, String> {
@@ -59,7 +88,20 @@ pub fn run(args: &Args) -> Outcome {
         None => Address::local(port),
     };
     let engines = Engines::new(engines);
-    let settings = Settings { address, engines, max_hash: args.hash, files: args.files };
+    if let Some(folder) = args.egdb_dir.as_ref().filter(|folder| !folder.is_dir()) {
+        bail!("--egdb-dir \"{}\" is not a directory", folder.display());
+    }
+    let egdb = (args.egdb_api || !address.is_public()).then(|| EgdbSettings {
+        sources: Sources {
+            folder: args.egdb_dir.clone().or_else(default_folder),
+            files_first: args.egdb_dir.is_some(),
+            pieces: MAX_PIECES,
+            ..Sources::default()
+        },
+        rate: args.egdb_rate,
+        origins: args.cors.clone(),
+    });
+    let settings = Settings { address, engines, max_hash: args.hash, files: args.files, egdb };
     let server = match Server::bind(settings.clone()) {
         // If the default port is used by another program, any free one is used.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {

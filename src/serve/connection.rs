@@ -6,9 +6,10 @@ use std::net::{Shutdown, TcpStream};
 use tungstenite::handshake::derive_accept_key;
 
 use super::assets;
+use super::egdb::{self, Api};
 use super::engines::Engines;
 use super::games;
-use super::limits::{MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::origin;
 use super::permissions::Permissions;
 use super::request::{Request, RequestError};
@@ -26,6 +27,8 @@ pub(super) struct SharedState {
     pub(super) sessions: Semaphore,
     pub(super) readers: Semaphore,
     pub(super) reviews: Semaphore,
+    /// The databases, if they are served.
+    pub(super) egdb: Option<Api>,
 }
 
 /// Answers the requests of a connection, until it is closed or becomes a session.
@@ -51,7 +54,12 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
             }
         };
         let head_only = request.method == "HEAD";
-        if let Some(reason) = origin::refusal(&request, shared.port) {
+        // Anyone may read the databases where they are served; browsers decide which pages may, by the header in the answer.
+        let api =
+            shared.egdb.as_ref().filter(|_| matches!(request.path.as_str(), "/egdb" | "/egdb/mainline"));
+        if api.is_none()
+            && let Some(reason) = origin::refusal(&request, shared.port)
+        {
             return close(stream, &Response::error(Status::Forbidden, reason), head_only);
         }
         if request.path == "/session" && request.method == "GET" {
@@ -68,9 +76,18 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
             let response = read_games(&mut stream, &mut request, length, shared);
             return close(stream, &response, false);
         }
+        if let Some(api) = api
+            && request.method == "POST"
+        {
+            let response = look_up_batch(&mut stream, &mut request, length, api);
+            return close(stream, &response.readable_by(api.origins.as_deref()), false);
+        }
         // The body of any other request is not read, so no request can follow it.
         let last = length > 0 || request.has_word("connection", "close");
-        let response = answer(&request, shared);
+        let response = match api {
+            Some(api) => look_up(&stream, &request, api).readable_by(api.origins.as_deref()),
+            None => answer(&request, shared),
+        };
         if response.send(&mut stream, head_only, last).is_err() || last {
             return;
         }
@@ -83,7 +100,7 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
         return Response::error(Status::MethodNotAllowed, "method not allowed; use GET");
     }
     if request.path == "/engines" {
-        return json(&shared.engines.list());
+        return Response::json(&shared.engines.list());
     }
     let Some(asset) = assets::find(&request.path) else {
         return Response::error(Status::NotFound, "not found");
@@ -101,29 +118,72 @@ fn read_games(
     length: usize,
     shared: &SharedState,
 ) -> Response {
-    if length > MAX_BODY {
-        return Response::error(Status::TooLarge, "request body too large: at most 16 MiB are allowed");
-    }
     let reading = request.path == "/games";
     let permits = if reading { &shared.readers } else { &shared.reviews };
     let Some(_permit) = permits.try_acquire() else {
         return Response::error(Status::Busy, "too many requests are being read");
     };
+    match read_body(stream, request, length, MAX_BODY) {
+        Ok(text) if reading => Response::json(&games::read(&text)),
+        Ok(text) => match review::review(&text) {
+            Ok(review) => Response::json(&review),
+            Err(error) => Response::error(Status::Busy, &error.to_string()),
+        },
+        Err(response) => response,
+    }
+}
+
+fn read_body(
+    stream: &mut TcpStream,
+    request: &mut Request,
+    length: usize,
+    limit: usize,
+) -> Result<Vec<u8>, Response> {
+    if length > limit {
+        let reason = format!("request body too large: at most {} KiB are allowed", limit >> 10);
+        return Err(Response::error(Status::TooLarge, &reason));
+    }
     let mut text = std::mem::take(&mut request.rest);
     text.truncate(length);
     let more = u64::try_from(length - text.len()).unwrap_or_default();
     match stream.take(more).read_to_end(&mut text) {
-        Ok(_) if text.len() == length && reading => json(&games::read(&text)),
-        Ok(_) if text.len() == length => match review::review(&text) {
-            Ok(review) => json(&review),
-            Err(error) => Response::error(Status::Busy, &error.to_string()),
-        },
-        _ => Response::error(Status::BadRequest, "incomplete request body"),
+        Ok(_) if text.len() == length => Ok(text),
+        _ => Err(Response::error(Status::BadRequest, "incomplete request body")),
     }
 }
 
-fn json(value: &serde_json::Value) -> Response {
-    Response::ok("application/json", value.to_string().into_bytes())
+/// Answers a request for the database results of a position.
+fn look_up(stream: &TcpStream, request: &Request, api: &Api) -> Response {
+    match request.method.as_str() {
+        "GET" | "HEAD" => {}
+        "OPTIONS" => return Response::no_content(),
+        _ => return Response::error(Status::MethodNotAllowed, "method not allowed; use GET or POST"),
+    }
+    if !admits(stream, api, 1) {
+        return Response::error(Status::TooManyRequests, "too many positions per second");
+    }
+    let value = match request.path.as_str() {
+        "/egdb" => api.position(&request.query),
+        _ => api.mainline(&request.query),
+    };
+    value.map_or_else(|reason| Response::error(Status::BadRequest, &reason), |value| Response::json(&value))
+}
+
+/// Answers a request for the database results of several positions.
+fn look_up_batch(stream: &mut TcpStream, request: &mut Request, length: usize, api: &Api) -> Response {
+    let body = match read_body(stream, request, length, MAX_BATCH) {
+        Ok(body) => body,
+        Err(response) => return response,
+    };
+    match egdb::parse(&body) {
+        Err(reason) => Response::error(Status::BadRequest, &reason),
+        Ok(positions) if admits(stream, api, positions.len()) => Response::json(&api.batch(&positions)),
+        Ok(_) => Response::error(Status::TooManyRequests, "too many positions per second"),
+    }
+}
+
+fn admits(stream: &TcpStream, api: &Api, positions: usize) -> bool {
+    stream.peer_addr().is_ok_and(|client| api.admits(client.ip(), positions))
 }
 
 /// Upgrades a connection to a `WebSocket` and runs a session.

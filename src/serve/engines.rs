@@ -42,6 +42,12 @@ impl Engines {
     }
 }
 
+/// Returns the decoded value of a parameter of a query.
+pub(super) fn parameter(query: &str, name: &str) -> Option<String> {
+    let value = query.split('&').find_map(|part| part.strip_prefix(name)?.strip_prefix('='))?;
+    Some(decoded(value))
+}
+
 /// Decodes a part of a query.
 fn decoded(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());

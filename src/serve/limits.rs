@@ -12,6 +12,14 @@ pub const MAX_HEAD: usize = 8 << 10;
 pub const MAX_HEADERS: usize = 64;
 /// Bytes in the body of a request, a PDN text.
 pub const MAX_BODY: usize = 16 << 20;
+/// Positions in a request for database results.
+pub const MAX_POSITIONS: usize = 1000;
+/// Bytes in such a request.
+pub const MAX_BATCH: usize = 256 << 10;
+/// Positions per second for each client of the databases, by default.
+pub const DEFAULT_RATE: u32 = 5000;
+/// Clients whose rate is remembered.
+pub const MAX_CLIENTS: usize = 10_000;
 /// Games that are read from a PDN text.
 pub const MAX_GAMES: usize = 10_000;
 /// PDN texts that are read concurrently.

@@ -7,6 +7,7 @@
 //! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the
 //! page (`assets`), the games of a PDN text (`games`), their `review`, or a `session`, whose lines are `frames` of
 //! a WebSocket. `permissions` restrict the options that a page may set.
+//! `egdb` answers requests for database results.
 //!
 //! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
 
@@ -14,6 +15,7 @@ mod address;
 mod assets;
 mod browser;
 mod connection;
+mod egdb;
 mod engines;
 mod external;
 mod frames;
@@ -32,4 +34,4 @@ mod translator;
 pub use address::Address;
 pub use browser::open;
 pub use engines::Engines;
-pub use server::{Server, Settings};
+pub use server::{EgdbSettings, Server, Settings};

@@ -2,6 +2,8 @@
 
 use std::io::{self, Write};
 
+use serde_json::Value;
+
 /// Headers that restrict the page to what this server sends.
 const SECURITY_HEADERS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -16,12 +18,15 @@ pub(super) struct Response {
     body: Vec<u8>,
     tag: Option<String>,
     immutable: bool,
+    /// The origins whose pages may read it.
+    origins: Option<String>,
 }
 
 /// A status code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Status {
     Ok,
+    NoContent,
     NotModified,
     BadRequest,
     Forbidden,
@@ -30,6 +35,7 @@ pub(super) enum Status {
     LengthRequired,
     TooLarge,
     UpgradeRequired,
+    TooManyRequests,
     HeadTooLarge,
     Busy,
 }
@@ -38,6 +44,7 @@ impl Status {
     const fn line(self) -> &'static str {
         match self {
             Self::Ok => "200 OK",
+            Self::NoContent => "204 No Content",
             Self::NotModified => "304 Not Modified",
             Self::BadRequest => "400 Bad Request",
             Self::Forbidden => "403 Forbidden",
@@ -46,6 +53,7 @@ impl Status {
             Self::LengthRequired => "411 Length Required",
             Self::TooLarge => "413 Content Too Large",
             Self::UpgradeRequired => "426 Upgrade Required",
+            Self::TooManyRequests => "429 Too Many Requests",
             Self::HeadTooLarge => "431 Request Header Fields Too Large",
             Self::Busy => "503 Service Unavailable",
         }
@@ -54,7 +62,20 @@ impl Status {
 
 impl Response {
     pub(super) fn ok(content_type: &'static str, body: Vec<u8>) -> Self {
-        Self { status: Status::Ok, content_type, body, tag: None, immutable: false }
+        Self { status: Status::Ok, content_type, body, tag: None, immutable: false, origins: None }
+    }
+
+    pub(super) fn json(value: &Value) -> Self {
+        Self::ok("application/json", value.to_string().into_bytes())
+    }
+
+    pub(super) fn no_content() -> Self {
+        Self::error(Status::NoContent, "")
+    }
+
+    /// Lets the pages of other origins read it, such as `*` for all.
+    pub(super) fn readable_by(self, origins: Option<&str>) -> Self {
+        Self { origins: origins.map(str::to_owned), ..self }
     }
 
     /// Adds an entity tag.
@@ -74,7 +95,8 @@ impl Response {
     /// An error with its reason in the body.
     pub(super) fn error(status: Status, reason: &str) -> Self {
         let body = if reason.is_empty() { Vec::new() } else { format!("{reason}\n").into_bytes() };
-        Self { status, content_type: "text/plain; charset=utf-8", body, tag: None, immutable: false }
+        let content_type = "text/plain; charset=utf-8";
+        Self { status, content_type, body, tag: None, immutable: false, origins: None }
     }
 
     /// Sends the response; without its body if the method was HEAD.
@@ -93,12 +115,16 @@ impl Response {
         };
         let extra = match self.status {
             Status::Busy => "Retry-After: 5\r\n",
+            Status::TooManyRequests => "Retry-After: 1\r\n",
             Status::MethodNotAllowed => "Allow: GET, HEAD\r\n",
             Status::UpgradeRequired => "Upgrade: websocket\r\n",
             _ => "",
         };
+        let cross_origin = self.origins.as_ref().map_or_else(String::new, |origins| {
+            format!("Access-Control-Allow-Origin: {origins}\r\nAccess-Control-Allow-Headers: Content-Type\r\nVary: Origin\r\n")
+        });
         let text = format!(
-            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{content_type}{caching}{extra}{}{SECURITY_HEADERS}\r\n",
+            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{content_type}{caching}{extra}{cross_origin}{}{SECURITY_HEADERS}\r\n",
             self.status.line(),
             self.body.len(),
             if last { "Connection: close\r\n" } else { "" },

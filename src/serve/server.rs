@@ -8,10 +8,12 @@ use std::time::Duration;
 
 use super::address::{self, Address};
 use super::connection::{self, SharedState};
+use super::egdb::Api;
 use super::engines::Engines;
 use super::limits;
 use super::permissions::Permissions;
 use super::semaphore::Semaphore;
+use endgames::{Databases, Sources};
 
 /// The configuration of the server.
 #[derive(Clone, Debug)]
@@ -24,6 +26,19 @@ pub struct Settings {
     pub max_hash: usize,
     /// Whether a session may set options that name files.
     pub files: bool,
+    /// The endgame databases to serve, if any.
+    pub egdb: Option<EgdbSettings>,
+}
+
+/// The endgame databases that the server serves.
+#[derive(Clone, Debug)]
+pub struct EgdbSettings {
+    /// The files to open.
+    pub sources: Sources,
+    /// Positions per second for each client.
+    pub rate: u32,
+    /// The origins whose pages may read the answers, `*` for all.
+    pub origins: Option<String>,
 }
 
 /// A listening server.
@@ -40,7 +55,7 @@ impl Server {
     ///
     /// When the address is not available, for instance because another program uses the port.
     pub fn bind(settings: Settings) -> io::Result<Self> {
-        let Settings { address, engines, max_hash, files } = settings;
+        let Settings { address, engines, max_hash, files, egdb } = settings;
         let listener = TcpListener::bind((address.ip, address.port))?;
         let port = listener.local_addr()?.port();
         let permissions = Permissions {
@@ -56,6 +71,7 @@ impl Server {
             sessions: Semaphore::new(limits::MAX_SESSIONS),
             readers: Semaphore::new(limits::MAX_READERS),
             reviews: Semaphore::new(limits::MAX_REVIEWS),
+            egdb: egdb.map(|egdb| Api::new(Databases::open(&egdb.sources), egdb.rate, egdb.origins)),
         };
         Ok(Self { listener, shared: Arc::new(shared) })
     }

@@ -13,9 +13,9 @@ use crate::support::kelso;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running server.
-struct Server {
+pub struct Server {
     child: Child,
-    address: SocketAddr,
+    pub address: SocketAddr,
 }
 
 impl Drop for Server {
@@ -26,7 +26,7 @@ impl Drop for Server {
 }
 
 impl Server {
-    fn start(arguments: &[&str]) -> Self {
+    pub fn start(arguments: &[&str]) -> Self {
         let mut command = kelso();
         command.args(["serve", "--no-open", "--port", "0"]).args(arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
@@ -43,9 +43,14 @@ impl Server {
     }
 
     /// Sends a request, and returns the answer up to the end of the connection.
-    fn ask(&self, request: &str) -> String {
+    pub fn ask(&self, request: &str) -> String {
+        self.exchange(request.as_bytes())
+    }
+
+    /// Sends any bytes, and returns the answer up to the end of the connection.
+    pub fn exchange(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
-        stream.write_all(request.as_bytes()).unwrap();
+        stream.write_all(request).unwrap();
         let mut answer = Vec::new();
         // The connection may be reset after the answer.
         let _ = stream.read_to_end(&mut answer);
@@ -53,7 +58,7 @@ impl Server {
     }
 
     /// Requests a path without the headers of a browser.
-    fn get(&self, path: &str, more: &str) -> String {
+    pub fn get(&self, path: &str, more: &str) -> String {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n", self.address))
     }
 

@@ -49,11 +49,7 @@ impl Engine {
             return answer(false, DrawOfferReason::Over);
         }
         if let Some(ending) = self.probe(position).ending {
-            let own = match ending.result {
-                Wld::Win => Wld::Loss,
-                Wld::Loss => Wld::Win,
-                Wld::Draw => Wld::Draw,
-            };
+            let own = ending.result.reversed();
             return answer(own != Wld::Win, DrawOfferReason::Known(own));
         }
         if position.piece_count() > MAX_PIECES {

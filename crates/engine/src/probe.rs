@@ -24,8 +24,9 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Looks a position up, and every one that follows it.
-    pub(super) fn of(databases: &Databases, position: &Position) -> Self {
+    /// Looks up a position and the positions after each move.
+    #[must_use]
+    pub fn of(databases: &Databases, position: &Position) -> Self {
         let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(Ending::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();
         // A side that can't move has lost, whatever is on the board.
@@ -33,21 +34,29 @@ impl Probe {
         let ending = if moves.is_empty() { Some(lost) } else { look(databases, position) };
         Self { position: *position, ending, moves }
     }
+
+    /// Returns the moves, the best first: wins, the shortest first, then draws, unknown results, and losses, the longest first.
+    #[must_use]
+    pub fn best_first(&self) -> Vec<(Move, Option<Ending>)> {
+        let mut moves = self.moves.clone();
+        moves.sort_by_key(|(_, ending)| match *ending {
+            Some(Ending { result: Wld::Win, plies }) => (0, plies.map_or(0, i64::from)),
+            Some(Ending { result: Wld::Draw, .. }) => (1, 0),
+            None => (2, 0),
+            Some(Ending { result: Wld::Loss, plies }) => (3, plies.map_or(0, |plies| -i64::from(plies))),
+        });
+        moves
+    }
 }
 
 impl Ending {
     /// Returns the same for the side that has just moved.
     const fn before(self) -> Self {
-        let result = match self.result {
-            Wld::Win => Wld::Loss,
-            Wld::Loss => Wld::Win,
-            Wld::Draw => Wld::Draw,
-        };
         let plies = match self.plies {
             Some(plies) => Some(plies + 1),
             None => None,
         };
-        Self { result, plies }
+        Self { result: self.result.reversed(), plies }
     }
 }
 
@@ -57,4 +66,27 @@ fn look(databases: &Databases, position: &Position) -> Option<Ending> {
     }
     let exact = databases.distance(position).map(|(result, plies)| Ending { result, plies: Some(plies) });
     exact.or_else(|| databases.probe(position).map(|result| Ending { result, plies: None }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use draughts::notation::fen;
+
+    #[test]
+    fn the_best_move_comes_first() {
+        let (mv, position) = (Position::start().moves()[0], fen::parse("B:W32:BK22,K23").unwrap());
+        let ending = |result, plies| Some(Ending { result, plies });
+        let sorted = [
+            ending(Wld::Win, Some(2)),
+            ending(Wld::Win, Some(8)),
+            ending(Wld::Draw, None),
+            None,
+            ending(Wld::Loss, Some(9)),
+            ending(Wld::Loss, Some(3)),
+        ];
+        let moves = [5, 0, 3, 1, 4, 2].map(|index| (mv, sorted[index])).to_vec();
+        let probe = Probe { position, ending: None, moves };
+        assert!(probe.best_first().iter().map(|(_, ending)| *ending).eq(sorted));
+    }
 }

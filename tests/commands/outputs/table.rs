@@ -119,6 +119,7 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("book review", "book"),
     ("book verify", "book"),
     ("check", "dir"),
+    ("serve", "egdb_dir"),
     ("egdb build", "dir"),
     ("egdb info", "dir"),
     ("egdb plan", "dir"),

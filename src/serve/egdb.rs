@@ -1,0 +1,223 @@
+//! Endgame databases over HTTP, in the form that tablebase servers of chess made customary.
+//!
+//! `GET /egdb?fen=` looks a position up, with all moves, `GET /egdb/mainline?fen=` returns the shortest win, and `POST /egdb` takes
+//! a JSON array of positions.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::engines::parameter;
+use super::limits::{MAX_CLIENTS, MAX_POSITIONS};
+use draughts::board::Position;
+use draughts::notation::{fen, movetext};
+use endgames::{Databases, Wld};
+use engine::{Ending, Probe};
+
+/// The databases of a server and the limits for its clients.
+#[derive(Debug)]
+pub(super) struct Api {
+    databases: Databases,
+    /// Positions per second for each client.
+    rate: f64,
+    clients: Mutex<HashMap<IpAddr, Allowance>>,
+    /// The origins whose pages may read the answers, as the value of a header.
+    pub(super) origins: Option<String>,
+}
+
+/// The positions that a client may still ask for.
+#[derive(Clone, Copy, Debug)]
+struct Allowance {
+    positions: f64,
+    since: Instant,
+}
+
+impl Api {
+    pub(super) fn new(databases: Databases, rate: u32, origins: Option<String>) -> Self {
+        Self { databases, rate: f64::from(rate), clients: Mutex::default(), origins }
+    }
+
+    /// Looks up the position of a query.
+    pub(super) fn position(&self, query: &str) -> Result<Value, String> {
+        Ok(describe(&self.databases, &position(query)?))
+    }
+
+    /// Returns the shortest win from the position of a query, as far as distances are known.
+    pub(super) fn mainline(&self, query: &str) -> Result<Value, String> {
+        let mut position = position(query)?;
+        let (first, mut line) = (position, Vec::new());
+        loop {
+            let best = Probe::of(&self.databases, &position).best_first().first().copied();
+            let Some((mv, Some(Ending { result, plies: Some(plies) }))) = best else { break };
+            if result == Wld::Draw {
+                break;
+            }
+            // A distance counts from the position before the move.
+            let left = Ending { result: result.reversed(), plies: Some(plies - 1) };
+            line.push(json!({ "move": movetext::format(&position, mv), "dtw": distance(Some(left)) }));
+            position = position.after(mv);
+        }
+        let ending = Probe::of(&self.databases, &first).ending;
+        Ok(json!({ "category": category(ending), "dtw": distance(ending), "mainline": line }))
+    }
+
+    /// Looks up a JSON array of positions.
+    pub(super) fn batch(&self, positions: &[Position]) -> Value {
+        positions.iter().map(|position| describe(&self.databases, position)).collect()
+    }
+
+    /// Counts positions that a client asks for. Returns false if it has exceeded its rate.
+    pub(super) fn admits(&self, client: IpAddr, positions: usize) -> bool {
+        let now = Instant::now();
+        let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
+        if clients.len() >= MAX_CLIENTS {
+            // A client that has not asked for a second has its whole allowance again.
+            clients.retain(|_, allowance| now.duration_since(allowance.since).as_secs() < 1);
+        }
+        let full = Allowance { positions: self.rate, since: now };
+        let allowance = clients.entry(client).or_insert(full);
+        let earned = now.duration_since(allowance.since).as_secs_f64() * self.rate;
+        let available = (allowance.positions + earned).min(self.rate);
+        #[expect(clippy::cast_precision_loss, reason = "a batch has few positions")]
+        let left = available - positions as f64;
+        *allowance = Allowance { positions: if left < 0.0 { available } else { left }, since: now };
+        left >= 0.0
+    }
+}
+
+/// Parses the body of a batch.
+pub(super) fn parse(body: &[u8]) -> Result<Vec<Position>, String> {
+    let texts: Vec<String> = serde_json::from_slice(body)
+        .map_err(|error| format!("invalid batch: expected a JSON array of FENs: {error}"))?;
+    if texts.len() > MAX_POSITIONS {
+        return Err(format!("a batch must have at most {MAX_POSITIONS} positions, got {}", texts.len()));
+    }
+    texts.iter().map(|text| fen::parse(text).map_err(|error| error.to_string())).collect()
+}
+
+/// Returns the position of a query.
+fn position(query: &str) -> Result<Position, String> {
+    let text = parameter(query, "fen").ok_or("missing parameter fen")?;
+    fen::parse(&text).map_err(|error| error.to_string())
+}
+
+/// Describes a position and its moves, the best first.
+pub fn describe(databases: &Databases, position: &Position) -> Value {
+    let probe = Probe::of(databases, position);
+    let moves: Vec<Value> = probe
+        .best_first()
+        .into_iter()
+        .map(|(mv, ending)| {
+            let after = ending.map(|Ending { result, plies }| Ending {
+                result: result.reversed(),
+                plies: plies.map(|plies| plies - 1),
+            });
+            json!({
+                "move": movetext::format(position, mv),
+                "category": category(after),
+                "dtw": distance(after),
+                "capture": mv.is_capture(),
+                "crowning": mv.is_crowning(),
+            })
+        })
+        .collect();
+    json!({
+        "fen": fen::format(position),
+        "category": category(probe.ending),
+        "dtw": distance(probe.ending),
+        "pieces": position.piece_count(),
+        "moves": moves,
+    })
+}
+
+const fn category(ending: Option<Ending>) -> &'static str {
+    match ending {
+        Some(Ending { result: Wld::Win, .. }) => "win",
+        Some(Ending { result: Wld::Loss, .. }) => "loss",
+        Some(Ending { result: Wld::Draw, .. }) => "draw",
+        None => "unknown",
+    }
+}
+
+/// Returns the plies to the end of the game, negative if the side to move loses.
+fn distance(ending: Option<Ending>) -> Option<i64> {
+    let Ending { result, plies } = ending?;
+    match result {
+        Wld::Win => plies.map(i64::from),
+        Wld::Loss => plies.map(|plies| -i64::from(plies)),
+        Wld::Draw => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn api(rate: u32) -> Api {
+        Api::new(Databases::compiled_in(), rate, None)
+    }
+
+    #[test]
+    fn moves_have_the_view_of_the_opponent() {
+        let value = api(1).position("fen=B:W32:BK22,K23").unwrap();
+        assert_eq!(
+            (&value["category"], &value["dtw"], &value["pieces"]),
+            (&json!("win"), &json!(5), &json!(3))
+        );
+        assert_eq!((&value["moves"][0]["category"], &value["moves"][0]["dtw"]), (&json!("loss"), &json!(-4)));
+    }
+
+    #[test]
+    fn the_main_line_leads_to_the_end() {
+        let value = api(1).mainline("fen=B%3AW32%3ABK22%2CK23").unwrap();
+        let line = value["mainline"].as_array().unwrap();
+        assert_eq!((line.len(), &line[4]["dtw"]), (5, &json!(0)));
+        let mut position = fen::parse("B:W32:BK22,K23").unwrap();
+        for entry in line {
+            let mv = movetext::parse(&position, entry["move"].as_str().unwrap()).unwrap();
+            position = position.after(mv);
+        }
+        assert!(!position.can_move());
+    }
+
+    #[test]
+    fn every_small_position_is_as_probed() {
+        let api = api(1);
+        for text in ["W:WK1,K2:BK32", "B:W21-32:B1-12", "W:W5,6:B1,2", "B:WK10:BK14,15,3"] {
+            let position = fen::parse(text).unwrap();
+            let expected = match api.databases.probe(&position) {
+                Some(Wld::Win) => "win",
+                Some(Wld::Loss) => "loss",
+                Some(Wld::Draw) => "draw",
+                None => "unknown",
+            };
+            let value = describe(&api.databases, &position);
+            assert_eq!(value["category"], expected, "{text}");
+            assert_eq!(value["moves"].as_array().unwrap().len(), position.moves().len(), "{text}");
+        }
+    }
+
+    #[test]
+    fn invalid_queries_and_batches_are_refused() {
+        let api = api(1);
+        for query in ["", "fen", "fen=", "fen=x", "xfen=W:WK1:BK32"] {
+            assert!(api.position(query).is_err() && api.mainline(query).is_err(), "{query}");
+        }
+        for body in ["", "{}", "[1]", "[\"x\"]", "[\"W:WK1:BK32\", null]"] {
+            assert!(parse(body.as_bytes()).is_err(), "{body}");
+        }
+        let many = format!("[{}]", vec!["\"W:WK1:BK32\""; MAX_POSITIONS + 1].join(","));
+        assert!(parse(many.as_bytes()).unwrap_err().contains("1001"));
+        assert_eq!(parse(b"[\"W:WK1:BK32\"]").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn clients_have_a_rate_each() {
+        let (api, one, two) = (api(100), IpAddr::from([127, 0, 0, 1]), IpAddr::from([127, 0, 0, 2]));
+        assert!(api.admits(one, 60) && !api.admits(one, 60) && api.admits(two, 100));
+        assert!(!api.admits(two, 101), "more than a second's worth");
+    }
+}
