@@ -75,17 +75,17 @@ fn the_same_seed_gives_the_same_experiment() {
 #[test]
 fn impossible_experiments_are_errors_before_any_game() {
     for (args, message) in [
-        (&["lab", "--p1", "best"][..], "error: --p1: \"best\", expected "),
-        (&["lab", "--p2", "depth=0"], "error: --p2: \"depth=0\", expected "),
+        (&["lab", "--p1", "best"][..], "error: --p1: invalid \"best\": expected "),
+        (&["lab", "--p2", "depth=0"], "error: --p2: invalid \"depth=0\": expected "),
         (&["lab", "--draw", "never"], "error: --draw: unknown draw rule \"never\": expected "),
         (&["lab", "--games", "0"], "error: invalid value '0' for '--games"),
         (&["lab", "--csv", "no/such/folder/x.csv"], "error: cannot write \"no/such/folder/x.csv\": "),
         (&["lab", "table1", "--games", "x"], "error: invalid value 'x' for '--games"),
         (&["lab", "table9"], "error: unrecognized subcommand 'table9'"),
         (&["tree", "--fen", "B:W33:B1"], "error: invalid value 'B:W33:B1' for '--fen"),
-        (&["tree", "--searcher", "minimax"], "error: \"searcher=minimax\", expected one of "),
-        (&["tree", "--eval", "v9"], "error: \"eval=v9\", expected one of "),
-        (&["tree", "--with", "q=maybe"], "error: \"q=maybe\", expected on or off"),
+        (&["tree", "--searcher", "minimax"], "error: invalid \"searcher=minimax\": expected one of "),
+        (&["tree", "--eval", "v9"], "error: invalid \"eval=v9\": expected one of "),
+        (&["tree", "--with", "q=maybe"], "error: invalid \"q=maybe\": expected on or off"),
         (&["tree", "--limit", "0"], "error: invalid value '0' for '--limit"),
         (&["tree", "-o", "no/such/folder/x"], "error: cannot write \"no/such/folder/x\": "),
     ] {

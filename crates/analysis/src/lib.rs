@@ -13,6 +13,16 @@
 //! | positions in which only one move is right | [`problem`] |
 //! | reports | [`report`], [`page`] |
 //! | collections of games | [`games`] |
+//!
+//! ```
+//! use analysis::games::opening::Ballots;
+//! use draughts::notation::pdn::Games;
+//!
+//! let game = Games::new("1. 11-15 23-18 2. 8-11 *".as_bytes()).next().ok_or("no game")?.whole()?;
+//! let ballots = Ballots::new();
+//! assert_eq!(ballots.of(&game).and_then(|ballot| ballot.name()), Some("Cross"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod analyser;
 pub mod annotate;

@@ -1,6 +1,6 @@
-//! Numbers of things, as a person would write them.
+//! Numbers for people.
 
-/// `1 game`, `2 games`, `1,000 games`. The noun's plural is the usual one.
+/// Formats a number of things, such as `1 game`, `2 games` or `1,000 games`. The noun must have a regular plural.
 ///
 /// ```
 /// use common::count::counted;
@@ -16,7 +16,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{ending}", grouped(number))
 }
 
-/// A number with commas between its thousands.
+/// Formats a number with commas between its thousands.
 ///
 /// ```
 /// use common::count::grouped;

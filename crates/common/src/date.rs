@@ -1,16 +1,15 @@
-//! Dates, as PDN and other files write them.
+//! Dates in PDN's form.
 
 use std::time::SystemTime;
 
-/// Today's date in PDN's form, by the proleptic Gregorian calendar and universal time.
+/// Returns today's date in PDN's form, in universal time.
 #[must_use]
 pub fn today() -> Option<String> {
     let days = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs() / 86400;
     Some(date(days))
 }
 
-/// The date so many days after the first of January 1970. Counted from the first of March of the year 0, so that leap
-/// days come last in their years.
+/// Converts days since 1970-01-01. Years are counted from the first of March, so that leap days come last.
 fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);

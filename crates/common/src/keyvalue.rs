@@ -1,6 +1,6 @@
-//! Lists of `KEY=VALUE` words, with errors that name the word and what was expected of it.
+//! Lists of `KEY=VALUE` words, with errors that name the word and what was expected.
 //!
-//! A list is split once, and then each key that is known takes its value; what nobody has taken is an error at the end.
+//! A list is split, then each known key is taken; words that are left at the end are an error.
 //!
 //! ```
 //! use common::keyvalue::{KeyValueError, KeyValues};
@@ -15,10 +15,10 @@
 //! }
 //!
 //! assert_eq!(size("border=on,width=40"), Ok((40, true)));
-//! assert_eq!(size("width=wide").unwrap_err().to_string(), "\"width=wide\", expected a number of pixels");
+//! assert_eq!(size("width=wide").unwrap_err().to_string(), "invalid \"width=wide\": expected a number of pixels");
 //! assert_eq!(
 //!     size("height=9").unwrap_err().to_string(),
-//!     "\"height=9\", expected width=N or border=on|off, joined by commas"
+//!     "invalid \"height=9\": expected width=N or border=on|off, joined by commas"
 //! );
 //! ```
 
@@ -26,32 +26,26 @@ use std::fmt;
 use std::str::FromStr;
 
 use draughts::notation::syntax::Quoted;
+use thiserror::Error;
 
-/// A word that is wrong, and what was expected there.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// An invalid word, and what was expected.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("invalid {}: expected {expected}", Quoted(word))]
 pub struct KeyValueError {
     /// The word.
     pub word: String,
-    /// What would have been right.
+    /// What was expected.
     pub expected: String,
 }
-
-impl fmt::Display for KeyValueError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, expected {}", Quoted(&self.word), self.expected)
-    }
-}
-
-impl std::error::Error for KeyValueError {}
 
 /// A word `KEY=VALUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyValue<'a> {
     /// The whole word.
     pub word: &'a str,
-    /// What is before its first `=`.
+    /// The text before the first `=`.
     pub key: &'a str,
-    /// What is after it.
+    /// The text after it.
     pub value: &'a str,
 }
 
@@ -60,7 +54,7 @@ impl<'a> KeyValue<'a> {
     ///
     /// # Errors
     ///
-    /// When there is no `=` in it, or nothing before it.
+    /// If there is no `=`, or nothing before it.
     pub fn split(word: &'a str, expected: impl fmt::Display) -> Result<Self, KeyValueError> {
         match word.split_once('=') {
             Some((key, value)) if !key.is_empty() => Ok(Self { word, key, value }),
@@ -68,17 +62,17 @@ impl<'a> KeyValue<'a> {
         }
     }
 
-    /// The error that something else was expected.
+    /// Returns the error that something else was expected.
     #[must_use]
     pub fn wrong(&self, expected: impl fmt::Display) -> KeyValueError {
         KeyValueError { word: self.word.to_owned(), expected: expected.to_string() }
     }
 
-    /// Reads the value.
+    /// Parses the value with a function.
     ///
     /// # Errors
     ///
-    /// When `read` makes nothing of it.
+    /// If `read` returns nothing.
     pub fn read<T>(
         &self,
         expected: impl fmt::Display,
@@ -87,20 +81,20 @@ impl<'a> KeyValue<'a> {
         read(self.value).ok_or_else(|| self.wrong(expected))
     }
 
-    /// Reads a value that says itself how it is read.
+    /// Parses the value.
     ///
     /// # Errors
     ///
-    /// When it is none.
+    /// If it cannot be parsed.
     pub fn parsed<T: FromStr>(&self, expected: impl fmt::Display) -> Result<T, KeyValueError> {
         self.read(expected, |value| value.parse().ok())
     }
 
-    /// Reads `on` or `off`.
+    /// Parses `on` or `off`.
     ///
     /// # Errors
     ///
-    /// When it is neither.
+    /// If it is neither.
     pub fn switch(&self) -> Result<bool, KeyValueError> {
         self.read("on or off", |value| match value {
             "on" | "true" | "yes" => Some(true),
@@ -110,7 +104,7 @@ impl<'a> KeyValue<'a> {
     }
 }
 
-/// The words of a list, to be taken one by one.
+/// A list of words that are taken one by one.
 #[derive(Clone, Debug)]
 pub struct KeyValues<'a>(Vec<KeyValue<'a>>);
 
@@ -119,7 +113,7 @@ impl<'a> KeyValues<'a> {
     ///
     /// # Errors
     ///
-    /// When a word is no pair, or its key has been there before.
+    /// If a word is not a pair, or a key occurs twice.
     pub fn split(text: &'a str, expected: impl fmt::Display) -> Result<Self, KeyValueError> {
         let mut pairs: Vec<KeyValue<'a>> = Vec::new();
         for word in text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty()) {
@@ -132,23 +126,23 @@ impl<'a> KeyValues<'a> {
         Ok(Self(pairs))
     }
 
-    /// Whether there is nothing (more) in it.
+    /// Returns whether no word is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Takes a key's word out of the list, if it is there.
+    /// Removes a key's word from the list.
     pub fn take(&mut self, key: &str) -> Option<KeyValue<'a>> {
         let index = self.0.iter().position(|pair| pair.key == key)?;
         Some(self.0.remove(index))
     }
 
-    /// Takes and reads a key's value.
+    /// Removes a key's word and parses its value with a function.
     ///
     /// # Errors
     ///
-    /// When `read` makes nothing of it.
+    /// If `read` returns nothing.
     pub fn take_read<T>(
         &mut self,
         key: &str,
@@ -158,11 +152,11 @@ impl<'a> KeyValues<'a> {
         self.take(key).map(|pair| pair.read(expected, read)).transpose()
     }
 
-    /// Takes and reads a value that says itself how it is read.
+    /// Removes a key's word and parses its value.
     ///
     /// # Errors
     ///
-    /// When it is none.
+    /// If it cannot be parsed.
     pub fn take_parsed<T: FromStr>(
         &mut self,
         key: &str,
@@ -171,20 +165,20 @@ impl<'a> KeyValues<'a> {
         self.take(key).map(|pair| pair.parsed(expected)).transpose()
     }
 
-    /// Takes and reads `on` or `off`.
+    /// Removes a key's word and parses `on` or `off`.
     ///
     /// # Errors
     ///
-    /// When it is neither.
+    /// If it is neither.
     pub fn take_switch(&mut self, key: &str) -> Result<Option<bool>, KeyValueError> {
         self.take(key).map(|pair| pair.switch()).transpose()
     }
 
-    /// Ends the reading.
+    /// Checks that no word is left.
     ///
     /// # Errors
     ///
-    /// When there is a word that nobody has taken.
+    /// If a word is left.
     pub fn finish(self, expected: impl fmt::Display) -> Result<(), KeyValueError> {
         self.0.first().map_or(Ok(()), |pair| Err(pair.wrong(expected)))
     }
@@ -217,13 +211,13 @@ mod tests {
             };
             read().unwrap_err().to_string()
         };
-        assert_eq!(error("a"), "\"a\", expected a=N");
-        assert_eq!(error("=1"), "\"=1\", expected a=N");
-        assert_eq!(error("a=10"), "\"a=10\", expected a digit");
-        assert_eq!(error("a="), "\"a=\", expected a digit");
-        assert_eq!(error("b=maybe"), "\"b=maybe\", expected on or off");
-        assert_eq!(error("a=1,a=2"), "\"a=2\", expected a only once");
-        assert_eq!(error("a=1,c=2"), "\"c=2\", expected a=N or b=on|off");
+        assert_eq!(error("a"), "invalid \"a\": expected a=N");
+        assert_eq!(error("=1"), "invalid \"=1\": expected a=N");
+        assert_eq!(error("a=10"), "invalid \"a=10\": expected a digit");
+        assert_eq!(error("a="), "invalid \"a=\": expected a digit");
+        assert_eq!(error("b=maybe"), "invalid \"b=maybe\": expected on or off");
+        assert_eq!(error("a=1,a=2"), "invalid \"a=2\": expected a only once");
+        assert_eq!(error("a=1,c=2"), "invalid \"c=2\": expected a=N or b=on|off");
         assert!(error(&"x".repeat(1000)).len() < 150);
     }
 }

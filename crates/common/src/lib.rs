@@ -1,23 +1,36 @@
-//! Shared utilities. Each exists once.
+//! Utilities that the other crates share.
 //!
 //! | for | see |
 //! |---|---|
-//! | random numbers | [`chance`] |
-//! | checkpoints of long runs | [`checkpoint`] |
-//! | curves as SVG | [`chart`] |
-//! | times with a unit | [`time`] |
-//! | numbers with nouns, as `3 games` | [`count`] |
-//! | today's date | [`date`] |
-//! | atomic writing of files | [`file`] |
-//! | lists of `KEY=VALUE` words | [`keyvalue`] |
-//! | lock files | [`lock`] |
-//! | worker threads and queues of jobs | [`pool`] |
-//! | checks of the files that a command writes | [`outputs`] |
-//! | termination signals | [`signal`] |
-//! | stop tokens | [`stop`] |
-//! | tables of text | [`table`] |
+//! | random numbers from a seed | [`chance`] |
+//! | charts and tables | [`chart`], [`table`] |
+//! | HTML pages with boards and games | [`page`], [`markup`] |
+//! | durations with a unit, numbers of things, today's date | [`time`], [`count`], [`date`] |
+//! | writing a file completely or not at all, output files of a command | [`file`], [`outputs`] |
+//! | work that resumes after an interruption | [`checkpoint`] |
+//! | locking a file against other processes | [`lock`] |
+//! | `KEY=VALUE` words | [`keyvalue`] |
+//! | worker threads | [`pool`] |
+//! | stopping work, signals from the system | [`stop`], [`signal`] |
+//! | estimates of playing strength and SPRT | [`statistics`] |
 //!
-//! Nothing here knows the rules of draughts; [`page`] draws boards.
+//! ```
+//! use common::statistics::{Estimate, Wdl};
+//! use common::stop::StopToken;
+//! use common::table::Table;
+//!
+//! let table = Table::of(&[("Kelso", 12)]).words("engine", |row| row.0).number("won", |row| row.1).build();
+//! assert_eq!(table.to_string(), "engine  won\nKelso    12\n");
+//!
+//! let estimate = Estimate::of_games(Wdl::new(60, 20, 20)).ok_or("no games")?;
+//! assert_eq!(estimate.elo.value.round(), 147.0);
+//!
+//! let stop = StopToken::default();
+//! let search = stop.child();
+//! stop.stop();
+//! assert!(search.is_stopped());
+//! # Ok::<(), &str>(())
+//! ```
 
 pub mod chance;
 pub mod chart;

@@ -1,7 +1,7 @@
 //! Signals that ask the program to end: interrupts from the keyboard, and termination by the system.
 //!
-//! Without a listener the program ends at once, with the exit status that shells expect and without temporary files. A listener
-//! can end the work in good order instead.
+//! Without a listener the program ends at once, with the exit status that shells expect, and removes its temporary files. A
+//! listener can stop the work gracefully instead.
 
 use std::io;
 use std::process;
@@ -18,7 +18,7 @@ type Listener = Box<dyn FnMut() + Send>;
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED);
 
-/// Begins to handle signals. To be called once.
+/// Begins to handle signals. Must be called only once.
 ///
 /// # Errors
 ///
@@ -37,7 +37,7 @@ pub fn handle() -> io::Result<()> {
     Ok(())
 }
 
-/// Begins to handle signals. To be called once.
+/// Begins to handle signals. Must be called only once.
 ///
 /// # Errors
 ///
@@ -55,12 +55,12 @@ fn received(status: u8) {
     }
 }
 
-/// Calls a function at every signal from now on.
+/// Sets the function that is called at every signal.
 pub fn listen(listener: impl FnMut() + Send + 'static) {
     *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(listener));
 }
 
-/// The exit status after the last signal: 128 and its number.
+/// Returns the exit status after the last signal: 128 plus its number.
 #[must_use]
 pub fn status() -> u8 {
     STATUS.load(Ordering::Relaxed)

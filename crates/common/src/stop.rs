@@ -1,10 +1,10 @@
-//! A request to stop, which every long piece of work here looks at: a search, a match, a tournament of weights.
+//! A stop flag for long-running work: searches, matches, training.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A flag that is raised once. Clones share it.
+/// A flag that is set once. Clones share it.
 #[derive(Clone, Default)]
 pub struct StopToken(Arc<Shared>);
 
@@ -60,7 +60,7 @@ impl StopToken {
         }
     }
 
-    /// Whether the work is to stop.
+    /// Returns whether the work is to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
@@ -80,8 +80,8 @@ impl StopToken {
         OnStop { token: self.clone(), number }
     }
 
-    /// Sleeps while a condition holds and the token is not stopped. Whoever changes what the condition depends on calls
-    /// [`wake`](Self::wake).
+    /// Sleeps while a condition holds and the token is not stopped. Call [`wake`](Self::wake) after changing what the
+    /// condition depends on.
     pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
         let mut guard = self.actions();
         while !self.is_stopped() && condition() {
@@ -89,9 +89,9 @@ impl StopToken {
         }
     }
 
-    /// Lets those who wait look at their conditions again.
+    /// Wakes waiting threads to check their conditions.
     pub fn wake(&self) {
-        // Taking the lock orders this after a look at the condition that came before.
+        // Taking the lock orders this after an earlier check of the condition.
         drop(self.actions());
         self.0.changed.notify_all();
     }
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_wait_hear_of_a_stop_of_the_parent() {
+    fn stopping_the_parent_wakes_waiting_threads() {
         let parent = StopToken::default();
         let child = parent.child();
         let (sender, done) = mpsc::channel();

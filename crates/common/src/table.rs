@@ -1,5 +1,5 @@
-//! Tables, as text whose columns are aligned and as HTML. A table is made from its rows, column by column: each has a heading and
-//! a function that shows a row.
+//! Tables as aligned text and as HTML. A table is made from rows, column by column: each has a heading and a function that
+//! formats a row.
 //!
 //! ```
 //! use common::table::Table;
@@ -24,11 +24,11 @@ struct Column {
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<Column>,
-    /// The number of rows, that of the headings included.
+    /// The number of rows with the headings.
     rows: usize,
 }
 
-/// A table that is being made from its rows.
+/// Rows to which columns are added.
 #[derive(Debug)]
 pub struct Rows<'r, R> {
     rows: &'r [R],
@@ -36,13 +36,13 @@ pub struct Rows<'r, R> {
 }
 
 impl<R> Rows<'_, R> {
-    /// Adds a column of words, aligned at the left.
+    /// Adds a left-aligned column.
     #[must_use]
     pub fn words<D: Display>(self, heading: &str, cell: impl Fn(&R) -> D) -> Self {
         self.column(heading, false, cell)
     }
 
-    /// Adds a column of numbers, aligned at the right.
+    /// Adds a right-aligned column of numbers.
     #[must_use]
     pub fn number<D: Display>(self, heading: &str, cell: impl Fn(&R) -> D) -> Self {
         self.column(heading, true, cell)
@@ -55,18 +55,17 @@ impl<R> Rows<'_, R> {
         self
     }
 
-    /// The table.
+    /// Returns the table.
     #[must_use]
     pub fn build(self) -> Table {
         Table { columns: self.columns, rows: self.rows.len() + 1 }
     }
 }
 
-/// Between columns.
 const GAP: &str = "  ";
 
 impl Table {
-    /// Begins a table of these rows, which has no columns yet.
+    /// Begins a table without columns.
     #[must_use]
     pub const fn of<R>(rows: &[R]) -> Rows<'_, R> {
         Rows { rows, columns: Vec::new() }
@@ -76,7 +75,7 @@ impl Table {
         self.columns.iter().filter_map(move |column| Some((column, column.cells.get(number)?)))
     }
 
-    /// As a table of HTML, in a box of its own that can be moved where the page is too narrow.
+    /// Formats the table as HTML, in a box that scrolls on narrow pages.
     #[must_use]
     pub fn html(&self) -> String {
         let row = |number: usize| {
@@ -97,7 +96,7 @@ impl fmt::Display for Table {
         for number in 0..self.rows {
             let mut line = String::new();
             for ((column, cell), &width) in self.row(number).zip(&widths) {
-                // Writing to a string can't fail.
+                // Writing to a string cannot fail.
                 let _ = if column.is_number {
                     write!(line, "{cell:>width$}{GAP}")
                 } else {

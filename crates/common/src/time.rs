@@ -1,8 +1,8 @@
-//! Times as people give them: a number with a unit, or without one where everybody knows which is meant.
+//! Durations on the command line: a number with a unit, or with a default unit.
 
 use std::time::Duration;
 
-/// What a number without a unit counts.
+/// The unit of a number without one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bare {
     /// Milliseconds.
@@ -11,13 +11,13 @@ pub enum Bare {
     Seconds,
 }
 
-/// What a time looks like, for errors where a bare number counts seconds.
+/// The expected form if a bare number counts seconds.
 pub const IN_SECONDS: &str = "a time such as 0.5s or 50ms (a bare number counts seconds)";
-/// As above, where it counts milliseconds.
+/// The expected form if a bare number counts milliseconds.
 pub const IN_MILLISECONDS: &str = "a time such as 50ms or 0.5s (a bare number counts milliseconds)";
 
 impl Bare {
-    /// What a time looks like, for errors.
+    /// Returns the expected form, for errors.
     #[must_use]
     pub const fn expected(self) -> &'static str {
         match self {
@@ -27,14 +27,14 @@ impl Bare {
     }
 }
 
-/// No time is longer, so that no sum of them overflows: a year.
+/// The maximum, a year, so that no sum overflows.
 pub const LONGEST: Duration = Duration::from_secs(365 * 86_400);
 
-/// Reads `50ms`, `0.5s`, `10m`, `1h`, or a number alone; at most a year.
+/// Parses `50ms`, `0.5s`, `10m`, `1h`, or a number alone; at most a year.
 ///
 /// # Errors
 ///
-/// What a time looks like.
+/// Returns the expected form.
 ///
 /// ```
 /// use std::time::Duration;

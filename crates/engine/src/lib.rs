@@ -1,4 +1,15 @@
 //! The engine without any text: it owns the transposition table and the options, and searches.
+//!
+//! ```
+//! use draughts::Game;
+//! use engine::Engine;
+//! use engine::search::{Control, Limits};
+//!
+//! let engine = Engine::with_table(1)?;
+//! let answer = engine.search(&Game::default(), &Limits::depth(5), &Control::new(false), &mut |_| {});
+//! assert!(answer.best.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bench;
 pub mod book;

@@ -4,6 +4,14 @@
 //! Everything runs in this process, one game after the other, and follows from a seed: the same series has the same
 //! moves and the same counts in every run and on every machine. Only times differ. (A player with a limit of time is
 //! the exception: what it finds depends on the machine.)
+//!
+//! ```
+//! use laboratory::PlayerSpec;
+//!
+//! let players = PlayerSpec::parse_all("searcher=ab depth=3..5")?;
+//! assert_eq!(players.len(), 3);
+//! # Ok::<(), laboratory::PlayerSpecError>(())
+//! ```
 
 pub mod catalog;
 pub mod chart;

@@ -283,20 +283,20 @@ mod tests {
     fn errors_name_the_word_and_what_was_expected() {
         for (text, message) in [
             ("", "empty player: expected \"random\", or KEY=VALUE with searcher, "),
-            ("best", "\"best\", expected \"random\", or KEY=VALUE with searcher, "),
-            ("speed=9", "\"speed=9\", expected \"random\", or KEY=VALUE with searcher, "),
-            ("depth=3 depth=4", "\"depth=4\", expected depth only once"),
-            ("depth=0", "\"depth=0\", expected a depth or a range of depths from 1 to 127"),
-            ("depth=9..3", "\"depth=9..3\", expected a depth or a range"),
-            ("depth=99999999999999999999", "\"depth=99999999999999999999\", expected a depth"),
-            ("eval=v9", "\"eval=v9\", expected one of network, classic, material, v1, "),
-            ("searcher=x", "\"searcher=x\", expected one of tournament, "),
-            ("searcher=ab tt=maybe", "\"tt=maybe\", expected on or off"),
-            ("time=0", "\"time=0\", expected a time such as 50ms or 0.5s"),
-            ("time=5x", "\"time=5x\", expected a time such as 50ms or 0.5s"),
+            ("best", "invalid \"best\": expected \"random\", or KEY=VALUE with searcher, "),
+            ("speed=9", "invalid \"speed=9\": expected \"random\", or KEY=VALUE with searcher, "),
+            ("depth=3 depth=4", "invalid \"depth=4\": expected depth only once"),
+            ("depth=0", "invalid \"depth=0\": expected a depth or a range of depths from 1 to 127"),
+            ("depth=9..3", "invalid \"depth=9..3\": expected a depth or a range"),
+            ("depth=99999999999999999999", "invalid \"depth=99999999999999999999\": expected a depth"),
+            ("eval=v9", "invalid \"eval=v9\": expected one of network, classic, material, v1, "),
+            ("searcher=x", "invalid \"searcher=x\": expected one of tournament, "),
+            ("searcher=ab tt=maybe", "invalid \"tt=maybe\": expected on or off"),
+            ("time=0", "invalid \"time=0\": expected a time such as 50ms or 0.5s"),
+            ("time=5x", "invalid \"time=5x\": expected a time such as 50ms or 0.5s"),
             ("searcher=tournament q=on", "searcher tournament has no switch q"),
             ("searcher=negamax tt=on", "searcher negamax has no switch tt"),
-            ("searcher=ab order=on", "\"order=on\", expected order=off without a table"),
+            ("searcher=ab order=on", "invalid \"order=on\": expected order=off without a table"),
         ] {
             let error = PlayerSpec::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");

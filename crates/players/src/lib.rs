@@ -2,6 +2,13 @@
 //!
 //! Matches know engines only as [`client::EngineClient`]s, child processes that speak a protocol, so that ours is measured by
 //! the same means as every other. Training plays the engine of this process, and the laboratory its own players.
+//!
+//! ```
+//! use players::limits::TimeControl;
+//!
+//! let control = TimeControl::parse("40/60+0.6").unwrap();
+//! assert_eq!((control.moves, control.base.as_secs()), (Some(40), 60));
+//! ```
 
 pub mod check;
 pub mod client;

@@ -5,6 +5,15 @@
 //! - The client's side, [`Client`]: a request becomes lines, and a line of the engine becomes a [`Reply`].
 //!
 //! [`Dialect`] lists the protocols.
+//!
+//! ```
+//! use protocol::{Dialect, Native, Protocol};
+//!
+//! let mut native = Native::default();
+//! assert!(native.read("position startpos moves 11-15").is_ok());
+//! assert!(native.read("go depth many").is_err());
+//! assert_eq!("hub".parse(), Ok(Dialect::Hub));
+//! ```
 
 mod autodetect;
 mod client;

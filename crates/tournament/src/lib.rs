@@ -1,4 +1,12 @@
 //! Matches between engines: schedules, adjudication, saved games, and reports of the results.
+//!
+//! ```
+//! use tournament::schedule::Shard;
+//!
+//! let shard: Shard = "2/8".parse()?;
+//! assert_eq!((shard.index, shard.count), (2, 8));
+//! # Ok::<(), String>(())
+//! ```
 
 pub mod adjudication;
 pub mod collection;

@@ -13,6 +13,14 @@
 //! Lessons from published work and our own measurements: learn from quiet positions only; the blend of result and score matters
 //! more than the loss shows, so judge by matches; the scale of scores differs between generations, so fit it each time; learn
 //! from positions that the databases know too, or the engine plays them badly without databases.
+//!
+//! ```
+//! use draughts::Position;
+//! use training::{Label, Sample};
+//!
+//! let sample = Sample::new(&Position::start(), 12, Label::Draw, 0);
+//! assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
+//! ```
 
 pub mod book;
 pub mod data;

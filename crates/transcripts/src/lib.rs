@@ -36,6 +36,15 @@
 //! `grammar` parses a line and [`Transcript`] a whole transcript, [`Sequence`] matches output, [`run`] replays one
 //! transcript and [`run_all`] many, [`source`] reads them from files, [`report`] and [`junit`] format the results,
 //! [`updated`] rewrites a transcript, and [`record`] writes a new one.
+//!
+//! ```
+//! use transcripts::{Pattern, Transcript};
+//!
+//! let transcript = Transcript::parse("> isready\n< readyok\n", 1)?;
+//! assert!(transcript.arguments().is_empty());
+//! assert!(Pattern::parse("bestmove [move]").matches("bestmove 11-15"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod align;
 mod failure;

@@ -1,6 +1,5 @@
-//! A page that stands alone: what its maker has to tell, and games to play through on a board, with a list of them, the
-//! moves, what is said of each, and the score over the game. One file that needs nothing else, neither a server nor a
-//! network; the arrow keys step.
+//! Standalone HTML pages with games to step through: a list of games, a board, the moves with notes, and a chart of the
+//! score. A page is one file that needs neither a server nor a network.
 
 use serde_json::{Value, json};
 
@@ -16,42 +15,41 @@ const LAYOUT: &str = include_str!("page.css");
 const GAMES: &str = include_str!("games.js");
 const SECTION: &str = include_str!("games.html");
 
-/// A game for such a page.
+/// A game of a page.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// Its number, as people count.
+    /// Its number, from 1.
     pub number: u64,
-    /// Who played Black and White.
+    /// The names of Black and White.
     pub players: [String; 2],
     /// `1-0` and so on.
     pub result: String,
-    /// What ended it.
+    /// The reason of the result.
     pub ended: String,
-    /// What its opening is called.
+    /// The name of its opening.
     pub opening: String,
-    /// Where it begins.
+    /// The start position.
     pub start: Position,
-    /// What was played.
+    /// The moves.
     pub plies: Vec<Ply>,
 }
 
-/// A move of a game, with what is said of it.
+/// A move of a game, with notes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ply {
     /// The move.
     pub mv: Move,
-    /// In words, such as a score and a depth, or a better line.
+    /// A note, such as a score and a depth, or a better line.
     pub note: String,
-    /// The score after it as White sees it, in hundredths of a man. What lies beyond the chart is drawn at its edge.
+    /// The score after the move from White's point of view, in hundredths of a man.
     pub score: Option<i32>,
-    /// Whether it stands out, as an error does.
+    /// Whether it is highlighted, such as an error.
     pub marked: bool,
-    /// What would have been better, drawn as an arrow before it.
+    /// A better move, drawn as an arrow before it.
     pub best: Option<Move>,
 }
 
-/// A page with a title, whatever its maker has written as HTML, and games. `ended` says in the list of games what stands in
-/// [`Game::ended`].
+/// Returns a page with a title, an HTML body, and games. `ended` is the heading of [`Game::ended`] in the list of games.
 ///
 /// ```
 /// use common::page::{Game, Ply, page};
@@ -71,7 +69,7 @@ pub struct Ply {
 pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
     let (title, section) = (escaped(title), SECTION.replace("{{ended}}", &escaped(ended)));
     let list = Value::Array(games.iter().map(entry).collect());
-    // A script's text ends at the first tag that closes it, so that no such may be in the data.
+    // The first closing tag ends a script, so none may be in the data.
     let data = list.to_string().replace('<', "\\u003c");
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -83,7 +81,7 @@ pub fn page(title: &str, body: &str, ended: &str, games: &[Game]) -> String {
     )
 }
 
-/// A game as the script reads it: captured squares go with each move, so that the page needs no rules.
+/// Converts a game for the script. Moves carry their captured squares, so that the page needs no rules.
 fn entry(game: &Game) -> Value {
     let mut position = game.start;
     let mut plies = Vec::with_capacity(game.plies.len());
@@ -103,7 +101,6 @@ fn entry(game: &Game) -> Value {
         game.result,
         game.ended,
         game.opening,
-        // Nearly all games begin where games begin.
         if game.start == Position::start() { String::new() } else { fen::format(&game.start) },
         plies
     ])
