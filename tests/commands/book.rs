@@ -140,7 +140,7 @@ fn a_review_corrects_the_values_of_a_book() {
             format!("{review} --out whole --resume --seed 2"),
             "belongs to another review: seed was 1 and is now 2",
         ),
-        ("review --book a.book --depth 99".to_owned(), "a.book has no position with a choice"),
+        ("review --book a.book --depth 99".to_owned(), "a.book has no position with several moves"),
         (
             "review --book a.book --nodes 5 --time 1".to_owned(),
             "'--nodes <N>' cannot be used with '--time <TIME>'",
