@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 
 use super::interrupt;
 use super::progress::bar;
-use super::shared::{Reports, Rerun, named, state_name};
+use super::shared::{Reading, Reports, Rerun, named, state_name};
 use super::{Outcome, interrupted, say};
 use common::count::counted;
 use common::date;
@@ -81,6 +81,8 @@ pub struct Args {
     /// Take N plies of each PDN game as the opening [default: all]
     #[arg(long, value_name = "N", help_heading = SCHEDULE)]
     opening_plies: Option<usize>,
+    #[command(flatten, next_help_heading = SCHEDULE)]
+    reading: Reading,
     /// Order of the openings
     #[arg(long, value_parser = named(Order::ALL, Order::name), default_value = Order::default().name(), help_heading = SCHEDULE)]
     order: Order,
@@ -152,8 +154,9 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = args.reports.declare(args.rerun.outputs::<Header>(&args.out, &[])?);
     let inputs = engines.iter().flat_map(fingerprint::files).chain([args.openings.clone().into()]);
     let outputs = outputs.reads(inputs).check()?;
-    let all =
-        openings::named(&args.openings, args.opening_plies, &mut |error| say(&format!("left out: {error}")))?;
+    let all = openings::named(&args.openings, args.opening_plies, args.reading.crown, &mut |error| {
+        say(&format!("left out: {error}"));
+    })?;
     let there_are = all.len();
     let openings = openings::distinct(all);
     if openings.len() < there_are {
@@ -262,7 +265,11 @@ fn header(args: &Args, engines: &[EngineSpec], started: &StartedEngines, rounds:
         event: args.event.clone(),
         date: if args.untimed { None } else { date::today() },
         engines: engines.iter().zip(0..).map(contender).collect(),
-        openings: args.openings.clone(),
+        openings: if args.reading.crown {
+            format!("{} (crowned)", args.openings)
+        } else {
+            args.openings.clone()
+        },
         order: args.order,
         format: args.format,
         rounds,

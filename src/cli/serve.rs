@@ -5,6 +5,7 @@ use std::io::{self, Write, stdout};
 use std::net::IpAddr;
 use std::path::PathBuf;
 
+use super::shared::Reading;
 use super::{Outcome, say};
 use crate::serve::{Address, EgdbSettings, Engines, Server, Settings, limits, open};
 use endgames::{MAX_PIECES, Sources, default_folder};
@@ -38,6 +39,8 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
+    #[command(flatten)]
+    reading: Reading,
     /// Serve the endgame databases over HTTP to other machines, too; this machine can always use them
     #[arg(long, help_heading = "Endgame databases")]
     egdb_api: bool,
@@ -101,7 +104,14 @@ pub fn run(args: &Args) -> Outcome {
         rate: args.egdb_rate,
         origins: args.cors.clone(),
     });
-    let settings = Settings { address, engines, max_hash: args.hash, files: args.files, egdb };
+    let settings = Settings {
+        address,
+        engines,
+        max_hash: args.hash,
+        files: args.files,
+        crown: args.reading.crown,
+        egdb,
+    };
     let server = match Server::bind(settings.clone()) {
         // If the default port is used by another program, any free one is used.
         Err(error) if args.port.is_none() && error.kind() == io::ErrorKind::AddrInUse => {

@@ -7,7 +7,7 @@ use clap::value_parser;
 
 use super::Outcome;
 use super::position::{self, Moves};
-use crate::terminal::ink;
+use crate::terminal::detect_ink;
 use draughts::board::{Color, Position, Square};
 use draughts::diagram::{Diagram, svg, text};
 use draughts::notation::{MoveText, fen};
@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> Outcome {
     if args.svg {
         out.write_all(svg(&diagram, args.size).as_bytes())?;
     } else {
-        for line in text(&diagram, ink(args.ascii)) {
+        for line in text(&diagram, detect_ink(args.ascii)) {
             writeln!(out, "{line}")?;
         }
         writeln!(out, "{}", fen::format(&position))?;

@@ -24,6 +24,7 @@ pub(super) struct SharedState {
     pub(super) port: u16,
     pub(super) engines: Engines,
     pub(super) permissions: Permissions,
+    pub(super) crown: bool,
     pub(super) sessions: Semaphore,
     pub(super) readers: Semaphore,
     pub(super) reviews: Semaphore,
@@ -124,7 +125,7 @@ fn read_games(
         return Response::error(Status::Busy, "too many requests are being read");
     };
     match read_body(stream, request, length, MAX_BODY) {
-        Ok(text) if reading => Response::json(&games::read(&text)),
+        Ok(text) if reading => Response::json(&games::read(&text, shared.crown)),
         Ok(text) => match review::review(&text) {
             Ok(review) => Response::json(&review),
             Err(error) => Response::error(Status::Busy, &error.to_string()),

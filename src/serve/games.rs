@@ -8,9 +8,9 @@ use draughts::notation::pdn::{Games, Ply, Variation};
 use draughts::notation::{fen, movetext};
 
 /// Returns all games, each as far as it can be read, and the faults with their places.
-pub(super) fn read(text: &[u8]) -> Value {
+pub(super) fn read(text: &[u8], crown: bool) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
-    let mut reader = Games::new(text);
+    let mut reader = Games::new(text).crowning(crown);
     while let Some(entry) = reader.next() {
         if entry.number > MAX_GAMES {
             more = true;
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn faults_have_lines_and_the_rest_is_read() {
         let text = b"[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n\n[Event \"B\"]\n1. 11-17 *\n\n[Event \"C\"] 1. 9-13 *";
-        let value = read(text);
+        let value = read(text, false);
         assert_eq!(value["games"].as_array().unwrap().len(), 3);
         assert_eq!(value["games"][0]["plies"][0], json!({ "move": "11-15", "comment": "good" }));
         assert_eq!(value["games"][0]["plies"][1]["variations"][0]["plies"][1]["move"], "8-11");
@@ -81,6 +81,6 @@ mod tests {
         assert_eq!(value["games"][2]["tags"], json!([["Event", "C"]]));
         assert_eq!((&value["faults"][0]["game"], &value["faults"][0]["line"]), (&json!(2), &json!(5)));
         assert_eq!(value["games"][0]["source"], "[Event \"A\"]\n1. 11-15 {good} 23-19 (23-18 8-11) *\n");
-        assert_eq!(read(b"")["games"], json!([]));
+        assert_eq!(read(b"", false)["games"], json!([]));
     }
 }

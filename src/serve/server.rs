@@ -26,6 +26,8 @@ pub struct Settings {
     pub max_hash: usize,
     /// Whether a session may set options that name files.
     pub files: bool,
+    /// Whether men on the last row of positions in PDN are read as kings.
+    pub crown: bool,
     /// The endgame databases to serve, if any.
     pub egdb: Option<EgdbSettings>,
 }
@@ -55,7 +57,7 @@ impl Server {
     ///
     /// When the address is not available, for instance because another program uses the port.
     pub fn bind(settings: Settings) -> io::Result<Self> {
-        let Settings { address, engines, max_hash, files, egdb } = settings;
+        let Settings { address, engines, max_hash, files, crown, egdb } = settings;
         let listener = TcpListener::bind((address.ip, address.port))?;
         let port = listener.local_addr()?.port();
         let permissions = Permissions {
@@ -68,6 +70,7 @@ impl Server {
             port,
             engines,
             permissions,
+            crown,
             sessions: Semaphore::new(limits::MAX_SESSIONS),
             readers: Semaphore::new(limits::MAX_READERS),
             reviews: Semaphore::new(limits::MAX_REVIEWS),

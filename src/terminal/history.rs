@@ -1,25 +1,25 @@
-//! A game with what has been taken back, and where it comes from.
+//! A game with the moves that were taken back, and its source.
 
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::movetext;
 use draughts::notation::pdn::{PdnGame, PdnResult, Ply, Variation};
 
-/// A game that can go back and forth.
+/// A game in which moves can be taken back and played again.
 #[derive(Clone, Debug)]
 pub(super) struct GameHistory {
-    /// What its file has, with remarks and variations; of a new game, where it starts and what its opening is called.
+    /// The game of a file with comments and variations; for a new game, its start and the name of its opening.
     source: PdnGame,
     moves: Vec<Move>,
-    /// How many of the moves are on the board; those after it have been taken back.
+    /// The number of moves on the board; later ones were taken back.
     played: usize,
-    /// The game after those.
+    /// The game up to that move.
     game: Game,
-    /// How it ended, where that isn't by the rules: by agreement, resignation or time.
+    /// The result and its reason, if the game ended by agreement, resignation or time.
     pub(super) ended: Option<(PdnResult, String)>,
 }
 
 impl GameHistory {
-    /// A game that has not begun.
+    /// Creates a game without moves.
     pub(super) fn new(start: Position) -> Self {
         Self::of(PdnGame::new(start))
     }
@@ -28,23 +28,23 @@ impl GameHistory {
         Self { game: Game::new(source.start), source, moves: Vec::new(), played: 0, ended: None }
     }
 
-    /// A game from a file, at its end.
+    /// Creates a game from a file, at its end.
     pub(super) fn from_pdn(file: &PdnGame) -> Self {
-        let mut course = Self::of(file.clone());
+        let mut history = Self::of(file.clone());
         for mv in file.moves() {
-            course.play(mv);
+            history.play(mv);
         }
-        course
+        history
     }
 
-    /// A game from the start of an opening, with its moves made.
+    /// Creates a game with the moves of an opening.
     pub(super) fn from_opening(start: Position, moves: &[Move], name: &str) -> Self {
-        let mut course = Self::new(start);
-        course.source.tags.set("Opening", name);
+        let mut history = Self::new(start);
+        history.source.tags.set("Opening", name);
         for &mv in moves {
-            course.play(mv);
+            history.play(mv);
         }
-        course
+        history
     }
 
     pub(super) const fn game(&self) -> &Game {
@@ -69,7 +69,7 @@ impl GameHistory {
     }
 
     pub(super) fn play(&mut self, mv: Move) {
-        // The same move as the one taken back keeps what came after it.
+        // Replaying the move that was taken back keeps the moves after it.
         if self.moves.get(self.played) != Some(&mv) {
             self.moves.truncate(self.played);
             self.moves.push(mv);
@@ -78,23 +78,23 @@ impl GameHistory {
         self.game.play(mv);
     }
 
-    /// Whether the game is over, by the rules or otherwise.
+    /// Returns the result if the game is over.
     pub(super) fn result(&self) -> Option<PdnResult> {
         self.ended.as_ref().map(|(result, _)| *result).or_else(|| self.game.outcome().map(PdnResult::from))
     }
 
-    /// How many moves can be taken back, and how many played again.
+    /// Returns how many moves can be taken back, and how many played again.
     pub(super) const fn reach(&self) -> (usize, usize) {
         (self.played, self.moves.len() - self.played)
     }
 
-    /// Who moves after so many plies.
+    /// Returns the side to move after a number of plies.
     pub(super) fn side_after(&self, plies: usize) -> Color {
         let first = self.start().side();
         if plies.is_multiple_of(2) { first } else { !first }
     }
 
-    /// Goes to the position after so many of the moves.
+    /// Goes to the position after a number of plies.
     pub(super) fn go_to(&mut self, plies: usize) {
         self.played = plies.min(self.moves.len());
         self.ended = None;
@@ -104,7 +104,7 @@ impl GameHistory {
         }
     }
 
-    /// The game's moves as people write them, in lines of one number each: `12. 22-18  9-14`.
+    /// Returns the moves in lines of one number each: `12. 22-18  9-14`.
     pub(super) fn score_sheet(&self) -> Vec<String> {
         let mut position = *self.start();
         let mut lines: Vec<String> = Vec::new();
@@ -124,8 +124,8 @@ impl GameHistory {
         lines
     }
 
-    /// The game as a file has it. What a game that was loaded has of remarks and variations stays, and where it was played
-    /// otherwise, what its file goes on with is a variation.
+    /// Returns the game for a file. Comments and variations of a loaded game stay, and where other moves were played, the
+    /// continuation of the file becomes a variation.
     pub(super) fn to_pdn(&self, names: [&str; 2], date: &str) -> PdnGame {
         let mut file = self.source.clone();
         let mut default = |name: &str, value: &str| {
@@ -140,7 +140,7 @@ impl GameHistory {
         let shared =
             self.source.moves().zip(self.moves()).take_while(|(known, played)| known == *played).count();
         if shared == self.moves().len() && shared > 0 && self.ended.is_none() {
-            // Nothing has been played that the file doesn't have.
+            // The file has all moves already.
             return file;
         }
         let rest = file.plies.split_off(shared);
@@ -163,54 +163,54 @@ impl GameHistory {
 mod tests {
     use super::*;
 
-    fn play(course: &mut GameHistory, texts: &[&str]) {
+    fn play(history: &mut GameHistory, texts: &[&str]) {
         for text in texts {
-            let mv = movetext::parse(course.position(), text).unwrap();
-            course.play(mv);
+            let mv = movetext::parse(history.position(), text).unwrap();
+            history.play(mv);
         }
     }
 
     #[test]
     fn what_is_taken_back_can_be_played_again_until_another_move_is_made() {
-        let mut course = GameHistory::new(Position::start());
-        play(&mut course, &["11-15", "23-19", "8-11"]);
-        course.go_to(1);
-        assert_eq!((course.reach(), course.position().side()), ((1, 2), Color::White));
-        play(&mut course, &["23-19"]);
-        assert_eq!(course.reach(), (2, 1));
-        course.go_to(9);
-        assert_eq!(course.reach(), (3, 0));
-        course.go_to(1);
-        play(&mut course, &["22-18"]);
-        assert_eq!(course.reach(), (2, 0));
-        course.go_to(0);
-        assert_eq!(course.game(), &Game::default());
+        let mut history = GameHistory::new(Position::start());
+        play(&mut history, &["11-15", "23-19", "8-11"]);
+        history.go_to(1);
+        assert_eq!((history.reach(), history.position().side()), ((1, 2), Color::White));
+        play(&mut history, &["23-19"]);
+        assert_eq!(history.reach(), (2, 1));
+        history.go_to(9);
+        assert_eq!(history.reach(), (3, 0));
+        history.go_to(1);
+        play(&mut history, &["22-18"]);
+        assert_eq!(history.reach(), (2, 0));
+        history.go_to(0);
+        assert_eq!(history.game(), &Game::default());
     }
 
     #[test]
     fn repetitions_are_forgotten_with_the_moves() {
         let start = draughts::notation::fen::parse("B:WK32,20:BK1,2").unwrap();
-        let mut course = GameHistory::new(start);
+        let mut history = GameHistory::new(start);
         for _ in 0..2 {
-            play(&mut course, &["1-5", "32-28", "5-1", "28-32"]);
+            play(&mut history, &["1-5", "32-28", "5-1", "28-32"]);
         }
-        assert_eq!(course.result(), Some(PdnResult::Draw));
-        course.go_to(7);
-        assert_eq!(course.result(), None);
+        assert_eq!(history.result(), Some(PdnResult::Draw));
+        history.go_to(7);
+        assert_eq!(history.result(), None);
     }
 
     #[test]
     fn a_saved_game_is_the_game_that_was_played() {
-        let mut course = GameHistory::new(Position::start());
-        play(&mut course, &["11-15", "22-18", "15x22"]);
-        course.ended = Some((PdnResult::BlackWins, "white resigns".into()));
-        let file = course.to_pdn(["Person", "Kelso"], "2024.01.31");
+        let mut history = GameHistory::new(Position::start());
+        play(&mut history, &["11-15", "22-18", "15x22"]);
+        history.ended = Some((PdnResult::BlackWins, "white resigns".into()));
+        let file = history.to_pdn(["Person", "Kelso"], "2024.01.31");
         let text = "[Event \"Game at the terminal\"]\n[Date \"2024.01.31\"]\n[Black \"Person\"]\n[White \"Kelso\"]\n\
                     [Result \"1-0\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 {white resigns} 1-0\n";
         assert_eq!(file.to_string(), text);
         let mut read = GameHistory::from_pdn(&file);
-        assert_eq!(read.moves(), course.moves());
-        assert_eq!(course.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
+        assert_eq!(read.moves(), history.moves());
+        assert_eq!(history.score_sheet(), ["  1. 11-15    22-18", "  2. 15x22    "]);
         // What is only looked through is saved as it was, and what is played otherwise has the old moves beside it.
         read.go_to(1);
         assert_eq!(read.to_pdn(["A", "B"], "2025.01.01"), file);

@@ -2,15 +2,15 @@
 
 mod command;
 mod history;
-mod look;
+mod interrupt;
 mod opening;
 mod play;
+mod player;
 mod prompt;
 mod save;
 mod screen;
-mod seat;
-mod stopper;
+mod style;
 mod words;
 
-pub use look::ink;
 pub use play::{Options, PlayError, play};
+pub use style::detect_ink;

@@ -1,8 +1,7 @@
-//! Where a game begins: the start, a ballot, a position, or a file of any kind that holds one.
+//! The start of a game: the usual position, a ballot, a FEN or a file.
 
-use std::fmt;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,51 +12,86 @@ use draughts::notation::pdn::{Entry, Games, PdnGame};
 use draughts::notation::syntax::Quoted;
 use draughts::notation::{fen, positionfile};
 use engine::book::{Ballot, Deck};
+use fen::FenError;
 
-/// Why there is no such beginning; a sentence for people.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OpeningError(String);
-
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
+/// A failure to open a game or a position.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// Neither a file nor a FEN.
+    #[error("{} is neither a file nor a position: {error}", Quoted(text))]
+    Position {
+        /// The text.
+        text: String,
+        /// The error if it is read as a FEN.
+        error: FenError,
+    },
+    /// An unknown ballot.
+    #[error(
+        "unknown ballot {}: expected the number or name of a three-move ballot in play, \"three-move\" or \"eleven-man\" \
+         for a random one, or one of these and a number",
+        Quoted(.0)
+    )]
+    Ballot(String),
+    /// A file that cannot be opened.
+    #[error("cannot open {}: {error}", Quoted(path))]
+    Open {
+        /// The file.
+        path: String,
+        /// The reason.
+        error: io::Error,
+    },
+    /// A file without a readable game or position.
+    #[error("cannot read {}: {reason}", Quoted(path))]
+    Content {
+        /// The file.
+        path: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A file with fewer games.
+    #[error("{} has no game {number}", Quoted(path))]
+    Game {
+        /// The file.
+        path: String,
+        /// The number of the game.
+        number: usize,
+    },
 }
 
-impl std::error::Error for OpeningError {}
-
-/// A game to begin with, and the time for a move that its file asks for.
+/// The start of a game, with the time for a move that its file asks for.
 #[derive(Debug)]
 pub(super) struct Opening {
-    pub(super) course: GameHistory,
+    pub(super) history: GameHistory,
     pub(super) time: Option<Duration>,
-    /// What to say of it.
+    /// A description for the player.
     pub(super) note: String,
 }
 
 impl Opening {
     /// A position without moves.
     pub(super) fn at(position: Position) -> Self {
-        Self { course: GameHistory::new(position), time: None, note: String::new() }
+        Self { history: GameHistory::new(position), time: None, note: String::new() }
     }
 }
 
 /// A position file or FEN is never larger.
-const MOST_SMALL_FILE: u64 = 64 * 1024;
+const MAX_SMALL_FILE: u64 = 64 * 1024;
 
-/// A position that is told on the command line: a FEN, or a file.
-pub(super) fn position(text: &str) -> Result<Opening, OpeningError> {
+/// Opens a position of the command line: a FEN, or a file. With `crown`, men on the last row are read as kings.
+pub(super) fn position(text: &str, crown: bool) -> Result<Opening, OpeningError> {
     let path = Path::new(text);
     if path.is_file() {
-        return file(path, None);
+        return file(path, None, crown);
     }
-    match fen::parse(text) {
-        Ok(position) => Ok(Opening::at(position)),
-        Err(error) => Err(OpeningError(format!("no file {}, and no position: {error}", Quoted(text)))),
-    }
+    let position = parse_fen(text, crown);
+    position.map(Opening::at).map_err(|error| OpeningError::Position { text: text.to_owned(), error })
 }
 
-/// A ballot or the plain start: nothing, a number of the three-move deck, a deck by lot, or a deck and a number.
+fn parse_fen(text: &str, crown: bool) -> Result<Position, FenError> {
+    if crown { fen::parse_crowning(text) } else { fen::parse(text) }
+}
+
+/// Opens the usual start for an empty text, or a ballot: a number of the three-move deck, a name, a random one of a deck, or a deck and a number.
 pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> Result<Opening, OpeningError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let deck = |name: &str| Deck::ALL.into_iter().find(|deck| deck.name() == name);
@@ -74,16 +108,10 @@ pub(super) fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> Result<Op
         [name, text] if number(text).is_some() => deck(name).and_then(|deck| numbered(deck, number(text))),
         _ => by_name(text),
     };
-    let ballot = found.ok_or_else(|| {
-        OpeningError(format!(
-            "no ballot {}: expected the number or name of a three-move ballot in play, \"three-move\" or \"eleven-man\" for \
-             one by lot, or one of these and a number",
-            Quoted(text)
-        ))
-    })?;
+    let ballot = found.ok_or_else(|| OpeningError::Ballot(text.to_owned()))?;
     let name = ballot.title();
-    let course = GameHistory::from_opening(ballot.start, &ballot.moves, &name);
-    Ok(Opening { course, time: None, note: format!("Ballot {name}.") })
+    let history = GameHistory::from_opening(ballot.start, &ballot.moves, &name);
+    Ok(Opening { history, time: None, note: format!("Ballot {name}.") })
 }
 
 fn numbered(deck: Deck, number: Option<u32>) -> Option<Ballot> {
@@ -96,45 +124,39 @@ fn by_name(name: &str) -> Option<Ballot> {
     Deck::ThreeMove.ballots().into_iter().find(known)
 }
 
-/// A game or position of a file: PDN, FEN, or the position files of older programs. `game` counts from 1.
-pub(super) fn file(path: &Path, game: Option<usize>) -> Result<Opening, OpeningError> {
-    let unreadable = |error| OpeningError(format!("cannot read {}: {error}", path.display()));
-    let open = || fs::File::open(path).map_err(unreadable);
-    let size = fs::metadata(path).map_err(unreadable)?.len();
-    if size <= MOST_SMALL_FILE && game.is_none() {
+/// Opens a game or position of a file: PDN, FEN, or a position file. `game` counts from 1.
+pub(super) fn file(path: &Path, game: Option<usize>, crown: bool) -> Result<Opening, OpeningError> {
+    let shown = path.display().to_string();
+    let cannot_open = |error| OpeningError::Open { path: shown.clone(), error };
+    let content = |reason: String| OpeningError::Content { path: shown.clone(), reason };
+    let open = || fs::File::open(path).map_err(cannot_open);
+    let size = fs::metadata(path).map_err(cannot_open)?.len();
+    if size <= MAX_SMALL_FILE && game.is_none() {
         let mut bytes = Vec::new();
-        open()?.take(MOST_SMALL_FILE).read_to_end(&mut bytes).map_err(unreadable)?;
+        open()?.take(MAX_SMALL_FILE).read_to_end(&mut bytes).map_err(cannot_open)?;
         let text = String::from_utf8_lossy(&bytes);
-        if let Ok(position) = fen::parse(text.trim()) {
+        if let Ok(position) = parse_fen(text.trim(), crown) {
             return Ok(Opening::at(position));
         }
         if positionfile::is_likely(&text) {
-            let found = positionfile::parse(&text)
-                .map_err(|error| OpeningError(format!("{}: {error}", path.display())))?;
-            return Ok(Opening {
-                course: GameHistory::new(found.position),
-                time: found.time,
-                note: String::new(),
-            });
+            let found = positionfile::parse(&text).map_err(|error| content(error.to_string()))?;
+            return Ok(Opening { time: found.time, ..Opening::at(found.position) });
         }
     }
-    let wanted = game.unwrap_or(1);
-    let mut games = Games::new(open()?);
-    match games.nth(wanted - 1).map(Entry::whole) {
+    let number = game.unwrap_or(1);
+    match Games::new(open()?).crowning(crown).nth(number - 1).map(Entry::whole) {
         Some(Ok(game)) => Ok(from_pdn(&game)),
-        Some(Err(error)) => Err(OpeningError(format!("{}: {error}", path.display()))),
-        None => {
-            Err(OpeningError(format!("{} has no game {wanted}, expected a number of one", path.display())))
-        }
+        Some(Err(error)) => Err(content(error.to_string())),
+        None => Err(OpeningError::Game { path: shown, number }),
     }
 }
 
 fn from_pdn(game: &PdnGame) -> Opening {
-    let course = GameHistory::from_pdn(game);
+    let history = GameHistory::from_pdn(game);
     let name = |tag| game.tags.get(tag).filter(|name| !name.is_empty()).unwrap_or("?");
-    let moves = course.moves().len();
+    let moves = history.moves().len();
     let note = format!("{} - {} {}, {}.", name("Black"), name("White"), game.result, words::moves(moves));
-    Opening { course, time: None, note }
+    Opening { history, time: None, note }
 }
 
 #[cfg(test)]
@@ -144,15 +166,14 @@ mod tests {
     #[test]
     fn ballots_are_found_by_number_name_and_lot() {
         let note = |text| ballot(text, |count| count - 1).map(|opening| opening.note);
-        assert_eq!(note(""), Ok(String::new()));
+        assert_eq!(note("").unwrap(), "");
         assert_eq!(note("100").unwrap(), "Ballot three-move 100, Kelso.");
         assert_eq!(note("three-move 1").unwrap(), "Ballot three-move 1, Edinburgh.");
         assert!(note("edinburgh").unwrap().ends_with("Edinburgh."));
         assert_eq!(note("eleven-man").unwrap(), "Ballot eleven-man 2500.");
         assert_eq!(note("eleven-man 7").unwrap(), "Ballot eleven-man 7.");
         for text in ["3", "0", "two-move", "eleven-man x", "three-move 1 2", "99999999999"] {
-            let error = note(text).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("no ballot \"{text}\": expected the number")), "{error}");
+            assert!(matches!(note(text), Err(OpeningError::Ballot(found)) if found == text), "{text}");
         }
     }
 
@@ -165,25 +186,36 @@ mod tests {
             fs::write(&path, text).unwrap();
             path.to_str().unwrap().to_owned()
         };
-        assert_eq!(position("W:W5:B14").unwrap().course.position().piece_count(), 2);
+        let position = |text: &str| position(text, false);
+        assert_eq!(position("W:W5:B14").unwrap().history.position().piece_count(), 2);
         let old = write(
             "old.txt",
             "0 0 0 0\n0 0 0 0\n0 0 0 0\n0 1 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 4\n2\n1.5\n",
         );
         let opening = position(&old).unwrap();
-        assert_eq!(fen::format(opening.course.position()), "W:WK32:B14");
+        assert_eq!(fen::format(opening.history.position()), "W:WK32:B14");
         assert_eq!(opening.time, Some(Duration::from_millis(1500)));
         let wrong = write("wrong.txt", "0 0 0 0\n0 0 0 0\n0 0 0 0\n0 7 0 0\n");
         assert!(position(&wrong).unwrap_err().to_string().contains("\"7\" in line 4"));
         let fen = write("a.fen", "B:W32:BK1\n");
-        assert_eq!(position(&fen).unwrap().course.position().piece_count(), 2);
+        assert_eq!(position(&fen).unwrap().history.position().piece_count(), 2);
         let games = write("games.pdn", "[Black \"A\"]\n1. 11-15 *\n\n[Black \"B\"] 1. 9-13 22-18 0-1\n");
         assert_eq!(position(&games).unwrap().note, "A - ? *, 1 move.");
-        assert_eq!(file(Path::new(&games), Some(2)).unwrap().course.moves().len(), 2);
-        let error = file(Path::new(&games), Some(3)).unwrap_err().to_string();
-        assert!(error.ends_with("has no game 3, expected a number of one"), "{error}");
-        let error = position("no-such-file").unwrap_err().to_string();
-        assert!(error.starts_with("no file \"no-such-file\", and no position: invalid FEN"), "{error}");
+        assert_eq!(file(Path::new(&games), Some(2), false).unwrap().history.moves().len(), 2);
+        let missing = file(Path::new(&games), Some(3), false);
+        assert!(matches!(missing, Err(OpeningError::Game { number: 3, .. })), "{missing:?}");
+        let uncrowned = write(
+            "uncrowned.pdn",
+            "[FEN \"W:W5:B30\"]
+
+*
+",
+        );
+        assert!(position(&uncrowned).is_err());
+        let crowned = file(Path::new(&uncrowned), None, true).unwrap();
+        assert_eq!(fen::format(crowned.history.position()), "W:W5:BK30");
+        let unknown = position("no-such-file");
+        assert!(matches!(unknown, Err(OpeningError::Position { text, .. }) if text == "no-such-file"));
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! Where a person's lines come from: a line editor with history and completion on a terminal, and plain lines elsewhere.
+//! Input: a line editor with history and completion on a terminal, and plain lines elsewhere.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 
@@ -12,10 +12,10 @@ use rustyline::{Context, Editor, Helper};
 
 use super::command::COMMANDS;
 
-/// Lines beyond this are no commands of anybody.
-const MOST_BYTES: u64 = 64 * 1024;
+/// The longest line that is read.
+const MAX_BYTES: u64 = 64 * 1024;
 
-/// What came.
+/// An input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Input {
     Line(String),
@@ -26,43 +26,44 @@ pub(super) enum Input {
     End,
 }
 
-/// Asks for lines.
+/// The source of lines.
 pub(super) enum Prompt {
-    Editor(Box<Editor<Words, MemHistory>>),
-    /// Whether there is a terminal, on which a prompt is shown.
+    Editor(Box<Editor<Completions, MemHistory>>),
+    /// Plain lines; on a terminal with a prompt.
     Lines(bool),
 }
 
 impl Prompt {
-    /// A line editor if standard input and output are a terminal that can have one.
+    /// Creates a line editor if standard input and output are a terminal that supports it.
     pub(super) fn new() -> Self {
         let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let editor = if terminal && !dumb {
-            Editor::<Words, MemHistory>::with_history(rustyline::Config::default(), MemHistory::new()).ok()
+            Editor::<Completions, MemHistory>::with_history(rustyline::Config::default(), MemHistory::new())
+                .ok()
         } else {
             None
         };
         match editor {
             Some(mut editor) => {
-                editor.set_helper(Some(Words::default()));
+                editor.set_helper(Some(Completions::default()));
                 Self::Editor(Box::new(editor))
             }
             None => Self::Lines(terminal),
         }
     }
 
-    /// Whether a person sits there, who can be asked something.
+    /// Returns whether a person can answer questions.
     pub(super) const fn is_interactive(&self) -> bool {
         matches!(self, Self::Editor(_) | Self::Lines(true))
     }
 
-    /// Whether a line can be written over.
+    /// Returns whether a line can be redrawn.
     pub(super) const fn can_redraw(&self) -> bool {
         matches!(self, Self::Editor(_))
     }
 
-    /// Characters in a line of the terminal, if that is known.
+    /// Returns the width of the terminal in characters, if it is known.
     pub(super) fn width(&mut self) -> Option<usize> {
         match self {
             Self::Editor(editor) => editor.dimensions().map(|(columns, _)| usize::from(columns)),
@@ -70,7 +71,7 @@ impl Prompt {
         }
     }
 
-    /// The next line. `moves` are what could be completed besides commands.
+    /// Reads the next line. `moves` are completed besides commands.
     pub(super) fn read(&mut self, prompt: &str, moves: &[String]) -> io::Result<Input> {
         match self {
             Self::Editor(editor) => {
@@ -80,7 +81,7 @@ impl Prompt {
                 match editor.readline(prompt) {
                     Ok(line) => {
                         if !line.trim().is_empty() {
-                            // A history that is full forgets by itself.
+                            // A full history drops its oldest lines.
                             let _ = editor.add_history_entry(line.trim());
                         }
                         Ok(Input::Line(line))
@@ -103,28 +104,28 @@ impl Prompt {
     }
 }
 
-/// A line of bounded length; the rest of a longer one is thrown away.
+/// Reads a line of bounded length and drops the rest of a longer one.
 fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
     let mut bytes = Vec::new();
-    let read = io::Read::take(&mut *input, MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    let read = io::Read::take(&mut *input, MAX_BYTES).read_until(b'\n', &mut bytes)?;
     if read == 0 {
         return Ok(Input::End);
     }
-    if bytes.last() != Some(&b'\n') && read as u64 == MOST_BYTES {
+    if bytes.last() != Some(&b'\n') && read as u64 == MAX_BYTES {
         input.skip_until(b'\n')?;
         return Ok(Input::TooLong);
     }
     Ok(Input::Line(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// What can be completed.
+/// The completions of a line.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct Completions {
     moves: Vec<String>,
 }
 
-impl Words {
-    /// Commands and moves that begin so.
+impl Completions {
+    /// Returns the commands and moves that begin with a text.
     fn beginning(&self, text: &str) -> Vec<String> {
         let commands = COMMANDS.iter().flat_map(|(usage, _)| usage.split(", ")).filter_map(|usage| {
             let word = usage.split_whitespace().next()?;
@@ -135,7 +136,7 @@ impl Words {
     }
 }
 
-impl Completer for Words {
+impl Completer for Completions {
     type Candidate = Pair;
 
     fn complete(
@@ -153,12 +154,12 @@ impl Completer for Words {
     }
 }
 
-impl Hinter for Words {
+impl Hinter for Completions {
     type Hint = String;
 }
-impl Highlighter for Words {}
-impl Validator for Words {}
-impl Helper for Words {}
+impl Highlighter for Completions {}
+impl Validator for Completions {}
+impl Helper for Completions {}
 
 #[cfg(test)]
 mod tests {
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn commands_and_moves_are_completed() {
-        let words = Words { moves: vec!["11-15".into(), "11-16".into(), "9-13".into()] };
+        let words = Completions { moves: vec!["11-15".into(), "11-16".into(), "9-13".into()] };
         assert_eq!(words.beginning("11"), ["11-15", "11-16"]);
         assert_eq!(words.beginning("re"), ["redo", "resign"]);
         assert_eq!(words.beginning("w"), ["white"]);

@@ -1,6 +1,5 @@
-//! Saving a game: it is added to the end of a file of games, and what is there stays.
+//! Saves a game at the end of a file of games and keeps what the file holds.
 
-use std::fmt;
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -8,30 +7,14 @@ use std::path::Path;
 use common::file;
 use draughts::notation::pdn::{Entry, Games, PdnGame};
 
-/// Why a game could not be saved.
-#[derive(Debug)]
+/// A failure to save a game.
+#[derive(Debug, thiserror::Error)]
 pub(super) enum SaveError {
-    /// The system refuses.
-    Io(io::Error),
-    /// A game at the end of the file could not be read again: the file holds something else, or has another encoding.
-    NoPdn,
-}
-
-impl fmt::Display for SaveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::NoPdn => {
-                f.write_str("it exists and is not a file of games in PDN that a game can be added to")
-            }
-        }
-    }
-}
-
-impl From<io::Error> for SaveError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A game added to the end of the file could not be read again: the file has other contents or another encoding.
+    #[error("the file exists and does not hold games in PDN")]
+    NotPdn,
 }
 
 /// Adds a game to the end of a PDN file, or creates one. Returns the number of the game in the file.
@@ -47,7 +30,7 @@ pub(super) fn append(path: &Path, game: &PdnGame) -> Result<usize, SaveError> {
     let addition = format!("{}{game}", separator(&mut known)?);
     known.seek(SeekFrom::Start(0))?;
     let number =
-        number_after(BufReader::new(known).chain(addition.as_bytes()), game).ok_or(SaveError::NoPdn)?;
+        number_after(BufReader::new(known).chain(addition.as_bytes()), game).ok_or(SaveError::NotPdn)?;
     let mut end = OpenOptions::new().append(true).open(path)?;
     let length = end.metadata()?.len();
     if let Err(error) = end.write_all(addition.as_bytes()).and_then(|()| end.sync_all()) {
@@ -57,7 +40,7 @@ pub(super) fn append(path: &Path, game: &PdnGame) -> Result<usize, SaveError> {
     Ok(number)
 }
 
-/// Returns what has to stand between a file's text and another game: the rest of an empty line.
+/// Returns the line ends needed between a file's text and another game.
 fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
     let length = known.seek(SeekFrom::End(0))?;
     known.seek(SeekFrom::Start(length.saturating_sub(4)))?;
@@ -71,8 +54,7 @@ fn separator(known: &mut (impl Read + Seek)) -> io::Result<&'static str> {
     })
 }
 
-/// Returns the number of a game that stands at the end of a text, if it can be read there and what stands before it is
-/// games or nothing.
+/// Returns the number of the game at the end of a text, if it can be read there and the text before it is games or empty.
 fn number_after(text: impl Read, game: &PdnGame) -> Option<usize> {
     let is_game =
         |entry: &Entry| entry.complete && (entry.game.plies.len() + entry.game.tags.iter().len() > 0);
@@ -125,7 +107,7 @@ mod tests {
         let utf_16: Vec<u8> = "\u{feff}1. 9-13 *\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         for before in [&b"Dear diary, I lost again"[..], b"\x7fELF\0\0", b"1. 9-13 {never closed", &utf_16] {
             fs::write(&path, before).unwrap();
-            assert!(matches!(append(&path, &game()), Err(SaveError::NoPdn)), "{before:?}");
+            assert!(matches!(append(&path, &game()), Err(SaveError::NotPdn)), "{before:?}");
             assert_eq!(fs::read(&path).unwrap(), before);
         }
         assert!(matches!(append(&folder.path("."), &game()), Err(SaveError::Io(_))));

@@ -1,39 +1,38 @@
-//! What is written for the person: boards with the score sheet beside them, lines of text, and one line that is redrawn
-//! while an engine thinks.
+//! Output: boards with the score sheet beside them, lines of text, and a status line during a search.
 
 use std::io::{self, Write, stdout};
 
 use draughts::board::{Color, Move, Position};
-use draughts::diagram::{Diagram, Ink, text};
+use draughts::diagram::{Diagram, Ink, lines, text};
 
-/// Between the board and what stands beside it.
+/// Columns between the board and the text beside it.
 const GAP: usize = 3;
 /// Columns of a board in colours, and of a plain one with numbers beside it.
 const COLOURED: usize = 48;
 const NUMBERED: usize = 50;
-/// The least room that a score sheet is worth.
+/// The least columns for a score sheet.
 const LEAST_PANEL: usize = 22;
-/// Columns where nobody says how many there are.
-const USUAL_WIDTH: usize = 80;
+/// Columns if the width is unknown.
+const DEFAULT_WIDTH: usize = 80;
 
 /// Standard output.
 #[derive(Debug)]
 pub(super) struct Screen {
     ink: Ink,
-    /// Whether a line may be redrawn.
-    lively: bool,
-    /// Whether lines are broken where they would leave the screen.
+    /// Whether the status line can be redrawn.
+    can_redraw: bool,
+    /// Whether long lines are wrapped.
     wraps: bool,
     pub(super) bottom: Color,
     pub(super) width: usize,
 }
 
 impl Screen {
-    pub(super) const fn new(ink: Ink, lively: bool, wraps: bool, bottom: Color) -> Self {
-        Self { ink, lively, wraps, bottom, width: USUAL_WIDTH }
+    pub(super) const fn new(ink: Ink, can_redraw: bool, wraps: bool, bottom: Color) -> Self {
+        Self { ink, can_redraw, wraps, bottom, width: DEFAULT_WIDTH }
     }
 
-    /// Shows a board, and beside it as many of the lines as there is room for: `head` first, the end of `rest` below it.
+    /// Shows a board, with as many lines beside it as fit: `head` first, the end of `rest` below it.
     pub(super) fn board(
         &self,
         position: &Position,
@@ -41,17 +40,12 @@ impl Screen {
         head: &[String],
         rest: &[String],
     ) -> io::Result<()> {
-        let mut diagram = Diagram::new(*position).with_move(last).seen_from(self.bottom);
+        let diagram = Diagram::new(*position).with_move(last).seen_from(self.bottom);
         let ink = if self.width < COLOURED { Ink::Plain } else { self.ink };
         let plain = ink == Ink::Plain;
-        // The numbers beside a plain board are the first thing to go.
-        diagram.numbers = !plain || self.width >= NUMBERED;
-        let board = text(&diagram, ink);
-        let taken = match (plain, diagram.numbers) {
-            (true, true) => NUMBERED,
-            (true, false) => 34,
-            (false, _) => COLOURED,
-        };
+        let is_narrow = plain && self.width < NUMBERED;
+        let board = if is_narrow { compact(position, self.bottom) } else { text(&diagram, ink) };
+        let taken = if plain { NUMBERED } else { COLOURED };
         let panel = self.width.saturating_sub(taken + GAP + 1);
         let room = board.len().saturating_sub(head.len() + 1);
         let skipped = rest.len().saturating_sub(room);
@@ -66,7 +60,7 @@ impl Screen {
             match beside.get(index).filter(|text| !text.is_empty()) {
                 None => writeln!(out, "{line}")?,
                 Some(text) => {
-                    // Short rows of a plain board have no numbers behind their edge.
+                    // The edges of a plain board are shorter than its rows.
                     let width = if plain { line.chars().count() } else { taken };
                     let pad = taken.saturating_sub(width) + GAP;
                     let text: String = text.chars().take(panel).collect();
@@ -77,7 +71,7 @@ impl Screen {
         out.flush()
     }
 
-    /// Writes a text, broken between words where the line is full.
+    /// Writes a text, wrapped between words.
     pub(super) fn say(&self, words: &str) -> io::Result<()> {
         let mut out = stdout().lock();
         for line in words.lines() {
@@ -89,9 +83,9 @@ impl Screen {
         out.flush()
     }
 
-    /// Redraws the line of thinking, where there is a terminal for it.
-    pub(super) fn think(&self, words: &str) -> io::Result<()> {
-        if !self.lively {
+    /// Redraws the status line, if the terminal supports it.
+    pub(super) fn status(&self, words: &str) -> io::Result<()> {
+        if !self.can_redraw {
             return Ok(());
         }
         let shown: String = words.chars().take(self.width.saturating_sub(1)).collect();
@@ -100,13 +94,29 @@ impl Screen {
         out.flush()
     }
 
-    /// Removes the line of thinking.
-    pub(super) fn thought(&self) -> io::Result<()> {
-        self.think("")
+    /// Clears the status line.
+    pub(super) fn clear_status(&self) -> io::Result<()> {
+        self.status("")
     }
 }
 
-/// Text from files and engines can't move the cursor. A space that doesn't part words has done its work.
+/// Draws the board in 29 columns, with the numbers of the squares, for narrow terminals.
+fn compact(position: &Position, bottom: Color) -> Vec<String> {
+    let mut rows = lines(position);
+    if bottom == Color::Black {
+        rows.reverse();
+        for row in &mut rows {
+            let (board, numbers) = row.split_at(row.len() - 12);
+            let board: String = board.trim_end().chars().rev().collect();
+            let numbers: Vec<_> =
+                numbers.split_whitespace().rev().map(|number| format!("{number:>3}")).collect();
+            *row = format!(" {:<18}{}", board.trim_end(), numbers.concat());
+        }
+    }
+    rows
+}
+
+/// Replaces control characters, so that text from files and engines cannot move the cursor, and non-breaking spaces.
 fn printable(text: &str) -> String {
     let shown = |c: char| match c {
         '\u{a0}' => ' ',
@@ -116,7 +126,7 @@ fn printable(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// A line in pieces that fit, later ones indented like the first.
+/// Splits a line into pieces that fit, the later ones indented like the first.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     let indent = line.chars().take_while(|c| *c == ' ').count();
     let mut lines: Vec<String> = Vec::new();
@@ -141,6 +151,21 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_narrow_board_has_the_numbers_of_its_squares() {
+        let position = draughts::notation::fen::parse("W:W21,K32:B1").unwrap();
+        let white = compact(&position, Color::White);
+        assert_eq!(
+            [&white[0], &white[7]],
+            ["   b   .   .   .     1  2  3  4", " .   .   .   W      29 30 31 32"]
+        );
+        let black = compact(&position, Color::Black);
+        assert_eq!(
+            [&black[0], &black[7]],
+            ["   W   .   .   .    32 31 30 29", " .   .   .   b       4  3  2  1"]
+        );
+    }
 
     #[test]
     fn lines_are_broken_between_words() {

@@ -1,4 +1,4 @@
-//! What is said of scores, results and offers, in words for people.
+//! Descriptions of results, lines, offers and clocks.
 
 use std::time::Duration;
 
@@ -21,35 +21,35 @@ pub(super) fn known(result: Wld, plies: Option<u32>, side: Color) -> String {
     format!("{}{source}", score.describe(side))
 }
 
-/// A line of a search, from its score to its moves.
+/// Describes a line of a search: its score, depth and moves.
 pub(super) fn line(root: &Position, report: &Report) -> String {
     let moves = movetext::format_line(root, &report.line);
     format!("{}, depth {}: {moves}", report.score.kind().describe(root.side()), report.depth)
 }
 
-/// How a game has ended.
+/// Describes a result.
 pub(super) const fn result(result: PdnResult) -> &'static str {
     match result {
         PdnResult::BlackWins => "Black wins",
         PdnResult::WhiteWins => "White wins",
         PdnResult::Draw => "The game is drawn",
-        PdnResult::Unknown => "The game is open",
+        PdnResult::Unknown => "The game is not finished",
     }
 }
 
-/// The answer to an offer of a draw, as `name` gives it.
+/// Describes the answer of `name` to an offer of a draw.
 pub(super) fn offer(answer: &DrawOfferAnswer, name: &str, side: Color) -> String {
     let word = if answer.accepted { "accepts" } else { "declines" };
     let why = match answer.reason {
         DrawOfferReason::Over => "the game is over".to_owned(),
         DrawOfferReason::Known(result) => known(result, None, side),
-        DrawOfferReason::Pieces(pieces) => format!("with {pieces} pieces on the board it wants to play"),
+        DrawOfferReason::Pieces(pieces) => format!("it plays on with {pieces} pieces on the board"),
         DrawOfferReason::Score(score) => score.kind().describe(side),
     };
     format!("{name} {word} the draw: {why}.")
 }
 
-/// A clock's time: minutes and seconds, and tenths near the end.
+/// Formats a clock's time: minutes and seconds, and tenths near the end.
 pub(super) fn clock(left: Duration) -> String {
     let seconds = left.as_secs();
     if seconds < 20 {
@@ -58,7 +58,7 @@ pub(super) fn clock(left: Duration) -> String {
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// So many moves.
+/// Formats a number of moves.
 pub(super) fn moves(count: usize) -> String {
     counted(count as u64, "move")
 }

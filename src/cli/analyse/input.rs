@@ -1,4 +1,4 @@
-//! The games to analyse: read once to count them, and again while they are analysed.
+//! The games to analyse. They are read once to count them and again to analyse them.
 
 use anyhow::{Context, anyhow, bail};
 use std::io::{self, Cursor, Read};
@@ -14,25 +14,25 @@ use analysis::games::stream;
 use analysis::runner::QueuedGame;
 use draughts::notation::pdn::{Batches, Entry, Games, PdnGame};
 
-/// Which games.
+/// The selection of games.
 #[derive(clap::Args, Debug)]
 pub(super) struct Input {
     /// PDN files, folders with such files at any depth, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Only this game, counted from 1 through all files; may be given more than once
+    /// Analyse only this game, counted from 1 through all files; may be repeated
     #[arg(long = "game", value_name = "N", value_parser = super::super::at_least_one::<u64>)]
     games: Vec<u64>,
-    /// Only games of players with this in their names, in upper or lower case; may be given more than once
+    /// Analyse only games of players whose names contain this, in any case; may be repeated
     #[arg(long = "player", value_name = "PART")]
     players: Vec<String>,
     #[command(flatten)]
     reading: Reading,
 }
 
-/// What there is to read.
+/// The input files.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct GameFiles {
     places: Vec<Place>,
     /// Standard input, which can be read only once.
     piped: Option<Arc<[u8]>>,
@@ -41,7 +41,7 @@ pub(super) struct Source {
     crown: bool,
 }
 
-/// What has been read.
+/// A summary of the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct InputSummary {
     /// Games to analyse, with the positions of each.
@@ -51,16 +51,16 @@ pub(super) struct InputSummary {
 }
 
 impl Input {
-    /// The files, as they were given.
+    /// Returns the arguments.
     pub(super) fn files(&self) -> &[PathBuf] {
         &self.files
     }
 
-    /// Finds what there is.
-    pub(super) fn source(&self) -> anyhow::Result<Source> {
+    /// Finds the files.
+    pub(super) fn source(&self) -> anyhow::Result<GameFiles> {
         let places = Place::all(&self.files);
         if places.is_empty() {
-            bail!("no PDN files in what was given, expected one at least");
+            bail!("no PDN files found");
         }
         let mut piped = None;
         if places.contains(&Place::Input) {
@@ -69,10 +69,10 @@ impl Input {
             piped = Some(bytes.into());
         }
         let players = self.players.iter().map(|part| part.to_lowercase()).collect();
-        Ok(Source { places, piped, games: self.games.clone(), players, crown: self.reading.crown })
+        Ok(GameFiles { places, piped, games: self.games.clone(), players, crown: self.reading.crown })
     }
 
-    /// Which games, in words.
+    /// Describes the selection.
     pub(super) fn selection(&self) -> String {
         let games = self.games.iter().map(|number| format!("game {number}"));
         let players = self.players.iter().map(|part| format!("player {part}"));
@@ -82,7 +82,7 @@ impl Input {
     }
 }
 
-impl Source {
+impl GameFiles {
     fn open(&self, place: &Place) -> io::Result<Box<dyn Read + Send>> {
         match (place, &self.piped) {
             (Place::Input, Some(bytes)) => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
@@ -90,7 +90,7 @@ impl Source {
         }
     }
 
-    /// The files that are read.
+    /// Returns the files.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         self.places.iter().filter_map(Place::path)
     }
@@ -101,13 +101,13 @@ impl Source {
         (self.games.is_empty() || self.games.contains(&number)) && self.players.iter().all(plays)
     }
 
-    /// Reads everything: tells what is wrong with games that are wanted, and counts them.
+    /// Reads all input, reports faults in selected games, and counts them.
     pub(super) fn count(&self) -> anyhow::Result<InputSummary> {
         let mut summary = InputSummary::default();
-        let (mut before, mut summed) = (0, Sum::default());
+        let (mut before, mut summed) = (0, InputSum::default());
         for place in &self.places {
             let failed = |error| anyhow!("cannot read {place}: {error}");
-            let mut input = Summing { input: self.open(place).map_err(failed)?, sum: &mut summed };
+            let mut input = ChecksumReader { input: self.open(place).map_err(failed)?, sum: &mut summed };
             let mut count = 0;
             let reading = &mut input;
             let work = |entry: Entry, _: &[u8]| entry;
@@ -139,7 +139,7 @@ impl Source {
         Ok(summary)
     }
 
-    /// The games that are wanted, but for some, as they are needed.
+    /// Reads the selected games that `wants` accepts, one at a time.
     pub(super) fn games<'a>(
         &'a self,
         mut wants: impl FnMut(u64) -> bool + Send + 'a,
@@ -155,20 +155,20 @@ impl Source {
     }
 }
 
-/// What has been read, in short.
+/// Size and checksum of the input.
 #[derive(Default)]
-struct Sum {
+struct InputSum {
     bytes: u64,
     hasher: crc32fast::Hasher,
 }
 
-/// Input that is summed up on the way.
-struct Summing<'a, R> {
+/// A reader that sums up its input.
+struct ChecksumReader<'a, R> {
     input: R,
-    sum: &'a mut Sum,
+    sum: &'a mut InputSum,
 }
 
-impl<R: Read> Read for Summing<'_, R> {
+impl<R: Read> Read for ChecksumReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.sum.bytes += count as u64;

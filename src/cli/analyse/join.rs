@@ -1,4 +1,4 @@
-//! Finished parts of an analysis, put together.
+//! Joins the finished shards of an analysis.
 
 use super::super::say;
 use super::Args;
@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use common::checkpoint::{self, Checkpoint, CheckpointError, CheckpointHeader, Loaded};
 use tournament::schedule::Shard;
 
-/// Makes one analysis of several states, which have to agree in all but their shards.
+/// Joins states that agree in all but their shards.
 pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
     let states = args.input.files();
     let mut common: Option<AnalysisHeader> = None;
@@ -30,7 +30,7 @@ pub(super) fn join(args: &Args) -> anyhow::Result<Store> {
             }
         }
     }
-    let header = common.ok_or_else(|| anyhow!("no states to join, expected one at least"))?;
+    let header = common.ok_or_else(|| anyhow!("no states to join"))?;
     let mut joined = Checkpoint::create(&args.out, header, args.rerun.mode().overwrite)?;
     let mut failure = None;
     for state in states {

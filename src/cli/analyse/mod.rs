@@ -1,4 +1,4 @@
-//! `kelso analyse`: what the moves of games are worth.
+//! `kelso analyse`: scores and verdicts for the moves of games.
 
 mod input;
 mod join;
@@ -26,6 +26,7 @@ use analysis::record::GameAnalysis;
 use analysis::runner::{self, Progress};
 use analysis::store::AnalysisHeader;
 use common::count::counted;
+use engine::Setting;
 use players::fingerprint;
 use players::spec::{EngineSpec, parse_engines};
 use tournament::schedule::Shard;
@@ -40,11 +41,11 @@ Examples:
   kelso analyse games.pdn --player Tinsley --time 5s --html report.html
   kelso analyse collection/ --nodes 100000 --concurrency 4 --out collection --resume --problems problems.pdn";
 
-/// Analyse games: what each move is worth, and which decided the game
+/// Analyse games: score every move and find the ones that decided the game
 ///
-/// Every move gets its score, and where it lost something, the better line. What changed the result is told in the game's own
-/// terms: a draw lost, a win missed, an only move, the beginning of an ending that the databases know; each by databases, which is
-/// certain, or by a deep search. The annotated games are NAME.pdn, everything else is in NAME.jsonl.
+/// Every move gets its score, and errors get the better line. Verdicts name lost draws, missed wins, only moves and the beginning
+/// of endings that the databases know. They come from databases, which are certain, or from deep searches. NAME.pdn holds the
+/// annotated games, NAME.jsonl everything else.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -91,11 +92,11 @@ pub struct Args {
     quiet: bool,
 }
 
-/// Analyses.
+/// Runs the command.
 ///
 /// # Errors
 ///
-/// When games can't be read, the judge fails, or results can't be kept.
+/// When games cannot be read, the engine fails, or results cannot be written.
 pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let limit = match (args.time, args.nodes, args.depth) {
@@ -121,7 +122,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut games = source.count()?;
     games.games.retain(|&(number, _)| args.is_ours(number));
     if games.games.is_empty() {
-        bail!("no games to analyse in what was given, expected one at least");
+        bail!("no games to analyse; check --game, --player and --shard");
     }
     let interrupt = interrupt::listen();
     let quiet = args.quiet;
@@ -131,7 +132,7 @@ pub fn run(args: &Args) -> Outcome {
         }
     };
     let threads = usize::from(args.concurrency).min(games.games.len());
-    // Before anything is written: an analysis that can't begin leaves nothing in the way of the next one.
+    // Before anything is written, so that a failed start leaves no files behind.
     let analysers: Vec<Analyser<'_>> = (0..threads)
         .map(|_| Analyser::new(&choice, &settings, limit, &interrupt, &on_status))
         .collect::<Result<_, _>>()?;
@@ -142,7 +143,10 @@ pub fn run(args: &Args) -> Outcome {
     let mut store = args.rerun.open(&args.out, header, &mut |game: GameAnalysis| {
         done.insert(game.game);
     })?;
-    if !args.quiet {
+    let is_level = settings.settings.iter().any(|setting| matches!(setting, Setting::Level(Some(_))));
+    if is_level {
+        on_status("note: a level turns off the endgame databases; verdicts come from searches only");
+    } else if !args.quiet {
         super::egdb::tip();
     }
     let mut line = ProgressLine::new(&games, &done, args.quiet);
@@ -206,7 +210,7 @@ fn summary(statistics: SearchStatistics, elapsed: Duration, threads: usize) -> S
 }
 
 impl Args {
-    /// Whether a game is in this shard.
+    /// Returns whether a game is in this shard.
     fn is_ours(&self, number: u64) -> bool {
         let Shard { index, count } = self.shard;
         (number - 1) % u64::from(count.max(1)) == u64::from(index) - 1
@@ -215,7 +219,7 @@ impl Args {
     fn engine_choice(&self, limit: Limit) -> anyhow::Result<EngineChoice> {
         let Some(words) = &self.engine else { return Ok(EngineChoice::Kelso) };
         let own = own::path()?;
-        // An engine has to have a limit; which one, this command says.
+        // The limit of this command replaces the one that an engine's description needs.
         let each = match limit {
             Limit::Time(time) => format!("movetime={}", time.as_secs_f64()),
             limit => limit.to_string(),
@@ -226,7 +230,7 @@ impl Args {
         let common = parse_engines(&[format!("cmd=x {each}")], &[], &own);
         let alone = common.ok().and_then(|mut engines| engines.pop()).map(|engine| engine.limits.to_string());
         if alone.is_some_and(|limits| limits != spec.limits.to_string()) {
-            bail!("--engine {words:?}: expected no limit there, but --time, --nodes or --depth");
+            bail!("--engine {words:?} has a limit; use --time, --nodes or --depth instead");
         }
         Ok(EngineChoice::External(Box::new(spec)))
     }

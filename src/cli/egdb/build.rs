@@ -233,11 +233,18 @@ fn lock(folder: &Path) -> anyhow::Result<Lock> {
     })
 }
 
-/// Suggests building databases to users at a terminal who have none.
+/// Prints the tip on a terminal.
 pub(in super::super) fn tip() {
-    let Some(folder) = Sources::default().folder else { return };
+    if let Some(text) = tip_text() {
+        say(&text);
+    }
+}
+
+/// Returns a tip about endgame databases for a user who has none, if standard error is a terminal.
+pub(in super::super) fn tip_text() -> Option<String> {
+    let folder = Sources::default().folder?;
     if !stderr().is_terminal() || check_folder(&folder).is_ok() {
-        return;
+        return None;
     }
     let request = Request {
         folder,
@@ -252,11 +259,11 @@ pub(in super::super) fn tip() {
     let estimate = request.estimate();
     #[expect(clippy::cast_precision_loss, reason = "rounded for people")]
     let (megabytes, seconds) = (estimate.bytes as f64 / 1e6, estimate.seconds / request.threads as f64);
-    say(&format!(
-        "tip: with endgame databases of {PIECES} pieces Kelso plays such endings perfectly and sees them coming; \
-         build them with kelso egdb build (about {}, {megabytes:.0} MB)",
+    Some(format!(
+        "tip: with endgame databases of {PIECES} pieces Kelso plays such endings without error.\n\
+         \"kelso egdb build\" makes them in about {}, {megabytes:.0} MB.",
         time(seconds)
-    ));
+    ))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod verify;
 use anyhow::{anyhow, bail};
 use std::path::PathBuf;
 
-pub(super) use build::tip;
+pub(super) use build::{tip, tip_text};
 
 use super::{Outcome, say};
 use endgames::{Databases, FileError, MAX_PIECES, Request, Slice, Sources, default_folder};

@@ -1,21 +1,20 @@
-//! A game at the terminal: who is to move is asked, a person by the prompt and an engine by a search, and what a person
-//! says is done by one short handler for each command.
+//! A game at the terminal: a person moves at the prompt and an engine by a search. Each command has one short handler.
 
-mod advice;
-mod ends;
-mod moving;
+mod game;
+mod hints;
+mod moves;
 
-use std::fmt;
 use std::io;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::command::{self, COMMANDS, Command};
 use super::history::GameHistory;
+use super::interrupt::SearchInterrupt;
 use super::opening::{self, Opening, OpeningError};
+use super::player::{SidePlayer, UnknownPlayer, names};
 use super::prompt::{Input, Prompt};
 use super::screen::Screen;
-use super::seat::{Seat, SeatError, names};
-use super::stopper::Stopper;
 use super::words;
 use common::chance::{self, RngExt};
 use draughts::board::{Color, Outcome};
@@ -26,11 +25,11 @@ use engine::{Engine, Level, Setting};
 use players::limits::{Clock, TimeControl};
 use players::spec::EngineSpec;
 
-/// How a game is set up.
+/// The settings of a game.
 #[derive(Debug)]
 pub struct Options {
     /// Who plays Black and White: `person`, `kelso`, or the name of an engine.
-    pub seats: [String; 2],
+    pub players: [String; 2],
     /// Other engines to choose from.
     pub engines: Vec<EngineSpec>,
     /// Kelso's level, from 1 to 10; 0 for full strength.
@@ -41,130 +40,117 @@ pub struct Options {
     pub clock: Option<TimeControl>,
     /// A FEN or a file to begin with.
     pub position: Option<String>,
+    /// Whether men on the last row are read as kings.
+    pub crown: bool,
     /// The ballot to begin with.
     pub ballot: Option<String>,
     /// The side at the bottom; the person's if none is asked for.
     pub bottom: Option<Color>,
-    /// What the terminal can show.
+    /// The capabilities of the terminal.
     pub ink: Ink,
+    /// A tip for the player.
+    pub tip: Option<String>,
 }
 
-/// Why there can be no game.
-#[derive(Debug)]
+/// A failure to set up or play a game.
+#[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    /// Nobody is called that.
-    Seat(SeatError),
-    /// There is nothing to begin with.
-    Opening(OpeningError),
-    /// There is no memory for a search.
-    Memory(OutOfMemory),
-    /// Nothing more can be read or written.
-    Io(io::Error),
+    /// A name that no player has.
+    #[error(transparent)]
+    Player(#[from] UnknownPlayer),
+    /// The position, ballot or file cannot be opened.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// An engine cannot be set up.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Input or output failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seat(error) => error.fmt(f),
-            Self::Opening(error) => error.fmt(f),
-            Self::Memory(error) => error.fmt(f),
-            Self::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}
-
-impl From<io::Error> for PlayError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// Kelso's time for a move where nothing else is said.
-const USUAL_TIME: Duration = Duration::from_secs(1);
-/// How long an analysis takes where nothing else is said.
+/// Kelso's time for a move by default.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// The time of an analysis by default.
 const ANALYSIS: Duration = Duration::from_secs(10);
-/// The line of thinking changes at most so often.
-const GLANCE: Duration = Duration::from_millis(100);
+/// The shortest time between two updates of the status line.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 /// The table of each of the two engines, in MiB.
 const TABLE: usize = 64;
 
-/// Whether the game goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Flow {
-    GoOn,
-    Leave,
-}
-
-/// The game, the people and engines at the board, and the way to them.
+/// The state of the terminal: the game, its players and settings.
+#[expect(clippy::struct_excessive_bools, reason = "independent flags")]
 struct Play {
-    course: GameHistory,
-    seats: [Seat; 2],
+    history: GameHistory,
+    players: [SidePlayer; 2],
     engines: Vec<EngineSpec>,
-    /// Plays at its level.
+    crown: bool,
+    /// Plays, at its level.
     opponent: Engine,
-    /// Knows all it can, for hints and analysis.
-    adviser: Engine,
+    /// Gives hints and analysis, at full strength.
+    analyst: Engine,
     level: Option<Level>,
     time: Duration,
     clock: Option<TimeControl>,
     clocks: Option<[Clock; 2]>,
-    /// What they were after so many plies, for those who take back.
-    readings: Vec<[Clock; 2]>,
-    /// When the side to move got the move.
+    /// The clocks after each ply, for `undo`.
+    clock_history: Vec<[Clock; 2]>,
+    /// When the turn of the side to move began.
     turn: Instant,
-    /// Engines wait until they are told to go.
+    /// Engines wait for `go`.
     paused: bool,
-    /// The board on the screen is not the one of the game.
+    /// The board on the screen is out of date.
     changed: bool,
-    /// Moves that no file has.
+    /// There are unsaved moves.
     unsaved: bool,
     screen: Screen,
     prompt: Prompt,
-    stopper: Stopper,
+    interrupt: SearchInterrupt,
 }
 
-/// Plays until the person leaves or the input ends.
+/// Plays until the person quits or the input ends.
 ///
 /// # Errors
 ///
-/// When the options make no game, or nothing can be written any more.
+/// When the settings are invalid, or input or output fails.
 pub fn play(options: Options) -> Result<(), PlayError> {
-    let seat = |text: &String| Seat::parse(text, &options.engines).map_err(PlayError::Seat);
-    let [black, white] = &options.seats;
-    let seats = [seat(black)?, seat(white)?];
+    let player = |text: &String| SidePlayer::parse(text, &options.engines);
+    let [black, white] = &options.players;
+    let players = [player(black)?, player(white)?];
     let opening = match (&options.position, &options.ballot) {
-        (Some(text), _) => opening::position(text),
+        (Some(text), _) => opening::position(text, options.crown),
         (None, ballot) => opening::ballot(ballot.as_deref().unwrap_or_default(), pick),
-    }
-    .map_err(PlayError::Opening)?;
+    }?;
     let prompt = Prompt::new();
-    let own = if seats[0].is_person() && !seats[1].is_person() { Color::Black } else { Color::White };
-    let (lively, wraps) = (prompt.can_redraw(), prompt.is_interactive());
+    let own = if players[0].is_person() && !players[1].is_person() { Color::Black } else { Color::White };
+    let (can_redraw, wraps) = (prompt.can_redraw(), prompt.is_interactive());
     let mut play = Play {
-        course: GameHistory::new(*opening.course.start()),
-        seats,
+        history: GameHistory::new(*opening.history.start()),
+        players,
         engines: options.engines,
-        opponent: Engine::with_table(TABLE).map_err(PlayError::Memory)?,
-        adviser: Engine::with_table(TABLE).map_err(PlayError::Memory)?,
+        crown: options.crown,
+        opponent: Engine::with_table(TABLE)?,
+        analyst: Engine::with_table(TABLE)?,
         level: None,
-        time: options.time.unwrap_or(USUAL_TIME),
+        time: options.time.unwrap_or(DEFAULT_TIME),
         clock: options.clock,
         clocks: None,
-        readings: Vec::new(),
+        clock_history: Vec::new(),
         turn: Instant::now(),
         paused: false,
         changed: true,
         unsaved: false,
-        screen: Screen::new(options.ink, lively, wraps, options.bottom.unwrap_or(own)),
+        screen: Screen::new(options.ink, can_redraw, wraps, options.bottom.unwrap_or(own)),
         prompt,
-        stopper: Stopper::listen(),
+        interrupt: SearchInterrupt::listen(),
     };
-    // It has no value that could be refused.
+    // The option cannot fail.
     let _ = play.opponent.apply(Setting::Book(true));
     play.set_level(Level::new(options.level));
     play.greet()?;
+    if let Some(tip) = &options.tip {
+        play.say(tip)?;
+    }
     let time = options.time.or(opening.time);
     play.begin(opening)?;
     play.time = time.unwrap_or(play.time);
@@ -172,7 +158,7 @@ pub fn play(options: Options) -> Result<(), PlayError> {
     Ok(())
 }
 
-/// A number below a bound, by lot.
+/// Returns a random number below a bound.
 fn pick(count: usize) -> usize {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let seed = now.as_secs() ^ u64::from(now.subsec_nanos()).rotate_left(32);
@@ -182,48 +168,48 @@ fn pick(count: usize) -> usize {
 impl Play {
     fn run(&mut self) -> io::Result<()> {
         loop {
-            let over = self.course.result().is_some();
-            let side = self.course.position().side();
-            if !over && !self.paused && !self.seat(side).is_person() {
+            let over = self.history.result().is_some();
+            let side = self.history.position().side();
+            if !over && !self.paused && !self.player(side).is_person() {
                 self.engine_moves(side)?;
                 continue;
             }
             self.show_if_changed()?;
-            if self.ask(side, over)? == Flow::Leave {
+            if self.ask(side, over)? == ControlFlow::Break(()) {
                 return Ok(());
             }
         }
     }
 
-    /// Reads a line and does what it says.
-    fn ask(&mut self, side: Color, over: bool) -> io::Result<Flow> {
+    /// Reads a line and executes it.
+    fn ask(&mut self, side: Color, over: bool) -> io::Result<ControlFlow<()>> {
         let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", side.title()) };
         match self.prompt.read(&prompt, &self.move_texts())? {
-            Input::End => Ok(Flow::Leave),
+            Input::End => Ok(ControlFlow::Break(())),
             Input::Interrupt => self.leave(),
             Input::TooLong => {
-                self.say("That line is too long: expected a move, or a command that \"help\" lists.")?;
-                Ok(Flow::GoOn)
+                self.say("The line is too long; \"help\" lists the commands.")?;
+                Ok(ControlFlow::Continue(()))
             }
             Input::Line(line) => match command::parse(&line) {
                 Ok(command) => {
-                    if !over && self.seat(side).is_person() && !self.has_time(side) {
+                    if !over && self.player(side).is_person() && !self.has_time(side) {
                         self.lose_on_time(side);
                     }
                     self.obey(command)
                 }
                 Err(error) => {
                     self.say(&error.to_string())?;
-                    Ok(Flow::GoOn)
+                    Ok(ControlFlow::Continue(()))
                 }
             },
         }
     }
 
-    fn obey(&mut self, command: Command) -> io::Result<Flow> {
+    fn obey(&mut self, command: Command) -> io::Result<ControlFlow<()>> {
         match command {
             Command::Nothing => {}
-            Command::Move(text) => match text.resolve(self.course.position()) {
+            Command::Move(text) => match text.resolve(self.history.position()) {
                 Ok(mv) => self.person_moves(mv)?,
                 Err(error) => self.say(&error.to_string())?,
             },
@@ -240,7 +226,7 @@ impl Play {
                 self.screen.bottom = !self.screen.bottom;
                 self.changed = true;
             }
-            Command::Seat(side, name) => self.sit(side, &name)?,
+            Command::Player(side, name) => self.set_player(side, &name)?,
             Command::AskLevel => self.say(&format!("Kelso plays {}.", self.strength()))?,
             Command::Level(level) => {
                 self.set_level(level);
@@ -256,23 +242,23 @@ impl Play {
             Command::Resign => self.resign()?,
             Command::Save(path) => self.save(&path)?,
             Command::Load(path, game) => {
-                let found = opening::file(&path, game);
-                self.begin_if(found, true)?;
+                let found = opening::file(&path, game, self.crown);
+                self.try_begin(found, true)?;
             }
             Command::New(text) => {
                 let found = opening::ballot(&text, pick);
-                self.begin_if(found, false)?;
+                self.try_begin(found, false)?;
             }
             Command::Setup(text) => match fen::parse(&text) {
                 Ok(position) => self.begin(Opening::at(position))?,
                 Err(error) => self.say(&error.to_string())?,
             },
-            Command::Fen => self.say(&fen::format(self.course.position()))?,
+            Command::Fen => self.say(&fen::format(self.history.position()))?,
             Command::Help => self.help()?,
             Command::Quit if self.prompt.is_interactive() => return self.leave(),
-            Command::Quit => return Ok(Flow::Leave),
+            Command::Quit => return Ok(ControlFlow::Break(())),
         }
-        Ok(Flow::GoOn)
+        Ok(ControlFlow::Continue(()))
     }
 
     fn say(&self, words: &str) -> io::Result<()> {
@@ -281,8 +267,8 @@ impl Play {
 
     fn greet(&mut self) -> io::Result<()> {
         self.screen.width = self.prompt.width().unwrap_or(self.screen.width);
-        let [black, white] = names(&self.seats);
-        let kelso = self.seats.iter().any(|seat| matches!(seat, Seat::Kelso));
+        let [black, white] = names(&self.players);
+        let kelso = self.players.iter().any(|player| matches!(player, SidePlayer::Kelso));
         let strength = if kelso { format!(" Kelso plays {}.", self.strength()) } else { String::new() };
         self.say(&format!("{black} plays Black, {white} plays White.{strength} \"help\" lists the commands."))
     }
@@ -298,12 +284,12 @@ impl Play {
         }
         self.screen.width = self.prompt.width().unwrap_or(self.screen.width);
         let head: Vec<String> = Color::BOTH.map(|side| self.player_words(side)).to_vec();
-        let sheet = self.course.score_sheet();
-        self.screen.board(self.course.position(), self.course.last(), &head, &sheet)?;
-        if let Some(result) = self.course.result() {
-            let why = match (&self.course.ended, self.course.game().outcome()) {
+        let sheet = self.history.score_sheet();
+        self.screen.board(self.history.position(), self.history.last(), &head, &sheet)?;
+        if let Some(result) = self.history.result() {
+            let why = match (&self.history.ended, self.history.game().outcome()) {
                 (Some((_, reason)), _) => reason.clone(),
-                (None, Some(Outcome::Win(winner))) => format!("{} has no move", !winner),
+                (None, Some(Outcome::Win(winner))) => format!("{} has no legal move", (!winner).title()),
                 (None, Some(outcome)) => outcome.to_string().replace("draw: ", ""),
                 (None, None) => String::new(),
             };
@@ -312,36 +298,36 @@ impl Play {
                 words::result(result)
             ));
         }
-        if self.paused && !self.seat(self.course.position().side()).is_person() {
-            let name = self.seat(self.course.position().side()).name();
+        if self.paused && !self.player(self.history.position().side()).is_person() {
+            let name = self.player(self.history.position().side()).name();
             self.say(&format!("It is {name}'s turn: \"go\" lets it play."))?;
         }
         self.list_moves()
     }
 
-    /// Who plays a side, and its clock.
+    /// Returns a side's player and clock.
     fn player_words(&self, side: Color) -> String {
-        let seat = self.seat(side);
-        let level = match (seat, self.level) {
-            (Seat::Kelso, Some(level)) => format!(" ({})", level.number()),
+        let player = self.player(side);
+        let level = match (player, self.level) {
+            (SidePlayer::Kelso, Some(level)) => format!(" ({})", level.number()),
             _ => String::new(),
         };
         let mark =
-            if self.course.position().side() == side && self.course.result().is_none() { '>' } else { ' ' };
+            if self.history.position().side() == side && self.history.result().is_none() { '>' } else { ' ' };
         let clock = self.clocks.and_then(|clocks| clocks.get(side.index()).copied());
         let clock = clock.map(|clock| format!("  {}", words::clock(clock.left()))).unwrap_or_default();
-        format!("{mark} {}: {}{level}{clock}", side.title(), seat.name())
+        format!("{mark} {}: {}{level}{clock}", side.title(), player.name())
     }
 
     fn move_texts(&self) -> Vec<String> {
-        let position = self.course.position();
+        let position = self.history.position();
         position.moves().iter().map(|&mv| movetext::format(position, mv)).collect()
     }
 
     fn list_moves(&self) -> io::Result<()> {
         let texts = self.move_texts();
         if texts.is_empty() {
-            return self.say("There is no move.");
+            return self.say("There are no legal moves.");
         }
         let list: Vec<String> =
             (1..).zip(&texts).map(|(number, text): (usize, _)| format!("{number}\u{a0}{text}")).collect();
@@ -353,13 +339,13 @@ impl Play {
         for (usage, what) in COMMANDS {
             self.say(&format!("  {usage:<22}{what}"))?;
         }
-        self.say("Ctrl-C ends an engine's thinking: it plays what it has found.")
+        self.say("Ctrl-C interrupts an engine, which then plays the best move found so far.")
     }
 
-    fn seat(&self, side: Color) -> &Seat {
+    fn player(&self, side: Color) -> &SidePlayer {
         match side {
-            Color::Black => &self.seats[0],
-            Color::White => &self.seats[1],
+            Color::Black => &self.players[0],
+            Color::White => &self.players[1],
         }
     }
 }

@@ -20,6 +20,7 @@ const MAX_BYTES: u64 = 1 << 28;
 pub fn load(
     path: &Path,
     plies: Option<usize>,
+    crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<Opening>, OpeningsError> {
     let shown = path.display().to_string();
@@ -34,11 +35,11 @@ pub fn load(
     let name = path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
     let openings = if is_pdn {
-        from_pdn(&name, file, plies, left_out)?
+        from_pdn(&name, file, plies, crown, left_out)?
     } else {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(unreadable)?;
-        from_fens(&name, &encoding::decode(&bytes))?
+        from_fens(&name, &encoding::decode(&bytes), crown)?
     };
     if openings.is_empty() { Err(OpeningsError::Empty(shown)) } else { Ok(openings) }
 }
@@ -48,13 +49,14 @@ pub fn load(
 /// # Errors
 ///
 /// When a line is invalid, or the game is over in its position.
-pub fn from_fens(name: &str, text: &str) -> Result<Vec<Opening>, OpeningsError> {
+pub fn from_fens(name: &str, text: &str, crown: bool) -> Result<Vec<Opening>, OpeningsError> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let entries = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     entries
         .map(|(line, number): (_, usize)| {
             let place = || format!("line {number}");
-            let start = fen::parse(line)
+            let parse = if crown { fen::parse_crowning } else { fen::parse };
+            let start = parse(line)
                 .map_err(|error| OpeningsError::Entry { place: place(), reason: error.to_string() })?;
             playable(Opening { name: format!("{name} {number}"), start, moves: Vec::new() }, place)
         })
@@ -70,10 +72,11 @@ pub fn from_pdn(
     name: &str,
     file: impl Read,
     plies: Option<usize>,
+    crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<Opening>, OpeningsError> {
     let (mut openings, mut first_error) = (Vec::new(), None);
-    for entry in Games::new(file) {
+    for entry in Games::new(file).crowning(crown) {
         let number = entry.number;
         match opening(format!("{name} {number}"), entry, plies) {
             Ok(opening) => openings.push(opening),
@@ -112,7 +115,7 @@ mod tests {
     #[test]
     fn fens_are_read_with_their_line_numbers() {
         let text = "# a comment\n\nB:W21-32:B1-12\nW:WK30:B1,2\n";
-        let openings = from_fens("x.fen", text).unwrap();
+        let openings = from_fens("x.fen", text, false).unwrap();
         assert_eq!(openings.iter().map(|o| o.name.as_str()).collect::<Vec<_>>(), ["x.fen 3", "x.fen 4"]);
     }
 
@@ -120,7 +123,7 @@ mod tests {
     fn games_are_cut_to_length() {
         let text = b"1. 11-15 23-18 2. 8-11 *\n\n[FEN \"W:W21-32:B1-12\"]\n1... 22-18 *\n";
         let plies = |most| {
-            let openings = from_pdn("x", &text[..], most, &mut |error| panic!("{error}")).unwrap();
+            let openings = from_pdn("x", &text[..], most, false, &mut |error| panic!("{error}")).unwrap();
             openings.iter().map(|o| o.moves.len()).collect::<Vec<_>>()
         };
         assert_eq!((plies(None), plies(Some(2))), (vec![3, 1], vec![2, 1]));
@@ -132,7 +135,7 @@ mod tests {
         let read = |most| {
             let mut left_out = Vec::new();
             let openings =
-                from_pdn("x", &text[..], most, &mut |error| left_out.push(error.to_string())).unwrap();
+                from_pdn("x", &text[..], most, false, &mut |error| left_out.push(error.to_string())).unwrap();
             (openings.iter().map(|o| o.name.clone()).collect::<Vec<_>>(), left_out)
         };
         let (names, left_out) = read(None);
@@ -142,17 +145,18 @@ mod tests {
         // Faults after the opening are ignored.
         assert_eq!(read(Some(1)).0, ["x 1", "x 2", "x 3"]);
         assert_eq!(read(Some(2)).0, ["x 2", "x 3"]);
-        let error = from_pdn("x", &b"1. 11-99 *"[..], None, &mut |_| panic!("reported twice")).unwrap_err();
+        let error =
+            from_pdn("x", &b"1. 11-99 *"[..], None, false, &mut |_| panic!("reported twice")).unwrap_err();
         assert!(error.to_string().contains("game 1, line 1: "), "{error}");
     }
 
     #[test]
     fn bad_lines_are_named() {
-        let error = from_fens("x", "B:W21-32:B1-12\nnonsense").unwrap_err();
+        let error = from_fens("x", "B:W21-32:B1-12\nnonsense", false).unwrap_err();
         assert!(error.to_string().contains("line 2: "), "{error}");
-        let error = from_fens("x", "B:W21").unwrap_err();
+        let error = from_fens("x", "B:W21", false).unwrap_err();
         assert!(error.to_string().contains("the game is over"), "{error}");
-        let error = load(Path::new("no such file"), None, &mut |_| ()).unwrap_err();
+        let error = load(Path::new("no such file"), None, false, &mut |_| ()).unwrap_err();
         assert!(error.to_string().contains("no such file"), "{error}");
     }
 }

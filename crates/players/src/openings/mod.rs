@@ -73,7 +73,8 @@ pub enum OpeningsError {
 }
 
 /// Returns the openings of a name, `three-move`, `eleven-man` or `start`, or of a file. Of the games in a PDN file, at most
-/// `plies` moves each are taken; unusable ones are reported to `left_out`.
+/// `plies` moves each are taken; unusable ones are reported to `left_out`. With `crown`, men on the last row are read as
+/// kings.
 ///
 /// # Errors
 ///
@@ -81,13 +82,14 @@ pub enum OpeningsError {
 pub fn named(
     name: &str,
     plies: Option<usize>,
+    crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<Opening>, OpeningsError> {
     match name {
         "three-move" => three_move(),
         "eleven-man" => eleven_man(),
         "start" => Ok(vec![Opening::start()]),
-        path => load(Path::new(path), plies, left_out),
+        path => load(Path::new(path), plies, crown, left_out),
     }
 }
 

@@ -1,10 +1,10 @@
-//! Moves: those that a person types, those that an engine comes up with, and going back and forth among them.
+//! Moves of persons and engines, and stepping back and forth.
 
 use std::io;
 use std::time::Instant;
 
-use super::{GLANCE, Play};
-use crate::terminal::seat::Seat;
+use super::{Play, REDRAW_INTERVAL};
+use crate::terminal::player::SidePlayer;
 use crate::terminal::words;
 use draughts::board::{Color, Move};
 use draughts::notation::movetext;
@@ -13,11 +13,11 @@ use engine::Engine;
 use engine::search::{Control, Event, Limits, Report, TimeLimit};
 use players::client::PlayerError;
 
-/// What came of a search.
+/// The result of a search.
 pub(super) struct EngineMove {
     /// The move to play.
     pub(super) best: Option<Move>,
-    /// The last that was said of the best line.
+    /// The last report on the best line.
     pub(super) report: Option<Report>,
     /// Whether the move is from the opening book.
     book: bool,
@@ -27,33 +27,41 @@ pub(super) struct EngineMove {
 
 impl Play {
     pub(super) fn choose(&mut self, number: usize) -> io::Result<()> {
-        let moves = self.course.position().moves();
-        if let Some(&mv) = moves.get(number.saturating_sub(1)) {
-            return self.person_moves(mv);
+        if self.history.result().is_some() {
+            return self.say_over();
         }
-        let count = moves.len();
-        self.say(&format!("no move {number}: expected a number from 1 to {count}, or a move such as 11-15"))
+        let moves = self.history.position().moves();
+        match moves.get(number.saturating_sub(1)) {
+            Some(&mv) => self.person_moves(mv),
+            None => {
+                self.say(&format!("there is no move {number} in the list of {}", words::moves(moves.len())))
+            }
+        }
+    }
+
+    /// Says that the game is over, and how to continue.
+    fn say_over(&self) -> io::Result<()> {
+        self.say("The game is over. \"new\" starts another one, \"undo\" takes back a move.")
     }
 
     pub(super) fn person_moves(&mut self, mv: Move) -> io::Result<()> {
-        if let Some(result) = self.course.result() {
-            return self
-                .say(&format!("{}: expected \"new\" or \"undo\" before a move.", words::result(result)));
+        if self.history.result().is_some() {
+            return self.say_over();
         }
         self.paused = false;
         self.make(mv);
         Ok(())
     }
 
-    /// Makes a move, unless the time for it was over.
+    /// Makes a move, unless the side's time has run out.
     pub(super) fn make(&mut self, mv: Move) {
-        let side = self.course.position().side();
+        let side = self.history.position().side();
         if self.has_time(side) {
             self.spend(side);
-            self.course.play(mv);
-            let (played, _) = self.course.reach();
-            self.readings.truncate(played);
-            self.readings.extend(self.clocks);
+            self.history.play(mv);
+            let (played, _) = self.history.reach();
+            self.clock_history.truncate(played);
+            self.clock_history.extend(self.clocks);
         } else {
             self.lose_on_time(side);
         }
@@ -62,13 +70,13 @@ impl Play {
         self.turn = Instant::now();
     }
 
-    /// Whether a side's time has not run out since it got the move.
+    /// Returns whether a side has time left.
     pub(super) fn has_time(&self, side: Color) -> bool {
         let clock = self.clocks.as_ref().and_then(|clocks| clocks.get(side.index()));
         clock.is_none_or(|clock| self.turn.elapsed() <= clock.left())
     }
 
-    /// Takes the time since the last move from a side's clock.
+    /// Subtracts the time since the last move from a side's clock.
     fn spend(&mut self, side: Color) {
         let used = self.turn.elapsed();
         if let Some(clock) = self.clocks.as_mut().and_then(|clocks| clocks.get_mut(side.index())) {
@@ -79,23 +87,23 @@ impl Play {
     pub(super) fn lose_on_time(&mut self, side: Color) {
         self.spend(side);
         let result = if side == Color::Black { PdnResult::WhiteWins } else { PdnResult::BlackWins };
-        self.course.ended = Some((result, format!("{side} has no time left")));
+        self.history.ended = Some((result, format!("{side} has run out of time")));
         self.changed = true;
         self.unsaved = true;
     }
 
     pub(super) fn engine_moves(&mut self, side: Color) -> io::Result<()> {
-        // Two engines are watched move by move, and a person sees one board after the answer.
-        if self.seats.iter().all(|seat| !seat.is_person()) {
+        // Games of two engines show a board for each move, others only after the engine's.
+        if self.players.iter().all(|player| !player.is_person()) {
             self.show_board_only()?;
         }
         self.turn = Instant::now();
-        let before = *self.course.position();
-        let found = match self.seat(side) {
-            Seat::Other(_) => self.ask_other(side),
-            Seat::Person | Seat::Kelso => self.ask_kelso(),
+        let before = *self.history.position();
+        let found = match self.player(side) {
+            SidePlayer::External(_) => self.ask_other(side),
+            SidePlayer::Person | SidePlayer::Kelso => self.ask_kelso(),
         }?;
-        let name = self.seat(side).name().to_owned();
+        let name = self.player(side).name().to_owned();
         let Some((mv, words, interrupted)) = found else {
             self.paused = true;
             self.changed = true;
@@ -109,13 +117,13 @@ impl Play {
     pub(super) fn show_board_only(&mut self) -> io::Result<()> {
         self.changed = false;
         let head: Vec<String> = Color::BOTH.map(|side| self.player_words(side)).to_vec();
-        let sheet = self.course.score_sheet();
-        self.screen.board(self.course.position(), self.course.last(), &head, &sheet)
+        let sheet = self.history.score_sheet();
+        self.screen.board(self.history.position(), self.history.last(), &head, &sheet)
     }
 
-    /// Kelso's move, what it thinks of it, and whether it was interrupted.
+    /// Returns Kelso's move, a comment on it, and whether the search was interrupted.
     pub(super) fn ask_kelso(&mut self) -> io::Result<Option<(Move, String, bool)>> {
-        let side = self.course.position().side();
+        let side = self.history.position().side();
         let time = match (self.clocks, self.clock) {
             (Some(clocks), Some(_)) => {
                 let own = clocks.get(side.index()).copied();
@@ -128,128 +136,128 @@ impl Play {
             _ => None,
         };
         let limits = Limits { time: Some(time.unwrap_or(TimeLimit::Exact(self.time))), ..Limits::default() };
-        let thought = self.search(&self.opponent, &limits, "Kelso thinks: ")?;
-        let words = match (thought.book, thought.report) {
-            (true, _) => " (by the book)".to_owned(),
+        let found = self.search(&self.opponent, &limits, "Kelso thinks: ")?;
+        let words = match (found.book, found.report) {
+            (true, _) => " (opening book)".to_owned(),
             (_, Some(report)) => format!(" ({}, depth {})", report.score.kind().describe(side), report.depth),
             _ => String::new(),
         };
-        Ok(thought.best.map(|mv| (mv, words, thought.interrupted)))
+        Ok(found.best.map(|mv| (mv, words, found.interrupted)))
     }
 
-    /// Another engine's move; none if it failed or was interrupted.
+    /// Returns another engine's move; none if it failed or was interrupted.
     pub(super) fn ask_other(&mut self, side: Color) -> io::Result<Option<(Move, String, bool)>> {
-        let (start, moves) = (*self.course.start(), self.course.moves().to_vec());
+        let (start, moves) = (*self.history.start(), self.history.moves().to_vec());
         let clocks = self.clocks;
-        let stopper = self.stopper.clone();
-        let seat = match side {
-            Color::Black => &mut self.seats[0],
-            Color::White => &mut self.seats[1],
+        let interrupt = self.interrupt.clone();
+        let player = match side {
+            Color::Black => &mut self.players[0],
+            Color::White => &mut self.players[1],
         };
-        let Seat::Other(other) = seat else { return Ok(None) };
-        let (thought, _) = stopper.during(|stop| other.think(start, &moves, clocks, stop));
-        match thought {
-            Ok(thought) => {
-                let score = thought.info.score.map(|score| score.describe(side));
-                let depth = thought.info.depth.map(|depth| format!("depth {depth}"));
+        let SidePlayer::External(other) = player else { return Ok(None) };
+        let (found, _) = interrupt.run(|stop| other.think(start, &moves, clocks, stop));
+        match found {
+            Ok(found) => {
+                let score = found.info.score.map(|score| score.describe(side));
+                let depth = found.info.depth.map(|depth| format!("depth {depth}"));
                 let parts: Vec<String> = [score, depth].into_iter().flatten().collect();
                 let words = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
-                Ok(Some((thought.mv, words, false)))
+                Ok(Some((found.mv, words, false)))
             }
             Err(PlayerError::Stopped) => Ok(None),
             Err(PlayerError::Fault(fault)) => {
-                let name = self.seat(side).name();
+                let name = self.player(side).name();
                 self.say(&format!("{name}: {fault}"))?;
                 Ok(None)
             }
         }
     }
 
-    /// Searches while the line of thinking is redrawn.
+    /// Searches, with progress on the status line.
     pub(super) fn search(&self, engine: &Engine, limits: &Limits, title: &str) -> io::Result<EngineMove> {
-        let root = *self.course.position();
+        let root = *self.history.position();
         let (mut best, mut book): (Option<Report>, bool) = (None, false);
         let mut shown = Instant::now();
-        let (answer, interrupted) = self.stopper.during(|stop| {
-            engine.search(self.course.game(), limits, &Control::under(stop), &mut |event| {
+        let (answer, interrupted) = self.interrupt.run(|stop| {
+            engine.search(self.history.game(), limits, &Control::under(stop), &mut |event| {
                 book |= matches!(event, Event::Book(_));
                 if let Event::Line(report) = event
                     && report.rank == 1
                 {
-                    if shown.elapsed() >= GLANCE {
+                    if shown.elapsed() >= REDRAW_INTERVAL {
                         shown = Instant::now();
-                        // A terminal that is gone is found out by the next line.
-                        let _ = self.screen.think(&format!("{title}{}", words::line(&root, &report)));
+                        // The next line reports a closed terminal.
+                        let _ = self.screen.status(&format!("{title}{}", words::line(&root, &report)));
                     }
                     best = Some(report);
                 }
             })
         });
-        self.screen.thought()?;
+        self.screen.clear_status()?;
         Ok(EngineMove { best: answer.best, report: best, book, interrupted })
     }
 
     pub(super) fn undo(&mut self, count: Option<usize>) -> io::Result<()> {
-        let (played, _) = self.course.reach();
-        if self.course.ended.is_some() && count.is_none() {
-            // What was agreed or given up is taken back, not the move before it.
-            self.course.go_to(played);
-            return self.moved_to("The game goes on.");
+        let (played, _) = self.history.reach();
+        if self.history.ended.is_some() && count.is_none() {
+            // The agreement or resignation is taken back, not the move before it.
+            self.history.go_to(played);
+            return self.moved_to("The game continues.");
         }
         let target = match count {
             Some(count) => played.checked_sub(count),
-            None => (0..played).rev().find(|&plies| self.seat(self.course.side_after(plies)).is_person()),
+            None => (0..played).rev().find(|&plies| self.player(self.history.side_after(plies)).is_person()),
         };
         let target = target.or(if count.is_none() { played.checked_sub(1) } else { None });
         match target {
             Some(target) => {
-                self.course.go_to(target);
+                self.history.go_to(target);
                 self.moved_to(&format!("Took back {}.", words::moves(played - target)))
             }
-            None if played == 0 => self.say("There is no move to take back."),
-            None => self.say(&format!("expected at most {} to take back", words::moves(played))),
+            None if played == 0 => self.say("There are no moves to take back."),
+            None => self.say(&format!("Only {} can be taken back.", words::moves(played))),
         }
     }
 
     pub(super) fn redo(&mut self, count: Option<usize>) -> io::Result<()> {
-        let (played, ahead) = self.course.reach();
+        let (played, ahead) = self.history.reach();
         let last = played + ahead;
         let target = match count {
             Some(count) => Some(played.saturating_add(count)).filter(|&target| target <= last),
             None => (played + 1..=last)
-                .find(|&plies| self.seat(self.course.side_after(plies)).is_person())
+                .find(|&plies| self.player(self.history.side_after(plies)).is_person())
                 .or(Some(last)),
         };
         match target {
-            _ if ahead == 0 => self.say("There is no move to play again."),
+            _ if ahead == 0 => self.say("There are no moves to play again."),
             Some(target) => {
-                self.course.go_to(target);
+                self.history.go_to(target);
                 self.moved_to(&format!("Played {} again.", words::moves(target - played)))
             }
-            None => self.say(&format!("expected at most {} to play again", words::moves(ahead))),
+            None => self.say(&format!("Only {} can be played again.", words::moves(ahead))),
         }
     }
 
     pub(super) fn moved_to(&mut self, words: &str) -> io::Result<()> {
-        self.paused = !self.seat(self.course.position().side()).is_person();
+        self.paused = !self.player(self.history.position().side()).is_person();
         self.changed = true;
         self.turn = Instant::now();
-        let (played, _) = self.course.reach();
-        self.clocks = self.clocks.map(|clocks| self.readings.get(played).copied().unwrap_or(clocks));
+        let (played, _) = self.history.reach();
+        self.clocks = self.clocks.map(|clocks| self.clock_history.get(played).copied().unwrap_or(clocks));
         self.say(words)
     }
 
     pub(super) fn go(&mut self) -> io::Result<()> {
-        if self.course.result().is_some() {
-            return self.say("The game is over: expected \"new\" or \"undo\".");
+        if self.history.result().is_some() {
+            return self.say_over();
         }
-        let side = self.course.position().side();
+        let side = self.history.position().side();
         self.paused = false;
-        if !self.seat(side).is_person() {
+        if !self.player(side).is_person() {
             return Ok(());
         }
         let found = self.ask_kelso()?;
-        let before = *self.course.position();
+        let before = *self.history.position();
         if let Some((mv, words, _)) = found {
             self.make(mv);
             self.say(&format!("Kelso plays {} for {side}{words}", movetext::format(&before, mv)))?;

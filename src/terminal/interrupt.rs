@@ -1,4 +1,4 @@
-//! Ctrl-C: while an engine thinks it ends the thinking, and otherwise, where no line editor catches it, it leaves.
+//! Ctrl-C: stops the running search, or leaves where no line editor handles it.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use common::stop::StopToken;
 
 /// Stops the search that runs when the user interrupts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stopper(Arc<State>);
+pub(super) struct SearchInterrupt(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -19,17 +19,17 @@ struct State {
     warned: AtomicBool,
 }
 
-impl Stopper {
-    /// Listens from now on. To be called once in a run.
+impl SearchInterrupt {
+    /// Starts to listen; called once.
     pub(super) fn listen() -> Self {
-        let stopper = Self::default();
-        let state = Arc::clone(&stopper.0);
+        let interrupt = Self::default();
+        let state = Arc::clone(&interrupt.0);
         signal::listen(move || state.interrupt());
-        stopper
+        interrupt
     }
 
-    /// Runs a search that an interrupt stops, and says whether one came.
-    pub(super) fn during<T>(&self, search: impl FnOnce(&StopToken) -> T) -> (T, bool) {
+    /// Runs a search that an interrupt stops, and returns whether one occurred.
+    pub(super) fn run<T>(&self, search: impl FnOnce(&StopToken) -> T) -> (T, bool) {
         let stop = StopToken::default();
         *self.0.running() = Some(stop.clone());
         let result = search(&stop);
@@ -47,7 +47,7 @@ impl State {
         if let Some(stop) = &*self.running() {
             stop.stop();
         } else if io::stdin().is_terminal() && !self.warned.swap(true, Ordering::SeqCst) {
-            // A terminal without line editing reads on; the question has to be put like this.
+            // Without line editing, the terminal is still waiting for a line.
             let question = "\n\"save FILE.pdn\" saves the game; Ctrl-C again leaves without saving.";
             drop(writeln!(io::stdout(), "{question}"));
         } else {

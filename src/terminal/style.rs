@@ -1,27 +1,26 @@
-//! What the terminal that standard output goes to can show.
+//! The capabilities of the terminal on standard output.
 
 use std::env;
 use std::io::{self, IsTerminal};
 
 use draughts::diagram::Ink;
 
-/// What standard output can show: plain text if that is asked for, by an option or by the variable `NO_COLOR`; and where
-/// there is no terminal, or one without colours or Unicode.
+/// Detects how boards are drawn: as plain text if `ascii` or the variable `NO_COLOR` asks for it, without a terminal, and on
+/// one without colours or Unicode.
 #[must_use]
-pub fn ink(ascii: bool) -> Ink {
+pub fn detect_ink(ascii: bool) -> Ink {
     if ascii || !io::stdout().is_terminal() {
         return Ink::Plain;
     }
     ink_of(|name| env::var(name).ok())
 }
 
-/// The same by the environment alone.
 fn ink_of(variable: impl Fn(&str) -> Option<String>) -> Ink {
     let value = |name| variable(name).filter(|value| !value.is_empty());
     if value("NO_COLOR").is_some() {
         return Ink::Plain;
     }
-    // A terminal of Windows says nothing of itself, and shows all.
+    // Terminals on Windows have no such variables and support everything.
     if cfg!(windows) {
         return Ink::True;
     }

@@ -1,24 +1,26 @@
-//! How games end and begin, who plays them and by what clock.
+//! Starting and ending games, and changing players, levels and clocks.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::{Flow, Play};
+use super::Play;
 use crate::terminal::command::unquoted;
 use crate::terminal::opening::{Opening, OpeningError};
+use crate::terminal::player::{SidePlayer, names};
 use crate::terminal::prompt::Input;
 use crate::terminal::save::append;
-use crate::terminal::seat::{Seat, names};
 use crate::terminal::words;
 use common::date;
 use draughts::board::Color;
 use draughts::notation::pdn::PdnResult;
+use draughts::notation::syntax::Quoted;
 use engine::search::Control;
 use engine::{Level, Setting};
 use players::limits::{Clock, TimeControl};
 
-/// The answer to a question of yes or no.
+/// The answer to a yes or no question.
 enum Answer {
     Yes,
     No,
@@ -31,21 +33,21 @@ enum Answer {
 impl Play {
     pub(super) fn set_level(&mut self, level: Option<Level>) {
         self.level = level;
-        // A level can't be refused.
+        // The option cannot fail.
         let _ = self.opponent.apply(Setting::Level(level));
     }
 
-    pub(super) fn sit(&mut self, side: Color, name: &str) -> io::Result<()> {
-        match Seat::parse(name, &self.engines) {
+    pub(super) fn set_player(&mut self, side: Color, name: &str) -> io::Result<()> {
+        match SidePlayer::parse(name, &self.engines) {
             Err(error) => self.say(&error.to_string()),
-            Ok(seat) => {
+            Ok(player) => {
                 match side {
-                    Color::Black => self.seats[0] = seat,
-                    Color::White => self.seats[1] = seat,
+                    Color::Black => self.players[0] = player,
+                    Color::White => self.players[1] = player,
                 }
-                self.paused = !self.seat(self.course.position().side()).is_person();
+                self.paused = !self.player(self.history.position().side()).is_person();
                 self.changed = true;
-                let [black, white] = names(&self.seats);
+                let [black, white] = names(&self.players);
                 self.say(&format!("{black} plays Black, {white} plays White."))
             }
         }
@@ -57,11 +59,11 @@ impl Play {
         self.say(&self.clock_words())
     }
 
-    /// Gives both sides all their time from now on.
+    /// Starts both clocks with their full time.
     fn start_clocks(&mut self) {
         self.clocks = self.clock.map(|clock| [Clock::new(clock); 2]);
-        let (played, ahead) = self.course.reach();
-        self.readings = self.clocks.map(|clocks| vec![clocks; played + ahead + 1]).unwrap_or_default();
+        let (played, ahead) = self.history.reach();
+        self.clock_history = self.clocks.map(|clocks| vec![clocks; played + ahead + 1]).unwrap_or_default();
         self.turn = Instant::now();
     }
 
@@ -69,7 +71,7 @@ impl Play {
         match self.clocks {
             None => "There is no clock.".to_owned(),
             Some([black, white]) => {
-                let side = self.course.position().side();
+                let side = self.history.position().side();
                 let left = |clock: Clock, own: Color| {
                     let used = if own == side { self.turn.elapsed() } else { Duration::ZERO };
                     words::clock(clock.left().saturating_sub(used))
@@ -80,11 +82,11 @@ impl Play {
     }
 
     pub(super) fn offer_draw(&mut self) -> io::Result<()> {
-        if self.course.result().is_some() {
+        if self.history.result().is_some() {
             return self.say("The game is over.");
         }
-        let side = self.course.position().side();
-        let accepted = if self.seat(!side).is_person() {
+        let side = self.history.position().side();
+        let accepted = if self.player(!side).is_person() {
             let question = format!("{} offers a draw. Does {} accept? [y/n] ", side.title(), (!side).title());
             if !self.prompt.is_interactive() {
                 self.say(question.trim_end())?;
@@ -93,14 +95,15 @@ impl Play {
             self.say(if accepted { "The draw is accepted." } else { "The draw is declined." })?;
             accepted
         } else {
-            let engine = if matches!(self.seat(!side), Seat::Kelso) { &self.opponent } else { &self.adviser };
+            let engine =
+                if matches!(self.player(!side), SidePlayer::Kelso) { &self.opponent } else { &self.analyst };
             let (answer, _) =
-                self.stopper.during(|stop| engine.answer_offer(self.course.game(), &Control::under(stop)));
-            self.say(&words::offer(&answer, self.seat(!side).name(), !side))?;
+                self.interrupt.run(|stop| engine.answer_offer(self.history.game(), &Control::under(stop)));
+            self.say(&words::offer(&answer, self.player(!side).name(), !side))?;
             answer.accepted
         };
         if accepted {
-            self.course.ended = Some((PdnResult::Draw, "agreed".to_owned()));
+            self.history.ended = Some((PdnResult::Draw, "agreed".to_owned()));
             self.changed = true;
         }
         Ok(())
@@ -118,81 +121,83 @@ impl Play {
                 "y" | "yes" => return Ok(Answer::Yes),
                 "n" | "no" => return Ok(Answer::No),
                 other if others.contains(&other) => return Ok(Answer::Other),
-                _ => self.say("expected y or n")?,
+                _ => self.say("Please answer y or n.")?,
             }
         }
     }
 
     pub(super) fn resign(&mut self) -> io::Result<()> {
-        if self.course.result().is_some() {
+        if self.history.result().is_some() {
             return self.say("The game is over.");
         }
-        let side = self.course.position().side();
+        let side = self.history.position().side();
         let result = if side == Color::Black { PdnResult::WhiteWins } else { PdnResult::BlackWins };
-        self.course.ended = Some((result, format!("{side} resigns")));
+        self.history.ended = Some((result, format!("{side} resigns")));
         self.changed = true;
         self.unsaved = true;
         Ok(())
     }
 
     pub(super) fn save(&mut self, path: &Path) -> io::Result<()> {
-        let game = self.course.to_pdn(names(&self.seats), &date::today().unwrap_or_default());
+        let game = self.history.to_pdn(names(&self.players), &date::today().unwrap_or_default());
         match append(path, &game) {
             Ok(number) => {
                 self.unsaved = false;
-                let moves = words::moves(self.course.moves().len());
+                let moves = words::moves(self.history.moves().len());
                 let added = if number == 1 { String::new() } else { format!(", added as game {number}") };
                 self.say(&format!("Saved {moves} to {}{added}.", path.display()))
             }
-            Err(error) => self.say(&format!("cannot save to {}: {error}", path.display())),
+            Err(error) => {
+                self.say(&format!("cannot save to {}: {error}", Quoted(&path.display().to_string())))
+            }
         }
     }
 
-    /// Asks whether to save before leaving, where there is something to save.
-    pub(super) fn leave(&mut self) -> io::Result<Flow> {
-        if !self.unsaved || self.course.moves().is_empty() {
-            return Ok(Flow::Leave);
+    /// Leaves, after asking whether to save unsaved moves.
+    pub(super) fn leave(&mut self) -> io::Result<ControlFlow<()>> {
+        if !self.unsaved || self.history.moves().is_empty() {
+            return Ok(ControlFlow::Break(()));
         }
         match self.ask_yes_no("Save the game before you leave? [y/n, Enter to play on] ", &[""])? {
             Answer::Yes => self.save_and_leave(),
-            Answer::No | Answer::End => Ok(Flow::Leave),
-            Answer::Other => Ok(Flow::GoOn),
+            Answer::No | Answer::End => Ok(ControlFlow::Break(())),
+            Answer::Other => Ok(ControlFlow::Continue(())),
         }
     }
 
     /// Asks for a file's name. If there is none, or the game cannot be saved there, the game goes on.
-    fn save_and_leave(&mut self) -> io::Result<Flow> {
+    fn save_and_leave(&mut self) -> io::Result<ControlFlow<()>> {
         match self.prompt.read("File to add the game to: ", &[])? {
-            Input::End => return Ok(Flow::Leave),
+            Input::End => return Ok(ControlFlow::Break(())),
             Input::Line(line) if !line.trim().is_empty() => self.save(Path::new(unquoted(line.trim())))?,
             Input::Line(_) | Input::Interrupt | Input::TooLong => {}
         }
-        Ok(if self.unsaved { Flow::GoOn } else { Flow::Leave })
+        Ok(if self.unsaved { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     }
 
-    pub(super) fn begin_if(&mut self, found: Result<Opening, OpeningError>, paused: bool) -> io::Result<()> {
+    pub(super) fn try_begin(&mut self, found: Result<Opening, OpeningError>, paused: bool) -> io::Result<()> {
         match found {
             Err(error) => self.say(&error.to_string()),
             Ok(opening) => {
                 self.begin(opening)?;
-                self.paused = paused && !self.seat(self.course.position().side()).is_person();
+                self.paused = paused && !self.player(self.history.position().side()).is_person();
                 Ok(())
             }
         }
     }
 
     pub(super) fn begin(&mut self, opening: Opening) -> io::Result<()> {
-        self.course = opening.course;
+        self.history = opening.history;
         self.time = opening.time.unwrap_or(self.time);
         self.start_clocks();
         self.paused = false;
         self.changed = true;
         self.unsaved = false;
         self.opponent.new_game();
-        self.adviser.new_game();
-        for seat in &mut self.seats {
-            if let Seat::Other(other) = seat {
-                other.forget();
+        self.analyst.new_game();
+        for player in &mut self.players {
+            if let SidePlayer::External(other) = player {
+                other.quit();
             }
         }
         if opening.note.is_empty() { Ok(()) } else { self.say(&opening.note) }

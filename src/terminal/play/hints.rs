@@ -1,48 +1,48 @@
-//! What Kelso has to say of a position without playing: a hint, an evaluation, an analysis.
+//! Hints, evaluation and analysis of the position on the board.
 
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::moving::EngineMove;
-use super::{GLANCE, Play};
+use super::moves::EngineMove;
+use super::{Play, REDRAW_INTERVAL};
 use crate::terminal::words;
 use draughts::board::Color;
 use draughts::notation::movetext;
 use engine::Setting;
 use engine::search::{Control, Event, Limits, Report, ScoreKind};
 
-/// What a hint looks at.
+/// The nodes of a search for a hint.
 const HINT_NODES: u64 = 1_000_000;
-/// Lines of an analysis.
+/// The lines of an analysis.
 const LINES: usize = 3;
 
 impl Play {
     pub(super) fn hint(&mut self) -> io::Result<()> {
-        let root = *self.course.position();
+        let root = *self.history.position();
         if !root.can_move() {
-            return self.say("There is no move.");
+            return self.say("There are no legal moves.");
         }
         let EngineMove { best, report, .. } =
-            self.search(&self.adviser, &Limits::nodes(HINT_NODES), "Looking: ")?;
-        let Some(best) = best else { return self.say("There is no move.") };
+            self.search(&self.analyst, &Limits::nodes(HINT_NODES), "Searching: ")?;
+        let Some(best) = best else { return self.say("There are no legal moves.") };
         let score = report.map(|report| format!(" ({})", report.score.kind().describe(root.side())));
         self.say(&format!("Hint: {}{}", movetext::format(&root, best), score.unwrap_or_default()))
     }
 
     pub(super) fn evaluate(&mut self) -> io::Result<()> {
-        let position = *self.course.position();
+        let position = *self.history.position();
         let side = position.side();
-        let explanation = self.adviser.explain(&position);
+        let explanation = self.analyst.explain(&position);
         self.say(&format!(
-            "Evaluation {}: {}; by the pieces alone: {}.",
-            self.adviser.evaluation_name(),
+            "Evaluation {}: {}; material alone: {}.",
+            self.analyst.evaluation_name(),
             ScoreKind::Cp(explanation.value).describe(side),
             ScoreKind::Cp(explanation.material).describe(side)
         ))?;
-        if let Some(ending) = self.adviser.probe(&position).ending {
+        if let Some(ending) = self.analyst.probe(&position).ending {
             self.say(&format!("Databases: {}.", words::known(ending.result, ending.plies, side)))?;
         }
-        self.say("What each piece is worth where it stands, in men:")?;
+        self.say("Value of each piece on its square, in men:")?;
         for color in Color::BOTH {
             let own = explanation.pieces.iter().filter(|known| known.piece.color == color);
             let list: Vec<String> = own
@@ -54,24 +54,24 @@ impl Play {
     }
 
     pub(super) fn analyse(&mut self, time: Duration) -> io::Result<()> {
-        let root = *self.course.position();
+        let root = *self.history.position();
         if !root.can_move() {
-            return self.say("There is no move.");
+            return self.say("There are no legal moves.");
         }
-        // The number of lines is a setting that can't be refused.
-        let _ = self.adviser.apply(Setting::MultiPv(LINES));
+        // The option cannot fail.
+        let _ = self.analyst.apply(Setting::MultiPv(LINES));
         let mut lines: Vec<Report> = Vec::new();
         let mut shown = Instant::now();
-        let (screen, game, adviser) = (&self.screen, self.course.game(), &self.adviser);
-        self.stopper.during(|stop| {
+        let (screen, game, analyst) = (&self.screen, self.history.game(), &self.analyst);
+        self.interrupt.run(|stop| {
             let control = Control::under(stop);
-            adviser.search(game, &Limits::move_time(time), &control, &mut |event| {
+            analyst.search(game, &Limits::move_time(time), &control, &mut |event| {
                 let Event::Line(report) = event else { return };
-                if report.rank == 1 && shown.elapsed() >= GLANCE {
+                if report.rank == 1 && shown.elapsed() >= REDRAW_INTERVAL {
                     shown = Instant::now();
                     let left = time.saturating_sub(control.elapsed()).as_secs();
-                    // A terminal that is gone is found out by the next line.
-                    let _ = screen.think(&format!("{left} s, Ctrl-C ends: {}", words::line(&root, &report)));
+                    // The next line reports a closed terminal.
+                    let _ = screen.status(&format!("{left} s, Ctrl-C ends: {}", words::line(&root, &report)));
                 }
                 match lines.iter_mut().find(|line| line.rank == report.rank) {
                     Some(line) => *line = report,
@@ -79,8 +79,8 @@ impl Play {
                 }
             })
         });
-        let _ = self.adviser.apply(Setting::MultiPv(1));
-        self.screen.thought()?;
+        let _ = self.analyst.apply(Setting::MultiPv(1));
+        self.screen.clear_status()?;
         for report in &lines {
             self.say(&format!("{}. {}", report.rank, words::line(&root, report)))?;
         }

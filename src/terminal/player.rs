@@ -1,0 +1,127 @@
+//! The players: a person, Kelso itself, or another engine as a child process.
+
+use common::stop::StopToken;
+use draughts::board::{Color, Move, Position};
+use draughts::notation::syntax::Quoted;
+use players::client::{EngineClient, PlayerError, SearchResult};
+use players::game::{Player, Turn};
+use players::limits::Clock;
+use players::spec::EngineSpec;
+use players::state::GameState;
+
+/// The player of a side.
+#[derive(Debug)]
+pub(super) enum SidePlayer {
+    Person,
+    Kelso,
+    External(Box<ExternalEngine>),
+}
+
+impl SidePlayer {
+    /// A player by the word for it: `person`, `kelso`, or the name of one of the engines.
+    pub(super) fn parse(text: &str, engines: &[EngineSpec]) -> Result<Self, UnknownPlayer> {
+        if let Some(spec) = engines.iter().find(|spec| spec.name == text) {
+            return Ok(Self::External(Box::new(ExternalEngine { spec: spec.clone(), player: None })));
+        }
+        match text.to_ascii_lowercase().as_str() {
+            "person" => Ok(Self::Person),
+            "kelso" => Ok(Self::Kelso),
+            _ => Err(UnknownPlayer {
+                text: text.to_owned(),
+                engines: engines.iter().map(|spec| spec.name.clone()).collect(),
+            }),
+        }
+    }
+
+    /// The name in games and messages.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Person => "Person",
+            Self::Kelso => "Kelso",
+            Self::External(engine) => &engine.spec.name,
+        }
+    }
+
+    pub(super) const fn is_person(&self) -> bool {
+        matches!(self, Self::Person)
+    }
+}
+
+/// A name that no player has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("unknown player {}: expected {}", Quoted(text), choices(engines))]
+pub struct UnknownPlayer {
+    text: String,
+    engines: Vec<String>,
+}
+
+fn choices(engines: &[String]) -> String {
+    match engines {
+        [] => "person, kelso, or the name of an engine given by --engine".to_owned(),
+        names => format!("person, kelso or {}", names.join(" or ")),
+    }
+}
+
+/// Another engine. It is started for its first move, and again after an interrupt.
+#[derive(Debug)]
+pub(super) struct ExternalEngine {
+    spec: EngineSpec,
+    player: Option<EngineClient>,
+}
+
+impl ExternalEngine {
+    /// Searches within the limits of the engine's description and the clock, if there is one.
+    pub(super) fn think(
+        &mut self,
+        start: Position,
+        moves: &[Move],
+        clocks: Option<[Clock; 2]>,
+        stop: &StopToken,
+    ) -> Result<SearchResult, PlayerError> {
+        if self.player.is_none() {
+            let mut player = EngineClient::start(&self.spec, stop, &|_| {})?;
+            player.new_game(1, stop, &|_| {})?;
+            self.player = Some(player);
+        }
+        let Some(player) = &mut self.player else { return Err(PlayerError::Stopped) };
+        let mut state = GameState::new(start);
+        for &mv in moves {
+            state.play(mv);
+        }
+        let clocks = clocks.map_or([None; 2], |clocks| clocks.map(Some));
+        let found = player.choose_move(&Turn { state: &state, clocks, stop });
+        if found.is_err() {
+            // Late answers must not be taken for those to the next search.
+            self.player = None;
+        }
+        found
+    }
+
+    /// Quits the engine, so that the next game starts with a new one.
+    pub(super) fn quit(&mut self) {
+        self.player = None;
+    }
+}
+
+/// The names of both sides, Black's first.
+pub(super) fn names(players: &[SidePlayer; 2]) -> [&str; 2] {
+    Color::BOTH.map(|color| players.get(color.index()).map_or("?", SidePlayer::name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use players::spec::parse_engines;
+
+    #[test]
+    fn seats_are_found_by_name_and_others_are_refused() {
+        let engines = parse_engines(&["name=Weak level=1 movetime=1".into()], &[], &"kelso".into()).unwrap();
+        assert!(SidePlayer::parse("Person", &[]).unwrap().is_person());
+        assert_eq!(SidePlayer::parse("kelso", &engines).unwrap().name(), "Kelso");
+        assert_eq!(SidePlayer::parse("Weak", &engines).unwrap().name(), "Weak");
+        let error = SidePlayer::parse("weak", &engines).unwrap_err();
+        assert_eq!((error.text.as_str(), &error.engines[..]), ("weak", &["Weak".to_owned()][..]));
+        let error = SidePlayer::parse("\"x\u{1b}", &[]).unwrap_err().to_string();
+        assert!(error.contains("\"\\\"x\\u{1b}\""), "{error}");
+    }
+}
