@@ -107,10 +107,12 @@ fn compact(position: &Position, bottom: Color) -> Vec<String> {
         rows.reverse();
         for row in &mut rows {
             let (board, numbers) = row.split_at(row.len() - 12);
-            let board: String = board.trim_end().chars().rev().collect();
+            // Each of the eight cells is a space and a character.
+            let cells: Vec<char> = board.chars().skip(1).step_by(2).take(8).collect();
+            let board: String = cells.into_iter().rev().flat_map(|cell| [' ', cell]).collect();
             let numbers: Vec<_> =
                 numbers.split_whitespace().rev().map(|number| format!("{number:>3}")).collect();
-            *row = format!(" {:<18}{}", board.trim_end(), numbers.concat());
+            *row = format!("{board}   {}", numbers.concat());
         }
     }
     rows
