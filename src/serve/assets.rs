@@ -59,6 +59,7 @@ const FILES: [&[(&str, &str)]; 2] = [
         "status.js",
         "store.js",
         "text.js",
+        "transport.js",
         "tree.js",
     ),
 ];

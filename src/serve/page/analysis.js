@@ -58,7 +58,7 @@ export class Analysis {
   restart() {
     this.engine?.close();
     this.engine = new Engine(this.name, {
-      closed: (ended, reason) => {
+      closed: ({ ended, reason }) => {
         this.engine = null;
         this.running = null;
         if (!this.active) return;

@@ -1,4 +1,6 @@
-// A session with an engine: lines of the native protocol over a WebSocket, one line in each frame.
+// An engine: questions to it in the native protocol, and their answers.
+
+import { Session } from "./transport.js";
 
 /** The connection was lost before an answer arrived. */
 export class ConnectionLost extends Error {}
@@ -17,36 +19,24 @@ const SHAPES = {
 /** Requests that have no other answer when there is an error. */
 const ENDED_BY_ERROR = [SHAPES.ballots, SHAPES.probe, SHAPES.offer, SHAPES.explanation];
 const ERROR = "info string error: ";
-/** The close code of a session whose engine has ended by itself. */
-const ENGINE_ENDED = 4001;
 
 export class Engine {
   /**
-   * Connects to the engine of that name; an empty name stands for this program. `closed` reports a session that ends by
-   * itself: whether the engine has ended, why, and whether the session was ever open.
+   * Connects to the engine of that name; an empty name stands for this program. `closed` reports a session that ended by
+   * itself, as that of a `Session` does.
    */
   constructor(name, { opened, closed } = {}) {
     this.name = name;
     this.requests = [];
-    this.waiting = [];
     this.over = false;
-    let connected = false;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const query = name ? `?engine=${encodeURIComponent(name)}` : "";
-    this.socket = new WebSocket(`${scheme}://${location.host}/session${query}`);
-    this.socket.onopen = () => {
-      if (this.over) return this.socket.close();
-      for (const line of this.waiting.splice(0)) this.socket.send(line);
-      connected = true;
-      opened?.();
-    };
-    this.socket.onmessage = (event) => this.receive(event.data);
-    this.socket.onclose = (event) => {
-      const expected = this.over;
-      this.over = true;
-      for (const request of this.requests.splice(0)) request.reject(new ConnectionLost(event.reason));
-      if (!expected) closed?.(event.code === ENGINE_ENDED, event.reason, connected);
-    };
+    this.session = new Session(name, {
+      opened: () => opened?.(),
+      received: (line) => this.receive(line),
+      closed: (how) => {
+        this.abandon(how.reason);
+        closed?.(how);
+      },
+    });
   }
 
   /** Runs a job with a session of this program that is closed afterwards. */
@@ -61,14 +51,13 @@ export class Engine {
 
   /** Ends the session and its engine. */
   close() {
-    this.over = true;
-    // Browsers report a socket that is closed while it connects as an error. It is closed when it is open.
-    if (this.socket.readyState !== WebSocket.CONNECTING) this.socket.close();
+    this.session.close();
+    this.abandon("");
   }
 
-  send(line) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(line);
-    else if (!this.over) this.waiting.push(line);
+  abandon(reason) {
+    this.over = true;
+    for (const request of this.requests.splice(0)) request.reject(new ConnectionLost(reason));
   }
 
   receive(line) {
@@ -97,7 +86,7 @@ export class Engine {
     return new Promise((resolve, reject) => {
       if (this.over) return reject(new ConnectionLost());
       this.requests.push({ shape: SHAPES[shape], lines: [], each, resolve, reject });
-      for (const line of lines) this.send(line);
+      for (const line of lines) this.session.send(line);
     });
   }
 
@@ -168,7 +157,7 @@ export class Engine {
 
   /** Stops the running search and those that wait. */
   stop() {
-    if (this.requests.some((request) => request.shape === SHAPES.search)) this.send("stop");
+    if (this.requests.some((request) => request.shape === SHAPES.search)) this.session.send("stop");
   }
 }
 

@@ -141,7 +141,7 @@ export class Game {
     if (known && !known.over) return known;
     const player = this.players[side];
     const engine = new Engine(engineOf(player), {
-      closed: (ended, reason) => {
+      closed: ({ ended, reason }) => {
         if (this.engines[side] !== engine) return;
         delete this.engines[side];
         if (ended) this.fail(side, text.engineEnded(text.playerName(player), reason));

@@ -5,6 +5,7 @@ import { copy, open } from "./dialog.js";
 import { read, write } from "./pdn.js";
 import { kept } from "./store.js";
 import { text } from "./text.js";
+import { readGames } from "./transport.js";
 
 const LARGEST = 16 * 1024 * 1024;
 const SHOWN = 200;
@@ -58,9 +59,7 @@ export function library({ game, load, resume, own, input }) {
     shown.fail("");
     put(found, h("p", { text: text.loading }));
     try {
-      const response = await fetch("/games", { method: "POST", body }).catch(() => { throw new Error(text.offline); });
-      if (!response.ok) throw new Error((await response.text()).trim());
-      const answer = await response.json();
+      const answer = await readGames(body);
       if (!shown.dialog.open) return;
       Object.assign(collection, { answer, filter: "" });
       if (answer.games.length === 1 && !answer.faults.length) return use(answer.games[0]);

@@ -21,6 +21,7 @@ import { setUp } from "./setup.js";
 import { announce, liveRegion, report, setStatus, statusLine } from "./status.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
+import * as transport from "./transport.js";
 import { START, Tree } from "./tree.js";
 
 /** The most pieces of a position that the endgame databases are asked about. */
@@ -497,10 +498,7 @@ async function review() {
   const plain = new Tree(tree.start);
   line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
   try {
-    const response = await fetch("/review", { method: "POST", body: write(plain, {}) })
-      .catch(() => { throw new Error(text.offline); });
-    if (!response.ok) throw new Error((await response.text()).trim());
-    const moves = await response.json();
+    const moves = await transport.review(write(plain, {}));
     if (game.tree !== tree) return;
     remember();
     moves.forEach((found, index) => applyReview(tree, line[index], line[index + 1], found));
@@ -704,8 +702,7 @@ async function start() {
   if (memory.analysis) toggleAnalysis(true);
   const about = await rules.identity();
   declared = about.options;
-  const answer = await fetch("/engines").catch(() => null);
-  if (answer?.ok) engines = await answer.json();
+  engines = await transport.engines().catch(() => engines);
   analysis.choices(engines);
 }
 

@@ -40,9 +40,7 @@ export class Rules {
         this.offline = false;
         for (const wake of this.waiting.splice(0)) wake();
       },
-      closed: async (ended, reason, connected) => {
-        // The browser hides why a session was refused. A server that answers other requests has no free session.
-        const busy = !connected && await fetch("/engines").then(({ ok }) => ok, () => false);
+      closed: ({ busy }) => {
         this.offline = true;
         this.on.lost(busy);
         setTimeout(() => this.connect(), this.pause);

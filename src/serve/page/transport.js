@@ -1,0 +1,67 @@
+// How the page reaches the program: sessions with engines, and requests. A module with the same exports can take its place,
+// so that the rest of the page does not depend on a server.
+
+import { text } from "./text.js";
+
+/** The close code of a session whose engine has ended by itself. */
+const ENGINE_ENDED = 4001;
+
+/** A session with an engine: lines of the native protocol over a WebSocket, one line in each frame. */
+export class Session {
+  /**
+   * Connects to the engine of that name; an empty name stands for this program. `received` takes each line of the engine.
+   * `closed` reports a session that ended by itself: {ended, reason, busy}, where `ended` means that the engine has ended,
+   * and `busy` that the program is there but has no free session.
+   */
+  constructor(engine, { opened, received, closed }) {
+    this.waiting = [];
+    this.over = false;
+    let connected = false;
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const query = engine ? `?engine=${encodeURIComponent(engine)}` : "";
+    this.socket = new WebSocket(`${scheme}://${location.host}/session${query}`);
+    this.socket.onopen = () => {
+      if (this.over) return this.socket.close();
+      for (const line of this.waiting.splice(0)) this.socket.send(line);
+      connected = true;
+      opened();
+    };
+    this.socket.onmessage = (event) => received(event.data);
+    this.socket.onclose = async ({ code, reason }) => {
+      if (this.over) return;
+      this.over = true;
+      // The browser hides why a session was refused. A server that answers other requests has no free session.
+      const busy = !connected && await engines().then(() => true, () => false);
+      closed({ ended: code === ENGINE_ENDED, reason, busy });
+    };
+  }
+
+  /** Sends a line, at the latest when the session is open. */
+  send(line) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(line);
+    else if (!this.over) this.waiting.push(line);
+  }
+
+  /** Ends the session and its engine. */
+  close() {
+    this.over = true;
+    // Browsers report a socket that is closed while it connects as an error. It is closed when it is open.
+    if (this.socket.readyState !== WebSocket.CONNECTING) this.socket.close();
+  }
+}
+
+/** Sends a request and returns the answer. */
+async function request(path, body) {
+  const response = await fetch(path, body === undefined ? {} : { method: "POST", body }).catch(() => { throw new Error(text.offline); });
+  if (!response.ok) throw new Error((await response.text()).trim());
+  return response.json();
+}
+
+/** Returns the engines to choose from: {name, protocol, own}. */
+export const engines = () => request("/engines");
+
+/** Reads PDN, a text or its bytes: {games, faults, more}. */
+export const readGames = (pdn) => request("/games", pdn);
+
+/** Reviews the first game of a PDN text; returns what it says of each move. */
+export const review = (pdn) => request("/review", pdn);
