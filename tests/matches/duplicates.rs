@@ -61,7 +61,7 @@ fn games_of_deterministic_players_count_once() {
     for file in ["often.jsonl", "often.pdn"] {
         let (merged, error, _) =
             result(&kelso().args(["stats", file, "once.pdn"]).current_dir(&folder).output().unwrap());
-        assert!(merged.contains("10 of 12 games repeat an earlier one"), "{merged}{error}");
+        assert!(merged.contains("10 of 12 games repeat an earlier game"), "{merged}{error}");
     }
 }
 
