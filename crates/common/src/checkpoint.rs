@@ -11,9 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::vec;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -40,10 +38,10 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     /// Formats an item as PDN with an empty line at its end, if items are games.
     const PDN: Option<fn(&Self, &Self::Item) -> String> = None;
 
-    /// The number by which items are ordered.
+    /// Returns the number by which items are ordered.
     fn number(item: &Self::Item) -> u64;
 
-    /// The program that makes the items, if a changed one is accepted only with `--any-program`.
+    /// Returns the program that makes the items, if a changed one is accepted only with `--any-program`.
     fn program(&self) -> Option<&str> {
         None
     }
@@ -58,12 +56,12 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
         changed("the program", &self.program()?, &now.program()?)
     }
 
-    /// Warnings for a run that resumes this one.
+    /// Returns warnings for a run that resumes this one.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The header of a run that resumes this one.
+    /// Returns the header of a run that resumes this one.
     #[must_use]
     fn resumed(&self, now: Self) -> Self {
         now
@@ -91,7 +89,7 @@ fn difference(old: &impl Serialize, now: &impl Serialize, ignored: &[&str]) -> O
 /// An error in reading or writing a checkpoint.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The system refuses.
+    /// A file cannot be read or written.
     #[error("cannot {action} \"{}\": {error}", path.display())]
     Io {
         /// The action that failed.
@@ -212,12 +210,12 @@ impl OpenMode {
     pub const RESUME: Self =
         Self { resume: true, overwrite: false, leniency: Leniency { any_program: false, salvage: false } };
 
-    /// Begins the declaration of the outputs of a run whose checkpoint has this name. Other files that it resumes with the
-    /// checkpoint follow in `more`.
+    /// Declares the outputs of a run whose checkpoint has this name. Other files that it resumes with the checkpoint follow
+    /// in `more`.
     ///
     /// # Errors
     ///
-    /// Returns an error if another run writes the checkpoint, or the system refuses.
+    /// Returns an error if another run writes the checkpoint, or the lock file cannot be created.
     pub fn outputs<H: CheckpointHeader>(
         &self,
         name: &Path,
@@ -295,17 +293,39 @@ fn parse_header<H: CheckpointHeader>(line: &[u8]) -> Result<H, String> {
     }
 }
 
-/// A checkpoint that is being written.
+/// The files of a checkpoint, and the place of each item in them.
 #[derive(Debug)]
-pub struct Checkpoint<H> {
+struct Files<H, W> {
     header: H,
     paths: [PathBuf; 2],
-    state: File,
-    /// Open if items are games.
-    pdn: Option<File>,
+    state: W,
+    /// Present if items are games.
+    pdn: Option<W>,
     /// The start and the length of each item's line.
     lines: BTreeMap<u64, (u64, usize)>,
     end: u64,
+}
+
+impl<H: CheckpointHeader, W: Write> Files<H, W> {
+    fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
+        let line = line_of(item);
+        // One write for each, so that a kill cuts at most the last line short.
+        self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
+        self.lines.insert(H::number(item), (self.end, line.len()));
+        self.end += line.len() as u64;
+        match (&mut self.pdn, H::PDN) {
+            (Some(pdn), Some(format)) => {
+                pdn.write_all(format(&self.header, item).as_bytes()).map_err(failed("write", &self.paths[1]))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A checkpoint that is being written.
+#[derive(Debug)]
+pub struct Checkpoint<H> {
+    files: Files<H, File>,
     lock: Lock,
 }
 
@@ -368,7 +388,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         // Rewriting both files drops a line cut short, and makes them agree.
         let mut files = Rewriting::begin(old.resumed(header), paths)?;
         let mut outcome = Ok(());
-        read::<H>(&files.paths[0].clone(), salvage, &mut |item| {
+        read::<H>(&files.files.paths[0].clone(), salvage, &mut |item| {
             if outcome.is_ok() {
                 outcome = files.add(&item);
                 on_item(item);
@@ -378,22 +398,22 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         Ok((files.keep(lock)?, warnings))
     }
 
-    /// The path of the checkpoint.
+    /// Returns the path of the checkpoint.
     #[must_use]
     pub fn state_path(&self) -> &Path {
-        &self.paths[0]
+        &self.files.paths[0]
     }
 
-    /// The path of the PDN file, if items are games.
+    /// Returns the path of the PDN file, if items are games.
     #[must_use]
     pub fn pdn_path(&self) -> &Path {
-        &self.paths[1]
+        &self.files.paths[1]
     }
 
-    /// The settings that all items share.
+    /// Returns the settings that all items share.
     #[must_use]
     pub const fn header(&self) -> &H {
-        &self.header
+        &self.files.header
     }
 
     /// Appends a finished item.
@@ -402,29 +422,27 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     ///
     /// Returns an error if a file cannot be written.
     pub fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
-        let line = line_of(item);
-        // One write for each, so that a kill cuts at most the last line short.
-        self.state.write_all(line.as_bytes()).map_err(failed("write", &self.paths[0]))?;
-        self.lines.insert(H::number(item), (self.end, line.len()));
-        self.end += line.len() as u64;
-        match (&mut self.pdn, H::PDN) {
-            (Some(pdn), Some(format)) => {
-                pdn.write_all(format(&self.header, item).as_bytes()).map_err(failed("write", &self.paths[1]))
-            }
-            _ => Ok(()),
-        }
+        self.files.add(item)
     }
 
-    /// Reads the items in the order of their numbers.
+    /// Reads the items one at a time, in the order of their numbers.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be read; so does each item.
-    pub fn items(&self) -> Result<Items<H>, CheckpointError> {
-        let path = self.paths[0].clone();
-        let state = file::open_regular(&path).map_err(failed("read", &path))?;
-        let places: Vec<_> = self.lines.values().copied().collect();
-        Ok(Items { path, state, places: places.into_iter(), line: Vec::new(), header: PhantomData })
+    pub fn items(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<H::Item, CheckpointError>> + use<H>, CheckpointError> {
+        let path = self.state_path().to_owned();
+        let mut state = file::open_regular(&path).map_err(failed("read", &path))?;
+        let places: Vec<_> = self.files.lines.values().copied().collect();
+        let mut line = Vec::new();
+        Ok(places.into_iter().map(move |(at, length)| {
+            line.resize(length, 0);
+            let read = state.seek(SeekFrom::Start(at)).and_then(|_| state.read_exact(&mut line));
+            let item = read.and_then(|()| serde_json::from_slice(&line).map_err(io::Error::from));
+            item.map_err(failed("read", &path))
+        }))
     }
 
     /// Rewrites the files in the order of the items' numbers.
@@ -446,7 +464,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         self,
         items: impl IntoIterator<Item = Result<G, CheckpointError>>,
     ) -> Result<Self, CheckpointError> {
-        let mut files = Rewriting::begin(self.header, self.paths)?;
+        let mut files = Rewriting::begin(self.files.header, self.files.paths)?;
         for item in items {
             files.add(item?.borrow())?;
         }
@@ -454,77 +472,42 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 }
 
-/// The items of a checkpoint, read one at a time.
-#[derive(Debug)]
-pub struct Items<H> {
-    path: PathBuf,
-    state: File,
-    places: vec::IntoIter<(u64, usize)>,
-    line: Vec<u8>,
-    header: PhantomData<H>,
-}
-
-impl<H: CheckpointHeader> Iterator for Items<H> {
-    type Item = Result<H::Item, CheckpointError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (at, length) = self.places.next()?;
-        self.line.resize(length, 0);
-        let read = self.state.seek(SeekFrom::Start(at)).and_then(|_| self.state.read_exact(&mut self.line));
-        let item = read.and_then(|()| serde_json::from_slice(&self.line).map_err(io::Error::from));
-        Some(item.map_err(failed("read", &self.path)))
-    }
-}
-
 /// Both files while they are rewritten; the old ones stay until that is done.
 struct Rewriting<H> {
-    header: H,
-    paths: [PathBuf; 2],
-    state: (Draft, BufWriter<File>),
-    pdn: Option<(Draft, BufWriter<File>)>,
-    lines: BTreeMap<u64, (u64, usize)>,
-    end: u64,
+    files: Files<H, BufWriter<File>>,
+    drafts: Vec<Draft>,
 }
 
 impl<H: CheckpointHeader> Rewriting<H> {
     fn begin(header: H, paths: [PathBuf; 2]) -> Result<Self, CheckpointError> {
-        let begin = |path: &Path| Draft::begin(path).map(|(draft, file)| (draft, BufWriter::new(file)));
+        let mut drafts = Vec::new();
+        let mut begin = |path: &Path| {
+            let (draft, file) = Draft::begin(path)?;
+            drafts.push(draft);
+            Ok::<_, WriteError>(BufWriter::new(file))
+        };
         let first = header_line(&header);
-        let [state, pdn] = &paths;
-        let (mut state, pdn) = (begin(state)?, H::PDN.map(|_| begin(pdn)).transpose()?);
-        put(&mut state, &first)?;
-        Ok(Self { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64 })
+        let [path, pdn] = &paths;
+        let (mut state, pdn) = (begin(path)?, H::PDN.map(|_| begin(pdn)).transpose()?);
+        state.write_all(first.as_bytes()).map_err(failed("write", path))?;
+        let files = Files { header, paths, state, pdn, lines: BTreeMap::new(), end: first.len() as u64 };
+        Ok(Self { files, drafts })
     }
 
     fn add(&mut self, item: &H::Item) -> Result<(), CheckpointError> {
-        let line = line_of(item);
-        put(&mut self.state, &line)?;
-        if let (Some(pdn), Some(format)) = (&mut self.pdn, H::PDN) {
-            put(pdn, &format(&self.header, item))?;
-        }
-        self.lines.insert(H::number(item), (self.end, line.len()));
-        self.end += line.len() as u64;
-        Ok(())
+        self.files.add(item)
     }
 
     fn keep(self, lock: Lock) -> Result<Checkpoint<H>, CheckpointError> {
-        for (draft, out) in std::iter::once(self.state).chain(self.pdn) {
+        let Files { header, paths, state, pdn, lines, end } = self.files;
+        for (draft, out) in self.drafts.into_iter().zip(std::iter::once(state).chain(pdn)) {
             let file = out.into_inner().map_err(|error| draft.error(error.into_error()))?;
             draft.keep(file)?;
         }
-        let [state, pdn] = &self.paths;
-        let (state, pdn) = (append(state)?, H::PDN.map(|_| append(pdn)).transpose()?);
-        let Self { header, lines, end, .. } = self;
-        Ok(Checkpoint { header, state, pdn, paths: self.paths, lines, end, lock })
+        let append = |path: &Path| OpenOptions::new().append(true).open(path).map_err(failed("write", path));
+        let (state, pdn) = (append(&paths[0])?, H::PDN.map(|_| append(&paths[1])).transpose()?);
+        Ok(Checkpoint { files: Files { header, paths, state, pdn, lines, end }, lock })
     }
-}
-
-fn put((draft, out): &mut (Draft, BufWriter<File>), text: &str) -> Result<(), CheckpointError> {
-    Ok(out.write_all(text.as_bytes()).map_err(|error| draft.error(error))?)
-}
-
-fn append(path: &Path) -> Result<File, CheckpointError> {
-    OpenOptions::new().append(true).open(path).map_err(failed("write", path))
 }
 
 /// Appends an extension. `with_extension` would replace the end of a name like `cup.1`.
@@ -544,7 +527,7 @@ fn paths<H: CheckpointHeader>(name: &Path) -> [PathBuf; 2] {
     [with(name, H::EXTENSION), with(name, ".pdn")]
 }
 
-/// Keeps other runs away.
+/// Takes the lock of a checkpoint.
 fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
     let [path, _] = paths::<H>(name);
     lock_beside(name, path)
@@ -554,7 +537,7 @@ fn lock<H: CheckpointHeader>(name: &Path) -> Result<Lock, CheckpointError> {
 ///
 /// # Errors
 ///
-/// Returns an error if another run holds the lock, or the system refuses.
+/// Returns an error if another run holds the lock, or the lock file cannot be created.
 pub fn lock_beside(name: &Path, path: PathBuf) -> Result<Lock, CheckpointError> {
     match Lock::beside(name) {
         Ok(Some(lock)) => Ok(lock),

@@ -1,10 +1,9 @@
-//! One rule for the files that a command writes.
+//! The output files of a command.
 //!
-//! A command declares what it reads and writes before it begins, and is refused if it would replace an existing file without
+//! A command declares the files that it reads and writes before it begins, and is refused if it would replace an existing file without
 //! `--overwrite`, write to one of its inputs, or write two outputs to one file. Files are compared by identity, so that
 //! links and other spellings of a path make no difference.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write, stderr, stdout};
 use std::path::{Path, PathBuf};
@@ -14,10 +13,15 @@ use super::file::{self, Draft, WriteError};
 /// The path that stands for standard output.
 const STDOUT: &str = "-";
 
-/// Why a command must not write its outputs.
-#[derive(Debug)]
+/// An error in declaring or writing the outputs of a command.
+#[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// A file already exists.
+    #[error(
+        "\"{}\" already exists; use {}--overwrite to replace it",
+        path.display(),
+        if *resumable { "--resume to continue it or " } else { "" }
+    )]
     Exists {
         /// The file.
         path: PathBuf,
@@ -25,6 +29,7 @@ pub enum OutputError {
         resumable: bool,
     },
     /// An output is one of the files that are read.
+    #[error("{option} would overwrite the input \"{}\"; choose another name", path.display())]
     Input {
         /// The option that names the output.
         option: &'static str,
@@ -32,6 +37,7 @@ pub enum OutputError {
         path: PathBuf,
     },
     /// Two outputs are one file.
+    #[error("{} and {} would both write to \"{}\"; choose another name", options[0], options[1], path.display())]
     Twice {
         /// The options that name it.
         options: [&'static str; 2],
@@ -39,40 +45,11 @@ pub enum OutputError {
         path: PathBuf,
     },
     /// A file cannot be written.
-    Write(WriteError),
+    #[error(transparent)]
+    Write(#[from] WriteError),
     /// Standard output cannot be written.
+    #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
-}
-
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exists { path, resumable: false } => {
-                write!(f, "\"{}\" already exists; use --overwrite to replace it", path.display())
-            }
-            Self::Exists { path, resumable: true } => write!(
-                f,
-                "\"{}\" already exists; use --resume to continue it or --overwrite to replace it",
-                path.display()
-            ),
-            Self::Input { option, path } => {
-                write!(f, "{option} would overwrite the input \"{}\"; choose another name", path.display())
-            }
-            Self::Twice { options: [one, other], path } => {
-                write!(f, "{one} and {other} would both write to \"{}\"; choose another name", path.display())
-            }
-            Self::Write(error) => error.fmt(f),
-            Self::Stdout(error) => write!(f, "cannot write to standard output: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for OutputError {}
-
-impl From<WriteError> for OutputError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
 }
 
 /// The files that a command reads and writes, as it declares them.
@@ -139,7 +116,7 @@ impl Outputs {
         self
     }
 
-    /// Declares a file of the run's own that no output may be.
+    /// Declares a file that the run itself uses, and no output may be.
     #[must_use]
     pub fn reserves(mut self, option: &'static str, path: &Path) -> Self {
         self.push(option, path, false, true, false);
@@ -154,7 +131,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Returns an error if the command would break the rule, or a file cannot be written. No file has been changed then.
+    /// Returns an error if the declaration is refused, or a file cannot be written. No file has been changed then.
     pub fn check(self) -> Result<Checked, OutputError> {
         for (index, file) in self.files.iter().enumerate() {
             let earlier = self.files.get(..index).unwrap_or_default();
@@ -186,13 +163,14 @@ impl Output {
         Ok(())
     }
 
-    /// None for standard output, devices, and what cannot be written.
+    /// Returns `None` for standard output, devices and invalid paths.
     fn identity(&self) -> Option<Identity> {
         if self.standard { None } else { Identity::of(&self.path) }
     }
 }
 
-/// Whether writing a file would replace something: devices and pipes are written to, and directories are refused elsewhere.
+/// Returns whether writing would replace an existing file. Devices and pipes are not replaced, and directories are refused
+/// elsewhere.
 fn would_be_replaced(path: &Path) -> bool {
     match fs::metadata(path) {
         Ok(there) => there.is_file(),
@@ -201,7 +179,7 @@ fn would_be_replaced(path: &Path) -> bool {
     }
 }
 
-/// Which file a path leads to.
+/// The file that a path leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Identity {
     /// An existing file, by device and number.
@@ -212,7 +190,7 @@ enum Identity {
 }
 
 impl Identity {
-    /// None for devices and for what cannot be a file.
+    /// Returns `None` for devices and invalid paths.
     fn of(path: &Path) -> Option<Self> {
         match fs::metadata(path) {
             Ok(_) => Self::existing(path),
@@ -234,7 +212,7 @@ impl Identity {
         path.canonicalize().ok().map(|path| Self::Named(folded(&path)))
     }
 
-    /// A file that does not exist yet.
+    /// Identifies a file that does not exist yet.
     fn named(path: &Path) -> Option<Self> {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name()?;
@@ -242,7 +220,7 @@ impl Identity {
     }
 }
 
-/// The same path for names that the system takes for the same.
+/// Converts a path to lower case on systems that ignore case.
 fn folded(path: &Path) -> PathBuf {
     if cfg!(any(windows, target_os = "macos")) {
         path.to_string_lossy().to_lowercase().into()
@@ -258,13 +236,13 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Where text for people goes: standard output, or standard error if an output goes to standard output.
+    /// Returns the stream for text that users read: standard output, or standard error if an output goes to standard output.
     #[must_use]
     pub fn shown(&self) -> Box<dyn Write> {
         if self.stdout_taken { Box::new(stderr().lock()) } else { Box::new(stdout().lock()) }
     }
 
-    /// Writes an output as a whole, if it was asked for.
+    /// Writes a whole output, if there is a path.
     ///
     /// # Errors
     ///
@@ -311,7 +289,7 @@ impl Sink {
         self.write_with(|out| out.write_all(bytes))
     }
 
-    /// Adds to the output what a function writes.
+    /// Adds the text that a function writes.
     ///
     /// # Errors
     ///

@@ -1,9 +1,10 @@
-//! The sequential probability ratio test: play until one of two claims about the difference in strength is decided.
+//! The sequential probability ratio test: games are played until one of two hypotheses about the difference in strength is
+//! accepted.
 //!
-//! The statistic is the generalised log-likelihood ratio: the likelihood of the counts under the best distribution that
-//! has the claimed strength, for either claim (M. Van den Bergh, "A practical introduction to the GSPRT" and "Comments
-//! on normalized Elo"). With `logistic` a claim fixes the mean score, with `normalized` the mean's distance from a half
-//! in standard deviations.
+//! The statistic is the generalised log-likelihood ratio: for each hypothesis, the likelihood of the counts under the best
+//! distribution that has its difference (M. Van den Bergh, "A practical introduction to the GSPRT" and "Comments on
+//! normalized Elo"). With `logistic` a hypothesis fixes the mean score, with `normalized` the mean's distance from a half in
+//! standard deviations.
 
 use std::fmt;
 
@@ -13,40 +14,40 @@ use super::estimate::{NELO_PER_DEVIATION, score_of_elo};
 use super::{Pairs, Wdl, real};
 use crate::keyvalue::{KeyValueError, KeyValues};
 
-/// What the claims of a test are measured in.
+/// The unit of the differences.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Elo: the transform of the mean score.
+    /// Elo, a transform of the mean score.
     Logistic,
-    /// Normalised Elo: the mean score in deviations of one game.
+    /// Normalised Elo, the mean score in standard deviations of one game.
     Normalized,
 }
 
-/// Two claims and the chances of deciding wrongly.
+/// The settings of a test: two hypotheses and the error probabilities.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The difference under the first claim, H0.
+    /// The difference under H0.
     pub elo0: f64,
-    /// The difference under the second claim, H1, greater than the first.
+    /// The difference under H1, greater than `elo0`.
     pub elo1: f64,
-    /// The chance of accepting H1 though H0 holds.
+    /// The probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// The chance of accepting H0 though H1 holds.
+    /// The probability of accepting H0 if H1 is true.
     pub beta: f64,
-    /// What the differences are measured in.
+    /// The unit of the differences.
     pub model: Model,
 }
 
-/// Where a test stands.
+/// The state of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decision {
     /// More games are needed.
     Undecided,
-    /// The first claim is accepted.
+    /// H0 is accepted.
     H0,
-    /// The second claim is accepted.
+    /// H1 is accepted.
     H1,
 }
 
@@ -60,35 +61,18 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Why a test makes no sense.
-#[derive(Clone, PartialEq, Debug)]
+/// Invalid settings of a test.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SprtError {
-    /// The claims are the wrong way round or no numbers.
+    /// `elo0` is not below `elo1`.
+    #[error("elo0={0} and elo1={1}, expected numbers with elo0 below elo1")]
     Claims(f64, f64),
-    /// A chance of error that is none, or so great that a coin does better.
+    /// An error probability is out of range.
+    #[error("{0}={1}, expected a chance above 0 and below 0.5")]
     Chance(&'static str, f64),
-    /// A key that a test does not have, or a value of the wrong kind.
-    Word(KeyValueError),
-}
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Claims(elo0, elo1) => {
-                write!(f, "elo0={elo0} and elo1={elo1}, expected numbers with elo0 below elo1")
-            }
-            Self::Chance(name, value) => write!(f, "{name}={value}, expected a chance above 0 and below 0.5"),
-            Self::Word(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SprtError {}
-
-impl From<KeyValueError> for SprtError {
-    fn from(error: KeyValueError) -> Self {
-        Self::Word(error)
-    }
+    /// A word is invalid.
+    #[error(transparent)]
+    Word(#[from] KeyValueError),
 }
 
 const WORDS: &str = "elo0=X, elo1=X, alpha=P, beta=P or model=normalized|logistic, joined by commas";
@@ -96,7 +80,7 @@ const WORDS: &str = "elo0=X, elo1=X, alpha=P, beta=P or model=normalized|logisti
 impl std::str::FromStr for Sprt {
     type Err = SprtError;
 
-    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`, in any order; what is left out has these values.
+    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`, in any order. These are the defaults.
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let mut pairs = KeyValues::split(text, WORDS)?;
         let mut number = |key, default| {
@@ -140,25 +124,25 @@ impl Sprt {
         Ok(self)
     }
 
-    /// The log-likelihood ratios at which H0 and H1 are accepted (Wald's bounds).
+    /// Returns the log-likelihood ratios at which H0 and H1 are accepted (Wald's bounds).
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of games that are independent of each other.
+    /// Returns the log-likelihood ratio of independent games.
     #[must_use]
     pub fn llr_of_games(&self, wdl: Wdl) -> f64 {
         self.llr([0.0, 0.5, 1.0], [wdl.losses, wdl.draws, wdl.wins], 1.0)
     }
 
-    /// The log-likelihood ratio of pairs of games.
+    /// Returns the log-likelihood ratio of pairs of games.
     #[must_use]
     pub fn llr_of_pairs(&self, pairs: Pairs) -> f64 {
         self.llr([0.0, 0.25, 0.5, 0.75, 1.0], pairs.0, 2.0)
     }
 
-    /// Where the test stands at a log-likelihood ratio.
+    /// Returns the state of the test at a log-likelihood ratio.
     #[must_use]
     pub fn verdict(&self, llr: f64) -> Decision {
         let (lower, upper) = self.bounds();
@@ -175,7 +159,7 @@ impl Sprt {
         if counts.iter().all(|&count| count == 0) {
             return 0.0;
         }
-        // A class that never occurred might have: a thousandth of an observation keeps the distributions finite.
+        // A result that never occurred counts as a thousandth of an observation, which keeps the distributions finite.
         let counts = counts.map(|count| if count == 0 { 1e-3 } else { real(count) });
         let total: f64 = counts.iter().sum();
         let seen = Distribution { values, chances: counts.map(|count| count / total) };
@@ -188,21 +172,20 @@ impl Sprt {
     }
 }
 
-/// What was observed: the values and how often each occurred, as shares.
+/// The observed distribution: the values and their frequencies.
 struct Distribution<const N: usize> {
     values: [f64; N],
     chances: [f64; N],
 }
 
 impl<const N: usize> Distribution<N> {
-    /// The chances that make the observation likeliest among those with a given mean.
+    /// Returns the likeliest probabilities with a given mean.
     fn likeliest_with_mean(&self, mean: f64) -> [f64; N] {
         self.likeliest_with_zero(&self.values.map(|value| value - mean))
     }
 
-    /// The chances that make the observation likeliest among those whose mean is a given number of their own standard
-    /// deviations above a half. The condition is not linear in the chances, so it is made linear at the current ones
-    /// and solved again until nothing moves.
+    /// Returns the likeliest probabilities whose mean is a given number of their standard deviations above a half. The
+    /// condition is not linear, so it is linearised and solved repeatedly until it converges.
     fn likeliest_with_distance(&self, distance: f64) -> [f64; N] {
         let mut chances = [1.0 / real(N as u64); N];
         for _ in 0..50 {
@@ -224,9 +207,9 @@ impl<const N: usize> Distribution<N> {
         chances
     }
 
-    /// The chances that make the observation likeliest among those under which `offsets` have the mean zero. Lagrange's
-    /// condition gives each chance as observed / (1 + x offset); x is the root of the mean, which falls steadily
-    /// between its two poles, so that bisection finds it.
+    /// Returns the likeliest probabilities with which `offsets` have the mean zero. Lagrange's condition gives each
+    /// probability as observed / (1 + x offset), where x is the root of the mean. The mean decreases between its two poles, so
+    /// that bisection finds the root.
     fn likeliest_with_zero(&self, offsets: &[f64; N]) -> [f64; N] {
         let least = offsets.iter().copied().fold(f64::INFINITY, f64::min);
         let most = offsets.iter().copied().fold(f64::NEG_INFINITY, f64::max);
