@@ -1,9 +1,9 @@
-//! Chance that follows from a seed.
+//! Random numbers from a seed.
 //!
-//! A seed means the same games in every run, in every version and on every machine. Therefore the generator is one whose
-//! sequence is published, xoshiro256++ (Blackman and Vigna, 2019) with seeds spread by `SplitMix64`, and not one of rand's that
-//! may change with any release. How rand draws from it (ranges, choices, shuffles) is documented as the same on all machines;
-//! that it is the same in all versions is what the tests below see to.
+//! A seed gives the same games in every run, every version and on every machine. Therefore the generator has a published
+//! sequence: xoshiro256++ (Blackman and Vigna, 2019), seeded by `SplitMix64`. The default generators of rand may change with any
+//! release. Ranges, choices and shuffles of rand are documented as portable; tests check that they do not change with its
+//! versions.
 //!
 //! ```
 //! use common::chance::{self, IndexedRandom};
@@ -19,13 +19,13 @@ pub use rand::rngs::Xoshiro256PlusPlus as Random;
 pub use rand::seq::{IndexedRandom, SliceRandom};
 pub use rand::{Rng, RngExt};
 
-/// A sequence of its own for each list of numbers: a seed, and what the sequence is for.
+/// Returns an independent generator for each list of numbers, usually a seed and a purpose.
 #[must_use]
 pub fn stream(numbers: &[u64]) -> Random {
     Random::seed_from_u64(seed(numbers))
 }
 
-/// A seed that depends on all of several numbers and on their order.
+/// Combines numbers to a seed that depends on all of them and on their order.
 #[must_use]
 pub fn seed(numbers: &[u64]) -> u64 {
     numbers.iter().fold(0, |seed, &number| Random::seed_from_u64(seed ^ number).next_u64())

@@ -1,6 +1,6 @@
 //! Charts as SVG: curves in one or more panels side by side, with a key below.
 //!
-//! A drawing is a document of its own that can also stand in a page. It brings its colours, for light and for dark.
+//! A chart is a document that can also be part of a page. It has colours for light and dark themes.
 //!
 //! ```
 //! use common::chart::{Axis, Curve, Panel, Point, draw};
@@ -19,58 +19,58 @@ use crate::markup::escaped;
 /// A panel: curves on two axes.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// How wide it is; all are equally high.
+    /// The width; all panels have the same height.
     pub width: f64,
     /// The axis from left to right.
     pub x: Axis,
     /// The axis from below upwards.
     pub y: Axis,
-    /// What is drawn. A curve has one colour in all panels.
+    /// The curves. A curve has the same colour in all panels.
     pub curves: Vec<Curve>,
 }
 
 /// A curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// Its name, in the key.
+    /// The name in the key.
     pub name: String,
-    /// Its points, from left to right.
+    /// The points, from left to right.
     pub points: Vec<Point>,
 }
 
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// From left to right.
+    /// The position from left to right.
     pub x: f64,
-    /// From below upwards.
+    /// The position from below upwards.
     pub y: f64,
-    /// How far the true value may lie from it, either way; 0 if that isn't drawn.
+    /// The error of `y` in both directions; 0 if it is not drawn.
     pub error: f64,
 }
 
-/// An axis: what is on it, from where to where, and the numbers beside it.
+/// An axis: its label, range and ticks.
 #[derive(Clone, Debug)]
 pub struct Axis {
     label: String,
     range: (f64, f64),
     scale: fn(f64) -> f64,
     ticks: Vec<f64>,
-    /// What is written beside a tick, and said of a point.
+    /// Formats the value of a tick or a point.
     shown: fn(f64) -> String,
 }
 
-/// More numbers than this don't fit below a panel.
-const MOST_TICKS: u32 = 20;
-/// Of so many points each can be pointed at.
-const MOST_DOTS: usize = 40;
+/// The maximum number of ticks below a panel.
+const MAX_TICKS: u32 = 20;
+/// The maximum number of points of a curve that are drawn as dots with their values.
+const MAX_DOTS: usize = 40;
 const HEIGHT: f64 = 300.0;
 const LEFT: f64 = 64.0;
 const TOP: f64 = 48.0;
 const BELOW: f64 = 60.0;
 const RIGHT: f64 = 32.0;
 const ROW: f64 = 18.0;
-/// Colours that people with any colour vision tell apart (Okabe and Ito), on white and on black.
+/// Colours that people with any colour vision can distinguish (Okabe and Ito), on white and on black.
 const COLORS: [&str; 8] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a7f00", "#7b62c9"];
 const STYLE: &str = "\
@@ -86,16 +86,16 @@ impl Axis {
         Self { label: label.into(), range, scale: |value| value, ticks, shown: plain }
     }
 
-    /// Whole numbers from a first to a last.
+    /// Creates an axis of whole numbers.
     #[must_use]
     pub fn whole(label: &str, first: u32, last: u32) -> Self {
         let last = last.max(first.saturating_add(1));
-        let step = (last - first).div_ceil(MOST_TICKS).max(1);
+        let step = (last - first).div_ceil(MAX_TICKS).max(1);
         let ticks = (first..=last).step_by(step as usize).map(f64::from).collect();
         Self::linear(label, (first.into(), last.into()), ticks)
     }
 
-    /// Values between two others. Where there is nothing between them, some room is made.
+    /// Creates an axis between two values. An empty range is extended.
     #[must_use]
     pub fn even(label: &str, low: f64, high: f64) -> Self {
         let low = if low.is_finite() { low } else { 0.0 };
@@ -104,13 +104,13 @@ impl Axis {
         Self { shown: |value| format!("{value:.4}"), ..Self::linear(label, (low, high), ticks) }
     }
 
-    /// From nothing to all.
+    /// Creates an axis from 0 to 100.
     #[must_use]
     pub fn percent(label: &str) -> Self {
         Self::linear(label, (0.0, 100.0), vec![0.0, 25.0, 50.0, 75.0, 100.0])
     }
 
-    /// Powers of ten around values above 0, of which there need be none.
+    /// Creates a logarithmic axis that contains the positive values.
     #[must_use]
     pub fn powers(label: &str, values: impl Iterator<Item = f64> + Clone) -> Self {
         let logs = values.filter(|value| *value > 0.0 && value.is_finite()).map(f64::log10);
@@ -124,7 +124,7 @@ impl Axis {
         Self { scale: f64::log10, ..Self::linear(label, (10_f64.powf(low), 10_f64.powf(high)), ticks) }
     }
 
-    /// How far along the axis a value is, from 0 to 1; what lies beyond an end is drawn there.
+    /// Returns the place of a value on the axis, from 0 to 1. Values outside are drawn at the end.
     fn share(&self, value: f64) -> f64 {
         let (low, high) = ((self.scale)(self.range.0), (self.scale)(self.range.1));
         let share = ((self.scale)(value) - low) / (high - low);
@@ -132,11 +132,11 @@ impl Axis {
     }
 }
 
-/// Draws panels. An empty title is left out.
+/// Draws panels. An empty title is omitted.
 #[must_use]
 pub fn draw(title: &str, panels: &[Panel]) -> String {
     let mut svg = String::new();
-    // Writing to a string can't fail.
+    // Writing to a string cannot fail.
     let _ = write_svg(&mut svg, title, panels);
     svg
 }
@@ -241,20 +241,20 @@ impl Panel {
         }
         let path = line(&mut points.iter().map(|point| (point.x, point.y)));
         writeln!(svg, "<polyline points=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>")?;
-        for point in points.iter().filter(|_| points.len() <= MOST_DOTS) {
+        for point in points.iter().filter(|_| points.len() <= MAX_DOTS) {
             let (x, y) = self.place(left, point.x, point.y);
-            let said = format!("{} {}: {}", self.x.label, (self.x.shown)(point.x), (self.y.shown)(point.y));
+            let value = format!("{} {}: {}", self.x.label, (self.x.shown)(point.x), (self.y.shown)(point.y));
             writeln!(
                 svg,
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{color}\"><title>{}</title></circle>",
-                escaped(&said)
+                escaped(&value)
             )?;
         }
         Ok(())
     }
 }
 
-/// A number with as many digits as it needs.
+/// Formats a number without trailing zeros.
 fn plain(value: f64) -> String {
     let text = if value.abs() < 1.0 { format!("{value:.5}") } else { format!("{value:.2}") };
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn long_axes_and_long_curves_have_few_marks() {
         let axis = Axis::whole("epoch", 1, 3000);
-        assert!(axis.ticks.len() <= MOST_TICKS as usize + 1);
+        assert!(axis.ticks.len() <= MAX_TICKS as usize + 1);
         let points: Vec<(f64, f64)> = (1..=3000).map(|n| (f64::from(n), 50.0)).collect();
         let curves = vec![curve("x", &points)];
         let svg = draw("", &[Panel { width: 500.0, x: axis, y: Axis::percent(""), curves }]);

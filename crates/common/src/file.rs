@@ -93,7 +93,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// Returns an error if it cannot be written.
 pub fn check(path: &Path) -> Result<(), WriteError> {
     remove_leftovers(path);
-    // A pipe that is opened and closed again has come to its end for its reader.
+    // A pipe must not be opened here: its reader would see the end of its input when it is closed.
     let special = fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir());
     if special { Ok(()) } else { Draft::begin(path).map(drop) }
 }
@@ -101,16 +101,16 @@ pub fn check(path: &Path) -> Result<(), WriteError> {
 /// A file under a temporary name, for writing piece by piece. It is removed unless it is kept.
 #[derive(Debug)]
 pub struct Draft {
-    /// As it was given, for errors.
+    /// The path as it was given, for errors.
     path: PathBuf,
-    /// The file itself, where the path is a link to it.
+    /// The file that the path leads to through links.
     target: PathBuf,
-    /// None for devices and pipes, which are written to and can't be replaced.
+    /// `None` for devices and pipes, which cannot be replaced.
     temporary: Option<PathBuf>,
 }
 
 impl Draft {
-    /// Begins a file. A missing directory or permission is found here and not after hours of work.
+    /// Begins a file. A missing directory or permission is detected here, before hours of work.
     ///
     /// # Errors
     ///
@@ -127,7 +127,6 @@ impl Draft {
 
     fn open(path: &Path) -> io::Result<(Self, File)> {
         if path.as_os_str() == "-" {
-            // A user who writes this means standard output.
             return Err(io::Error::other(
                 "standard output is not supported here; use ./- for a file of that name",
             ));
@@ -153,7 +152,7 @@ impl Draft {
         let (temporary, file) = create_temporary(&draft.target)?;
         draft.temporary = Some(temporary);
         if let Some(old) = old {
-            // A file with other permissions is better than none.
+            // Other permissions are better than no file.
             drop(file.set_permissions(old.permissions()));
         }
         Ok((draft, file))
@@ -216,7 +215,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             created => {
                 let file = created?;
-                // Where there are no locks, leftovers stay.
+                // On systems without locks, leftovers stay.
                 drop(file.try_lock());
                 temporaries.insert(temporary.clone());
                 return Ok((temporary, file));

@@ -25,20 +25,22 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How often the calling thread can stop workers that report nothing.
+/// The time after which `receive` is called without a report.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Runs each worker on a thread of its own until all are done, and returns what they return. `receive` gets their reports on the
-/// calling thread, and none about 20 times a second while there are none. If it returns false or an error, `halt` has to make the
-/// workers stop. What they still report goes to `receive` unless it has failed.
+/// Runs each worker on a thread of its own until all are done, and returns their results.
+///
+/// `receive` is called on the calling thread with each report, and with `None` about 20 times a second while there are none. When
+/// it returns false or an error, `halt` is called, which must make the workers stop. Later reports still go to `receive`, unless it
+/// has failed.
 ///
 /// # Errors
 ///
-/// When `receive` fails.
+/// Returns the error of `receive`.
 ///
 /// # Panics
 ///
-/// When a worker does.
+/// If a worker panics.
 pub fn run<W: Send, M: Send, R: Send, E>(
     workers: impl IntoIterator<Item = W>,
     work: impl Fn(W, &dyn Fn(M)) -> R + Sync,
@@ -82,7 +84,7 @@ pub fn run<W: Send, M: Send, R: Send, E>(
     outcome.map(|()| results)
 }
 
-/// Locks a mutex; that a thread panicked while it held the lock is reported elsewhere.
+/// Locks a mutex, even if a thread panicked while it held the lock.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -92,12 +94,12 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Queue<I>(Mutex<Option<I>>);
 
 impl<I: Iterator> Queue<I> {
-    /// A queue of these jobs.
+    /// Creates a queue of jobs.
     pub fn new(jobs: impl IntoIterator<IntoIter = I>) -> Self {
         Self(Mutex::new(Some(jobs.into_iter())))
     }
 
-    /// Takes the next job; none if there is none left or the queue is closed.
+    /// Takes the next job. Returns `None` if none is left or the queue is closed.
     pub fn next(&self) -> Option<I::Item> {
         let mut jobs = lock(&self.0);
         let job = jobs.as_mut()?.next();
@@ -107,7 +109,7 @@ impl<I: Iterator> Queue<I> {
         job
     }
 
-    /// Drops all jobs that no worker has taken.
+    /// Drops the remaining jobs.
     pub fn close(&self) {
         *lock(&self.0) = None;
     }
@@ -127,7 +129,7 @@ impl<T> Default for InOrder<T> {
 }
 
 impl<T> InOrder<T> {
-    /// Adds a result and returns those whose turn has come.
+    /// Adds a result, and returns the results that are next in order.
     pub fn add(&mut self, number: usize, result: T) -> impl Iterator<Item = T> {
         self.early.insert(number, result);
         std::iter::from_fn(|| {
@@ -137,7 +139,7 @@ impl<T> InOrder<T> {
         })
     }
 
-    /// Returns how many results have been returned.
+    /// Returns the number of results that have been returned.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.next

@@ -18,43 +18,43 @@ pub struct Wdl {
 }
 
 impl Wdl {
-    /// Counts in the order of the name.
+    /// Creates counts in the order of the name.
     #[must_use]
     pub const fn new(wins: u64, draws: u64, losses: u64) -> Self {
         Self { wins, draws, losses }
     }
 
-    /// Games.
+    /// Returns the number of games.
     #[must_use]
     pub const fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points, two for a win and one for a draw, so that they are whole.
+    /// Returns the points in halves: two for a win and one for a draw.
     #[must_use]
     pub const fn half_points(self) -> u64 {
         2 * self.wins + self.draws
     }
 
-    /// Points for each game, from 0 to 1; a half without games.
+    /// Returns the mean score, from 0 to 1; a half without games.
     #[must_use]
     pub fn score(self) -> f64 {
         if self.games() == 0 { 0.5 } else { real(self.half_points()) / (2.0 * real(self.games())) }
     }
 
-    /// The share of games drawn; 0 without games.
+    /// Returns the share of drawn games; 0 without games.
     #[must_use]
     pub fn draw_ratio(self) -> f64 {
         if self.games() == 0 { 0.0 } else { real(self.draws) / real(self.games()) }
     }
 
-    /// The same games seen from the other side.
+    /// Returns the counts of the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// Adds one game, by its points: 2, 1 or 0 halves.
+    /// Adds a game with these points in halves.
     pub const fn add_half_points(&mut self, half_points: u8) {
         match half_points {
             0 => self.losses += 1,
@@ -81,29 +81,29 @@ impl AddAssign for Wdl {
     }
 }
 
-/// Pairs of games by their points: 0, a half, 1, one and a half, 2.
+/// Counts of pairs of games by their points: 0, a half, 1, one and a half, 2.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Pairs(pub [u64; 5]);
 
 impl Pairs {
-    /// Number of pairs.
+    /// Returns the number of pairs.
     #[must_use]
     pub fn count(self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// Adds one pair, by its half points: 0 to 4.
+    /// Adds a pair with these points in halves, 0 to 4.
     pub fn add_half_points(&mut self, half_points: u8) {
         if let Some(count) = self.0.get_mut(usize::from(half_points)) {
             *count += 1;
         }
     }
 
-    /// The same pairs seen from the other side.
+    /// Returns the counts of the other side.
     #[must_use]
-    pub const fn reversed(self) -> Self {
-        let [nothing, half, one, most, all] = self.0;
-        Self([all, most, one, half, nothing])
+    pub fn reversed(mut self) -> Self {
+        self.0.reverse();
+        self
     }
 }
 

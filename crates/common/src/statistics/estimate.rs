@@ -2,7 +2,8 @@
 //!
 //! Elo is the logistic transform of the mean score. Normalised Elo (M. Van den Bergh, "Normalized Elo", 2020) is the
 //! distance of the mean score from a half in units of the standard deviation of one game, on a scale that agrees with
-//! Elo for drawless games of equals. It says how many games it takes to see a difference, whatever the draw ratio.
+//! Elo for drawless games of equals. It determines how many games are needed to detect a difference, whatever the draw
+//! ratio.
 
 use std::f64::consts::LN_10;
 
@@ -23,14 +24,14 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Half the width of the interval: the number after the ± sign.
+    /// Returns half the width of the interval, the number after the ± sign.
     #[must_use]
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 }
 
-/// What the counts say of a difference in strength.
+/// An estimate of a difference in strength.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// Points for each game, 0 to 1.
@@ -43,7 +44,7 @@ pub struct Estimate {
     pub los: f64,
 }
 
-/// The difference in Elo that makes a mean score.
+/// Converts a mean score to a difference in Elo.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
@@ -55,7 +56,7 @@ pub fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The mean score that a difference in Elo makes.
+/// Converts a difference in Elo to a mean score.
 #[must_use]
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
@@ -65,7 +66,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 pub(super) const NELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
 impl Estimate {
-    /// Whether the counts bound the difference. A few games don't, nor do any number with one result.
+    /// Returns whether the counts bound the difference. A few games do not, nor does any number of equal results.
     #[must_use]
     pub fn is_bounded(&self) -> bool {
         let bounds = |interval: &Interval| {
@@ -75,14 +76,14 @@ impl Estimate {
         bounds(&self.elo) && bounds(&self.nelo)
     }
 
-    /// From games that are independent of each other; none without games.
+    /// Estimates from independent games. Returns `None` without games.
     #[must_use]
     pub fn of_games(wdl: Wdl) -> Option<Self> {
         let [losses, draws, wins] = [wdl.losses, wdl.draws, wdl.wins].map(real);
         Self::of(&[(0.0, losses), (0.5, draws), (1.0, wins)], 1.0)
     }
 
-    /// From pairs of games on one opening with both colours; none without pairs.
+    /// Estimates from pairs of games on one opening with both colours. Returns `None` without pairs.
     #[must_use]
     pub fn of_pairs(pairs: Pairs) -> Option<Self> {
         let values = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -90,7 +91,7 @@ impl Estimate {
         Self::of(&observed, 2.0)
     }
 
-    /// From pairs where there are any, since they leave the opening out of the error; else from games.
+    /// Estimates from pairs if there are any, since the bias of an opening cancels in a pair; otherwise from games.
     #[must_use]
     pub fn best(wdl: Wdl, pairs: Pairs) -> Option<Self> {
         Self::of_pairs(pairs).or_else(|| Self::of_games(wdl))

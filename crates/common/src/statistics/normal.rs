@@ -1,16 +1,16 @@
-//! The normal distribution, which the standard library lacks.
+//! The normal distribution.
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// Both tails beyond this many standard deviations leave 5%: the usual 95% interval.
+/// The half width of the 95% interval in standard deviations.
 pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
-/// The probability that a standard normal variable is below `x`.
+/// Returns the probability that a standard normal variable is below `x`.
 pub(super) fn cumulative(x: f64) -> f64 {
     0.5 * (1.0 + error_function(x / SQRT_2))
 }
 
-/// By the series erf x = 2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (2n+1)!!, whose terms are all of one sign, so that
+/// Computes the series erf x = 2/sqrt(pi) e^(-x^2) sum 2^n x^(2n+1) / (2n+1)!!, whose terms all have the same sign, so that
 /// nothing cancels. Beyond 6 the result is 1 to the last bit.
 fn error_function(x: f64) -> f64 {
     if x.is_nan() {
