@@ -1,8 +1,8 @@
 //! Decoded blocks, shared by all threads without locks.
 //!
-//! A block takes 64 words, whatever its kind. Blocks are kept in sets of four. Each has a tag, its key together with
-//! a count of what has been in its place: a reader looks at the tag, takes the one word that it needs, and looks at
-//! the tag again. A writer that finds another one at work gives up, since the cache is there only to save time.
+//! A block of either kind has 64 words. Blocks are kept in sets of four. Each has a tag: its key and a count of the blocks that
+//! have been in its place. A reader reads the tag, the word that it needs, and the tag again. A writer that finds another
+//! writer gives up, since the cache only saves time.
 #![expect(clippy::cast_possible_truncation, reason = "a place below the number of sets")]
 
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ const KEY: u64 = (1 << 48) - 1;
 /// The key of a place that is being written.
 const BUSY: u64 = KEY;
 
-/// Words of a block as they are kept.
+/// The words of a block.
 pub(super) type Block = [u64; WORDS];
 
 type Blocks = [[AtomicU64; WORDS]; WAYS];
@@ -66,7 +66,7 @@ impl Cache {
         if tags.iter().any(|tag| tag & KEY == key) {
             return;
         }
-        // Every block that comes adds one to the sum, so this takes the places in turn.
+        // Every insertion adds one to the sum, so the places are used in turn.
         let way = tags.iter().map(|tag| tag >> 48).sum::<u64>() as usize % WAYS;
         let tag = tags[way];
         let count = ((tag >> 48) + 1) & 0xffff;

@@ -1,15 +1,14 @@
 //! Coding of blocks: each value takes as many bits as the model finds it unlikely (range asymmetric numeral systems,
 //! rANS).
 //!
-//! Only values that are stored are coded (see [`super::coverage`]); where none is, the value before is repeated, or 0 at
-//! the start of a block, so that the contexts of others are the same when they are read.
+//! Only stored values are coded (see [`super::coverage`]). Elsewhere the previous value is repeated, or 0 at the start of a
+//! block, so that encoder and decoder have the same contexts.
 //!
 //! A state of 32 bits starts at 2^16 for the encoder, which goes through the block from its last value to its first.
 //! A value with share `s` of 2^14 and `b` below it takes the state `x` to `(x / s) * 2^14 + x % s + b`; before that,
-//! a state of at least `s * 2^18` gives off its low 16 bits. What the decoder reads is the last state, as three bytes
-//! if it is below 2^24 and as four otherwise (so that an odd length means three), and then
-//! the 16-bit numbers in the reverse order. All are little-endian. A block in which each value is the likeliest after
-//! its context takes no bytes.
+//! a state of at least `s * 2^18` emits its low 16 bits. A code is the last state, as three bytes if it is below 2^24 and as
+//! four otherwise (so that an odd length means three), and then the 16-bit numbers in the reverse order. All are
+//! little-endian. A block in which each value is the likeliest after its context takes no bytes.
 #![expect(clippy::inline_always, reason = "measured as inlined into the decoder")]
 #![expect(clippy::cast_possible_truncation, reason = "words are the low bits of the state")]
 

@@ -1,14 +1,14 @@
 //! The positions of a slice whose values are stored in its file. The values of the others follow from those.
 //!
-//! Never stored are positions in which the side to move must capture: each capture takes a piece, so that playing all of
-//! them out ends soon. Besides, a file may leave out positions in which the *other* side could capture if it were its
-//! move: those are where neighbours differ most, and take a quarter to a third of the space. Their values follow from
-//! looking one ply ahead, and that must end there. So the positions that they lead to may not be left out themselves:
+//! Positions in which the side to move must capture are never stored: each capture takes a piece, so that playing the captures
+//! out is short. A file may also leave out positions in which the *other* side could capture if it were its move. They differ
+//! most from their neighbours, and take a quarter to a third of the space. Their values are looked up one ply ahead.
+//! Therefore the positions that they lead to must be stored:
 //!
-//! - Of a slice and its twin only one leaves such positions out. Its moves lead to the twin.
-//! - A slice that is its own twin leaves out those whose rows add up to an odd number. It has an even number of
-//!   pieces, and there every move that takes nothing makes odd even and even odd, as seen by the side to move.
-//! - Positions in which a man can be crowned next are stored in any case: crowning leads to other slices.
+//! - Only one of a slice and its twin leaves such positions out. Its moves lead to the twin.
+//! - A slice that is its own twin leaves out those whose rows have an odd sum. It has an even number of pieces, so that every
+//!   quiet move changes the parity, as seen by the next side to move.
+//! - Positions in which a man can be crowned next are always stored: crowning leads to other slices.
 
 use super::bits::SEVENTH_ROW;
 use super::node::Node;
@@ -19,9 +19,9 @@ use super::slice::Slice;
 pub(super) enum Coverage {
     /// Every position without a capture for the side to move.
     Quiet,
-    /// Not those in which the other side threatens to capture and no man is on the seventh row.
+    /// The same without those in which the other side threatens to capture and no man is on the seventh row.
     Calm,
-    /// Not those of these whose rows add up to an odd number.
+    /// The same as [`Self::Quiet`] without those of these positions whose rows have an odd sum.
     Even,
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::index::to_usize;
 
-    /// What makes looking one ply ahead enough.
+    /// Successors of positions that are left out are stored, so that one ply is enough.
     #[test]
     fn moves_from_what_is_left_out_lead_to_what_is_stored() {
         let mut left_out = 0;

@@ -1,4 +1,4 @@
-//! The databases of a program: those compiled in, and the files of a folder.
+//! Opens databases: those compiled in, and the files of a folder.
 //!
 //! Opening a folder only lists it. A file is opened when a position of its slice is first looked up, and only the groups
 //! that are needed are read, so that a program starts as quickly with many gigabytes of databases as with none. The
@@ -146,7 +146,7 @@ impl Databases {
         Self::open(&Sources { folder: None, ..Sources::default() })
     }
 
-    /// Opens databases. [`Databases::take_problems`] returns what is wrong with them.
+    /// Opens databases. [`Databases::take_problems`] returns their errors.
     #[must_use]
     pub fn open(sources: &Sources) -> Self {
         let none = || (0..Slice::CODES).map(|_| None).collect();
@@ -217,7 +217,7 @@ impl Databases {
                     let entry = Entry::new(content, slice, Place::Disk(path));
                     self.add(content, entry, pieces);
                 }
-                // Opening it shows what is wrong.
+                // Opening it shows the error.
                 None => match SliceFile::open(&path) {
                     Ok(file) => {
                         let name = file.header.content.file_name(file.header.slice);

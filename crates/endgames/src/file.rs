@@ -1,29 +1,30 @@
 //! The file of a slice: header, model, directory of groups, groups of blocks. All numbers are little-endian.
 //!
-//! | at | bytes | what |
+//! | offset | bytes | contents |
 //! |---|---|---|
 //! | 0 | 8 | `KelsoEGD` |
 //! | 8 | 2 | version of the format, 1 |
 //! | 10 | 1 | kind: 1 for results, 2 for distances |
-//! | 11 | 1 | which positions are stored: 1, 2 or 3, see below |
+//! | 11 | 1 | coverage: 1, 2 or 3, see below |
 //! | 12 | 4 | the slice: men and kings of the side to move, men and kings of the other |
 //! | 16 | 4 | positions in a block: 2048 for results, 512 for distances |
 //! | 20 | 4 | length of the model |
 //! | 24 | 8 | number of positions |
-//! | 32 | 32 | how many are won, lost, drawn, and how many have a capture, four numbers |
+//! | 32 | 32 | numbers of won, lost and drawn positions and of those with a capture |
 //! | 64 | 8 | length of all groups together |
 //! | 72 | 12 | CRC-32 of the model, of the directory, and of the 80 bytes of the header before this one |
 //! | 84 | | the model |
 //! | | | the directory: for each group its length and its CRC-32, four bytes each |
 //! | | | the groups |
 //!
-//! A group is 64 blocks, the last one what is left: first the length of each block's code, in base 128 with the low
-//! digits first and the top bit set on all digits but the last, then the codes. If all of them are empty the group is
-//! of no bytes; and if all groups are, there is no directory.
+//! A group has 64 blocks, the last one fewer: the length of each block's code, in base 128 with the low digits first and the top
+//! bit set on all digits but the last, and then the codes. If all codes are empty, the group has no bytes; if all groups are
+//! empty, there is no directory.
 //!
-//! Stored are the positions without a capture for the side to move; [`super::coverage`] describes which of them are left
-//! out with 2 and 3 in byte 11. The modules `index`, `model` and `coder` describe the numbering, the model and the code. A result is 0 for a draw, 1 for a win and 2 for a loss of the side to move; a distance is 0 for
-//! a draw and one more than the plies to the end otherwise. The last block has as many values as are left.
+//! Positions without a capture for the side to move are stored; [`super::coverage`] describes which of them the coverages 2
+//! and 3 leave out. The modules `index`, `model` and `coder` describe the numbering, the model and the code. A result is 0 for
+//! a draw, 1 for a win and 2 for a loss of the side to move. A distance is 0 for a draw and one more than the plies to the end
+//! otherwise. The last block may be shorter.
 
 use std::fs::File;
 use std::io;
@@ -80,7 +81,7 @@ impl Source {
     }
 }
 
-/// Groups between remembered offsets; the lengths of those between are added up.
+/// The number of groups between stored offsets; the lengths of those between are added up.
 const SECTION: usize = 32;
 
 /// An open file with a valid header, model and directory.

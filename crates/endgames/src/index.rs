@@ -1,8 +1,8 @@
 //! The number of a position in its slice: exact, without gaps, from men of both sides to kings of both.
 //!
 //! 1. The men of the side to move: those on its first row as one of sixteen patterns, the others by the rank of
-//!    their set among the 24 squares of rows 2-7. The pattern comes first because it alone decides how many sets of
-//!    enemy men there can be.
+//!    their set among the 24 squares of rows 2-7. The pattern comes first because it determines the number of sets of
+//!    enemy men.
 //! 2. The enemy men: the rank of their set among the squares of rows 2-8 that are not taken.
 //! 3. The kings of the side to move, and then those of the enemy: the ranks among all squares left.
 //!

@@ -39,7 +39,7 @@
 //! Slices are solved in the order of pieces and then of men, each together with its twin: the same pieces with the other
 //! side to move (`build::pair`). A pair is solved block by block, a block being the positions with the men on the same
 //! squares (`build::block`), for results or for distances (`build::results`, `build::distances`). A build uses several
-//! threads or machines (`build::claim`), and can be interrupted at any moment. `verify` recomputes values from the rules
+//! threads, processes or machines (`build`), and can be interrupted at any moment. `verify` recomputes values from the rules
 //! of the game.
 //!
 //! The compiled-in databases are concatenated files:

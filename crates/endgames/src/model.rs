@@ -1,17 +1,16 @@
-//! The model with which the blocks of a slice are coded: how likely each value is after those before it.
+//! The model with which the blocks of a slice are coded: the probability of each value after the previous ones.
 //!
-//! The values of a block are coded in order. The context of a value is what stands at up to seven fixed distances
-//! before it, each slice having its own distances: the value just before, and others that the encoder finds to say
-//! most, such as the same square of the row before. For each context that occurs the model lists the values that
-//! follow it with their shares of 2^14, the likeliest first.
+//! The values of a block are coded in order. The context of a value is the values at up to seven fixed offsets before it, which
+//! differ from slice to slice: the previous value, and others that the encoder finds to predict best, such as the value of the
+//! same square in the previous row. For each context that occurs the model lists the values that follow it with their shares of
+//! 2^14, the likeliest first.
 //!
-//! As bytes: number of values (u16: those are 0 up to that less one), number of distances (u8), the distances
-//! (u16 each), number of contexts (u32); then for each context its number less the one before (less -1 for the
-//! first), the number of values that follow it less one, and the values with their shares, where the last one has
-//! no share written since it has what is left. Numbers in that list are in base 128 with the low digits first and
-//! the top bit set on all digits but the last; values are single bytes. The context's number has the value at the
-//! first distance as its lowest digit, in the base of the number of values. A distance that reaches over the start of
-//! the block gives the value just before instead, and at the start of the block all give 0.
+//! As bytes: number of values n (u16; the values are 0 to n - 1), number of offsets (u8), the offsets (u16 each), number of
+//! contexts (u32); then for each context its number minus the previous context's minus one, the number of values that follow it
+//! minus one, and the values with their shares. The last value has no share, since it has the rest. Numbers in that list are in
+//! base 128 with the low digits first and the top bit set on all digits but the last; values are single bytes. A context's
+//! number has the value at the first offset as its lowest digit, in base n. An offset that reaches before the start of the block
+//! gives the previous value instead, and at the start of the block all offsets give 0.
 #![expect(clippy::inline_always, reason = "inside the decoder's loop")]
 #![expect(
     clippy::cast_possible_truncation,

@@ -1,4 +1,4 @@
-//! Probing.
+//! Looks positions up.
 //!
 //! Captures are played out until the side to move has none: each takes a piece, so that this ends soon. Other positions
 //! that are left out of a file are looked up one ply ahead: see [`super::coverage`].
@@ -9,9 +9,8 @@ use std::sync::atomic::Ordering;
 use super::cache::{Block, WORDS};
 use super::databases::{Databases, Entry};
 use super::file::SliceFile;
-use super::header::Content;
 use super::node::Node;
-use super::value::{Best, BestDistance, BestResult, result_of, wld_of};
+use super::value::{Best, BestDistance, BestResult, distance_of, wld_of};
 use draughts::board::Position;
 use draughts::referee::{GameResult, Oracle, Wld};
 
@@ -20,170 +19,125 @@ impl Databases {
     #[must_use]
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wld> {
-        if !self.covers(position.piece_count()) {
-            return None;
-        }
-        self.result(&Node::of(position)).map(wld_of)
+        self.value::<BestResult, true>(&self.node(position)?).map(wld_of)
     }
 
     /// Does the same for a position in which the side to move has no capture. Returns `None` for any other.
     #[must_use]
     #[inline]
     pub fn probe_quiet(&self, position: &Position) -> Option<Wld> {
-        if !self.covers(position.piece_count()) || position.must_capture() {
-            return None;
-        }
-        self.quiet_value::<BestResult, 2, true>(Content::Results, &Node::of(position)).map(wld_of)
+        self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wld_of)
     }
 
     /// Does the same if no file must be read or decoded: for compiled-in databases and blocks in the cache.
     #[must_use]
     #[inline]
     pub fn probe_at_hand(&self, position: &Position) -> Option<Wld> {
-        if !self.covers(position.piece_count()) || position.must_capture() {
-            return None;
-        }
-        self.quiet_value::<BestResult, 2, false>(Content::Results, &Node::of(position)).map(wld_of)
+        self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wld_of)
     }
 
     /// Returns the result of a position and the plies to the end if the winner hurries and the loser delays, 0 for a
     /// draw.
     #[must_use]
     pub fn distance(&self, position: &Position) -> Option<(Wld, u32)> {
-        if !self.covers(position.piece_count()) {
-            return None;
-        }
-        self.distance_value::<true>(&Node::of(position))
+        self.value::<BestDistance, true>(&self.node(position)?).map(distance_of)
     }
 
     /// Does the same if no file must be read or decoded.
     #[must_use]
     pub fn distance_at_hand(&self, position: &Position) -> Option<(Wld, u32)> {
-        if !self.covers(position.piece_count()) {
-            return None;
-        }
-        self.distance_value::<false>(&Node::of(position))
-    }
-
-    fn result(&self, node: &Node) -> Option<u8> {
-        self.value::<BestResult, 2, true>(Content::Results, node)
-    }
-
-    fn distance_value<const WAIT: bool>(&self, node: &Node) -> Option<(Wld, u32)> {
-        let value = self.value::<BestDistance, 8, WAIT>(Content::Distances, node)?;
-        Some((wld_of(result_of(value)), u32::from(value).saturating_sub(1)))
+        self.value::<BestDistance, false>(&self.node(position)?).map(distance_of)
     }
 
     #[inline]
-    fn value<C: Best, const BITS: usize, const WAIT: bool>(
-        &self,
-        content: Content,
-        node: &Node,
-    ) -> Option<u8> {
-        if node.can_capture() {
-            self.by_captures::<C, BITS, WAIT>(content, node)
-        } else {
-            self.quiet_value::<C, BITS, WAIT>(content, node)
-        }
+    fn node(&self, position: &Position) -> Option<Node> {
+        self.covers(position.piece_count()).then(|| Node::of(position))
     }
 
-    fn by_captures<C: Best, const BITS: usize, const WAIT: bool>(
-        &self,
-        content: Content,
-        node: &Node,
-    ) -> Option<u8> {
-        let mut best = Some(C::default());
+    #[inline]
+    fn quiet_node(&self, position: &Position) -> Option<Node> {
+        (self.covers(position.piece_count()) && !position.must_capture()).then(|| Node::of(position))
+    }
+
+    #[inline]
+    fn value<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+        if node.can_capture() { self.by_captures::<B, WAIT>(node) } else { self.quiet_value::<B, WAIT>(node) }
+    }
+
+    fn by_captures<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+        let mut best = B::default();
+        let mut known = true;
         node.captures(&mut |child| {
-            let value = self.value::<C, BITS, WAIT>(content, child);
-            if let (Some(value), Some(best)) = (value, &mut best) {
-                best.add(value)
-            } else {
-                best = None;
-                false
-            }
+            let value = self.value::<B, WAIT>(child);
+            known = value.is_some();
+            value.is_some_and(|value| best.add(value))
         });
-        best.map(|best| best.value())
+        known.then(|| best.value())
     }
 
     #[inline]
-    fn quiet_value<C: Best, const BITS: usize, const WAIT: bool>(
-        &self,
-        content: Content,
-        node: &Node,
-    ) -> Option<u8> {
+    fn quiet_value<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
         if node.own() == 0 {
-            return Some(C::LOST);
+            return Some(B::LOST);
         }
         if node.enemy() == 0 {
-            return Some(C::WON);
+            return Some(B::WON);
         }
-        let entry = self.entry(content, node.slice())?;
+        let entry = self.entry(B::CONTENT, node.slice())?;
         let file = self.file(entry)?;
         if file.coverage().leaves_out(node) {
-            return self.look_ahead::<C, BITS, WAIT>(content, node);
+            return self.look_ahead::<B, WAIT>(node);
         }
-        self.stored::<BITS, WAIT>(entry, file, node)
+        self.stored::<B, WAIT>(entry, file, node)
     }
 
     /// Returns the value of a position that is left out of its file. Its successors must be stored or captures; files that
     /// both leave them out do not belong together.
     #[inline(never)]
-    fn look_ahead<C: Best, const BITS: usize, const WAIT: bool>(
-        &self,
-        content: Content,
-        node: &Node,
-    ) -> Option<u8> {
-        let twin = self.entry(content, node.slice().twin())?;
+    fn look_ahead<B: Best, const WAIT: bool>(&self, node: &Node) -> Option<u8> {
+        let twin = self.entry(B::CONTENT, node.slice().twin())?;
         let file = self.file(twin)?;
-        let mut best = Some(C::default());
+        let mut best = B::default();
+        let mut known = true;
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
-                self.by_captures::<C, BITS, WAIT>(content, child)
+                self.by_captures::<B, WAIT>(child)
             } else if file.coverage().leaves_out(child) {
                 None
             } else {
-                self.stored::<BITS, WAIT>(twin, file, child)
+                self.stored::<B, WAIT>(twin, file, child)
             };
-            if let (Some(value), Some(best)) = (value, &mut best) {
-                best.add(value)
-            } else {
-                best = None;
-                false
-            }
+            known = value.is_some();
+            value.is_some_and(|value| best.add(value))
         });
-        best.map(|best| best.value())
+        known.then(|| best.value())
     }
 
     #[inline]
-    fn stored<const BITS: usize, const WAIT: bool>(
-        &self,
-        entry: &Entry,
-        file: &SliceFile,
-        node: &Node,
-    ) -> Option<u8> {
-        let content = file.header.content;
+    fn stored<B: Best, const WAIT: bool>(&self, entry: &Entry, file: &SliceFile, node: &Node) -> Option<u8> {
         let number = file.index.of(node);
-        let (block, place) = (number / content.block(), (number % content.block()) as usize);
-        let (word, shift) = (place * BITS / 64, place * BITS % 64);
+        let size = B::CONTENT.block();
+        let (block, place) = (number / size, (number % size) as usize);
+        let (word, shift) = (place * B::BITS / 64, place * B::BITS % 64);
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {
             Some(word) => word,
             None if !WAIT && !file.is_in_memory() => return None,
-            None => *self.load::<BITS>(entry, file, block)?.get(word)?,
+            None => *self.load::<B>(entry, file, block)?.get(word)?,
         };
-        Some((word >> shift & ((1 << BITS) - 1)) as u8)
+        Some((word >> shift & ((1 << B::BITS) - 1)) as u8)
     }
 
     #[cold]
-    fn load<const BITS: usize>(&self, entry: &Entry, file: &SliceFile, block: u64) -> Option<Block> {
+    fn load<B: Best>(&self, entry: &Entry, file: &SliceFile, block: u64) -> Option<Block> {
         if !entry.usable.load(Ordering::Relaxed) {
             return None;
         }
         match file.values(block) {
             Ok(values) => {
                 let mut words = [0; WORDS];
-                for (word, values) in words.iter_mut().zip(values.chunks(64 / BITS)) {
-                    *word = values.iter().rev().fold(0, |word, &value| word << BITS | u64::from(value));
+                for (word, values) in words.iter_mut().zip(values.chunks(64 / B::BITS)) {
+                    *word = values.iter().rev().fold(0, |word, &value| word << B::BITS | u64::from(value));
                 }
                 self.cache.insert(entry.key | block, &words);
                 Some(words)
@@ -198,9 +152,6 @@ impl Databases {
 
 impl Oracle for Databases {
     fn result(&self, position: &Position) -> Option<GameResult> {
-        if !self.covers(position.piece_count()) {
-            return None;
-        }
         self.probe(position).map(|value| GameResult::from_value(value, position.side()))
     }
 }

@@ -110,9 +110,8 @@ impl Slice {
             | (self.kings[1] as usize & 7) << 9
     }
 
-    /// Returns the slices that captures and promotions lead to, which must be solved before this one.
-    #[must_use]
-    pub fn leads_to(self) -> Vec<Self> {
+    /// Returns the slices that captures and promotions lead to.
+    fn leads_to(self) -> Vec<Self> {
         let mut found = Vec::new();
         for men in 0..=self.men[1] {
             for kings in 0..=self.kings[1] {
@@ -129,11 +128,10 @@ impl Slice {
         found
     }
 
-    /// Returns the slices that this one and its twin lead to.
+    /// Returns the slices that captures and promotions of this one and its twin lead to, which must be solved before.
     #[must_use]
     pub fn needs(self) -> Vec<Self> {
-        let mut needs = self.leads_to();
-        needs.extend(self.twin().leads_to());
+        let mut needs: Vec<Self> = self.both().flat_map(Self::leads_to).collect();
         needs.sort_unstable();
         needs.dedup();
         needs

@@ -1,7 +1,7 @@
 //! Finds the stored positions of a block, many at once.
 //!
-//! Consecutive positions mostly differ in the square of one king. The set of its squares that make a capture possible
-//! takes hardly longer to compute than one of them: this makes reading a block twice as fast.
+//! Most consecutive positions differ only in the square of one king. Computing the set of its squares that make a capture
+//! possible takes hardly longer than checking one of them, which makes reading a block twice as fast.
 #![expect(clippy::inline_always, reason = "once for every row of positions of every block that is read")]
 
 use super::bits::{Bits, ODD_ROWS, SEVENTH_ROW, SQUARES, extract};

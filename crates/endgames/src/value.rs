@@ -3,6 +3,7 @@
 //! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more than the plies
 //! to the end otherwise: odd for a loss, even for a win.
 
+use super::header::Content;
 use draughts::referee::Wld;
 
 pub(super) const DRAW: u8 = 0;
@@ -27,17 +28,25 @@ pub(super) const fn result_of(value: u8) -> u8 {
     }
 }
 
+/// Converts a stored distance to a result and the plies to the end.
+pub(super) fn distance_of(value: u8) -> (Wld, u32) {
+    (wld_of(result_of(value)), u32::from(value).saturating_sub(1))
+}
+
 /// The best of the values of the positions that a side can move to.
 pub(super) trait Best: Default {
-    /// The value for the side to move where it has no pieces.
+    const CONTENT: Content;
+    /// The bits of a value in the cache.
+    const BITS: usize;
+    /// The value if the side to move has no pieces.
     const LOST: u8;
-    /// The value for the side to move where the other side has none.
+    /// The value if the other side has no pieces.
     const WON: u8;
 
     /// Adds the value of a position that the side can move to. Returns whether more values can change the result.
     fn add(&mut self, value: u8) -> bool;
 
-    /// Returns the value of the best choice; without any, a loss at once.
+    /// Returns the value of the best choice, or an immediate loss without any.
     fn value(&self) -> u8;
 }
 
@@ -51,6 +60,8 @@ impl Default for BestResult {
 }
 
 impl Best for BestResult {
+    const CONTENT: Content = Content::Results;
+    const BITS: usize = 2;
     const LOST: u8 = LOSS;
     const WON: u8 = WIN;
 
@@ -79,6 +90,8 @@ pub(super) struct BestDistance {
 }
 
 impl Best for BestDistance {
+    const CONTENT: Content = Content::Distances;
+    const BITS: usize = 8;
     const LOST: u8 = 1;
     const WON: u8 = 2;
 

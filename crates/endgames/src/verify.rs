@@ -209,7 +209,7 @@ mod tests {
         assert!((900..=1000).contains(&sample[0].positions()), "{sample:?}");
     }
 
-    /// Where numbering and leaving out go wrong first, of 2-4 pieces and a sample of 5.
+    /// Checks special cases of numbering and coverage with 2-4 pieces and a sample of 5.
     #[test]
     fn corners_are_right() {
         type Corner = (&'static str, fn(&Node, Slice) -> bool);

@@ -86,7 +86,7 @@ impl<'a> Walk<'a> {
         Some(Run { king: kings & squares, squares, own: is_own })
     }
 
-    /// Moves to the next position. After the last one the result is meaningless.
+    /// Moves to the next position. Must not be called at the last one.
     #[inline(always)]
     pub(super) fn step(&mut self) {
         let [own, enemy] = self.index.slice.kings;

@@ -110,9 +110,7 @@ fn missing(databases: &Databases) -> Vec<(Content, u32, usize, Estimate)> {
         }
         if let Some((_, _, slices, sum)) = rows.last_mut() {
             *slices += job.slices.len();
-            sum.positions += job.positions;
-            sum.bytes += job.bytes;
-            sum.seconds += job.seconds;
+            *sum += job.estimate;
         }
     }
     rows

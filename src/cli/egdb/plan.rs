@@ -46,12 +46,12 @@ pub(super) fn run(args: &Args) -> Outcome {
                     "content": job.content.to_string(),
                     "slices": names(&job.slices),
                     "needs": names(&job.needs),
-                    "positions": job.positions,
+                    "positions": job.estimate.positions,
                     "memory": job.memory,
                     "least_memory": job.least_memory,
                     "scratch": job.scratch,
-                    "bytes": job.bytes,
-                    "seconds": job.seconds,
+                    "bytes": job.estimate.bytes,
+                    "seconds": job.estimate.seconds,
                     "there": is_there(job),
                 })
             })
@@ -68,23 +68,23 @@ pub(super) fn run(args: &Args) -> Outcome {
         .words("", |job| job.content)
         .words("slices", |job| names(&job.slices).join(" "))
         .words("needs first", alike)
-        .number("positions", |job| grouped(job.positions))
+        .number("positions", |job| grouped(job.estimate.positions))
         .number("MiB memory", |job| grouped(job.memory.div_ceil(1 << 20)))
         .number("least MiB", |job| grouped(job.least_memory.div_ceil(1 << 20)))
         .number("MB scratch", |job| grouped(job.scratch.div_ceil(1_000_000)))
-        .number("kB on disk", |job| grouped(job.bytes.div_ceil(1000)))
-        .number("core seconds", |job| format!("{:.1}", job.seconds))
+        .number("kB on disk", |job| grouped(job.estimate.bytes.div_ceil(1000)))
+        .number("core seconds", |job| format!("{:.1}", job.estimate.seconds))
         .words("", |job| if is_there(job) { "built" } else { "" });
     write!(out, "{}", table.build())?;
-    let needs = request.needs();
+    let (needs, estimate) = (request.needs(), request.estimate());
     writeln!(
         out,
         "{} pairs of slices, {} positions: about {:.1} MB on disk, {:.1} hours of one core, \
          {} MiB of memory, at least {} MiB",
         plan.len(),
-        grouped(plan.iter().map(|job| job.positions).sum()),
-        plan.iter().map(|job| job.bytes).sum::<u64>() as f64 / 1e6,
-        plan.iter().map(|job| job.seconds).sum::<f64>() / 3600.0,
+        grouped(estimate.positions),
+        estimate.bytes as f64 / 1e6,
+        estimate.seconds / 3600.0,
         grouped(needs.memory.div_ceil(1 << 20)),
         grouped(needs.least_memory.div_ceil(1 << 20)),
     )?;

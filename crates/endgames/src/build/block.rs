@@ -1,13 +1,12 @@
 //! Blocks: the positions of a slice and its twin with the men on the same squares.
 //!
-//! Men only ever advance. So within a block nothing but kings moves back and forth, every other move leaves it for a
-//! block with the men further on, another slice with fewer men, or one with fewer pieces, all of them solved
-//! before. Solving block by block keeps the random accesses of the backward propagation to a few hundred kilobytes,
-//! and needs no step of a man backwards.
+//! Men only advance. So within a block only kings move. Every other move leads to a block with a man further ahead, to a slice
+//! with fewer men, or to one with fewer pieces, which are all solved before. Solving block by block limits the random accesses
+//! of the backward propagation to a few hundred kilobytes, and needs no backward steps of men.
 //!
 //! Within a block a position is a pair of ranks, of the first side's kings and of the second's, each among all
-//! squares that the men leave. Pairs that share a square are gaps; in exchange a king's step changes one rank only,
-//! to one of a few that are listed beforehand.
+//! squares that the men leave. Pairs that share a square are gaps. In return a king's step changes only one rank, to one of
+//! a few that are listed beforehand.
 #![expect(clippy::inline_always, reason = "the loops over a block are measured as inlined into the solver")]
 #![expect(
     clippy::cast_possible_truncation,
@@ -76,9 +75,9 @@ struct Advance {
     to: Bits,
     /// The new king on the turned board, if there is one.
     crowned: Bits,
-    /// The number of the first position with the men where they are then, in the next slice.
+    /// The number of the first position with the advanced men in the next slice.
     base: u64,
-    /// The squares that those men leave.
+    /// The squares that the advanced men leave free.
     free: Bits,
 }
 
@@ -128,8 +127,8 @@ impl Block {
         [self.sides[0].sets.len(), self.sides[1].sets.len()]
     }
 
-    /// Places the men, both sets on the board as it is. Without numberings, moves of men are left out.
-    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Option<Numberings<'_>>; 2]) {
+    /// Places the men, both sets on the board as it is.
+    pub(super) fn place(&mut self, men: [Bits; 2], ways: [Numberings<'_>; 2]) {
         self.men = men;
         self.free = SQUARES & !(men[0] | men[1]);
         for side in &mut self.sides {
@@ -139,7 +138,6 @@ impl Block {
             let (own, enemy) = self.men_of(side);
             let advances = &mut self.advances[side];
             advances.clear();
-            let Some(ways) = ways else { continue };
             for man in each(own) {
                 for to in [man << 4, man << 5] {
                     if to & SQUARES & !(own | enemy) == 0 {
@@ -185,8 +183,8 @@ impl Block {
         }
     }
 
-    /// Calls `each` with the ranks of both sides' kings and the position with `side` to move, in the order of the second
-    /// side's, those of the first side having one rank.
+    /// Calls `each` with the ranks and the position with `side` to move, for all kings of the second side and the kings of
+    /// the first side with the rank `i`.
     #[inline(always)]
     pub(super) fn for_row(&self, side: usize, i: usize, mut each: impl FnMut([usize; 2], &Node)) {
         let [first, second] = &self.sides;
@@ -236,7 +234,7 @@ impl Block {
         }
     }
 
-    /// Calls `each` with the ranks of every pair from which, or to which, a king of `side` steps.
+    /// Calls `each` with the ranks of all positions that one step of a king of `side` leads to.
     #[inline(always)]
     pub(super) fn for_steps(&self, side: usize, ranks: [usize; 2], mut each: impl FnMut([usize; 2])) {
         let own = &self.sides[side];
@@ -292,8 +290,8 @@ pub(super) fn block_len(index: &Index) -> u64 {
     choose(free, slice.kings[0].into()) * choose(free, slice.kings[1].into())
 }
 
-/// Returns all placements of the men of a slice, those first that others lead to: the first side's men from the far end
-/// of the board, and for each of those the second side's from theirs.
+/// Returns all placements of the men of a slice. Each comes after those that it leads to: the first side's men come from the
+/// far end of the board, and for each of these the second side's men from theirs.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [a, c] = index.slice.men.map(u32::from);
     let firsts = sets(28, a);

@@ -3,18 +3,17 @@
 //! The offsets of the contexts are chosen on a sample of the blocks, and for a slice of more than 32 million positions so
 //! is the model.
 
-use super::table::Cells;
+use super::table::{Cells, Table};
 use crate::coder::{BLOCK, Places, encode, walk};
 use crate::coverage::Coverage;
 use crate::header::GROUP;
-use crate::index::{Index, to_usize};
+use crate::index::to_usize;
 use crate::model::{Frequencies, Model};
 use crate::stored::stored;
 
 /// The values to compress.
 pub(super) struct Values<'a, C> {
-    pub(super) index: &'a Index,
-    pub(super) cells: &'a C,
+    pub(super) table: &'a Table<C>,
     pub(super) coverage: Coverage,
     /// The number of values in a block.
     pub(super) block: u64,
@@ -22,9 +21,9 @@ pub(super) struct Values<'a, C> {
 
 /// The maximum number of positions from which the model is made.
 const SAMPLE: u64 = 1 << 25;
-/// The number of positions on which each offsets of offsets is tried.
+/// The number of positions on which each list of offsets is tried.
 const TRIAL: u64 = 1 << 17;
-/// Blocks between two questions whether to keep going.
+/// The number of blocks between two calls of `keep_going`.
 const POLL_INTERVAL: usize = 1 << 9;
 
 /// The offsets of the contexts, and the bits that a slice takes with them.
@@ -35,28 +34,28 @@ pub(super) struct Offsets {
 
 impl<C: Cells> Values<'_, C> {
     fn blocks(&self) -> u64 {
-        self.index.len().div_ceil(self.block)
+        self.table.index.len().div_ceil(self.block)
     }
 
     /// Reads the stored values of a block.
     fn read(&self, block: u64, values: &mut Vec<u8>) -> Places {
         let start = block * self.block;
-        let len = to_usize(self.block.min(self.index.len() - start)).min(BLOCK);
-        let places = stored(self.index, self.coverage, start, len);
+        let len = to_usize(self.block.min(self.table.index.len() - start)).min(BLOCK);
+        let places = stored(&self.table.index, self.coverage, start, len);
         values.clear();
-        values.extend((start..).take(len).map(|number| self.cells.get(number)));
+        values.extend((start..).take(len).map(|number| self.table.get(number)));
         places
     }
 
     fn alphabet(&self) -> usize {
-        usize::from(self.cells.largest()) + 1
+        usize::from(self.table.largest()) + 1
     }
 
     /// Chooses at most `max` offsets that code samples of the slice in the fewest bits, one by one.
     #[expect(clippy::cast_precision_loss, reason = "estimates")]
     pub(super) fn choose(&self, max: usize, keep_going: &dyn Fn() -> bool) -> Option<Offsets> {
         let alphabet = self.alphabet();
-        let step = self.index.len().div_ceil(TRIAL);
+        let step = self.table.index.len().div_ceil(TRIAL);
         let mut samples: Vec<(Vec<u8>, Places)> = (0..self.blocks())
             .step_by(to_usize(step))
             .map(|block| {
@@ -75,7 +74,7 @@ impl<C: Cells> Values<'_, C> {
             }
             keep_going().then(|| frequencies.cost(step as f64))
         };
-        let row = to_usize(self.index.row_len());
+        let row = to_usize(self.table.index.row_len());
         let mut candidates = vec![2, 3, 4, 5, 6, 7, 8, 26, 27, 28, 29, 30, 31, row, row + 1];
         candidates.retain(|&offset| offset > 1 && (offset as u64) < self.block / 2);
         candidates.sort_unstable();
@@ -103,12 +102,12 @@ impl<C: Cells> Values<'_, C> {
     /// Creates the model with these offsets.
     pub(super) fn model(&self, offsets: &Offsets, keep_going: &dyn Fn() -> bool) -> Option<Model> {
         let (alphabet, offsets) = (self.alphabet(), &offsets.offsets);
-        let step = self.index.len().div_ceil(SAMPLE);
+        let step = self.table.index.len().div_ceil(SAMPLE);
         let mut frequencies = Frequencies::new(alphabet, offsets);
         let mut values = Vec::new();
         for (number, block) in (0..self.blocks()).step_by(to_usize(step)).enumerate() {
             if number % POLL_INTERVAL == 0 {
-                self.cells.memory().release();
+                self.table.memory.release();
                 if !keep_going() {
                     return None;
                 }

@@ -1,8 +1,9 @@
 //! Solves a block for distances: the plies to the end of the game when the winner hurries and the loser delays, through
 //! captures and promotions.
 //!
-//! Positions are settled in the order of their distances, which makes each value final when it is reached: a win is one ply longer than the shortest loss that it can move to, and a loss one ply longer than
-//! the longest of the wins that it must move to.
+//! Positions are settled in the order of their distances, so that each value is final when it is reached: a win is one ply
+//! longer than the shortest loss that it can move to, and a loss is one ply longer than the longest of the wins that it
+//! must move to.
 //!
 //! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
 #![expect(
@@ -10,13 +11,11 @@
     reason = "ranks are below 2^20, and a side has at most 28 king moves"
 )]
 
-use super::block::{Block, Target, block_bytes, block_len};
-use super::pair::{Known, Rule, by_captures};
-use super::table::{Bytes, Cells};
-use crate::header::Content;
+use super::block::{Block, block_bytes, block_len};
+use super::pair::{Known, Rule, by_captures, by_men};
+use super::table::Bytes;
 use crate::index::Index;
-use crate::node::Node;
-use crate::value::{Best, BestDistance, DRAW, WIN, result_of};
+use crate::value::{BestDistance, DRAW, WIN, result_of};
 
 /// The maximum number of pieces for which distances fit in a value: no ending below six pieces takes more than 254 plies.
 pub(super) const MAX_PIECES: u32 = 5;
@@ -45,7 +44,6 @@ impl Rule for DistanceRule {
     type Cells = Bytes;
     type Best = BestDistance;
 
-    const CONTENT: Content = Content::Distances;
     const OFFSETS: usize = 2;
 
     fn working_memory(index: &Index) -> u64 {
@@ -73,7 +71,14 @@ impl Rule for DistanceRule {
                     let (value, open, floor) = if node.can_capture() {
                         (by_captures::<Self>(node, known.tables), CLOSED, 0)
                     } else {
-                        by_men(block, side.into(), ranks, node, known)
+                        let value = by_men::<Self>(block, side.into(), ranks, node, known);
+                        match (result_of(value), node.king_moves() as u8) {
+                            (WIN, _) => (value, SAFE, 0),
+                            (DRAW, 0) => (0, CLOSED, 0),
+                            (DRAW, _) => (0, SAFE, 0),
+                            (_, 0) => (value, CLOSED, 0),
+                            (_, moves) => (0, moves, value),
+                        }
                     };
                     states[ranks[0] * stride + ranks[1]] = OpenValue { value: 0, open, floor };
                     if value > 0 {
@@ -137,31 +142,6 @@ impl DistanceRule {
     }
 }
 
-/// Values a position by its moves of men: returns its value if it is settled, its state and floor.
-fn by_men(
-    block: &Block,
-    side: usize,
-    ranks: [usize; 2],
-    node: &Node,
-    known: &Known<'_, Bytes>,
-) -> (u8, u8, u8) {
-    let mut best = BestDistance::default();
-    block.advances(side, ranks, node, known.numberings(side), |target| {
-        best.add(match target {
-            Target::Twin(number) => known.own[1 - side].cells.get(number),
-            Target::Crowned(number) => known.crowned[side].map_or(0, |table| table.cells.get(number)),
-        });
-        true
-    });
-    let (value, moves) = (best.value(), node.king_moves() as u8);
-    match result_of(value) {
-        WIN => (value, SAFE, 0),
-        DRAW => (0, if moves == 0 { CLOSED } else { SAFE }, 0),
-        _ if moves == 0 => (value, CLOSED, 0),
-        _ => (0, moves, value),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
@@ -170,6 +150,7 @@ mod tests {
     use crate::build::pair::tests::solve_all;
     use crate::build::results::ResultRule;
     use crate::index::Index;
+    use crate::node::Node;
     use crate::slice::Slice;
 
     /// Plies by looking ahead one ply further each time, over moves of the rules: slow, and nothing like the solver.
@@ -222,7 +203,7 @@ mod tests {
     fn distances_are_those_that_looking_ahead_finds() {
         let solved = solve_all::<DistanceRule>(3);
         for (slice, plies) in looked_ahead(3) {
-            let cells = &solved[&slice].table.cells;
+            let cells = &solved[&slice].table;
             for (number, plies) in plies.into_iter().enumerate() {
                 assert_eq!(cells.get(number as u64), plies.map_or(0, |plies| plies + 1), "{slice} {number}");
             }
@@ -234,10 +215,10 @@ mod tests {
         let (distances, results) = (solve_all::<DistanceRule>(4), solve_all::<ResultRule>(4));
         for (slice, solution) in &distances {
             assert_eq!(solution.counts, results[slice].counts);
-            assert!(solution.table.cells.largest() < 112, "{slice}");
+            assert!(solution.table.largest() < 112, "{slice}");
             for number in 0..solution.table.index.len() {
-                let value = solution.table.cells.get(number);
-                assert_eq!(result_of(value), results[slice].table.cells.get(number), "{slice} {number}");
+                let value = solution.table.get(number);
+                assert_eq!(result_of(value), results[slice].table.get(number), "{slice} {number}");
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Builds a slice and its twin: gets the tables that they lead to, solves, compresses and writes.
 //!
-//! If their tables are files, progress is saved now and then, more often the less that costs; after a kill the build resumes
+//! If their tables are files, progress is saved from time to time, more often if saving is fast, and the next build resumes
 //! from there. Large slices are built like this even if their tables would fit in memory.
 //!
-//! Solving in files needs no order of its own. A block (see [`super::block`]) is solved in memory; it reads values of some
-//! dozens of blocks that lie in one piece each, and writes two such pieces, each once. So a disk is asked for pieces of
-//! tens of kilobytes, and what was read for the blocks before is mostly still in the system's cache.
+//! Solving in files needs no special order. A block (see [`super::block`]) is solved in memory. It reads contiguous values
+//! of some dozens of blocks, and writes two contiguous pieces once. So a disk reads and writes tens of kilobytes at a time,
+//! and most of what it reads is still in the system's cache.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use super::compress::{Offsets, Values};
 use super::pair::{Pair, Rule};
 use super::request::{BuildError, BuildObserver};
 use super::store::Store;
-use super::table::{Cells, Table, Tables};
+use super::table::{Table, Tables};
 use super::writer::{Plan, Writer};
 use crate::counts::Counts;
 use crate::coverage::Coverage;
@@ -34,7 +34,7 @@ pub(super) struct Run<'a, R: Rule> {
 
 /// Slices of this many positions with their twins, about two minutes of work, are solved resumably.
 pub(super) const LARGE: u64 = 1 << 30;
-/// Groups of a file between two questions whether to keep going.
+/// The number of groups between two calls of `keep_going`.
 const POLL_INTERVAL: u64 = 1 << 6;
 
 /// Decides when to save: after a multiple of the time that the last saving took, within limits.
@@ -105,7 +105,7 @@ impl<R: Rule> Run<'_, R> {
         for ((table, &counts), (coverage, offsets)) in pair.own.iter().zip(&pair.counts).zip(plans) {
             let slice = table.index.slice;
             let before = progress.reported;
-            let written = table.cells.memory().is_file() && self.store.file(slice).is_ok();
+            let written = table.memory.is_file() && self.store.file(slice).is_ok();
             if !written {
                 self.write(table, counts, coverage, &offsets, &mut progress)?;
             }
@@ -115,7 +115,7 @@ impl<R: Rule> Run<'_, R> {
             self.observer.on_finish(&header, start.elapsed());
         }
         for table in pair.own {
-            if table.cells.memory().is_file() {
+            if table.memory.is_file() {
                 work.keep(content, &table).map_err(at_folder)?;
             }
             self.store.keep(Arc::new(table));
@@ -142,7 +142,7 @@ impl<R: Rule> Run<'_, R> {
         progress: &mut Progress,
     ) -> Result<(), Option<BuildError>> {
         let (content, work) = (R::CONTENT, self.store.work());
-        let in_files = pair.own.iter().any(|own| own.cells.memory().is_file());
+        let in_files = pair.own.iter().any(|own| own.memory.is_file());
         let mut saving = Saving::new();
         let mut failed = None;
         let save = |pair: &Pair<R::Cells>, saving: &mut Saving| {
@@ -160,7 +160,7 @@ impl<R: Rule> Run<'_, R> {
             }
             tables.release();
             for own in &pair.own {
-                own.cells.memory().release();
+                own.memory.release();
             }
             keeps_going && failed.is_none()
         });
@@ -183,22 +183,22 @@ impl<R: Rule> Run<'_, R> {
         progress: &mut Progress,
     ) -> Result<(), BuildError> {
         let content = R::CONTENT;
-        let Table { index, cells } = table;
+        let Table { index, memory, .. } = table;
         let path = self.store.path(index.slice);
         let at_path = |error: std::io::Error| BuildError::Io(path.clone(), error);
-        let values = Values { index, cells, coverage, block: content.block() };
+        let values = Values { table, coverage, block: content.block() };
         let model = values.model(offsets, &|| self.keeps_going()).ok_or(BuildError::Stopped)?;
         let plan = Plan { content, slice: index.slice, coverage, counts, model: &model };
         let part = self.store.work().part(content, index.slice).map_err(at_path)?;
         let mut writer = Writer::open(plan, part).map_err(at_path)?;
-        let resumes = cells.memory().is_file() && self.store.work().is_resumable();
+        let resumes = memory.is_file() && self.store.work().is_resumable();
         let mut saving = Saving::new();
         let groups = index.len().div_ceil(content.block()).div_ceil(crate::header::GROUP);
         let before = progress.reported;
         let (mut codes, mut lengths) = (Vec::new(), Vec::new());
         for group in writer.groups()..groups {
             if group % POLL_INTERVAL == 0 {
-                cells.memory().release();
+                memory.release();
                 progress.report(self.observer, before + index.len() / 4 * group / groups);
                 let keeps_going = self.keeps_going();
                 if resumes && (saving.due() || !keeps_going) {
@@ -223,8 +223,7 @@ fn coverages<R: Rule>(
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Vec<(Coverage, Offsets)>> {
     let choose = |table: &Table<R::Cells>, coverage| {
-        let Table { index, cells } = table;
-        let values = Values { index, cells, coverage, block: R::CONTENT.block() };
+        let values = Values { table, coverage, block: R::CONTENT.block() };
         Some((coverage, values.choose(R::OFFSETS, keep_going)?))
     };
     match &pair.own[..] {

@@ -1,7 +1,7 @@
 //! Memory of tables: the process's own, or a mapped file.
 //!
-//! Writes to a file survive a kill. Touched pages count as the process's memory until they are released; they stay in the
-//! system's cache, which gives way when others need memory, and nothing is swapped. A file's space on the disk is
+//! Writes to a file survive a kill. Used pages count as the process's memory until they are released. Then they remain in the
+//! system's cache as long as no other process needs the memory, and are never swapped. A file's space on the disk is
 //! allocated when it is created, so that a full disk is an error then and not during a write to memory.
 #![expect(
     unsafe_code,
@@ -10,21 +10,20 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 use memmap2::{MmapMut, MmapOptions};
 
 pub(super) struct Memory {
-    map: MmapMut,
+    pub(super) bytes: MmapMut,
     is_file: bool,
 }
 
 impl Memory {
     /// Creates zeros in the process's own memory.
     pub(super) fn anonymous(len: usize) -> io::Result<Self> {
-        let map = MmapOptions::new().len(len.max(1)).map_anon()?;
-        Ok(Self { map, is_file: false })
+        let bytes = MmapOptions::new().len(len.max(1)).map_anon()?;
+        Ok(Self { bytes, is_file: false })
     }
 
     /// Creates a file of zeros, which replaces an old one.
@@ -50,8 +49,8 @@ impl Memory {
     fn map(file: &File, len: usize) -> io::Result<Self> {
         // SAFETY: the files are in a folder of the build's own, and while one is mapped it is neither truncated nor
         // written but through the map.
-        let map = unsafe { MmapOptions::new().len(len.max(1)).map_mut(file)? };
-        Ok(Self { map, is_file: true })
+        let bytes = unsafe { MmapOptions::new().len(len.max(1)).map_mut(file)? };
+        Ok(Self { bytes, is_file: true })
     }
 
     pub(super) const fn is_file(&self) -> bool {
@@ -60,7 +59,7 @@ impl Memory {
 
     /// Writes changes to the disk.
     pub(super) fn flush(&self) -> io::Result<()> {
-        if self.is_file { self.map.flush() } else { Ok(()) }
+        if self.is_file { self.bytes.flush() } else { Ok(()) }
     }
 
     /// Releases the pages of a file, which are read again when they are needed.
@@ -69,24 +68,8 @@ impl Memory {
         if self.is_file {
             // SAFETY: the pages of a shared map of a file keep what was written to them. Should the system refuse, they
             // just stay.
-            drop(unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) });
+            drop(unsafe { self.bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) });
         }
-    }
-}
-
-impl Deref for Memory {
-    type Target = [u8];
-
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        &self.map
-    }
-}
-
-impl DerefMut for Memory {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.map
     }
 }
 
@@ -127,19 +110,21 @@ mod tests {
         let path = folder.path("a");
         for len in [1, 5000, 3 << 20] {
             let mut memory = Memory::create(&path, len).unwrap();
-            assert!(memory.is_file() && memory.len() == len && memory.iter().all(|&byte| byte == 0));
-            memory[len - 1] = 7;
+            assert!(
+                memory.is_file() && memory.bytes.len() == len && memory.bytes.iter().all(|&byte| byte == 0)
+            );
+            memory.bytes[len - 1] = 7;
             memory.release();
-            assert_eq!(memory[len - 1], 7);
+            assert_eq!(memory.bytes[len - 1], 7);
             memory.flush().unwrap();
             drop(memory);
             assert_eq!(fs::read(&path).unwrap().len(), len);
-            assert_eq!(Memory::open(&path, len).unwrap()[len - 1], 7);
+            assert_eq!(Memory::open(&path, len).unwrap().bytes[len - 1], 7);
             assert!(Memory::open(&path, len + 1).is_err());
         }
         let memory = Memory::anonymous(10).unwrap();
         memory.release();
-        assert_eq!(memory[..], [0; 10]);
+        assert_eq!(memory.bytes[..], [0; 10]);
     }
 
     #[cfg(target_os = "linux")]

@@ -289,7 +289,6 @@ mod tests {
     use std::sync::atomic::AtomicU64;
 
     use super::pair::tests::solve_all;
-    use super::table::Cells;
     use super::*;
     use crate::databases::Databases;
     use crate::header::FileError;
@@ -388,13 +387,13 @@ mod tests {
             for number in (0..index.len()).step_by(step) {
                 let node = index.node(number);
                 let position = node.position().unwrap();
-                let expected = wld_of(solution.table.cells.get(number));
+                let expected = wld_of(solution.table.get(number));
                 assert_eq!(databases.probe(&position), Some(expected));
                 assert_eq!(databases.probe(&position.flipped()), Some(expected));
                 let quiet = !position.must_capture();
                 assert_eq!(quiet, !node.can_capture());
                 assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
-                let value = distances[slice].table.cells.get(number);
+                let value = distances[slice].table.get(number);
                 let plies = u32::from(value).saturating_sub(1);
                 assert_eq!(databases.distance(&position), Some((expected, plies)));
             }

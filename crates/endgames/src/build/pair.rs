@@ -1,6 +1,6 @@
 //! Solves a slice together with its twin, block by block.
 
-use super::block::{Block, Numberings, men};
+use super::block::{Block, Numberings, Target, men};
 use super::table::{Cells, Table, Tables};
 use crate::bits::rotate;
 use crate::counts::Counts;
@@ -8,7 +8,7 @@ use crate::coverage::Coverage;
 use crate::header::Content;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
-use crate::value::Best;
+use crate::value::{Best, DRAW};
 use crate::walk::Walk;
 
 /// The tables that are read while a block is solved.
@@ -32,7 +32,7 @@ pub(super) trait Rule {
     type Cells: Cells;
     type Best: Best;
 
-    const CONTENT: Content;
+    const CONTENT: Content = Self::Best::CONTENT;
     /// The maximum number of offsets of a context that pays.
     const OFFSETS: usize;
 
@@ -41,8 +41,7 @@ pub(super) trait Rule {
 
     fn new(index: &Index) -> Self;
 
-    /// Solves every position of a block. `keep_going` is called now and then with the part that is done; returns false if
-    /// it did.
+    /// Solves every position of a block. `keep_going` is called regularly with the part that is done. Returns false if it did.
     fn solve(
         &mut self,
         block: &Block,
@@ -66,7 +65,7 @@ pub(super) struct Pair<C> {
     pub(super) placements: u64,
 }
 
-/// Positions between two questions whether to keep going.
+/// The number of positions between two calls of `keep_going`.
 const POLL_INTERVAL: usize = 1 << 18;
 
 impl<C: Cells> Pair<C> {
@@ -91,7 +90,7 @@ impl<C: Cells> Pair<C> {
         self.placements * kings + (kings as f64 * part) as u64
     }
 
-    /// Solves the rest of both. `keep_going` is called now and then with the pair and the part of the current block; returns
+    /// Solves the rest of both. `keep_going` is called regularly with the pair and the part of the current block. Returns
     /// false if it did.
     pub(super) fn solve<R: Rule<Cells = C>>(
         &mut self,
@@ -125,7 +124,7 @@ impl<C: Cells> Pair<C> {
             {
                 let this = &*self;
                 let known = Known { tables, own: [&this.own[0], &this.own[second]], crowned };
-                block.place(men, [Some(known.numberings(0)), Some(known.numberings(1))]);
+                block.place(men, [known.numberings(0), known.numberings(1)]);
                 if !rule.solve(&block, &known, &mut |part| keep_going(this, part)) {
                     return false;
                 }
@@ -134,12 +133,12 @@ impl<C: Cells> Pair<C> {
                 let which = if side == 0 { 0 } else { second };
                 let (index, men) = if side == 0 { (&index, men) } else { (&twin, turned) };
                 let mut number = index.men(men[0], men[1]) * index.kings_len();
-                let cells = &mut self.own[which].cells;
+                let table = &mut self.own[which];
                 let counts = &mut self.counts[which];
                 block.in_order(side, |ranks| {
                     let value = rule.value(&block, side, ranks);
                     counts.add(R::result(value));
-                    cells.set(number, value);
+                    table.set(number, value);
                     if block.node(side, ranks).can_capture() {
                         counts.captures += 1;
                     }
@@ -164,8 +163,47 @@ pub(super) fn by_captures<R: Rule>(node: &Node, tables: &Tables<R::Cells>) -> u8
     best.value()
 }
 
-/// Called now and then with the current tables; returns whether to keep going.
+/// Returns the value of the best quiet move of a man, or an immediate loss without any.
+#[inline]
+pub(super) fn by_men<R: Rule>(
+    block: &Block,
+    side: usize,
+    ranks: [usize; 2],
+    node: &Node,
+    known: &Known<'_, R::Cells>,
+) -> u8 {
+    let mut best = R::Best::default();
+    block.advances(side, ranks, node, known.numberings(side), |target| {
+        best.add(match target {
+            Target::Twin(number) => known.own[1 - side].get(number),
+            Target::Crowned(number) => known.crowned[side].map_or(DRAW, |table| table.get(number)),
+        })
+    });
+    best.value()
+}
+
+/// Called regularly with the current tables. Returns whether to keep going.
 pub(super) type Pause<'a, C> = &'a dyn Fn(&[&Table<C>]) -> bool;
+
+/// Sets the values that `value` returns. Returns false if `keep_going` did.
+fn complete<C: Cells>(
+    table: &mut Table<C>,
+    keep_going: &dyn Fn(&Table<C>) -> bool,
+    value: impl Fn(&Table<C>, &Node) -> Option<u8>,
+) -> bool {
+    let index = table.index.clone();
+    let mut walk = Walk::from(&index, 0);
+    for number in 0..index.len() {
+        if number % POLL_INTERVAL as u64 == 0 && !keep_going(table) {
+            return false;
+        }
+        if let Some(value) = value(table, walk.node()) {
+            table.set(number, value);
+        }
+        walk.step();
+    }
+    true
+}
 
 /// Computes the values of positions with a capture in a table with the stored values. Returns false if `keep_going` did.
 pub(super) fn complete_captures<R: Rule>(
@@ -173,18 +211,8 @@ pub(super) fn complete_captures<R: Rule>(
     tables: &Tables<R::Cells>,
     keep_going: Pause<'_, R::Cells>,
 ) -> bool {
-    let index = table.index.clone();
-    let mut walk = Walk::from(&index, 0);
-    for number in 0..index.len() {
-        if number % POLL_INTERVAL as u64 == 0 && !keep_going(&[table]) {
-            return false;
-        }
-        if walk.node().can_capture() {
-            table.cells.set(number, by_captures::<R>(walk.node(), tables));
-        }
-        walk.step();
-    }
-    true
+    let value = |node: &Node| node.can_capture().then(|| by_captures::<R>(node, tables));
+    complete(table, &|table| keep_going(&[table]), |_, node| value(node))
 }
 
 /// Computes the values of positions that are left out of a file from their successors: see [`crate::coverage`]. These are
@@ -195,27 +223,16 @@ pub(super) fn complete_left_out<R: Rule>(
     coverage: Coverage,
     keep_going: Pause<'_, R::Cells>,
 ) -> bool {
-    if coverage == Coverage::Quiet {
-        return true;
-    }
-    let index = table.index.clone();
-    let mut walk = Walk::from(&index, 0);
-    for number in 0..index.len() {
-        if number % POLL_INTERVAL as u64 == 0 && !keep_going(&[table, twin.unwrap_or(table)]) {
-            return false;
-        }
-        let node = walk.node();
-        if !node.can_capture() && coverage.leaves_out(node) {
-            let mut best = R::Best::default();
-            node.quiet_moves(&mut |child| {
-                let next = twin.unwrap_or(table);
-                best.add(next.cells.get(next.index.of(child)))
-            });
-            table.cells.set(number, best.value());
-        }
-        walk.step();
-    }
-    true
+    let value = |table: &Table<R::Cells>, node: &Node| {
+        let next = twin.unwrap_or(table);
+        let mut best = R::Best::default();
+        node.quiet_moves(&mut |child| best.add(next.get(next.index.of(child))));
+        best.value()
+    };
+    coverage == Coverage::Quiet
+        || complete(table, &|table| keep_going(&[table, twin.unwrap_or(table)]), |table, node| {
+            (!node.can_capture() && coverage.leaves_out(node)).then(|| value(table, node))
+        })
 }
 
 fn first_of_two(one: [u64; 2], other: [u64; 2]) -> bool {
@@ -275,8 +292,8 @@ pub(super) mod tests {
             for (own, counts) in pair.own.iter().zip(&pair.counts) {
                 let expected = &solved[&own.index.slice];
                 assert_eq!(
-                    (*counts, &own.cells.memory()[..]),
-                    (expected.counts, &expected.table.cells.memory()[..])
+                    (*counts, &own.memory.bytes[..]),
+                    (expected.counts, &expected.table.memory.bytes[..])
                 );
             }
         }

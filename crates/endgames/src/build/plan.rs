@@ -4,10 +4,10 @@ use super::distances::DistanceRule;
 use super::job::LARGE;
 use super::needs::{disk, least, memory};
 use super::pair::Rule;
-use super::request::{Request, measured};
+use super::request::{Estimate, Request, measured};
 use super::results::ResultRule;
 use super::store::table_size;
-use super::table::Pairs;
+use super::table::BitPairs;
 use crate::header::Content;
 use crate::index::Index;
 use crate::slice::Slice;
@@ -21,28 +21,22 @@ pub struct Job {
     pub slices: Vec<Slice>,
     /// The slices that must be built before.
     pub needs: Vec<Slice>,
-    /// The number of positions of both.
-    pub positions: u64,
+    /// Positions, bytes of the files and time of both.
+    pub estimate: Estimate,
     /// Bytes of memory on one thread, with all tables.
     pub memory: u64,
     /// Bytes of memory with the tables on the disk.
     pub least_memory: u64,
     /// Bytes of those tables.
     pub scratch: u64,
-    /// Estimated bytes of both files.
-    pub bytes: u64,
-    /// Estimated seconds of one processor core.
-    pub seconds: f64,
 }
 
 impl Request {
     /// Returns the jobs in an order in which they can be done.
     #[must_use]
     pub fn plan(&self) -> Vec<Job> {
-        let contents = Content::BOTH.into_iter();
-        contents
-            .flat_map(|content| self.pairs(content).into_iter().map(move |pair| job(content, pair)))
-            .collect()
+        let results = self.pairs(Content::Results).into_iter().map(job::<ResultRule>);
+        results.chain(self.pairs(Content::Distances).into_iter().map(job::<DistanceRule>)).collect()
     }
 }
 
@@ -65,9 +59,9 @@ impl Request {
         let most = |of: &dyn Fn(&Job) -> u64| plan.iter().map(of).max().unwrap_or(0);
         let threads = self.threads.max(1) as u64;
         // Several at a time may not fit in memory where each alone would.
-        let fits = |job: &Job| job.memory * threads <= self.memory && job.positions < LARGE;
+        let fits = |job: &Job| job.memory * threads <= self.memory && job.estimate.positions < LARGE;
         let largest = most(&|job| if fits(job) { 0 } else { job.scratch });
-        let tables = |job: &Job| job.slices.iter().map(|&slice| table_size::<Pairs>(slice)).sum::<u64>();
+        let tables = |job: &Job| job.slices.iter().map(|&slice| table_size::<BitPairs>(slice)).sum::<u64>();
         let kept = if plan.iter().all(fits) { 0 } else { self.scratch };
         let all = plan.iter().filter(|job| job.content == Content::Results).map(tables).sum();
         Needs {
@@ -79,30 +73,23 @@ impl Request {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-fn job(content: Content, pair: Slice) -> Job {
+fn job<R: Rule>(pair: Slice) -> Job {
     let slices: Vec<Slice> = pair.both().collect();
     let positions = slices.iter().map(|&slice| Index::new(slice).len()).sum();
-    let (nanoseconds, millibits) = measured(content, pair);
-    let (memory, least_memory, scratch) = match content {
-        Content::Results => needs::<ResultRule>(pair),
-        Content::Distances => needs::<DistanceRule>(pair),
-    };
+    let (nanoseconds, millibits) = measured(R::CONTENT, pair);
     Job {
-        content,
+        content: R::CONTENT,
         needs: pair.needs(),
-        positions,
-        memory,
-        least_memory,
-        scratch,
-        bytes: positions * millibits / 8000,
-        seconds: positions as f64 * nanoseconds as f64 / 1e9,
+        estimate: Estimate {
+            positions,
+            bytes: positions * millibits / 8000,
+            seconds: positions as f64 * nanoseconds as f64 / 1e9,
+        },
+        memory: memory::<R>(&[(pair, false)]).total(),
+        least_memory: least::<R>(pair),
+        scratch: disk::<R>(pair),
         slices,
     }
-}
-
-/// Returns the bytes of memory with all tables in memory and with all on the disk, and the bytes of the latter.
-fn needs<R: Rule>(pair: Slice) -> (u64, u64, u64) {
-    (memory::<R>(&[(pair, false)]).total(), least::<R>(pair), disk::<R>(pair))
 }
 
 #[cfg(test)]
@@ -131,9 +118,8 @@ mod tests {
         }
         let positions = |pieces| -> u64 {
             let of = |job: &&Job| job.content == Content::Results && job.slices[0].pieces() == pieces;
-            plan.iter().filter(of).map(|job| job.positions).sum()
+            plan.iter().filter(of).map(|job| job.estimate.positions).sum()
         };
         assert_eq!((positions(7), positions(8)), (34_243_113_624, 403_190_250_561));
-        assert_eq!(plan.iter().map(|job| job.positions).sum::<u64>(), request.estimate().positions);
     }
 }

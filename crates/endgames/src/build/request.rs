@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::io;
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +10,6 @@ use thiserror::Error;
 
 use super::distances;
 use crate::header::{Content, FileError, Header};
-use crate::index::Index;
 use crate::slice::{MAX_PIECES, Slice};
 
 /// A request to build databases.
@@ -69,17 +69,9 @@ impl Request {
     /// Estimates the whole build, existing files included.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let mut estimate = Estimate::default();
-        for content in Content::BOTH {
-            for slice in self.pairs(content).into_iter().flat_map(Slice::both) {
-                let positions = Index::new(slice).len();
-                let (nanoseconds, millibits) = measured(content, slice);
-                estimate.positions += positions;
-                estimate.seconds += Duration::from_nanos(positions * nanoseconds).as_secs_f64();
-                estimate.bytes += positions * millibits / 8000;
-            }
-        }
-        estimate
+        let mut sum = Estimate::default();
+        self.plan().iter().for_each(|job| sum += job.estimate);
+        sum
     }
 }
 
@@ -133,6 +125,14 @@ pub struct Estimate {
     pub bytes: u64,
     /// Seconds of one processor core.
     pub seconds: f64,
+}
+
+impl AddAssign for Estimate {
+    fn add_assign(&mut self, other: Self) {
+        self.positions += other.positions;
+        self.bytes += other.bytes;
+        self.seconds += other.seconds;
+    }
 }
 
 /// An observer of a build, called from any thread.

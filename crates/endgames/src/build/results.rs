@@ -1,9 +1,9 @@
 //! Solves a block for win, loss or draw.
 //!
-//! One pass values every position with a capture, and every other one as far as moves of men settle it. A position
-//! that is left open holds the number of its king moves. What is settled then propagates backwards along king
-//! moves: a loss makes every open position before it a win, and a win takes one off the number of each, which is
-//! lost when nothing is left. Positions still open at the end are draws.
+//! The first pass values every position with a capture, and the others as far as moves of men settle them. A position that
+//! remains open holds the number of its king moves. Settled positions then propagate backwards along king moves: a loss
+//! makes every open predecessor a win, and a win decrements the number of each, which is lost at zero. Positions that are
+//! open at the end are draws.
 //!
 //! The positions to propagate are on a stack of limited size, so that the memory for a block is known beforehand. Those
 //! that do not fit are marked, and found in another pass over the block.
@@ -13,12 +13,10 @@
 )]
 #![expect(clippy::cast_precision_loss, reason = "parts of a block, to be shown")]
 
-use super::block::{Block, Target, block_bytes, block_len};
-use super::pair::{Known, Rule, by_captures};
-use super::table::{Cells, Pairs};
-use crate::header::Content;
+use super::block::{Block, block_bytes, block_len};
+use super::pair::{Known, Rule, by_captures, by_men};
+use super::table::BitPairs;
 use crate::index::{Index, to_usize};
-use crate::node::Node;
 use crate::value::{BestResult, DRAW, LOSS, WIN};
 
 /// Open states are below this: the number of king moves that may still save the position, or [`SAFE`].
@@ -45,14 +43,13 @@ fn stack_len(pairs: u64) -> u64 {
     (pairs / 8).max(1 << 10)
 }
 
-/// Positions between two questions whether to keep going.
+/// The number of positions between two calls of `keep_going`.
 const POLL_INTERVAL: usize = 1 << 22;
 
 impl Rule for ResultRule {
-    type Cells = Pairs;
+    type Cells = BitPairs;
     type Best = BestResult;
 
-    const CONTENT: Content = Content::Results;
     const OFFSETS: usize = 7;
 
     fn working_memory(index: &Index) -> u64 {
@@ -68,7 +65,7 @@ impl Rule for ResultRule {
     fn solve(
         &mut self,
         block: &Block,
-        known: &Known<'_, Pairs>,
+        known: &Known<'_, BitPairs>,
         keep_going: &mut dyn FnMut(f64) -> bool,
     ) -> bool {
         let [rows, stride] = block.ranks();
@@ -82,7 +79,11 @@ impl Rule for ResultRule {
                     states[ranks[0] * stride + ranks[1]] = if node.can_capture() {
                         seed(settled(by_captures::<Self>(node, known.tables)))
                     } else {
-                        by_men(block, side, ranks, node, known)
+                        match (by_men::<Self>(block, side, ranks, node, known), node.king_moves() as u8) {
+                            (DRAW, 1..) => SAFE,
+                            (LOSS, moves @ 1..) => moves,
+                            (value, _) => seed(settled(value)),
+                        }
                     };
                 });
                 if !poll.row((side * rows + i) as f64 / (4 * rows) as f64) {
@@ -127,7 +128,7 @@ impl Rule for ResultRule {
     }
 }
 
-/// Asks whether to keep going, after a number of positions.
+/// Calls `keep_going` after a number of positions.
 struct Poll<'a> {
     since: usize,
     stride: usize,
@@ -189,28 +190,6 @@ const fn settled(result: u8) -> u8 {
     }
 }
 
-fn by_men(block: &Block, side: usize, ranks: [usize; 2], node: &Node, known: &Known<'_, Pairs>) -> u8 {
-    let mut best = LOST;
-    block.advances(side, ranks, node, known.numberings(side), |target| {
-        let value = match target {
-            Target::Twin(number) => known.own[1 - side].cells.get(number),
-            Target::Crowned(number) => known.crowned[side].map_or(DRAW, |table| table.cells.get(number)),
-        };
-        match value {
-            LOSS => best = WON,
-            WIN => {}
-            _ => best = DRAWN,
-        }
-        best != WON
-    });
-    let moves = node.king_moves() as u8;
-    match best {
-        DRAWN if moves > 0 => SAFE,
-        LOST if moves > 0 => moves,
-        settled => seed(settled),
-    }
-}
-
 /// Marks a state settled in the first pass for propagation; draws are not propagated.
 const fn seed(state: u8) -> u8 {
     if state == DRAWN { DRAWN } else { state | SEED }
@@ -242,16 +221,12 @@ mod tests {
                 rule.max = max;
                 // The last placement leads to others of the pair, which are solved.
                 let men = men(&index).last().unwrap();
-                block.place(men, [Some(known.numberings(0)), Some(known.numberings(1))]);
+                block.place(men, [known.numberings(0), known.numberings(1)]);
                 assert!(rule.solve(&block, &known, &mut |_| true));
                 for (side, index) in [&index, &twin].into_iter().enumerate() {
                     block.in_order(side, |ranks| {
                         let number = index.of(&block.node(side, ranks));
-                        assert_eq!(
-                            rule.value(&block, side, ranks),
-                            own[side].cells.get(number),
-                            "{slice} {max}"
-                        );
+                        assert_eq!(rule.value(&block, side, ranks), own[side].get(number), "{slice} {max}");
                     });
                 }
             }

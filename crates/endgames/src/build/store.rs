@@ -1,4 +1,4 @@
-//! The tables of solved slices: in memory as long as they fit, otherwise in files, and if neither is there read from the
+//! The tables of solved slices. They are in memory if they fit, otherwise in files, and otherwise they are read from the
 //! databases in the folder.
 
 use std::collections::{HashMap, HashSet};
@@ -41,7 +41,7 @@ struct StoredTable<C> {
 
 impl<C: Cells> StoredTable<C> {
     fn on_disk(&self) -> bool {
-        self.table.cells.memory().is_file()
+        self.table.memory.is_file()
     }
 }
 
@@ -150,7 +150,7 @@ impl<R: Rule> Store<R> {
     /// Copies a table to the disk.
     fn to_disk(&self, table: &Table<R::Cells>) -> io::Result<Table<R::Cells>> {
         let mut copy: Table<R::Cells> = self.work.begin(R::CONTENT, table.index.slice)?;
-        copy.cells.memory_mut().copy_from_slice(table.cells.memory());
+        copy.memory.bytes.copy_from_slice(&table.memory.bytes);
         self.work.keep(R::CONTENT, &copy)?;
         Ok(copy)
     }
@@ -198,7 +198,9 @@ impl<R: Rule> Store<R> {
             state = self.read.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         drop(state);
-        let tables = self.found(first, on_disk, keep_going);
+        let kept = || first.both().map(|slice| self.work.kept(R::CONTENT, slice).map(Arc::new)).collect();
+        let kept: Option<Vec<_>> = if on_disk { kept() } else { None };
+        let tables = kept.map_or_else(|| self.read_databases(first, on_disk, keep_going), Ok);
         let mut found = None;
         for table in tables.iter().flatten() {
             if table.index.slice == slice {
@@ -212,24 +214,7 @@ impl<R: Rule> Store<R> {
         found.ok_or_else(|| BuildError::File(self.path(slice), FileError::Header("invalid piece counts")))
     }
 
-    /// Returns the tables of a slice and its twin from an earlier build or from their databases.
-    fn found(
-        &self,
-        first: Slice,
-        on_disk: bool,
-        keep_going: KeepGoing<'_>,
-    ) -> Result<Found<R::Cells>, BuildError> {
-        if on_disk {
-            let kept: Option<Vec<_>> =
-                first.both().map(|slice| self.work.kept(R::CONTENT, slice).map(Arc::new)).collect();
-            if let Some(kept) = kept {
-                return Ok(kept);
-            }
-        }
-        self.read_databases(first, on_disk, keep_going)
-    }
-
-    /// Reads a slice and its twin from their files; the values that one leaves out follow from the other.
+    /// Reads a slice and its twin from their database files. The values that one leaves out follow from the other.
     fn read_databases(
         &self,
         slice: Slice,
@@ -245,7 +230,7 @@ impl<R: Rule> Store<R> {
             if on_disk {
                 fewer.release();
                 for table in tables {
-                    table.cells.memory().release();
+                    table.memory.release();
                 }
             }
             keep_going()
@@ -262,7 +247,7 @@ impl<R: Rule> Store<R> {
                 for block in file.blocks_of(group) {
                     for (number, value) in (block * size..).zip(file.decode(&codes, block).map_err(at_path)?)
                     {
-                        table.cells.set(number, value);
+                        table.set(number, value);
                     }
                 }
                 if !pause(&[&table]) {
@@ -284,7 +269,7 @@ impl<R: Rule> Store<R> {
             return Err(BuildError::Stopped);
         }
         for (table, _) in &tables {
-            if table.cells.memory().is_file() {
+            if table.memory.is_file() {
                 self.work.keep(R::CONTENT, table).map_err(at_folder)?;
             }
         }

@@ -2,6 +2,7 @@
 #![expect(clippy::inline_always, reason = "one access to memory each, in the solver's loops")]
 
 use std::io;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::memory::Memory;
@@ -9,49 +10,33 @@ use crate::index::{Index, to_usize};
 use crate::node::Node;
 use crate::slice::Slice;
 
-/// Values in memory by the number of the position.
-pub(super) trait Cells: Send + Sync + Sized {
-    /// Wraps memory of [`Cells::size`].
-    fn over(memory: Memory) -> Self;
-    fn memory(&self) -> &Memory;
-    fn memory_mut(&mut self) -> &mut Memory;
-    fn get(&self, number: u64) -> u8;
-    fn set(&mut self, number: u64, value: u8);
+/// A representation of values in memory, by the number of the position.
+pub(super) trait Cells: Send + Sync {
+    fn get(memory: &[u8], number: u64) -> u8;
+    fn set(memory: &mut [u8], number: u64, value: u8);
     /// Returns a value that no other exceeds.
-    fn largest(&self) -> u8;
+    fn largest(memory: &[u8]) -> u8;
     /// Returns the bytes of `len` values.
     fn size(len: u64) -> u64;
 }
 
 /// Values below four, four to a byte.
-pub(super) struct Pairs(Memory);
+pub(super) struct BitPairs;
 
-impl Cells for Pairs {
-    fn over(memory: Memory) -> Self {
-        Self(memory)
-    }
-
-    fn memory(&self) -> &Memory {
-        &self.0
-    }
-
-    fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.0
+impl Cells for BitPairs {
+    #[inline(always)]
+    fn get(memory: &[u8], number: u64) -> u8 {
+        memory[to_usize(number >> 2)] >> ((number & 3) * 2) & 3
     }
 
     #[inline(always)]
-    fn get(&self, number: u64) -> u8 {
-        self.0[to_usize(number >> 2)] >> ((number & 3) * 2) & 3
-    }
-
-    #[inline(always)]
-    fn set(&mut self, number: u64, value: u8) {
+    fn set(memory: &mut [u8], number: u64, value: u8) {
         let shift = (number & 3) * 2;
-        let byte = &mut self.0[to_usize(number >> 2)];
+        let byte = &mut memory[to_usize(number >> 2)];
         *byte = *byte & !(3 << shift) | value << shift;
     }
 
-    fn largest(&self) -> u8 {
+    fn largest(_: &[u8]) -> u8 {
         crate::value::LOSS
     }
 
@@ -61,33 +46,21 @@ impl Cells for Pairs {
 }
 
 /// Values up to 255, one to a byte.
-pub(super) struct Bytes(Memory);
+pub(super) struct Bytes;
 
 impl Cells for Bytes {
-    fn over(memory: Memory) -> Self {
-        Self(memory)
-    }
-
-    fn memory(&self) -> &Memory {
-        &self.0
-    }
-
-    fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.0
+    #[inline(always)]
+    fn get(memory: &[u8], number: u64) -> u8 {
+        memory[to_usize(number)]
     }
 
     #[inline(always)]
-    fn get(&self, number: u64) -> u8 {
-        self.0[to_usize(number)]
+    fn set(memory: &mut [u8], number: u64, value: u8) {
+        memory[to_usize(number)] = value;
     }
 
-    #[inline(always)]
-    fn set(&mut self, number: u64, value: u8) {
-        self.0[to_usize(number)] = value;
-    }
-
-    fn largest(&self) -> u8 {
-        self.0.iter().copied().max().unwrap_or(0)
+    fn largest(memory: &[u8]) -> u8 {
+        memory.iter().copied().max().unwrap_or(0)
     }
 
     fn size(len: u64) -> u64 {
@@ -98,7 +71,8 @@ impl Cells for Bytes {
 /// A slice with a value for each of its positions.
 pub(super) struct Table<C> {
     pub(super) index: Index,
-    pub(super) cells: C,
+    pub(super) memory: Memory,
+    cells: PhantomData<C>,
 }
 
 impl<C: Cells> Table<C> {
@@ -109,13 +83,28 @@ impl<C: Cells> Table<C> {
 
     /// Wraps memory of [`Table::bytes`].
     pub(super) fn over(slice: Slice, memory: Memory) -> Self {
-        debug_assert_eq!(memory.len(), Self::bytes(slice));
-        Self { index: Index::new(slice), cells: C::over(memory) }
+        debug_assert_eq!(memory.bytes.len(), Self::bytes(slice));
+        Self { index: Index::new(slice), memory, cells: PhantomData }
     }
 
     /// Returns the bytes of a slice's table.
     pub(super) fn bytes(slice: Slice) -> usize {
         to_usize(C::size(Index::new(slice).len()))
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, number: u64) -> u8 {
+        C::get(&self.memory.bytes, number)
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, number: u64, value: u8) {
+        C::set(&mut self.memory.bytes, number, value);
+    }
+
+    /// Returns a value that no other exceeds.
+    pub(super) fn largest(&self) -> u8 {
+        C::largest(&self.memory.bytes)
     }
 }
 
@@ -134,7 +123,7 @@ impl<C: Cells> Tables<C> {
 
     /// Releases the pages of tables in files.
     pub(super) fn release(&self) {
-        self.0.iter().flatten().for_each(|table| table.cells.memory().release());
+        self.0.iter().flatten().for_each(|table| table.memory.release());
     }
 
     pub(super) fn of(&self, slice: Slice) -> Option<&Table<C>> {
@@ -145,6 +134,6 @@ impl<C: Cells> Tables<C> {
     #[inline(always)]
     pub(super) fn value(&self, node: &Node) -> Option<u8> {
         let table = self.of(node.slice())?;
-        Some(table.cells.get(table.index.of(node)))
+        Some(table.get(table.index.of(node)))
     }
 }

@@ -1,5 +1,5 @@
-//! The folder in which a build keeps what it resumes with: solved tables that do not fit in memory, and unfinished slices.
-//! It is inside the folder of the databases, and is removed when they are complete.
+//! The folder of files from which a build resumes: solved tables that do not fit in memory, and unfinished slices. It is inside
+//! the folder of the databases, and is removed when they are complete.
 //!
 //! | name | contents |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `21v10.wld.part` | the file of a slice, partly written |
 //!
 //! A state is written after the values that it covers have been written to the disk; values beyond it are solved again.
-//! Processes that share the folder of databases each have such a folder of their own, and none resumes from another's.
+//! Processes that share the folder of databases have separate folders, and none resumes from another's.
 
 use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -86,11 +86,11 @@ impl Work {
 
     /// Keeps a solved table, in a file by [`Work::begin`], for other slices and later builds.
     pub(super) fn keep<C: Cells>(&self, content: Content, table: &Table<C>) -> io::Result<()> {
-        let (slice, memory) = (table.index.slice, table.cells.memory());
+        let (slice, memory) = (table.index.slice, &table.memory);
         let begun = self.path(content, slice, "begun");
         let mut file = File::options().write(true).open(&begun)?;
-        file.seek(SeekFrom::Start(memory.len() as u64))?;
-        file.write_all(&[&MAGIC[..], &crc32fast::hash(memory).to_le_bytes()].concat())?;
+        file.seek(SeekFrom::Start(memory.bytes.len() as u64))?;
+        file.write_all(&[&MAGIC[..], &crc32fast::hash(&memory.bytes).to_le_bytes()].concat())?;
         memory.release();
         // If it does not reach the disk, the checksum shows that.
         fs::rename(begun, self.path(content, slice, "table"))
@@ -101,7 +101,7 @@ impl Work {
         let path = self.path(content, slice, "table");
         let len = Table::<C>::bytes(slice);
         let with_crc = Memory::open(&path, len + MAGIC.len() + 4).ok()?;
-        let (values, rest) = with_crc.split_at(len);
+        let (values, rest) = with_crc.bytes.split_at(len);
         let crc = crc32fast::hash(values).to_le_bytes();
         let whole = rest.strip_prefix(&MAGIC) == Some(&crc);
         with_crc.release();
@@ -131,7 +131,7 @@ impl Work {
     pub(super) fn save<C: Cells>(&self, content: Content, pair: &Pair<C>) -> io::Result<()> {
         let Some(first) = pair.own.first() else { return Ok(()) };
         for own in &pair.own {
-            own.cells.memory().flush()?;
+            own.memory.flush()?;
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(pair.placements.to_le_bytes());

@@ -1,8 +1,8 @@
 //! Writes a slice's file (see [`crate::file`]) group by group.
 //!
-//! The groups are written to a file of another name at their final offsets, with room before them for the model and the
-//! directory. The header comes last. So the file is never in memory, and writing resumes after a kill: until the header is
-//! written, its place holds the number of groups.
+//! The groups are written to a temporary file at their final offsets, with room before them for the model and the directory.
+//! The header is written last. So the file is never in memory, and writing can be resumed: until the header is written, its
+//! place holds the number of groups.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
