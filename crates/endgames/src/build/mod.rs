@@ -3,9 +3,11 @@
 //! A slice and its twin are solved together, compressed and written before any slice that leads to them is begun. Valid
 //! files in the folder are not built again, so that an interrupted build resumes where it was. A slice that does not fit
 //! in memory is solved in files, and then a kill loses only a part of it: see [`job`].
+//!
+//! Processes that share a folder, on one machine or several, lock the slices that they build. If a file system has no locks,
+//! several may solve the same slice; they write the same file.
 
 mod block;
-mod claim;
 mod compress;
 mod distances;
 mod job;
@@ -29,9 +31,8 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use self::claim::{Claims, RENEWAL};
 use self::distances::DistanceRule;
 use self::needs::{disk, least, memory};
 use self::pair::Rule;
@@ -41,6 +42,7 @@ use self::work::Work;
 use crate::header::Content;
 use crate::index::Index;
 use crate::slice::Slice;
+use common::lock::Lock;
 
 /// Builds databases.
 ///
@@ -53,7 +55,7 @@ pub fn build(request: &Request, observer: &dyn BuildObserver) -> Result<(), Buil
     if !request.share {
         remove_unfinished(&request.folder).map_err(at_folder)?;
     }
-    // Too little memory is an error before hours of work and not after.
+    // Too little memory is an error before hours of work.
     check_memory::<ResultRule>(request)?;
     check_memory::<DistanceRule>(request)?;
     Builder::<ResultRule>::new(request, observer).run()?;
@@ -73,7 +75,7 @@ fn remove_unfinished(folder: &Path) -> io::Result<()> {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let ours = Content::BOTH.iter().any(|kind| name.contains(&format!(".{}.", kind.extension())));
-        if ours && (name.ends_with(".tmp") || name.ends_with(".claim")) {
+        if ours && (name.ends_with(".tmp") || name.ends_with(".lock")) {
             fs::remove_file(&path)?;
         }
     }
@@ -92,6 +94,9 @@ struct BuildState {
     error: Option<BuildError>,
 }
 
+/// A job, whether its tables are on the disk, and its lock if other processes build too.
+type ChosenJob = (usize, bool, Option<Lock>);
+
 /// Builds all slices of one kind.
 struct Builder<'a, R: Rule> {
     request: &'a Request,
@@ -99,7 +104,6 @@ struct Builder<'a, R: Rule> {
     jobs: Vec<Slice>,
     places: HashMap<Slice, usize>,
     store: Store<R>,
-    claims: Option<Claims>,
     state: Mutex<BuildState>,
     changed: Condvar,
     over: AtomicBool,
@@ -115,7 +119,6 @@ impl<'a, R: Rule> Builder<'a, R> {
             observer,
             places,
             store: Store::new(&request.folder, Work::new(&request.folder, request.share), request.scratch),
-            claims: request.share.then(Claims::new),
             state: Mutex::new(BuildState { status: vec![Status::Waiting; jobs.len()], error: None }),
             changed: Condvar::new(),
             over: AtomicBool::new(false),
@@ -135,18 +138,6 @@ impl<'a, R: Rule> Builder<'a, R> {
         }
         self.observer.on_resume();
         std::thread::scope(|scope| {
-            if let Some(claims) = &self.claims {
-                scope.spawn(|| {
-                    let mut since = Instant::now();
-                    while !self.over.load(Ordering::Relaxed) {
-                        std::thread::sleep(Duration::from_millis(50));
-                        if since.elapsed() >= RENEWAL {
-                            claims.renew();
-                            since = Instant::now();
-                        }
-                    }
-                });
-            }
             let workers: Vec<_> =
                 (0..self.request.threads.max(1)).map(|_| scope.spawn(|| self.work())).collect();
             for worker in workers {
@@ -184,12 +175,10 @@ impl<'a, R: Rule> Builder<'a, R> {
     }
 
     fn work(&self) {
-        while let Some((job, on_disk)) = self.next() {
+        while let Some((job, on_disk, lock)) = self.next() {
             let run = job::Run { observer: self.observer, store: &self.store, over: &self.over, on_disk };
             let done = run.pair(self.jobs[job]);
-            if let Some(claims) = &self.claims {
-                claims.release(&self.store.path(self.jobs[job]));
-            }
+            drop(lock);
             let mut state = self.lock();
             match done {
                 Ok(()) => state.status[job] = Status::Done,
@@ -203,7 +192,7 @@ impl<'a, R: Rule> Builder<'a, R> {
     }
 
     /// Waits for the next job. Returns `None` if all are done or the build stops.
-    fn next(&self) -> Option<(usize, bool)> {
+    fn next(&self) -> Option<ChosenJob> {
         let mut state = self.lock();
         loop {
             if !self.observer.keep_going() {
@@ -214,9 +203,9 @@ impl<'a, R: Rule> Builder<'a, R> {
                 return None;
             }
             match self.choose(&mut state) {
-                Ok(Some((job, on_disk))) => {
-                    state.status[job] = Status::Running { on_disk };
-                    return Some((job, on_disk));
+                Ok(Some(chosen)) => {
+                    state.status[chosen.0] = Status::Running { on_disk: chosen.1 };
+                    return Some(chosen);
                 }
                 Ok(None) => {}
                 Err(error) => {
@@ -224,21 +213,21 @@ impl<'a, R: Rule> Builder<'a, R> {
                     continue;
                 }
             }
-            let wait = Duration::from_millis(if self.claims.is_some() { 1000 } else { 100 });
+            let wait = Duration::from_millis(if self.request.share { 1000 } else { 100 });
             state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
     /// Chooses the first slice that can be solved now, and whether on the disk. One that fits in memory comes first, but
     /// no thread waits for memory that others use.
-    fn choose(&self, state: &mut BuildState) -> Result<Option<(usize, bool)>, BuildError> {
+    fn choose(&self, state: &mut BuildState) -> Result<Option<ChosenJob>, BuildError> {
         let mut ready = Vec::new();
         for job in 0..self.jobs.len() {
             if state.status[job] != Status::Waiting {
                 continue;
             }
-            // Another process may have built it meanwhile.
-            if self.claims.is_some() && self.is_built(job, false) {
+            // Another process may have built it.
+            if self.request.share && self.is_built(job, false) {
                 state.status[job] = Status::Done;
                 continue;
             }
@@ -260,16 +249,21 @@ impl<'a, R: Rule> Builder<'a, R> {
                 if memory.total() > self.request.memory {
                     continue;
                 }
-                if let Some(claims) = &self.claims {
-                    let path = self.store.path(slice);
-                    if !claims.take(&path).map_err(|error| BuildError::Io(path, error))? {
-                        continue;
-                    }
+                let path = self.store.path(slice);
+                let lock = self.request.share.then(|| Lock::beside(&path)).transpose();
+                let lock = lock.map_err(|error| BuildError::Io(path, error))?;
+                if matches!(lock, Some(None)) {
+                    continue;
+                }
+                // Another process may have finished it before the lock was taken.
+                if lock.is_some() && self.is_built(job, false) {
+                    state.status[job] = Status::Done;
+                    continue;
                 }
                 let wanted = self.wanted(state);
                 self.store.shrink(self.request.memory.saturating_sub(memory.own), &memory.needed, &wanted);
                 self.store.tidy(if on_disk { disk::<R>(slice) } else { 0 }, &wanted);
-                return Ok(Some((job, on_disk)));
+                return Ok(Some((job, on_disk, lock.flatten())));
             }
         }
         Ok(None)
