@@ -2,7 +2,7 @@
 
 use engine::{Declaration, Kind, Resource, Setting};
 use laboratory::CATALOG;
-use protocol::{Command, CommandError, Conventions, Native, Output, Protocol};
+use protocol::{Command, CommandError, Native, Output, Protocol};
 
 /// The permitted values of options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,10 +43,6 @@ impl Protocol for RestrictedProtocol {
 
     fn write(&mut self, output: &Output) -> String {
         self.inner.write(output)
-    }
-
-    fn conventions(&self) -> Conventions {
-        self.inner.conventions()
     }
 }
 

@@ -68,7 +68,7 @@ impl Translator {
 
     /// Returns the first line to the engine.
     pub(super) fn first_line(&self) -> &'static str {
-        self.state().client.identify()
+        self.state().client.verb(&Command::Identify)
     }
 
     /// Translates a line of the page into lines for the engine.
@@ -105,7 +105,7 @@ impl Translator {
                 }
                 state.phase = Phase::Initialising;
                 let options = state.options.iter().map(|(name, value)| client.set_option(name, value));
-                (Vec::new(), options.chain([client.initialise().to_owned()]).collect())
+                (Vec::new(), options.chain([client.verb(&Command::Ready).to_owned()]).collect())
             }
             Phase::Initialising if client.parse_reply(line) == Reply::Ready => {
                 state.phase = Phase::Ready;
@@ -136,10 +136,12 @@ impl State {
                 self.identity_requested = true;
                 Vec::new()
             }
-            Command::Ready | Command::Ping => vec![self.client.ping().to_owned()],
-            Command::NewGame => {
-                self.game = GameState::new(Position::start());
-                vec![self.client.new_game().to_owned()]
+            Command::Ready => vec![self.client.verb(&Command::Ping).to_owned()],
+            Command::Ping | Command::NewGame | Command::Stop | Command::PonderHit | Command::Quit => {
+                if command == Command::NewGame {
+                    self.game = GameState::new(Position::start());
+                }
+                vec![self.client.verb(&command).to_owned()]
             }
             Command::Position(game) => {
                 self.game = game_with_moves(line).unwrap_or_else(|| GameState::new(*game.position()));
@@ -149,9 +151,6 @@ impl State {
                 return Err("too many searches are waiting".to_owned());
             }
             Command::Go(go) => self.search(&go),
-            Command::Stop => vec!["stop".to_owned()],
-            Command::PonderHit => vec![self.client.ponder_hit().to_owned()],
-            Command::Quit => vec!["quit".to_owned()],
             Command::Set(_) => {
                 let refusal = "options of this engine can only be set where it is described, by option.NAME=";
                 return Err(permissions.refusal_of_line(line).unwrap_or_else(|| refusal.to_owned()));

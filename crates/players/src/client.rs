@@ -11,7 +11,7 @@ use common::stop::StopToken;
 use draughts::board::{Move, Position};
 use draughts::notation::syntax::Quoted;
 use draughts::referee::Reason;
-use protocol::{Client, Go, Identity, Info, Reply, SearchRequest};
+use protocol::{Client, Command, Go, Identity, Info, Reply, SearchRequest};
 
 /// The time that a late engine has to answer `stop`, and an engine that was told to quit has to end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -178,11 +178,10 @@ impl EngineClient {
     fn handshake(&mut self, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
         let protocol = self.protocol;
         let deadline = Instant::now() + self.spec.limits.timeout;
-        self.send(protocol.identify(), deadline)?;
+        let greeting = protocol.verb(&Command::Identify);
+        self.send(greeting, deadline)?;
         let mut identity = Identity::default();
-        self.wait(deadline, stop, on_status, protocol.identify(), |line| {
-            protocol.parse_identity(line, &mut identity)
-        })?;
+        self.wait(deadline, stop, on_status, greeting, |line| protocol.parse_identity(line, &mut identity))?;
         self.identity = identity;
         let known = |name: &str| self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name));
         if let Some((name, _)) = self.spec.options.iter().find(|(name, _)| !known(name)) {
@@ -191,9 +190,10 @@ impl EngineClient {
         }
         let mut lines: Vec<String> =
             self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value)).collect();
-        lines.push(protocol.initialise().to_owned());
+        let ready = protocol.verb(&Command::Ready);
+        lines.push(ready.to_owned());
         self.send(&lines.join("\n"), deadline)?;
-        match self.wait_until_ready(protocol.initialise(), deadline, stop, on_status)? {
+        match self.wait_until_ready(ready, deadline, stop, on_status)? {
             Some(complaint) => Err(fault(Reason::Crash, format!("refuses its options: {complaint}"))),
             None => Ok(()),
         }
@@ -238,9 +238,10 @@ impl EngineClient {
             lines = protocol.set_option("Seed", &(seed & 0x7fff_ffff).to_string());
             lines.push('\n');
         }
-        self.send(&format!("{lines}{}\n{}", protocol.new_game(), protocol.ping()), deadline)?;
+        let ping = protocol.verb(&Command::Ping);
+        self.send(&format!("{lines}{}\n{ping}", protocol.verb(&Command::NewGame)), deadline)?;
         // An engine that refuses this seed plays nevertheless.
-        self.wait_until_ready(protocol.ping(), deadline, stop, on_status).map(drop)
+        self.wait_until_ready(ping, deadline, stop, on_status).map(drop)
     }
 
     /// Searches the position of a game within the given limits.
@@ -279,7 +280,11 @@ impl EngineClient {
         }
         let limits = self.spec.limits;
         let allowed = go.time(state.position().side());
-        let lines = if hit { protocol.ponder_hit().to_owned() } else { protocol.search(&request(state, go)) };
+        let lines = if hit {
+            protocol.verb(&Command::PonderHit).to_owned()
+        } else {
+            protocol.search(&request(state, go))
+        };
         let start = Instant::now();
         let deadline = start + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
         self.pondering = None;

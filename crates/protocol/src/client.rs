@@ -3,15 +3,24 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::Go;
+use super::{Command, Go, Verb};
 use draughts::board::{Color, Move, Position};
 use draughts::notation::MoveError;
 use engine::search::ScoreKind;
 
-/// The client's side of a protocol: formats requests and parses the engine's lines. Requests have no line end.
+/// The client's side of a protocol: formats requests and parses the engine's lines. Requests have no line end. A session
+/// begins with [`Command::Identify`], which the engine answers by its introduction, and the options, which end with
+/// [`Command::Ready`].
 pub trait Client: fmt::Debug + Sync {
-    /// The first line of a session, by which the engine is asked to introduce itself.
-    fn identify(&self) -> &'static str;
+    /// The protocol's commands without arguments.
+    fn verbs(&self) -> &'static [Verb];
+
+    /// Returns the line of a command without arguments. Without a line for [`Command::Ping`], it is that of
+    /// [`Command::Ready`].
+    fn verb(&self, command: &Command) -> &'static str {
+        let word = |command| self.verbs().iter().find(|(_, known)| known == command).map(|(word, _)| *word);
+        word(command).or_else(|| word(&Command::Ready)).unwrap_or_default()
+    }
 
     /// Parses a line of the introduction; returns true if it is the last one.
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool;
@@ -26,20 +35,8 @@ pub trait Client: fmt::Debug + Sync {
     /// Sets an option.
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// The line after the options, answered by [`Reply::Ready`].
-    fn initialise(&self) -> &'static str;
-
-    /// A line that is answered by [`Reply::Ready`] at any time.
-    fn ping(&self) -> &'static str;
-
-    /// Announces a new game.
-    fn new_game(&self) -> &'static str;
-
     /// Sets the position and starts a search.
     fn search(&self, request: &SearchRequest<'_>) -> String;
-
-    /// Reports that the expected move was played, so that a pondering search becomes a normal one.
-    fn ponder_hit(&self) -> &'static str;
 
     /// Parses a line of the engine.
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a>;
@@ -138,7 +135,7 @@ pub enum Reply<'a> {
         /// The expected reply.
         ponder: Option<&'a str>,
     },
-    /// The answer to [`Client::initialise`] or [`Client::ping`].
+    /// The answer to [`Command::Ready`] or [`Command::Ping`].
     Ready,
     /// An error message.
     Error(&'a str),

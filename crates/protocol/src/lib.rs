@@ -93,6 +93,9 @@ impl FromStr for Dialect {
     }
 }
 
+/// The word of a command without arguments, and the command.
+pub type Verb = (&'static str, Command);
+
 /// The engine's side of a protocol.
 pub trait Protocol {
     /// Parses a line; a blank one is no command.
@@ -114,28 +117,8 @@ pub trait Protocol {
 /// Rules of a protocol that its lines don't show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conventions {
-    /// The effect of the end of the input.
-    pub end_of_input: EndOfInput,
-    /// The effect of a `go` on earlier searches.
-    pub overlapping_go: OverlappingGo,
-}
-
-/// The effect of the end of the input.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EndOfInput {
-    /// Searches with a limit are completed first.
-    #[default]
-    Finish,
-    /// The same as `quit`.
-    Quit,
-}
-
-/// The effect of a `go` on earlier searches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum OverlappingGo {
-    /// It waits until they end.
-    #[default]
-    Waits,
-    /// It stops those without a limit, and waits for the others.
-    StopsUnlimited,
+    /// Whether the end of the input means the same as `quit`; otherwise searches with a limit are completed first.
+    pub quits_at_end_of_input: bool,
+    /// Whether a `go` stops earlier searches without a limit. It waits for all others.
+    pub go_stops_unlimited: bool,
 }

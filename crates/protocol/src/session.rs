@@ -7,12 +7,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread;
 
+use super::Protocol;
 use super::command::{Command, CommandError, Go};
 use super::input::{Input, MAX_LINE, read_lines};
 use super::message::{Job, Message};
 use super::output::{Output, Write};
 use super::worker::work;
-use super::{EndOfInput, OverlappingGo, Protocol};
 use draughts::board::Game;
 use draughts::notation::MoveText;
 use engine::Engine;
@@ -82,7 +82,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
         }
         let result = match input {
             Input::End => {
-                let all = self.protocol.conventions().end_of_input == EndOfInput::Quit;
+                let all = self.protocol.conventions().quits_at_end_of_input;
                 self.stop(|length| all || length == Length::Unlimited);
                 self.close()
             }
@@ -163,7 +163,7 @@ impl<P: Protocol, W: Write> Session<P, W> {
         let limits = self.limits(go)?;
         let length = if limits.is_limited() { Length::Limited } else { Length::Unlimited };
         let game = self.game.clone();
-        if self.protocol.conventions().overlapping_go == OverlappingGo::StopsUnlimited {
+        if self.protocol.conventions().go_stops_unlimited {
             self.stop(|length| length == Length::Unlimited);
         }
         self.start(length, limits.ponder, |control| Job::Search(game, limits, control))

@@ -6,7 +6,7 @@ use super::Config;
 use crate::process::{Event, Process};
 use crate::state::GameState;
 use draughts::board::Move;
-use protocol::{Client, Dialect, Go, Identity, Info, Reply, SearchRequest};
+use protocol::{Client, Command, Dialect, Go, Identity, Info, Reply, SearchRequest};
 
 /// Lines that an engine may print before an answer.
 const MAX_LINES: usize = 10_000;
@@ -50,7 +50,7 @@ impl TestedEngine {
 
     /// Performs the handshake and waits until the engine is ready.
     pub(super) fn handshake(&mut self) -> Result<(), String> {
-        let request = self.client.identify();
+        let request = self.client.verb(&Command::Identify);
         self.send(request)?;
         let deadline = Instant::now() + self.timeout;
         let mut identity = Identity::default();
@@ -68,8 +68,7 @@ impl TestedEngine {
             }
         }
         self.identity = identity;
-        self.send(self.client.initialise())?;
-        self.wait_until_ready(self.client.initialise()).map(drop)
+        self.request(&Command::Ready).map(drop)
     }
 
     pub(super) fn send(&self, line: &str) -> Result<(), String> {
@@ -96,8 +95,10 @@ impl TestedEngine {
         }
     }
 
-    /// Waits for the answer to a ping that was sent, and returns the lines before it.
-    fn wait_until_ready(&self, request: &str) -> Result<Vec<String>, String> {
+    /// Sends a command that is answered by [`Reply::Ready`], and returns the lines before the answer.
+    fn request(&self, command: &Command) -> Result<Vec<String>, String> {
+        let request = self.client.verb(command);
+        self.send(request)?;
         let deadline = Instant::now() + self.timeout;
         let mut lines = Vec::new();
         loop {
@@ -116,8 +117,7 @@ impl TestedEngine {
 
     /// Sends a ping, waits for the answer, and returns the lines before it.
     pub(super) fn ping(&self) -> Result<Vec<String>, String> {
-        self.send(self.client.ping())?;
-        self.wait_until_ready(self.client.ping())
+        self.request(&Command::Ping)
     }
 
     /// Sends a ping, and fails if a move comes before the answer.

@@ -9,7 +9,7 @@ use crate::limits::{Clock, Limits, TimeControl};
 use crate::state::GameState;
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{fen, movetext};
-use protocol::{Dialect, Go};
+use protocol::{Command, Dialect, Go};
 
 /// A summary of a step that passed, or the reason why it failed.
 type Result<T = String> = std::result::Result<T, String>;
@@ -208,7 +208,7 @@ fn options(e: &mut TestedEngine) -> Result {
 }
 
 fn first_search(e: &mut TestedEngine) -> Result {
-    e.send(e.client.new_game())?;
+    e.send(e.client.verb(&Command::NewGame))?;
     let search = e.quick_search(&start())?;
     needs_move(&search, "the start")?;
     Ok("a legal move".to_owned())
@@ -315,13 +315,17 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
     let lines = e.ping()?;
     let time = start_time.elapsed();
     if time > e.margin + STOP_TIME {
-        return Err(format!("\"{}\" took {:.3} s during a search", e.client.ping(), time.as_secs_f64()));
+        return Err(format!(
+            "\"{}\" took {:.3} s during a search",
+            e.client.verb(&Command::Ping),
+            time.as_secs_f64()
+        ));
     }
     if !lines.iter().any(|line| e.is_best_move(line)) {
         e.send("stop")?;
         e.answer(&start(), "stop", Instant::now(), e.margin + STOP_TIME)?;
     } else if e.dialect == Dialect::Native {
-        return Err(format!("\"{}\" ended the search", e.client.ping()));
+        return Err(format!("\"{}\" ended the search", e.client.verb(&Command::Ping)));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
@@ -350,9 +354,9 @@ fn any_reply(state: &GameState, search: &Search) -> Option<Move> {
 fn ponder_hit(e: &mut TestedEngine) -> Result {
     let (state, go) = start_pondering(e)?;
     let start_time = Instant::now();
-    e.send(e.client.ponder_hit())?;
+    e.send(e.client.verb(&Command::PonderHit))?;
     let allowed = go.time(state.position().side()).unwrap_or_default() + e.margin;
-    let search = e.answer(&state, e.client.ponder_hit(), start_time, allowed)?;
+    let search = e.answer(&state, e.client.verb(&Command::PonderHit), start_time, allowed)?;
     needs_move(&search, "the position pondered on")?;
     e.ping_without_move("the answer")?;
     Ok(format!("answered {:.3} s after the move", search.time.as_secs_f64()))
@@ -403,7 +407,7 @@ fn long_line(e: &mut TestedEngine) -> Result {
 }
 
 fn whole_game(e: &mut TestedEngine) -> Result {
-    e.send(e.client.new_game())?;
+    e.send(e.client.verb(&Command::NewGame))?;
     let mut state = start();
     while state.game().outcome().is_none() && state.plies() < 300 {
         let search = e.search(&state, &Go { nodes: Some(500), ..Go::default() })?;

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::line::{Arguments, quoted, split};
-use super::score;
+use super::{VERBS, score};
 use crate::native::database_result;
-use crate::{Client, Go, Identity, Info, Reply, SearchRequest};
+use crate::{Client, Go, Identity, Info, Reply, SearchRequest, Verb};
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 
@@ -15,8 +15,8 @@ use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 pub struct HubClient;
 
 impl Client for HubClient {
-    fn identify(&self) -> &'static str {
-        "hub"
+    fn verbs(&self) -> &'static [Verb] {
+        VERBS
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
@@ -54,18 +54,6 @@ impl Client for HubClient {
         format!("set-param name={} value={}", quoted(name), quoted(value))
     }
 
-    fn initialise(&self) -> &'static str {
-        "init"
-    }
-
-    fn ping(&self) -> &'static str {
-        "ping"
-    }
-
-    fn new_game(&self) -> &'static str {
-        "new-game"
-    }
-
     fn search(&self, request: &SearchRequest<'_>) -> String {
         let SearchRequest { start, moves, go } = request;
         let mut text = format!("pos pos={}", hubposition::format(start));
@@ -81,10 +69,6 @@ impl Client for HubClient {
         };
         let _ = write!(text, "\n{}\ngo {mode}", level(go, request.side()));
         text
-    }
-
-    fn ponder_hit(&self) -> &'static str {
-        "ponder-hit"
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
@@ -234,14 +218,8 @@ mod tests {
         let request = SearchRequest { go: &unlimited, ..request };
         assert_eq!(commands(&request)[1], Command::Go(unlimited.clone()));
         assert!(HubClient.search(&request).ends_with("level infinite\ngo analyze"));
-        for (line, command) in [
-            (HubClient.identify(), Command::Identify),
-            (HubClient.initialise(), Command::Ready),
-            (HubClient.ping(), Command::Ping),
-            (HubClient.new_game(), Command::NewGame),
-            (HubClient.ponder_hit(), Command::PonderHit),
-        ] {
-            assert_eq!(Hub::default().read(line), Ok(Some(command)), "{line}");
+        for (word, command) in VERBS {
+            assert_eq!(Hub::default().read(word), Ok(Some(command.clone())), "{word}");
         }
     }
 

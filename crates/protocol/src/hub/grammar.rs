@@ -8,7 +8,6 @@ use nom::combinator::{map, map_opt, verify};
 use nom::error::context;
 use nom::number::complete::double;
 
-use super::Mode;
 use super::line::{self, Argument};
 use crate::{CommandError, Go};
 use draughts::board::Position;
@@ -56,16 +55,17 @@ pub(super) fn level(line: &str) -> Result<Go, CommandError> {
     })
 }
 
-/// Parses the mode of a `go`.
-pub(super) fn mode(line: &str) -> Result<Mode, CommandError> {
+/// Parses the mode of a search within a level. An analysis has no clock.
+pub(super) fn go(line: &str, level: Go) -> Result<Go, CommandError> {
     let arguments = Arguments::parse(line)?;
-    let modes = [("think", Mode::Think), ("ponder", Mode::Ponder), ("analyze", Mode::Analyze)];
-    let mut named = Vec::new();
-    for (name, mode) in modes {
-        named.extend(arguments.get(name)?.map(|_| mode));
-    }
-    match named[..] {
-        [mode] => Ok(mode),
+    let [think, ponder, analyze] =
+        ["think", "ponder", "analyze"].map(|mode| arguments.get(mode).map(|mode| mode.is_some()));
+    match (think?, ponder?, analyze?) {
+        (true, false, false) => Ok(level),
+        (false, true, false) => Ok(Go { ponder: true, ..level }),
+        (false, false, true) => {
+            Ok(Go { clocks: [None; 2], increments: [None; 2], moves_to_go: None, ..level })
+        }
         _ => Err(arguments.lacks("one of think, ponder, analyze")),
     }
 }

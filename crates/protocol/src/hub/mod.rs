@@ -9,11 +9,22 @@ mod orientation;
 mod parameters;
 mod score;
 
-use super::{Command, CommandError, Conventions, EndOfInput, Go, Output, OverlappingGo, Protocol};
+use super::{Command, CommandError, Conventions, Go, Output, Protocol, Verb};
 use engine::Catalog;
 use orientation::Detector;
 
 pub(super) use client::HubClient;
+
+/// The commands without arguments, for both sides.
+const VERBS: &[Verb] = &[
+    ("hub", Command::Identify),
+    ("init", Command::Ready),
+    ("ping", Command::Ping),
+    ("new-game", Command::NewGame),
+    ("stop", Command::Stop),
+    ("ponder-hit", Command::PonderHit),
+    ("quit", Command::Quit),
+];
 
 /// The engine's side of Hub. Between lines it keeps the level, which holds until another is set, and the orientation of
 /// positions.
@@ -29,21 +40,7 @@ impl Protocol for Hub {
         let line = line.trim();
         // The rest of an unknown command is not parsed.
         Ok(match line::split(line).0 {
-            "hub" => Some(Command::Identify),
-            "init" => Some(Command::Ready),
-            "ping" => Some(Command::Ping),
-            "new-game" => Some(Command::NewGame),
-            "stop" => Some(Command::Stop),
-            "ponder-hit" => Some(Command::PonderHit),
-            "quit" => Some(Command::Quit),
-            "set-param" => match parameters::parse(line, self.catalog)? {
-                parameters::Assignment::Setting(setting) => Some(Command::Set(setting)),
-                parameters::Assignment::Orientation(orientation) => {
-                    self.orientation = Detector::new(orientation);
-                    None
-                }
-                parameters::Assignment::Nothing => None,
-            },
+            "set-param" => self.set_parameter(line)?.map(Command::Set),
             "pos" => {
                 let (position, moves) = grammar::position(line)?;
                 Some(Command::Position(self.orientation.game(position, &moves)?))
@@ -52,8 +49,8 @@ impl Protocol for Hub {
                 self.level = grammar::level(line)?;
                 None
             }
-            "go" => Some(Command::Go(self.go(grammar::mode(line)?))),
-            _ => None,
+            "go" => Some(Command::Go(grammar::go(line, self.level.clone())?)),
+            word => VERBS.iter().find(|(verb, _)| *verb == word).map(|(_, command)| command.clone()),
         })
     }
 
@@ -62,19 +59,8 @@ impl Protocol for Hub {
     }
 
     fn conventions(&self) -> Conventions {
-        Conventions { end_of_input: EndOfInput::Quit, overlapping_go: OverlappingGo::StopsUnlimited }
+        Conventions { quits_at_end_of_input: true, go_stops_unlimited: true }
     }
-}
-
-/// The mode of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mode {
-    /// Find a move to play.
-    Think,
-    /// The same, in the other side's time.
-    Ponder,
-    /// Analyse; clocks do not count.
-    Analyze,
 }
 
 impl Hub {
@@ -82,15 +68,6 @@ impl Hub {
     #[must_use]
     pub fn new(catalog: Catalog) -> Self {
         Self { catalog, ..Self::default() }
-    }
-
-    fn go(&self, mode: Mode) -> Go {
-        let level = self.level.clone();
-        match mode {
-            Mode::Think => level,
-            Mode::Ponder => Go { ponder: true, ..level },
-            Mode::Analyze => Go { clocks: [None; 2], increments: [None; 2], moves_to_go: None, ..level },
-        }
     }
 }
 

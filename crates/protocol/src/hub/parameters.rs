@@ -1,43 +1,40 @@
 //! The parameters: the options of the engine under names without spaces, and two of Hub's own.
 
+use super::Hub;
 use super::grammar;
-use super::orientation::Orientation;
+use super::orientation::{Detector, Orientation};
 use crate::CommandError;
 use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};
 
 const VARIANTS: &[&str] = &["english"];
 
-/// The effect of a `set-param`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Assignment {
-    /// An option of the engine.
-    Setting(Setting),
-    /// An orientation, or none to detect it.
-    Orientation(Option<Orientation>),
-    /// None.
-    Nothing,
-}
-
-pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Assignment, CommandError> {
-    let (name, value) = grammar::assignment(line)?;
-    if name.eq_ignore_ascii_case("variant") {
-        choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
-        return Ok(Assignment::Nothing);
+impl Hub {
+    /// Parses a `set-param`, and returns the setting if it is an option of the engine.
+    pub(super) fn set_parameter(&mut self, line: &str) -> Result<Option<Setting>, CommandError> {
+        let (name, value) = grammar::assignment(line)?;
+        if name.eq_ignore_ascii_case("variant") {
+            choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
+            return Ok(None);
+        }
+        if name.eq_ignore_ascii_case("orientation") {
+            self.orientation = Detector::new(choose("orientation", Orientation::VALUES, value)?);
+            return Ok(None);
+        }
+        let option = self
+            .catalog
+            .options()
+            .into_iter()
+            .find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
+        let option = option.ok_or_else(|| CommandError::Parameter { name: name.into(), known: names() })?;
+        if option.kind == Kind::Button
+            && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
+        {
+            return Ok(None);
+        }
+        // A button has no value of its own.
+        let value = if option.kind == Kind::Button { None } else { value };
+        Ok(Some(option.setting(value)?))
     }
-    if name.eq_ignore_ascii_case("orientation") {
-        return choose("orientation", Orientation::VALUES, value).map(Assignment::Orientation);
-    }
-    let option =
-        catalog.options().into_iter().find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
-    let option = option.ok_or_else(|| CommandError::Parameter { name: name.into(), known: names() })?;
-    if option.kind == Kind::Button
-        && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
-    {
-        return Ok(Assignment::Nothing);
-    }
-    // A button has no value of its own.
-    let value = if option.kind == Kind::Button { None } else { value };
-    option.setting(value).map(Assignment::Setting).map_err(CommandError::Option)
 }
 
 /// Parses one of several words.

@@ -4,7 +4,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::{Client, Go, Identity, Info, Reply, SearchRequest};
+use super::VERBS;
+use crate::{Client, Go, Identity, Info, Reply, SearchRequest, Verb};
 use draughts::board::{Color, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use engine::search::ScoreKind;
@@ -14,8 +15,8 @@ use engine::search::ScoreKind;
 pub struct NativeClient;
 
 impl Client for NativeClient {
-    fn identify(&self) -> &'static str {
-        "uci"
+    fn verbs(&self) -> &'static [Verb] {
+        VERBS
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
@@ -57,18 +58,6 @@ impl Client for NativeClient {
         format!("setoption name {name} value {value}")
     }
 
-    fn initialise(&self) -> &'static str {
-        "isready"
-    }
-
-    fn ping(&self) -> &'static str {
-        "isready"
-    }
-
-    fn new_game(&self) -> &'static str {
-        "ucinewgame"
-    }
-
     fn search(&self, request: &SearchRequest<'_>) -> String {
         let SearchRequest { start, moves, go } = request;
         let mut text = format!("position fen {}", fen::format(start));
@@ -79,10 +68,6 @@ impl Client for NativeClient {
         text.push('\n');
         text.push_str(&go_line(go));
         text
-    }
-
-    fn ponder_hit(&self) -> &'static str {
-        "ponderhit"
     }
 
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a> {
@@ -309,14 +294,8 @@ mod tests {
         game.play(mv);
         assert_eq!(Native::default().read(position), Ok(Some(Command::Position(game))));
         assert_eq!(Native::default().read(search), Ok(Some(Command::Go(go))));
-        for (line, command) in [
-            (NativeClient.identify(), Command::Identify),
-            (NativeClient.initialise(), Command::Ready),
-            (NativeClient.ping(), Command::Ready),
-            (NativeClient.new_game(), Command::NewGame),
-            (NativeClient.ponder_hit(), Command::PonderHit),
-        ] {
-            assert_eq!(Native::default().read(line), Ok(Some(command)), "{line}");
+        for (word, command) in VERBS {
+            assert_eq!(Native::default().read(word), Ok(Some(command.clone())), "{word}");
         }
     }
 

@@ -11,6 +11,7 @@ use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 
+use super::VERBS;
 use crate::{Command, CommandError, Go};
 use draughts::board::{Color, Game, Position};
 use draughts::notation::syntax::{Expected, Parsed, whole};
@@ -20,30 +21,21 @@ use engine::book::Deck;
 
 pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
-    let first = line.split_whitespace().next();
+    let Some(first) = line.split_whitespace().next() else { return Ok(None) };
     let malformed = |mismatch| CommandError::Malformed { line: line.into(), mismatch };
+    if let Some((_, command)) = VERBS.iter().find(|(verb, _)| *verb == first) {
+        return whole(value(Some(command.clone()), word), line).map_err(malformed);
+    }
     let command = match first {
-        None => return Ok(None),
-        Some("uci") => plain(line, Command::Identify),
-        Some("isready") => plain(line, Command::Ready),
-        Some("ucinewgame") => plain(line, Command::NewGame),
-        Some("stop") => plain(line, Command::Stop),
-        Some("ponderhit") => plain(line, Command::PonderHit),
-        Some("moves") => whole(moves, line).map_err(malformed),
-        Some("probe") => plain(line, Command::Probe),
-        Some("draw") => plain(line, Command::Offer),
-        Some("ballots") => whole(ballots, line).map_err(malformed),
-        Some("show") => plain(line, Command::Show),
-        Some("eval") => plain(line, Command::Evaluate),
-        Some("help") => plain(line, Command::Help),
-        Some("quit") => plain(line, Command::Quit),
-        Some("bench") => whole(bench, line).map_err(malformed),
-        Some("setoption") => {
+        "moves" => whole(moves, line).map_err(malformed),
+        "ballots" => whole(ballots, line).map_err(malformed),
+        "bench" => whole(bench, line).map_err(malformed),
+        "setoption" => {
             let (name, value) = whole(setoption, line).map_err(malformed)?;
             let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
             catalog.setting(&name, value).map(Command::Set).map_err(CommandError::Option)
         }
-        Some("position") => {
+        "position" => {
             let (start, moves) = whole(position, line).map_err(malformed)?;
             let start = match start {
                 Some(text) => fen::parse(text.trim()).map_err(CommandError::Fen)?,
@@ -51,18 +43,13 @@ pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, Com
             };
             Ok(Command::Position(play(start, &move_texts(&moves)?)?))
         }
-        Some("go") => {
+        "go" => {
             let parts = whole(go, line).map_err(malformed)?;
             combine(line, parts)
         }
-        Some(word) => Err(CommandError::Unknown { word: word.into() }),
+        word => Err(CommandError::Unknown { word: word.into() }),
     }?;
     Ok(Some(command))
-}
-
-fn plain(line: &str, command: Command) -> Result<Command, CommandError> {
-    whole(value(command, word), line)
-        .map_err(|mismatch| CommandError::Malformed { line: line.into(), mismatch })
 }
 
 fn play(start: Position, moves: &[MoveText]) -> Result<Game, CommandError> {

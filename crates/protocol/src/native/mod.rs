@@ -6,7 +6,7 @@ mod explanation;
 mod format;
 mod grammar;
 
-use super::{Command, CommandError, Output, Protocol};
+use super::{Command, CommandError, Output, Protocol, Verb};
 use engine::Catalog;
 
 pub(super) use client::{NativeClient, database_result};
@@ -34,6 +34,21 @@ impl Protocol for Native {
         format::format(output, self.catalog)
     }
 }
+
+/// The commands without arguments, for both sides.
+const VERBS: &[Verb] = &[
+    ("uci", Command::Identify),
+    ("isready", Command::Ready),
+    ("ucinewgame", Command::NewGame),
+    ("stop", Command::Stop),
+    ("ponderhit", Command::PonderHit),
+    ("probe", Command::Probe),
+    ("draw", Command::Offer),
+    ("show", Command::Show),
+    ("eval", Command::Evaluate),
+    ("help", Command::Help),
+    ("quit", Command::Quit),
+];
 
 /// The commands and what they do, in the order of `help`.
 const COMMANDS: &[(&str, &str)] = &[
