@@ -114,7 +114,7 @@ fn find(out: &Path) -> Result<()> {
         if found.len() == EACH {
             continue;
         }
-        let mut game = opening.game().game().clone();
+        let mut game = opening.game();
         engine.new_game();
         while game.outcome().is_none() && game.position().piece_count() >= *pieces {
             let position = *game.position();

@@ -5,14 +5,10 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::permissions::Permissions;
-use draughts::board::{Move, Position};
-use draughts::notation::movetext;
+use draughts::board::{Game, Move, Position};
 use engine::search::{Answer, Bound, Event, Report, Score, ScoreKind};
 use laboratory::CATALOG;
-use players::state::GameState;
-use protocol::{
-    Client, Command, CommandError, Go, Identity, Info, Native, Output, Protocol, Reply, SearchRequest,
-};
+use protocol::{Client, Command, CommandError, Go, Identity, Info, Native, Output, Protocol, Reply};
 
 /// Lines that may wait for the end of the handshake.
 const MAX_WAITING_LINES: usize = 1000;
@@ -33,7 +29,7 @@ struct State {
     identity_requested: bool,
     /// Lines to the engine that wait for the end of the handshake.
     waiting: Vec<String>,
-    game: GameState,
+    game: Game,
     /// The positions of the unfinished searches, the running one first.
     roots: VecDeque<Position>,
     /// Lines to the page from the translator itself.
@@ -56,7 +52,7 @@ impl Translator {
             phase: Phase::Introducing,
             identity_requested: false,
             waiting: Vec::new(),
-            game: GameState::new(Position::start()),
+            game: Game::new(Position::start()),
             roots: VecDeque::new(),
             answers: Vec::new(),
         }))
@@ -139,12 +135,12 @@ impl State {
             Command::Ready => vec![self.client.verb(&Command::Ping).to_owned()],
             Command::Ping | Command::NewGame | Command::Stop | Command::PonderHit | Command::Quit => {
                 if command == Command::NewGame {
-                    self.game = GameState::new(Position::start());
+                    self.game = Game::new(Position::start());
                 }
                 vec![self.client.verb(&command).to_owned()]
             }
             Command::Position(game) => {
-                self.game = game_with_moves(line).unwrap_or_else(|| GameState::new(*game.position()));
+                self.game = game;
                 Vec::new()
             }
             Command::Go(_) if self.roots.len() >= MAX_SEARCHES => {
@@ -157,9 +153,7 @@ impl State {
             }
             Command::Moves => self.answer(&Native::new(CATALOG).write(&Output::Moves(*self.game.position()))),
             Command::Paths => self.answer(&Native::new(CATALOG).write(&Output::Paths(*self.game.position()))),
-            Command::Show => {
-                self.answer(&Native::new(CATALOG).write(&Output::Show(self.game.game().clone())))
-            }
+            Command::Show => self.answer(&Native::new(CATALOG).write(&Output::Show(self.game.clone()))),
             Command::Ballots(..)
             | Command::Perft(_)
             | Command::Probe
@@ -172,8 +166,7 @@ impl State {
 
     fn search(&mut self, go: &Go) -> Vec<String> {
         self.roots.push_back(*self.game.position());
-        let request = SearchRequest { start: self.game.base(), moves: self.game.since(), go };
-        self.client.search(&request).lines().map(str::to_owned).collect()
+        self.client.search(&self.game, go).lines().map(str::to_owned).collect()
     }
 
     /// Answers `uci`.
@@ -212,18 +205,6 @@ impl State {
             Reply::Other => return None,
         })
     }
-}
-
-/// Returns the game that a valid `position` sets, with its moves.
-fn game_with_moves(line: &str) -> Option<GameState> {
-    let (head, moves) = line.split_once(" moves").unwrap_or((line, ""));
-    let Ok(Some(Command::Position(start))) = Native::new(CATALOG).read(head) else { return None };
-    let mut game = GameState::new(*start.position());
-    for text in moves.split_whitespace() {
-        let mv = movetext::parse(game.position(), text).ok()?;
-        game.play(mv);
-    }
-    Some(game)
 }
 
 fn report(info: Info, line: Vec<Move>) -> Option<Report> {

@@ -1,13 +1,12 @@
 //! The players: a person, Kelso itself, or another engine as a child process.
 
 use common::stop::StopToken;
-use draughts::board::{Color, Move, Position};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::syntax::Quoted;
 use players::client::{EngineClient, PlayerError, SearchResult};
 use players::game::{Player, Turn};
 use players::limits::Clock;
 use players::spec::EngineSpec;
-use players::state::GameState;
 
 /// The player of a side.
 #[derive(Debug)]
@@ -84,7 +83,7 @@ impl ExternalEngine {
             self.player = Some(player);
         }
         let Some(player) = &mut self.player else { return Err(PlayerError::Stopped) };
-        let mut state = GameState::new(start);
+        let mut state = Game::new(start);
         for &mv in moves {
             state.play(mv);
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::value::{Prospect, Value};
 use common::stop::StopToken;
-use draughts::board::{Move, Position};
+use draughts::board::{Game, Move, Position};
 use endgames::Databases;
 use engine::search::{Bound, Control, Event, Limits, Report, ScoreKind};
 use engine::{Engine, EngineSettings, Options, Setting, SettingError};
@@ -14,7 +14,6 @@ use players::Go;
 use players::client::{EngineClient, OnStatus, PlayerError};
 use players::limits::Limits as EngineLimits;
 use players::spec::EngineSpec;
-use players::state::GameState;
 
 /// The limit for each move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -215,7 +214,7 @@ impl<'a> Analyser<'a> {
     /// When the run is being stopped, or the external engine fails.
     pub fn assess(
         &mut self,
-        state: &GameState,
+        state: &Game,
         moves: Vec<Move>,
         share: SearchShare,
     ) -> Result<Assessment, AnalyserError> {
@@ -249,7 +248,7 @@ impl<'a> Analyser<'a> {
         }
     }
 
-    fn search(&self, state: &GameState, moves: Vec<Move>, limit: Limit) -> (Assessment, u64) {
+    fn search(&self, state: &Game, moves: Vec<Move>, limit: Limit) -> (Assessment, u64) {
         let limits = match limit {
             Limit::Time(time) => Limits::move_time(time),
             Limit::Nodes(nodes) => Limits::nodes(nodes),
@@ -258,7 +257,7 @@ impl<'a> Analyser<'a> {
         let limits = Limits { search_moves: moves, ..limits };
         let control = Control::under(&self.stop);
         let mut lines: Vec<Report> = Vec::new();
-        let answer = self.engine.search(state.game(), &limits, &control, &mut |event| {
+        let answer = self.engine.search(state, &limits, &control, &mut |event| {
             if let Event::Line(report) = event
                 && report.rank == 1
             {
@@ -283,11 +282,7 @@ impl<'a> Analyser<'a> {
         (assessment, answer.nodes)
     }
 
-    fn search_externally(
-        &mut self,
-        state: &GameState,
-        limit: Limit,
-    ) -> Result<(Assessment, u64), AnalyserError> {
+    fn search_externally(&mut self, state: &Game, limit: Limit) -> Result<(Assessment, u64), AnalyserError> {
         let Some((client, spec)) = &mut self.external else { return Ok((Assessment::default(), 0)) };
         let go = match limit {
             Limit::Time(time) => Go { move_time: Some(time), ..Go::default() },
@@ -396,7 +391,7 @@ mod tests {
             &on_status,
         )
         .unwrap();
-        let state = GameState::new(Position::start());
+        let state = Game::new(Position::start());
         assert!(matches!(
             analyser.assess(&state, Vec::new(), SearchShare::Whole),
             Err(AnalyserError::Stopped)

@@ -3,10 +3,9 @@
 
 use super::analyser::{Analyser, AnalyserError, Assessment, SearchShare};
 use super::value::{Prospect, Source, Value, points};
-use draughts::board::{Move, MoveList, Position};
+use draughts::board::{Game, Move, MoveList, Position};
 use draughts::notation::pdn::PdnGame;
 use engine::search::ScoreKind;
-use players::state::GameState;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -118,13 +117,13 @@ pub fn analyse(
     Ok(found)
 }
 
-fn state_after(game: &PdnGame, plies: usize) -> GameState {
-    let mut state = GameState::new(game.start);
+fn state_after(game: &PdnGame, plies: usize) -> Game {
+    let mut state = Game::new(game.start);
     game.moves().take(plies).for_each(|mv| state.play(mv));
     state
 }
 
-fn last(state: &GameState, analyser: &mut Analyser<'_>) -> Result<PositionAnalysis, AnalyserError> {
+fn last(state: &Game, analyser: &mut Analyser<'_>) -> Result<PositionAnalysis, AnalyserError> {
     let position = *state.position();
     let choices = position.moves().len();
     let assessment = if choices == 0 {
@@ -138,7 +137,7 @@ fn last(state: &GameState, analyser: &mut Analyser<'_>) -> Result<PositionAnalys
 
 /// Analyses a position, given the next one.
 fn before(
-    state: &GameState,
+    state: &Game,
     played: Move,
     next: &PositionAnalysis,
     analyser: &mut Analyser<'_>,
@@ -184,7 +183,7 @@ fn only_known(position: &Position, moves: &MoveList, analyser: &Analyser<'_>) ->
 /// Returns the only move that keeps the result, as far as searches show: all other moves together are searched, and once
 /// more if none of them seems to be as good.
 fn only_searched(
-    state: &GameState,
+    state: &Game,
     moves: &MoveList,
     played: Move,
     this: &PositionAnalysis,
@@ -211,7 +210,7 @@ fn only_searched(
 /// the positions after both moves are searched deeper, and the comparison holds what these searches found. Returns whether
 /// the assessment of the next position has changed.
 fn compare(
-    state: &GameState,
+    state: &Game,
     played: Move,
     this: &mut PositionAnalysis,
     next: &mut PositionAnalysis,
@@ -253,7 +252,7 @@ fn compare(
     Ok(is_changed)
 }
 
-fn after(state: &GameState, mv: Move) -> GameState {
+fn after(state: &Game, mv: Move) -> Game {
     let mut state = state.clone();
     state.play(mv);
     state

@@ -7,11 +7,10 @@ use super::player::LabPlayer;
 use crate::textbook::SearchCounts;
 use common::chance::{IndexedRandom, Random};
 use common::stop::StopToken;
-use draughts::board::{Color, Position};
+use draughts::board::{Color, Game, Position};
 use draughts::referee::{Draws, Referee};
 use players::client::{PlayerError, SearchResult};
 use players::game::{self, Player, Turn};
-use players::state::GameState;
 
 /// The costs of a game for one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +38,7 @@ struct MeasuredPlayer<'a> {
 
 impl Player for MeasuredPlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let choice = self.player.choose(turn.state.game(), &mut self.random.borrow_mut());
+        let choice = self.player.choose(turn.state, &mut self.random.borrow_mut());
         let choice = choice.ok_or_else(PlayerError::no_move)?;
         self.costs.moves += 1;
         self.costs.counts += choice.counts;
@@ -49,12 +48,7 @@ impl Player for MeasuredPlayer<'_> {
 }
 
 /// Plays a game from a position. Players are given by colour.
-pub(super) fn play(
-    players: [&mut LabPlayer; 2],
-    mut state: GameState,
-    draws: Draws,
-    random: Random,
-) -> Played {
+pub(super) fn play(players: [&mut LabPlayer; 2], mut state: Game, draws: Draws, random: Random) -> Played {
     let random = RefCell::new(random);
     let [mut black, mut white] = players.map(|player| {
         player.new_game();
@@ -71,8 +65,8 @@ pub(super) fn play(
 }
 
 /// Returns a game after so many random moves, or fewer if it would be over or decided by then.
-pub(super) fn opening(plies: usize, random: &mut Random) -> GameState {
-    let mut state = GameState::new(Position::start());
+pub(super) fn opening(plies: usize, random: &mut Random) -> Game {
+    let mut state = Game::new(Position::start());
     for _ in 0..plies {
         let moves = state.position().moves();
         let Some(&mv) = moves.choose(random) else { break };

@@ -5,13 +5,12 @@ use std::time::{Duration, Instant};
 
 use super::game::{Player, Turn};
 use super::spec::EngineSpec;
-use super::state::GameState;
 use crate::process::{Event, Process, SendError};
 use common::stop::StopToken;
-use draughts::board::{Move, Position};
+use draughts::board::{Game, Move, Position};
 use draughts::notation::syntax::Quoted;
 use draughts::referee::Reason;
-use protocol::{Client, Command, Go, Identity, Info, Reply, SearchRequest};
+use protocol::{Client, Command, Go, Identity, Info, Reply};
 
 /// The time that a late engine has to answer `stop`, and an engine that was told to quit has to end.
 const GRACE: Duration = Duration::from_secs(1);
@@ -107,8 +106,8 @@ pub struct EngineClient {
     protocol: &'static dyn Client,
     process: Process,
     identity: Identity,
-    /// The reply on which it is pondering.
-    pondering: Option<Move>,
+    /// The game after the reply on which it is pondering.
+    pondering: Option<Game>,
     /// Its last error message since the current search began.
     complaint: Option<String>,
 }
@@ -122,14 +121,14 @@ impl Player for EngineClient {
     fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
         let mut expected = turn.state.clone();
         expected.play(reply);
-        if !self.spec.ponder || expected.game().outcome().is_some() {
+        if !self.spec.ponder || expected.outcome().is_some() {
             return Ok(());
         }
         self.refuse_extra_moves()?;
         let limits = self.spec.limits;
         let go = Go { ponder: true, ..limits.go(turn.clocks, expected.position().side()) };
-        self.send(&self.protocol.search(&request(&expected, &go)), Instant::now() + limits.timeout)?;
-        self.pondering = Some(reply);
+        self.send(&self.protocol.search(&expected, &go), Instant::now() + limits.timeout)?;
+        self.pondering = Some(expected);
         Ok(())
     }
 }
@@ -249,12 +248,7 @@ impl EngineClient {
     /// # Errors
     ///
     /// When the engine misbehaves or the match is being stopped.
-    pub fn search(
-        &mut self,
-        state: &GameState,
-        go: &Go,
-        stop: &StopToken,
-    ) -> Result<SearchResult, PlayerError> {
+    pub fn search(&mut self, state: &Game, go: &Go, stop: &StopToken) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
         let result = self.search_result(state, go, stop);
         result.map_err(|error| match (error, self.complaint.take()) {
@@ -268,23 +262,20 @@ impl EngineClient {
 
     fn search_result(
         &mut self,
-        state: &GameState,
+        state: &Game,
         go: &Go,
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
         let protocol = self.protocol;
-        let hit = self.pondering.is_some() && self.pondering == state.last();
+        let hit = self.pondering.as_ref() == Some(state);
         if !hit {
             self.stop_pondering(stop)?;
             self.refuse_extra_moves()?;
         }
         let limits = self.spec.limits;
         let allowed = go.time(state.position().side());
-        let lines = if hit {
-            protocol.verb(&Command::PonderHit).to_owned()
-        } else {
-            protocol.search(&request(state, go))
-        };
+        let lines =
+            if hit { protocol.verb(&Command::PonderHit).to_owned() } else { protocol.search(state, go) };
         let start = Instant::now();
         let deadline = start + allowed.map_or(limits.timeout, |time| time.saturating_add(limits.margin));
         self.pondering = None;
@@ -480,10 +471,6 @@ impl EngineClient {
             let _ = self.process.wait_until(deadline);
         }
     }
-}
-
-fn request<'a>(state: &'a GameState, go: &'a Go) -> SearchRequest<'a> {
-    SearchRequest { start: state.base(), moves: state.since(), go }
 }
 
 /// The end of a search.

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::client::{PlayerError, SearchResult};
 use super::limits::Clocks;
-use super::state::GameState;
 use common::stop::StopToken;
 use draughts::board::{Color, Game, Move};
 use draughts::referee::{GameResult, Reason, Referee};
@@ -17,7 +16,7 @@ use engine::search::{Control, Event, Limits};
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
     /// The game.
-    pub state: &'a GameState,
+    pub state: &'a Game,
     /// The clocks.
     pub clocks: Clocks,
     /// Stops the search.
@@ -53,7 +52,7 @@ pub trait Observer {
     fn verdict(&self, game: &Game) -> Option<GameEnd>;
 
     /// Called after a search and before its move; may end the game instead.
-    fn on_search(&mut self, _state: &GameState, _found: &SearchResult) -> Option<GameEnd> {
+    fn on_search(&mut self, _state: &Game, _found: &SearchResult) -> Option<GameEnd> {
         None
     }
 
@@ -79,14 +78,14 @@ impl Observer for Referee<'_> {
 /// When a player returns no move: its side, and the reason.
 pub fn play<P: Player + ?Sized>(
     players: [&mut P; 2],
-    state: &mut GameState,
+    state: &mut Game,
     mut clocks: Clocks,
     observer: &mut impl Observer,
     stop: &StopToken,
 ) -> Result<GameEnd, (Color, PlayerError)> {
     let [black, white] = players;
     loop {
-        if let Some(end) = observer.verdict(state.game()) {
+        if let Some(end) = observer.verdict(state) {
             return Ok(end);
         }
         let side = state.position().side();
@@ -121,7 +120,7 @@ impl Player for EnginePlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let control = Control::under(turn.stop);
         let mut report = None;
-        let answer = self.engine.search(turn.state.game(), &self.limits, &control, &mut |event| {
+        let answer = self.engine.search(turn.state, &self.limits, &control, &mut |event| {
             if let Event::Line(line) = event {
                 report = Some(line);
             }

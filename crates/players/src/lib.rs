@@ -19,7 +19,6 @@ pub mod openings;
 pub mod process;
 pub mod random;
 pub mod spec;
-pub mod state;
 
 /// The form in which engines report scores.
 pub use engine::search::ScoreKind;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::{Command, Go, Verb};
-use draughts::board::{Color, Move, Position};
+use draughts::board::{Game, Move, Position};
 use draughts::notation::MoveError;
 use engine::search::ScoreKind;
 
@@ -35,8 +35,9 @@ pub trait Client: fmt::Debug + Sync {
     /// Sets an option.
     fn set_option(&self, name: &str, value: &str) -> String;
 
-    /// Sets the position and starts a search.
-    fn search(&self, request: &SearchRequest<'_>) -> String;
+    /// Sets the position and starts a search. The position after the last irreversible move is sent with the moves since:
+    /// earlier moves have no effect, and without them lines are short.
+    fn search(&self, game: &Game, go: &Go) -> String;
 
     /// Parses a line of the engine.
     fn parse_reply<'a>(&self, line: &'a str) -> Reply<'a>;
@@ -55,25 +56,6 @@ pub trait Client: fmt::Debug + Sync {
     /// When a value is invalid.
     fn check_info(&self, _line: &str) -> Result<(), String> {
         Ok(())
-    }
-}
-
-/// A search to ask for: a position, the moves played since, and limits.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchRequest<'a> {
-    /// The position before the moves.
-    pub start: &'a Position,
-    /// The moves played since, all of them legal.
-    pub moves: &'a [Move],
-    /// The limits.
-    pub go: &'a Go,
-}
-
-impl SearchRequest<'_> {
-    /// The side to move after the moves.
-    pub(super) fn side(&self) -> Color {
-        let side = self.start.side();
-        if self.moves.len().is_multiple_of(2) { side } else { !side }
     }
 }
 

@@ -29,7 +29,7 @@ mod worker;
 use std::str::FromStr;
 
 pub use autodetect::Autodetect;
-pub use client::{Client, Identity, Info, Reply, SearchRequest};
+pub use client::{Client, Identity, Info, Reply};
 pub use command::{Command, CommandError, Go};
 pub use hub::Hub;
 pub use input::{Input, MAX_LINE, read_lines};

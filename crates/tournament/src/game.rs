@@ -13,7 +13,6 @@ use players::game::{self, GameEnd, Observer};
 use players::limits::Clock;
 use players::openings::Opening;
 use players::spec::EngineSpec;
-use players::state::GameState;
 
 /// The settings of a game.
 #[derive(Clone, Copy)]
@@ -151,7 +150,7 @@ fn play_from_opening(
     plies: &mut Vec<PlyRecord>,
 ) -> Result<GameEnd, (Color, PlayerError)> {
     let mut adjudicator = Adjudicator::new(setup.rules, setup.oracle);
-    let mut state = GameState::new(setup.opening.start);
+    let mut state = Game::new(setup.opening.start);
     for &mv in &setup.opening.moves {
         adjudicator.record(state.position().side(), mv, None);
         state.play(mv);

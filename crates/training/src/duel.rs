@@ -2,13 +2,12 @@
 
 use super::engines::checked_engine;
 use common::stop::StopToken;
-use draughts::board::Color;
+use draughts::board::{Color, Game};
 use draughts::referee::{Draws, Referee};
 use engine::eval::TermWeights;
 use engine::search::{Limits, Margins};
 use engine::{Engine, EngineSettings, Setting, SettingError};
 use players::game::{self, EnginePlayer};
-use players::state::GameState;
 
 /// Two engines that play each other.
 pub(super) struct Duel {
@@ -55,7 +54,7 @@ impl Duel {
     }
 
     /// Plays a game and returns the winner. The first engine plays Black unless colours are exchanged.
-    pub(super) fn play(&mut self, start: &GameState, exchanged: bool) -> Option<Color> {
+    pub(super) fn play(&mut self, start: &Game, exchanged: bool) -> Option<Color> {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both have the same databases.
         let mut referee = Referee::new(DRAWS, Some(self.first().databases()));

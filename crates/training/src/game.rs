@@ -14,7 +14,6 @@ use engine::search::Limits;
 use engine::search::ScoreKind;
 use players::client::SearchResult;
 use players::game::{self, EnginePlayer, GameEnd, Observer, Player, Turn};
-use players::state::GameState;
 
 /// The settings of self-play games.
 #[derive(Clone, Debug)]
@@ -73,7 +72,7 @@ impl Observer for SampleObserver<'_> {
         self.referee.verdict(game)
     }
 
-    fn on_search(&mut self, state: &GameState, found: &SearchResult) -> Option<GameEnd> {
+    fn on_search(&mut self, state: &Game, found: &SearchResult) -> Option<GameEnd> {
         let (position, score) = (*state.position(), score_of(found));
         if !position.must_capture() {
             self.seen.push((position, score));
@@ -83,7 +82,7 @@ impl Observer for SampleObserver<'_> {
             let winner = if value(score) > 0 { position.side() } else { !position.side() };
             return Some((GameResult::won_by(winner), Reason::Resignation));
         }
-        let quiet = state.game().quiet_plies() >= QUIET_PLIES && value(score).abs() <= QUIET_SCORE;
+        let quiet = state.quiet_plies() >= QUIET_PLIES && value(score).abs() <= QUIET_SCORE;
         quiet.then_some((GameResult::Draw, Reason::Agreement))
     }
 
@@ -97,7 +96,7 @@ impl Observer for SampleObserver<'_> {
 fn play_on(
     engine: &Engine,
     nodes: u64,
-    mut game: GameState,
+    mut game: Game,
     random: &mut Random,
     samples: &mut Vec<Sample>,
 ) -> Vec<Move> {
@@ -118,7 +117,7 @@ fn play_on(
 
 /// Returns the game up to a random position, followed by another random move and half the time one more. The games that follow
 /// show how mistakes are refuted, which games between equals rarely do and the leaves of a search often need.
-fn branch(start: &GameState, moves: &[Move], random: &mut Random) -> GameState {
+fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
     let mut game = start.clone();
     // The smaller of two random numbers favours early positions, since late ones are much alike.
     let [one, other] = [(); 2].map(|()| random.random_range(0..=moves.len()));
@@ -142,11 +141,11 @@ fn branch(start: &GameState, moves: &[Move], random: &mut Random) -> GameState {
 }
 
 /// Returns a game that begins with random moves after which neither side is far ahead.
-fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Random) -> GameState {
-    let mut game = GameState::new(Position::start());
+fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Random) -> Game {
+    let mut game = Game::new(Position::start());
     for _ in 0..TRIES {
         let start = usize::try_from(number).unwrap_or(0) % rules.starts.len().max(1);
-        game = GameState::new(rules.starts.get(start).copied().unwrap_or_else(Position::start));
+        game = Game::new(rules.starts.get(start).copied().unwrap_or_else(Position::start));
         let plies = random.random_range(RANDOM_PLIES);
         for _ in 0..plies {
             let moves = game.position().moves();
@@ -155,7 +154,7 @@ fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Ran
         }
         let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
         let even = |found: SearchResult| value(score_of(&found)).abs() <= EVEN;
-        if game.game().outcome().is_none() && player(engine, rules.nodes).choose_move(&turn).is_ok_and(even) {
+        if game.outcome().is_none() && player(engine, rules.nodes).choose_move(&turn).is_ok_and(even) {
             break;
         }
     }

@@ -18,10 +18,10 @@ use super::duel::{Duel, points};
 use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
 use common::pool::{self, Queue};
+use draughts::board::Game;
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, EngineSettings, SettingError};
 use players::openings;
-use players::state::GameState;
 
 const COUNT: usize = MARGINS.len();
 
@@ -149,7 +149,7 @@ impl Tuning {
         };
         let header = self.header(duels.first());
         let (mut file, _) = Checkpoint::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
-        let games: Vec<GameState> =
+        let games: Vec<Game> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         let mut state = MarginsState::new();
         while state.pairs < self.pairs && on_progress(&state) {
@@ -182,7 +182,7 @@ impl Tuning {
     fn play_batch(
         &self,
         duels: &mut [Duel],
-        games: &[GameState],
+        games: &[Game],
         file: &mut Checkpoint<Header>,
         state: &mut MarginsState,
         on_progress: &dyn Fn(&MarginsState) -> bool,
@@ -214,7 +214,7 @@ impl Tuning {
     }
 
     /// Plays a pair and returns the points of the first copy.
-    fn play_pair(&self, duel: &mut Duel, games: &[GameState], state: &MarginsState, pair: u64) -> f64 {
+    fn play_pair(&self, duel: &mut Duel, games: &[Game], state: &MarginsState, pair: u64) -> f64 {
         let (mut random, signs) = self.draw(pair);
         let change = |sign: f64| {
             state.with(|index| sign * signs[index] * f64::from(MARGINS.get(index).map_or(0, |m| m.step)))

@@ -36,7 +36,7 @@ impl fmt::Display for Outcome {
 
 /// A position with its history, as far as repetition and lack of progress depend on it.
 ///
-/// It keeps the keys since the last irreversible move, at most a few hundred, whatever the length of the game.
+/// It keeps the moves since the last irreversible one, and the keys of the last few hundred positions.
 ///
 /// ```
 /// use draughts::Game;
@@ -51,8 +51,11 @@ impl fmt::Display for Outcome {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     current: Position,
+    /// The position after the last irreversible move.
+    base: Position,
+    /// The moves since.
+    moves: Vec<Move>,
     keys: Vec<u64>,
-    quiet_plies: usize,
 }
 
 /// The maximum number of keys, far more than a game has before lack of progress ends it.
@@ -62,7 +65,7 @@ impl Game {
     /// Creates a game that begins with a position.
     #[must_use]
     pub fn new(start: Position) -> Self {
-        Self { current: start, keys: vec![start.key()], quiet_plies: 0 }
+        Self { current: start, base: start, moves: Vec::new(), keys: vec![start.key()] }
     }
 
     /// Returns the current position.
@@ -75,10 +78,11 @@ impl Game {
     pub fn play(&mut self, mv: Move) {
         self.current = self.current.after(mv);
         if mv.is_irreversible() {
+            self.base = self.current;
+            self.moves.clear();
             self.keys.clear();
-            self.quiet_plies = 0;
         } else {
-            self.quiet_plies += 1;
+            self.moves.push(mv);
         }
         if self.keys.len() >= MAX_KEYS {
             self.keys.drain(..MAX_KEYS / 2);
@@ -95,7 +99,14 @@ impl Game {
     /// Returns the number of plies since the last capture or man's move.
     #[must_use]
     pub const fn quiet_plies(&self) -> usize {
-        self.quiet_plies
+        self.moves.len()
+    }
+
+    /// Returns the position after the last capture or man's move, and the moves since. Earlier moves have no effect on the
+    /// rest of the game.
+    #[must_use]
+    pub fn since_irreversible(&self) -> (&Position, &[Move]) {
+        (&self.base, &self.moves)
     }
 
     /// Returns how often the current position has occurred.
@@ -112,7 +123,7 @@ impl Game {
             Some(Outcome::Win(!self.current.side()))
         } else if self.repetitions() >= REPETITIONS {
             Some(Outcome::Repetition)
-        } else if self.quiet_plies >= NO_PROGRESS_PLIES {
+        } else if self.moves.len() >= NO_PROGRESS_PLIES {
             Some(Outcome::NoProgress)
         } else {
             None
@@ -171,6 +182,17 @@ mod tests {
         assert_eq!(capturing.outcome(), None);
         let blocked = Game::new(fen::parse("B:W9,14:B5").unwrap());
         assert_eq!(blocked.outcome(), Some(Outcome::Win(Color::White)));
+    }
+
+    #[test]
+    fn moves_since_the_last_irreversible_one_are_kept() {
+        let mut game = Game::new(fen::parse("B:WK32,28:BK1,12").unwrap());
+        for text in ["12-16", "32-27", "1-6", "27-32"] {
+            play(&mut game, text);
+        }
+        let (base, moves) = game.since_irreversible();
+        assert_eq!((moves.len(), game.quiet_plies()), (3, 3));
+        assert_eq!(moves.iter().fold(*base, |position, &mv| position.after(mv)), *game.position());
     }
 
     #[test]

@@ -4,9 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::Config;
 use crate::process::{Event, Process};
-use crate::state::GameState;
-use draughts::board::Move;
-use protocol::{Client, Command, Dialect, Go, Identity, Info, Reply, SearchRequest};
+use draughts::board::{Game, Move};
+use protocol::{Client, Command, Dialect, Go, Identity, Info, Reply};
 
 /// Lines that an engine may print before an answer.
 const MAX_LINES: usize = 10_000;
@@ -134,15 +133,14 @@ impl TestedEngine {
     }
 
     /// Starts a search.
-    pub(super) fn start_search(&self, state: &GameState, go: &Go) -> Result<String, String> {
-        let request = SearchRequest { start: state.base(), moves: state.since(), go };
-        let lines = self.client.search(&request);
+    pub(super) fn start_search(&self, state: &Game, go: &Go) -> Result<String, String> {
+        let lines = self.client.search(state, go);
         self.send(&lines)?;
         Ok(lines.replace('\n', "\" \""))
     }
 
     /// Searches and waits for the move.
-    pub(super) fn search(&self, state: &GameState, go: &Go) -> Result<Search, String> {
+    pub(super) fn search(&self, state: &Game, go: &Go) -> Result<Search, String> {
         let time = go.time(state.position().side());
         let allowed = time.map_or(self.timeout, |time| time.saturating_add(self.margin));
         let start = Instant::now();
@@ -151,14 +149,14 @@ impl TestedEngine {
     }
 
     /// Searches to depth 1.
-    pub(super) fn quick_search(&self, state: &GameState) -> Result<Search, String> {
+    pub(super) fn quick_search(&self, state: &Game) -> Result<Search, String> {
         self.search(state, &Go { depth: Some(1), ..Go::default() })
     }
 
     /// Waits for the end of a search and checks every line.
     pub(super) fn answer(
         &self,
-        state: &GameState,
+        state: &Game,
         request: &str,
         start: Instant,
         allowed: Duration,

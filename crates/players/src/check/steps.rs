@@ -6,8 +6,7 @@ use super::cases::{LOST, POSITIONS, illegal_positions, invalid_lines};
 use super::engine::{STOP_TIME, Search, TestedEngine};
 use super::{Config, StepResult};
 use crate::limits::{Clock, Limits, TimeControl};
-use crate::state::GameState;
-use draughts::board::{Color, Move, Position};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
 use protocol::{Command, Dialect, Go};
 
@@ -174,12 +173,12 @@ impl Step {
     }
 }
 
-fn start() -> GameState {
-    GameState::new(Position::start())
+fn start() -> Game {
+    Game::new(Position::start())
 }
 
-fn game(text: &str) -> Result<GameState> {
-    fen::parse(text).map(GameState::new).map_err(|error| error.to_string())
+fn game(text: &str) -> Result<Game> {
+    fen::parse(text).map(Game::new).map_err(|error| error.to_string())
 }
 
 fn handshake(e: &mut TestedEngine) -> Result {
@@ -331,7 +330,7 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
 }
 
 /// Searches and starts to ponder on the expected reply; returns the position and the limits of the pondering.
-fn start_pondering(e: &TestedEngine) -> Result<(GameState, Go)> {
+fn start_pondering(e: &TestedEngine) -> Result<(Game, Go)> {
     let mut state = start();
     let search = e.search(&state, &Go { depth: Some(6), ..Go::default() })?;
     needs_move(&search, "the start")?;
@@ -347,7 +346,7 @@ fn start_pondering(e: &TestedEngine) -> Result<(GameState, Go)> {
     Ok((state, go))
 }
 
-fn any_reply(state: &GameState, search: &Search) -> Option<Move> {
+fn any_reply(state: &Game, search: &Search) -> Option<Move> {
     search.mv.and_then(|mv| state.position().after(mv).moves().first().copied())
 }
 
@@ -408,13 +407,13 @@ fn long_line(e: &mut TestedEngine) -> Result {
 
 fn whole_game(e: &mut TestedEngine) -> Result {
     e.send(e.client.verb(&Command::NewGame))?;
-    let mut state = start();
-    while state.game().outcome().is_none() && state.plies() < 300 {
-        let search = e.search(&state, &Go { nodes: Some(500), ..Go::default() })?;
-        let mv = search.mv.ok_or_else(|| format!("no move at ply {}", state.plies() + 1))?;
-        state.play(mv);
+    let (mut game, mut plies) = (start(), 0);
+    while game.outcome().is_none() && plies < 300 {
+        plies += 1;
+        let search = e.search(&game, &Go { nodes: Some(500), ..Go::default() })?;
+        game.play(search.mv.ok_or_else(|| format!("no move at ply {plies}"))?);
     }
-    Ok(format!("{} plies", state.plies()))
+    Ok(format!("{plies} plies"))
 }
 
 /// Waits for the engine to end with status 0.

@@ -11,8 +11,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::state::GameState;
-use draughts::board::{Move, Position};
+use draughts::board::{Game, Move, Position};
 
 pub use ballots::{eleven_man, three_move};
 pub use file::{from_fens, load};
@@ -37,8 +36,8 @@ impl Opening {
 
     /// Returns the game after the opening.
     #[must_use]
-    pub fn game(&self) -> GameState {
-        let mut game = GameState::new(self.start);
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(self.start);
         for &mv in &self.moves {
             game.play(mv);
         }
@@ -103,7 +102,7 @@ pub fn distinct(openings: Vec<Opening>) -> Vec<Opening> {
 
 /// Refuses an opening after which the game is over.
 fn playable(opening: Opening, place: impl FnOnce() -> String) -> Result<Opening, OpeningsError> {
-    match opening.game().game().outcome() {
+    match opening.game().outcome() {
         None => Ok(opening),
         Some(outcome) => {
             Err(OpeningsError::Entry { place: place(), reason: format!("the game is over: {outcome}") })

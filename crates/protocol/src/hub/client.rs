@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::line::{Arguments, quoted, split};
 use super::{VERBS, score};
 use crate::native::database_result;
-use crate::{Client, Go, Identity, Info, Reply, SearchRequest, Verb};
-use draughts::board::{Color, Move, Position};
+use crate::{Client, Go, Identity, Info, Reply, Verb};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, hubmove, hubposition, movetext};
 
 /// The client's side of Hub.
@@ -54,8 +54,8 @@ impl Client for HubClient {
         format!("set-param name={} value={}", quoted(name), quoted(value))
     }
 
-    fn search(&self, request: &SearchRequest<'_>) -> String {
-        let SearchRequest { start, moves, go } = request;
+    fn search(&self, game: &Game, go: &Go) -> String {
+        let (start, moves) = game.since_irreversible();
         let mut text = format!("pos pos={}", hubposition::format(start));
         if !moves.is_empty() {
             let moves: Vec<_> = moves.iter().map(|&mv| hubmove::format(mv)).collect();
@@ -67,7 +67,7 @@ impl Client for HubClient {
             _ if go.is_unlimited() => "analyze",
             _ => "think",
         };
-        let _ = write!(text, "\n{}\ngo {mode}", level(go, request.side()));
+        let _ = write!(text, "\n{}\ngo {mode}", level(go, game.position().side()));
         text
     }
 
@@ -150,7 +150,6 @@ fn seconds(time: Duration) -> String {
 mod tests {
     use super::*;
     use crate::{Command, Hub, Protocol};
-    use draughts::board::Game;
     use draughts::notation::fen;
     use engine::search::ScoreKind;
     use proptest::prelude::*;
@@ -200,9 +199,9 @@ mod tests {
     }
 
     /// Returns the commands that the engine's side makes of a request.
-    fn commands(request: &SearchRequest<'_>) -> Vec<Command> {
+    fn commands(game: &Game, go: &Go) -> Vec<Command> {
         let mut hub = Hub::default();
-        HubClient.search(request).lines().filter_map(|line| hub.read(line).unwrap()).collect()
+        HubClient.search(game, go).lines().filter_map(|line| hub.read(line).unwrap()).collect()
     }
 
     #[test]
@@ -212,12 +211,10 @@ mod tests {
         let go = Go { depth: Some(4), ..Go::default() };
         let mut game = Game::new(start);
         game.play(mv);
-        let request = SearchRequest { start: &start, moves: &[mv], go: &go };
-        assert_eq!(commands(&request), [Command::Position(game), Command::Go(go.clone())]);
+        assert_eq!(commands(&game, &go), [Command::Position(game.clone()), Command::Go(go)]);
         let unlimited = Go { infinite: true, ..Go::default() };
-        let request = SearchRequest { go: &unlimited, ..request };
-        assert_eq!(commands(&request)[1], Command::Go(unlimited.clone()));
-        assert!(HubClient.search(&request).ends_with("level infinite\ngo analyze"));
+        assert_eq!(commands(&game, &unlimited)[1], Command::Go(unlimited.clone()));
+        assert!(HubClient.search(&game, &unlimited).ends_with("level infinite\ngo analyze"));
         for (word, command) in VERBS {
             assert_eq!(Hub::default().read(word), Ok(Some(command.clone())), "{word}");
         }
@@ -251,8 +248,7 @@ mod tests {
                 None => limits,
             };
             let go = Go { infinite: go.is_unlimited(), ..go };
-            let request = SearchRequest { start: &Position::start(), moves: &[], go: &go };
-            let Some(Command::Go(found)) = commands(&request).pop() else { panic!("no search") };
+            let Some(Command::Go(found)) = commands(&Game::default(), &go).pop() else { panic!("no search") };
             let close = |a: Option<Duration>, b: Option<Duration>| match (a, b) {
                 (Some(a), Some(b)) => a.abs_diff(b) < Duration::from_micros(1),
                 _ => a == b,

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::VERBS;
-use crate::{Client, Go, Identity, Info, Reply, SearchRequest, Verb};
-use draughts::board::{Color, Move, Position};
+use crate::{Client, Go, Identity, Info, Reply, Verb};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{MoveError, fen, movetext};
 use engine::search::ScoreKind;
 
@@ -58,8 +58,8 @@ impl Client for NativeClient {
         format!("setoption name {name} value {value}")
     }
 
-    fn search(&self, request: &SearchRequest<'_>) -> String {
-        let SearchRequest { start, moves, go } = request;
+    fn search(&self, game: &Game, go: &Go) -> String {
+        let (start, moves) = game.since_irreversible();
         let mut text = format!("position fen {}", fen::format(start));
         if !moves.is_empty() {
             text.push_str(" moves ");
@@ -222,7 +222,6 @@ fn score(kind: Option<&str>, number: Option<&str>) -> Option<ScoreKind> {
 mod tests {
     use super::*;
     use crate::{Command, Native, Output, Protocol};
-    use draughts::board::Game;
     use draughts::notation::MoveText;
     use engine::search::{Bound, Event, Report};
     use proptest::prelude::*;
@@ -284,14 +283,11 @@ mod tests {
 
     #[test]
     fn requests_are_read_by_the_engine() {
-        let start = Position::start();
-        let mv = movetext::parse(&start, "11-15").unwrap();
+        let mut game = Game::new(fen::parse("B:WK32:BK1").unwrap());
+        game.play(movetext::parse(game.position(), "1-5").unwrap());
         let go = Go { nodes: Some(7), ..Go::default() };
-        let request = SearchRequest { start: &start, moves: &[mv], go: &go };
-        let text = NativeClient.search(&request);
+        let text = NativeClient.search(&game, &go);
         let (position, search) = text.split_once('\n').unwrap();
-        let mut game = Game::default();
-        game.play(mv);
         assert_eq!(Native::default().read(position), Ok(Some(Command::Position(game))));
         assert_eq!(Native::default().read(search), Ok(Some(Command::Go(go))));
         for (word, command) in VERBS {

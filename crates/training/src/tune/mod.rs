@@ -25,11 +25,11 @@ use common::chance::{self, SliceRandom};
 use common::checkpoint::OpenMode;
 use common::pool::{self, Queue};
 use common::statistics::{Estimate, Pairs, Wdl};
+use draughts::board::Game;
 use engine::EngineSettings;
 use engine::Setting;
 use engine::eval::TermWeights;
 use players::openings;
-use players::state::GameState;
 
 /// The settings of a tournament.
 #[derive(Clone, Debug)]
@@ -186,8 +186,8 @@ impl Tournament {
     }
 
     /// Returns a number of openings, each used equally often or once more.
-    fn openings(&self, stream: u64, count: usize) -> Vec<GameState> {
-        let mut all: Vec<GameState> =
+    fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
+        let mut all: Vec<Game> =
             openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
         all.shuffle(&mut chance::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
@@ -197,7 +197,7 @@ impl Tournament {
     fn play(
         &self,
         other: &TermWeights,
-        pairs: &[(&TermWeights, &GameState)],
+        pairs: &[(&TermWeights, &Game)],
         played: &mut Vec<Option<[u8; 2]>>,
         on_progress: OnProgress<'_>,
         keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), TuneError>,
