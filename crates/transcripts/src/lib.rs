@@ -52,7 +52,6 @@ mod grammar;
 mod item;
 pub mod junit;
 pub mod markdown;
-mod matcher;
 mod pattern;
 pub mod record;
 pub mod report;

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use regex_lite::{Regex, RegexBuilder};
+
 /// A part of a [`Pattern`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Part {
@@ -25,6 +27,24 @@ impl Part {
     pub(super) const ESCAPES: [(&'static str, &'static str); 2] = [("[[]", "["), ("[.]", ".")];
     /// A whole line of it matches any number of lines.
     pub(super) const ELISION: &'static str = "...";
+
+    /// Returns a regular expression for the part.
+    fn regex(&self) -> String {
+        const SQUARE: &str = "(?:[12][0-9]?|3[0-2]?|[4-9])";
+        match self {
+            Self::Text(text) => regex_lite::escape(text),
+            Self::Any => ".*".to_owned(),
+            Self::Integer => "[+-]?[0-9]+".to_owned(),
+            Self::Real => r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?".to_owned(),
+            Self::Move => format!("{SQUARE}(?:-{SQUARE}|(?:x{SQUARE})+)"),
+        }
+    }
+}
+
+/// Compiles parts to one regular expression, whatever their length.
+fn compiled(parts: &[Part]) -> Option<Regex> {
+    let text: String = parts.iter().map(Part::regex).collect();
+    RegexBuilder::new(&format!("^{text}$")).dot_matches_new_line(true).size_limit(usize::MAX).build().ok()
 }
 
 /// A line with wildcards. White space at the end is ignored on both sides, since editors remove it.
@@ -40,8 +60,20 @@ impl Part {
 /// assert!(Pattern::literal("[n]").matches("[n]"));
 /// assert_eq!(Pattern::literal("[n]").to_string(), "[[]n]");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Pattern(Vec<Part>);
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    parts: Vec<Part>,
+    /// Matches a line; none if the pattern is plain text.
+    regex: Option<Regex>,
+}
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts == other.parts
+    }
+}
+
+impl Eq for Pattern {}
 
 impl Pattern {
     /// Returns the pattern that matches only a line.
@@ -61,21 +93,34 @@ impl Pattern {
                 (_, part) => joined.push(part),
             }
         }
-        Self(joined)
+        let plain = joined.iter().all(|part| matches!(part, Part::Text(_)));
+        let regex = if plain { None } else { compiled(&joined) };
+        Self { parts: joined, regex }
+    }
+
+    /// Returns true if a whole line matches, except for white space at its end.
+    #[must_use]
+    pub fn matches(&self, line: &str) -> bool {
+        let line = line.trim_end();
+        match (&self.regex, self.parts.as_slice()) {
+            (Some(regex), _) => regex.is_match(line),
+            (None, [Part::Text(text)]) => text == line,
+            (None, _) => line.is_empty(),
+        }
     }
 
     /// The parts.
     #[must_use]
     pub fn parts(&self) -> &[Part] {
-        &self.0
+        &self.parts
     }
 }
 
 impl fmt::Display for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for part in &self.0 {
+        for part in &self.parts {
             match part {
-                Part::Text(text) if self.0.len() == 1 && text == Part::ELISION => f.write_str("[.]..")?,
+                Part::Text(text) if self.parts.len() == 1 && text == Part::ELISION => f.write_str("[.]..")?,
                 Part::Text(text) => escape(text, f)?,
                 wildcard => {
                     let known = Part::WILDCARDS.iter().find(|(_, part)| part == wildcard);
@@ -104,6 +149,8 @@ fn escape(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use proptest::prelude::*;
 
     use super::*;
@@ -150,6 +197,112 @@ mod tests {
             let pattern = Pattern::literal(&text);
             prop_assert!(pattern.matches(&text));
             prop_assert_eq!(Pattern::parse(&pattern.to_string()), pattern);
+        }
+    }
+
+    fn matches(pattern: &str, line: &str) -> bool {
+        Pattern::parse(pattern).matches(line)
+    }
+
+    #[test]
+    fn wildcards_match_their_kind() {
+        for (wildcard, good, bad) in [
+            ("[..]", &["", "a", "any text, é"][..], &[][..]),
+            ("[n]", &["0", "-12", "+7", "007"], &["", "-", "1.5", "a", "1 ", "--1", "1-"]),
+            ("[real]", &["0", "-1.5", "+3.25e-7", "1e9"], &["", ".", "1.", ".5", "1e", "1.e5", "1.5.5"]),
+            (
+                "[move]",
+                &["11-15", "1-5", "32-27", "22x15", "22x15x8", "9x18x27x20x11"],
+                &["", "11", "11-", "11x", "0-4", "33-29", "01-05", "11-15-19", "11-15x22", "11:15", "none"],
+            ),
+        ] {
+            let framed = format!("a {wildcard}.");
+            for text in good {
+                assert!(matches(&framed, &format!("a {text}.")), "{wildcard} {text}");
+            }
+            for text in bad {
+                assert!(!matches(&framed, &format!("a {text}.")), "{wildcard} {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn white_space_at_the_end_does_not_count() {
+        assert!(matches("a  ", "a"));
+        assert!(matches("a", "a \t"));
+        assert!(!matches("a", " a"));
+        assert!(matches("", "  "));
+    }
+
+    #[test]
+    fn many_wildcards_cost_no_more_than_their_number() {
+        let begun = Instant::now();
+        let pattern = "[..]a".repeat(200) + "[n][real]b";
+        assert!(!matches(&pattern, &"a".repeat(20_000)));
+        assert!(!matches(&("[n]".repeat(50) + "x"), &"1".repeat(100_000)));
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+    }
+
+    /// Matches by backtracking, as the definition says.
+    fn reference(parts: &[Part], line: &str) -> bool {
+        let Some((part, rest)) = parts.split_first() else { return line.is_empty() };
+        (0..=line.len())
+            .filter(|&end| line.is_char_boundary(end))
+            .any(|end| is_one(part, &line[..end]) && reference(rest, &line[end..]))
+    }
+
+    fn is_one(part: &Part, text: &str) -> bool {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+        let integer = |text: &str| digits(text.strip_prefix(['+', '-']).unwrap_or(text));
+        let square = |text: &str| (1..=32).any(|n: u8| n.to_string() == text);
+        match part {
+            Part::Text(other) => text == other,
+            Part::Any => true,
+            Part::Integer => integer(text),
+            Part::Real => {
+                let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+                    Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+                    None => (text, None),
+                };
+                exponent.is_none_or(integer)
+                    && match mantissa.split_once('.') {
+                        Some((whole, decimals)) => integer(whole) && digits(decimals),
+                        None => integer(mantissa),
+                    }
+            }
+            Part::Move => {
+                text.split_once('-').is_some_and(|(from, to)| square(from) && square(to))
+                    || text.contains('x') && text.split('x').all(square)
+            }
+        }
+    }
+
+    /// Returns a part and a text that it matches.
+    fn part_and_text() -> impl Strategy<Value = (Part, String)> {
+        prop_oneof![
+            "[1-3x.e-]{1,2}".prop_map(|text| (Part::Text(text.clone()), text)),
+            "[1-3x.e-]{0,3}".prop_map(|text| (Part::Any, text)),
+            "[+-]?[0-9]{1,3}".prop_map(|text| (Part::Integer, text)),
+            "-?[0-9]{1,2}(\\.[0-9]{1,2})?(e-?[0-9])?".prop_map(|text| (Part::Real, text)),
+            "[1-9](-[12][0-9]|(x3[0-2]|x[4-9]){1,3})".prop_map(|text| (Part::Move, text)),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn patterns_match_as_defined(
+            parts in prop::collection::vec(part_and_text(), 0..5),
+            other in "[1-3x.e+-]{0,9}",
+            cut in 0usize..12,
+        ) {
+            let (parts, texts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+            let (pattern, line) = (Pattern::from_parts(parts), texts.concat());
+            prop_assert!(pattern.matches(&line), "{} {}", pattern, line);
+            let broken: String = line.chars().enumerate().filter(|&(i, _)| i != cut).map(|(_, c)| c).collect();
+            for line in [broken, other] {
+                prop_assert_eq!(pattern.matches(&line), reference(pattern.parts(), &line), "{} {}", pattern, line);
+            }
         }
     }
 }
