@@ -140,16 +140,13 @@ impl Collection {
             self.add_engine(&engine.name);
         }
         for record in games {
-            let players = [&record.black, &record.white];
-            let settings = players.map(|name| header.settings(name).to_owned());
-            let programs = players.map(|name| header.program(name).to_owned());
+            let players = [&record.black, &record.white].map(|name| Contender::named(&header.engines, name));
             let found = FoundGame {
                 seed: Some(header.seed),
                 event: header.event.clone(),
                 rules: header.rules.to_string(),
                 openings: header.openings.clone(),
-                settings,
-                programs,
+                players,
                 record,
             };
             self.insert(found, path)?;
@@ -184,16 +181,14 @@ impl Collection {
     }
 
     fn insert(&mut self, found: FoundGame, path: &Path) -> Result<(), CollectionError> {
-        let FoundGame { record, seed, event, rules, openings, settings, programs } = found;
+        let FoundGame { record, seed, event, rules, openings, players } = found;
         self.agree("rules".to_owned(), rules, path)?;
         self.agree("openings".to_owned(), openings, path)?;
-        let [black, white] = settings;
-        self.agree(format!("settings of {}", record.black), black, path)?;
-        self.agree(format!("settings of {}", record.white), white, path)?;
-        if !self.leniency.any_program {
-            let [black, white] = programs;
-            self.agree(format!("{PROGRAM} {}", record.black), black, path)?;
-            self.agree(format!("{PROGRAM} {}", record.white), white, path)?;
+        for Contender { name, settings, program } in players {
+            self.agree(format!("settings of {name}"), settings, path)?;
+            if !self.leniency.any_program {
+                self.agree(format!("{PROGRAM} {name}"), program, path)?;
+            }
         }
         let common = self.event.get_or_insert_with(|| event.clone());
         if *common != event {

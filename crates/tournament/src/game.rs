@@ -37,72 +37,47 @@ pub struct GameSetup<'a> {
     pub on_status: &'a OnStatus,
 }
 
-/// A finished game.
-#[derive(Debug)]
-pub struct Finished {
-    /// The record.
-    pub record: GameRecord,
-    /// The side whose engine is at fault.
-    pub at_fault: Option<Color>,
-}
-
-/// The end of a game.
-struct End {
-    result: GameResult,
-    reason: Reason,
-    detail: String,
-}
+/// The result of a game, its reason and the details.
+type End = (GameResult, Reason, String);
 
 /// Plays a game. An engine that could not be started is given as its fault, and loses. Returns none if the match was stopped.
-pub fn play(setup: &GameSetup<'_>, players: [Result<&mut EngineClient, Fault>; 2]) -> Option<Finished> {
+#[must_use]
+pub fn play(setup: &GameSetup<'_>, mut players: [Result<&mut EngineClient, Fault>; 2]) -> Option<GameRecord> {
     let mut plies = Vec::new();
-    let (end, stderr) = match players {
-        [Ok(black), Ok(white)] => {
-            let mut players = [black, white];
-            let end = play_out(setup, players.each_mut().map(|player| &mut **player), &mut plies)?;
-            let at_fault = loser(&end).and_then(|side| players.get_mut(side.index()));
-            (end, at_fault.map_or_else(String::new, |player| player.kill()))
-        }
-        [Err(fault), _] => (lost(Color::Black, setup, &fault), String::new()),
-        [_, Err(fault)] => (lost(Color::White, setup, &fault), String::new()),
+    let (result, reason, detail) = match &mut players {
+        [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut plies)?,
+        [Err(fault), _] => lost(Color::Black, setup, fault),
+        [_, Err(fault)] => lost(Color::White, setup, fault),
     };
-    let at_fault = loser(&end);
     let Fixture { game, pair, round, .. } = setup.fixture;
     let [black, white] = setup.specs.map(|spec| spec.name.clone());
-    let opening = setup.opening;
-    let record = GameRecord {
+    let opening = setup.opening.clone();
+    let mut record = GameRecord {
         game,
         pair,
         round,
         black,
         white,
-        opening: opening.name.clone(),
+        opening: opening.name,
         start: opening.start,
-        book: opening.moves.clone(),
+        book: opening.moves,
         plies,
-        result: end.result,
-        reason: end.reason,
-        detail: end.detail,
-        stderr,
+        result,
+        reason,
+        detail,
+        stderr: String::new(),
         repeats: None,
     };
-    Some(Finished { record, at_fault })
-}
-
-/// Returns the side that lost by a fault.
-fn loser(end: &End) -> Option<Color> {
-    let winner = end.result.winner().filter(|_| end.reason.is_fault())?;
-    Some(!winner)
+    if let Some(Ok(player)) = record.at_fault().and_then(|side| players.get_mut(side.index())) {
+        record.stderr = player.kill();
+    }
+    Some(record)
 }
 
 fn lost(side: Color, setup: &GameSetup<'_>, fault: &Fault) -> End {
     let [black, white] = setup.specs;
     let name = if side == Color::Black { &black.name } else { &white.name };
-    End {
-        result: GameResult::won_by(!side),
-        reason: fault.reason,
-        detail: format!("{name} {}", fault.detail),
-    }
+    (GameResult::won_by(!side), fault.reason, format!("{name} {}", fault.detail))
 }
 
 /// Adjudicates a game and records its moves.
@@ -137,7 +112,7 @@ fn play_out(
                 // The result stands; an engine that does not stop pondering fails in its next game.
                 let _ = player.stop_pondering(stop);
             }
-            Some(End { result, reason, detail: String::new() })
+            Some((result, reason, String::new()))
         }
         Err((side, PlayerError::Fault(fault))) => Some(lost(side, setup, &fault)),
         Err((_, PlayerError::Stopped)) => None,

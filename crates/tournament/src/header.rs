@@ -7,7 +7,7 @@ use super::schedule::{Format, Order, Shard};
 use common::statistics::Sprt;
 
 /// An engine with the settings that results depend on.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Contender {
     /// Its name.
     pub name: String,
@@ -47,17 +47,11 @@ pub struct Header {
     pub sprt: Option<Sprt>,
 }
 
-impl Header {
-    /// The limits and options of an engine.
+impl Contender {
+    /// Returns the engine with a name; its settings and its program are empty if it is unknown.
     #[must_use]
-    pub fn settings(&self, name: &str) -> &str {
-        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
-    }
-
-    /// The fingerprint of an engine; empty if it is unknown.
-    #[must_use]
-    pub fn program(&self, name: &str) -> &str {
-        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.program)
+    pub fn named(engines: &[Self], name: &str) -> Self {
+        engines.iter().find(|engine| engine.name == name).cloned().unwrap_or_default()
     }
 }
 

@@ -3,7 +3,7 @@
 //! Our own tags add what PDN has no tag for, so that a PDN file holds as much as a checkpoint: rules, openings, settings, and the
 //! place in the schedule.
 
-use super::header::Header;
+use super::header::{Contender, Header};
 use super::record::{GameRecord, PlyRecord};
 use draughts::board::{Color, Move};
 use draughts::notation::pdn::{PdnGame, Ply};
@@ -37,6 +37,7 @@ fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
             game.tags.set(name, value);
         }
     };
+    let [black, white] = [&record.black, &record.white].map(|name| Contender::named(&header.engines, name));
     tag("Event", &header.event);
     tag("Date", header.date.as_deref().unwrap_or_default());
     tag("Round", &format!("{}.{}", u64::from(record.round) + 1, u64::from(record.game) + 1));
@@ -49,10 +50,10 @@ fn set_tags(game: &mut PdnGame, header: &Header, record: &GameRecord) {
     tag("OpeningPlies", &record.book.len().to_string());
     tag("Openings", &header.openings);
     tag("Rules", &header.rules.to_string());
-    tag("BlackSettings", header.settings(&record.black));
-    tag("WhiteSettings", header.settings(&record.white));
-    tag("BlackProgram", header.program(&record.black));
-    tag("WhiteProgram", header.program(&record.white));
+    tag("BlackSettings", &black.settings);
+    tag("WhiteSettings", &white.settings);
+    tag("BlackProgram", &black.program);
+    tag("WhiteProgram", &white.program);
     tag("Repeats", &record.repeats.map(|game| (u64::from(game) + 1).to_string()).unwrap_or_default());
     tag("Seed", &header.seed.to_string());
     tag("Game", &record.game.to_string());
@@ -83,32 +84,32 @@ pub struct FoundGame {
     pub rules: String,
     /// The source of the openings.
     pub openings: String,
-    /// The limits and options of Black and White.
-    pub settings: [String; 2],
-    /// The fingerprints of Black and White.
-    pub programs: [String; 2],
+    /// Black and White.
+    pub players: [Contender; 2],
 }
 
 /// Reads a game; none if it has no result.
 #[must_use]
 pub fn read(game: &PdnGame) -> Option<FoundGame> {
-    let tag = |name| game.tags.get(name).unwrap_or_default().to_owned();
-    let number = |name| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
+    let tag = |name: &str| game.tags.get(name).unwrap_or_default().to_owned();
+    let number = |name: &str| game.tags.get(name).and_then(|text| text.parse::<u32>().ok());
     let result = GameResult::from_pdn(game.result)?;
     let place = number("Game").unwrap_or_default();
     let book = number("OpeningPlies").unwrap_or(0) as usize;
     let plies = game.plies.iter().skip(book).map(|ply| parse_comment(ply.mv, &ply.comment));
-    let player = |side: Color| {
-        let name = tag(if side == Color::Black { "Black" } else { "White" });
-        if name.is_empty() { format!("unnamed {side}") } else { name }
-    };
+    let players = [("Black", Color::Black), ("White", Color::White)].map(|(side, color)| {
+        let name = Some(tag(side)).filter(|name| !name.is_empty());
+        let name = name.unwrap_or_else(|| format!("unnamed {color}"));
+        Contender { name, settings: tag(&format!("{side}Settings")), program: tag(&format!("{side}Program")) }
+    });
+    let [black, white] = players.each_ref().map(|player| player.name.clone());
     let record = GameRecord {
         game: place,
         pair: place / 2,
         round: tag("Round").split('.').next().and_then(|text| text.parse::<u32>().ok()).unwrap_or(1).max(1)
             - 1,
-        black: player(Color::Black),
-        white: player(Color::White),
+        black,
+        white,
         opening: tag("Opening"),
         start: game.start,
         book: game.moves().take(book).collect(),
@@ -125,8 +126,7 @@ pub fn read(game: &PdnGame) -> Option<FoundGame> {
         event: tag("Event"),
         rules: tag("Rules"),
         openings: tag("Openings"),
-        settings: [tag("BlackSettings"), tag("WhiteSettings")],
-        programs: [tag("BlackProgram"), tag("WhiteProgram")],
+        players,
     })
 }
 
@@ -178,7 +178,7 @@ mod tests {
             (found.seed, found.rules.as_str(), found.openings.as_str()),
             (Some(7), "standard 80", "three-move")
         );
-        assert_eq!(found.settings, ["tc=60+0.5 option.Hash=64", "tc=60+0.5 option.Hash=64"]);
+        assert_eq!(found.players.map(|player| player.settings), ["tc=60+0.5 option.Hash=64"; 2]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::adjudication::Rules;
-use super::game::{self, Finished, GameSetup};
+use super::game::{self, GameSetup};
 use super::record::GameRecord;
 use super::repeats::Repeats;
 use super::schedule::{Fixture, Schedule};
@@ -187,7 +187,7 @@ pub fn run<E>(
         .map(|engines| Worker { m, engines, halt: &halt })
         .take(m.concurrency.max(1))
         .collect();
-    let play = |mut worker: Worker<'_>, report: &dyn Fn(Finished)| {
+    let play = |mut worker: Worker<'_>, report: &dyn Fn(GameRecord)| {
         while !halt.is_stopped()
             && let Some(finished) = queue.next().and_then(|fixture| worker.play(fixture))
         {
@@ -207,11 +207,12 @@ pub fn run<E>(
             if let Some(finished) = finished
                 && !matches!(ending, MatchEnd::Decided(_))
             {
-                on_game(&finished.record)?;
-                if let Some(fault) = finished.at_fault.filter(|_| m.strict && ending == MatchEnd::Complete) {
-                    ending = MatchEnd::Strict(strict_fault(&finished.record, fault));
+                on_game(&finished)?;
+                if let Some(fault) = finished.at_fault().filter(|_| m.strict && ending == MatchEnd::Complete)
+                {
+                    ending = MatchEnd::Strict(strict_fault(&finished, fault));
                 }
-                games.add(finished.record, first);
+                games.add(finished, first);
                 if let Some((verdict, _)) = games.decided {
                     ending = MatchEnd::Decided(verdict);
                 }
@@ -278,7 +279,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Plays a game. Returns none if the match was stopped.
-    fn play(&mut self, fixture: Fixture) -> Option<Finished> {
+    fn play(&mut self, fixture: Fixture) -> Option<GameRecord> {
         let engines = [fixture.black, fixture.white];
         let [Some(black), Some(white)] = engines.map(|index| self.m.engines.get(index as usize)) else {
             return None;
@@ -299,22 +300,17 @@ impl Worker<'_> {
         };
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|fault| fault.clone()));
         let finished = game::play(&setup, players)?;
-        if self.m.strict && finished.at_fault.is_some() {
+        if self.m.strict && finished.at_fault().is_some() {
             // Before a worker begins another game.
             self.halt.stop();
         }
-        for ((engine, index), side) in pair.into_iter().zip(engines).zip(Color::BOTH) {
-            if let Ok(player) = engine {
-                let [black, white] = specs;
-                let spec = if side == Color::Black { black } else { white };
-                if finished.at_fault == Some(side) {
-                    // An engine at fault is not used again.
-                    drop(player);
-                } else if spec.restart {
-                    player.quit();
-                } else {
-                    self.engines.insert(index, player);
-                }
+        let at_fault = finished.at_fault();
+        for (((player, index), side), spec) in pair.into_iter().zip(engines).zip(Color::BOTH).zip(specs) {
+            match player {
+                // An engine at fault is not used again.
+                Ok(player) if at_fault != Some(side) && spec.restart => player.quit(),
+                Ok(player) if at_fault != Some(side) => drop(self.engines.insert(index, player)),
+                _ => {}
             }
         }
         Some(finished)

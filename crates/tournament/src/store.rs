@@ -35,9 +35,9 @@ impl CheckpointHeader for Header {
 
     fn changed_program(&self, now: &Self) -> Option<String> {
         self.engines.iter().find_map(|engine| {
-            let program = now.program(&engine.name);
+            let program = Contender::named(&now.engines, &engine.name).program;
             let known = !engine.program.is_empty() && !program.is_empty();
-            known.then(|| changed(&engine.name, &engine.program.as_str(), &program))?
+            known.then(|| changed(&engine.name, &engine.program, &program))?
         })
     }
 

@@ -1,13 +1,11 @@
 //! The report as a self-contained page: tables, the score over time, and every game on a board.
 
-use std::fmt::Write;
-
-use super::{EngineResult, Report, chart, tables};
+use super::tables::{Section, sections};
+use super::{EngineResult, Report, chart};
 use crate::record::{GameRecord, PlyRecord};
 use common::count::counted;
 use common::markup::escaped;
 use common::page::{self, Game, Ply};
-use common::table::Table;
 use draughts::board::Color;
 
 /// Formats the page.
@@ -21,54 +19,27 @@ pub fn page(report: &Report, games: &[GameRecord]) -> String {
         escaped(&report.openings),
         escaped(&report.rules)
     );
-    // Writing to a string can't fail.
-    let _ = write_tables(&mut body, report);
-    let _ = writeln!(
-        body,
-        "<h2>ScoreKind over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n{}",
-        chart::svg(&names, games)
-    );
+    for section in sections(report) {
+        match section {
+            Section::Table(heading, table) => {
+                body.extend(heading.map(|heading| format!("<h2>{}</h2>\n", escaped(&heading))));
+                body.push_str(&table.html());
+                body.push('\n');
+            }
+            Section::Lines(lines) => {
+                body.extend(lines.iter().map(|line| format!("<p>{}</p>\n", escaped(line))));
+            }
+        }
+    }
+    let engines = report.engines.iter().filter(|entry| !entry.settings.is_empty());
+    body.extend(engines.map(|EngineResult { name, settings, .. }| {
+        format!("<p class=\"soft\">{}: {}</p>\n", escaped(name), escaped(settings))
+    }));
+    body += "<h2>Score over time</h2>\n<p class=\"soft\">By game, in the order of the schedule</p>\n";
+    body += &chart::svg(&names, games);
+    body.push('\n');
     let games: Vec<Game> = games.iter().map(entry).collect();
     page::page(&report.event, &body, "ended by", &games)
-}
-
-fn write_tables(body: &mut String, report: &Report) -> std::fmt::Result {
-    table(body, "Standings", &tables::standings(report))?;
-    if let Some(test) = &report.test {
-        writeln!(body, "<p>SPRT {}: {}</p>", escaped(&test.settings.to_string()), super::text::state(test))?;
-    }
-    for EngineResult { name, settings, .. } in
-        report.engines.iter().filter(|entry| !entry.settings.is_empty())
-    {
-        writeln!(body, "<p class=\"soft\">{}: {}</p>", escaped(name), escaped(settings))?;
-    }
-    if let Some(pairs) = tables::pairs(report) {
-        table(body, "Pairs of games on one opening, by points", &pairs)?;
-    }
-    if let Some(cross) = tables::cross(report) {
-        let heading = format!("Cross-table, won-drawn-lost by the {} at the left", report.players());
-        table(body, &heading, &cross)?;
-    }
-    if let Some(performance) = tables::performance(report) {
-        table(body, "Play", &performance)?;
-    }
-    let reasons: Vec<_> = report.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    let black = report.black;
-    writeln!(
-        body,
-        "<p>Drawn {:.1}% of games; Black won {}, White won {} (Black’s score {:.1}%); {:.1} plies a game. \
-         Ended by {}.</p>",
-        report.draw_ratio * 100.0,
-        black.wins,
-        black.losses,
-        black.score() * 100.0,
-        report.plies,
-        reasons.join(", ")
-    )
-}
-
-fn table(body: &mut String, title: &str, table: &Table) -> std::fmt::Result {
-    writeln!(body, "<h2>{title}</h2>\n{}", table.html())
 }
 
 /// Converts a game for the page.

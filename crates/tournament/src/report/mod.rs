@@ -6,6 +6,7 @@ mod tables;
 mod text;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Serialize;
 
@@ -34,16 +35,6 @@ pub struct Conditions {
     pub engines: Vec<Contender>,
     /// The test, if there is one.
     pub sprt: Option<Sprt>,
-}
-
-impl Conditions {
-    fn settings(&self, name: &str) -> &str {
-        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.settings)
-    }
-
-    fn program(&self, name: &str) -> &str {
-        self.engines.iter().find(|engine| engine.name == name).map_or("", |engine| &engine.program)
-    }
 }
 
 impl From<&Header> for Conditions {
@@ -149,6 +140,14 @@ impl TestStatus {
     }
 }
 
+/// Formats the ratio, its bounds and the decision.
+impl fmt::Display for TestStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { llr, lower, upper, verdict, .. } = self;
+        write!(f, "LLR {llr:.2} ({lower:.2}, {upper:.2}), {verdict}")
+    }
+}
+
 impl Report {
     /// Makes a report.
     #[must_use]
@@ -161,10 +160,11 @@ impl Report {
         }
         let entry = |standing: &Standing| {
             let [as_black, as_white] = standing.by_color;
+            let Contender { settings, program, .. } = Contender::named(&conditions.engines, &standing.name);
             EngineResult {
                 name: standing.name.clone(),
-                settings: conditions.settings(&standing.name).to_owned(),
-                program: conditions.program(&standing.name).to_owned(),
+                settings,
+                program,
                 wdl: standing.wdl(),
                 as_black,
                 as_white,

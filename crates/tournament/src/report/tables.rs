@@ -1,4 +1,4 @@
-//! The tables of a report, for text and for the page.
+//! The parts of a report, for text and for the page. A column of a table is one line here.
 
 use super::{EngineResult, Report, plus_minus, strength, superiority};
 use common::statistics::Wdl;
@@ -9,6 +9,46 @@ use draughts::referee::Reason;
 const WIDEST_NAME: usize = 32;
 /// The most columns of a cross-table on a terminal.
 const WIDEST_CROSS: usize = 10;
+
+/// A part of a report.
+pub(super) enum Section {
+    /// A table, with its heading where that does not follow from its columns.
+    Table(Option<String>, Table),
+    /// Lines of text.
+    Lines(Vec<String>),
+}
+
+/// Makes all parts of a report, in their order.
+pub(super) fn sections(report: &Report) -> Vec<Section> {
+    let pairs = "Pairs of games on one opening, by points".to_owned();
+    let cross_table = format!("Cross-table, won-drawn-lost by the {} at the left", report.players());
+    let parts = [
+        Some(Section::Table(None, standings(report))),
+        pairs_table(report).map(|table| Section::Table(Some(pairs), table)),
+        report.test.as_ref().map(|test| Section::Lines(vec![format!("SPRT {}: {test}", test.settings)])),
+        cross(report).map(|table| Section::Table(Some(cross_table), table)),
+        performance(report).map(|table| Section::Table(None, table)),
+        (report.games > 0).then(|| Section::Lines(summary(report))),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// Describes all games: how many were drawn, and how they ended.
+fn summary(report: &Report) -> Vec<String> {
+    let black = report.black;
+    let results = format!(
+        "Drawn {:.1}% of games; Black won {}, White won {} (Black's score {:.1}%); {:.1} plies a game",
+        report.draw_ratio * 100.0,
+        black.wins,
+        black.losses,
+        black.score() * 100.0,
+        report.plies
+    );
+    let reasons: Vec<_> = report.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    let are_known = report.reasons.keys().any(|&reason| reason != Reason::Unknown);
+    let ends = are_known.then(|| format!("Ended by {}", reasons.join(", ")));
+    [Some(results), ends].into_iter().flatten().collect()
+}
 
 /// Cuts a name to its column.
 fn short(name: &str) -> String {
@@ -31,7 +71,7 @@ fn by_color(table: Rows<'_, EngineResult>) -> Rows<'_, EngineResult> {
 }
 
 /// Makes the table of standings. Estimates of strength are left out for people, who play few games against many.
-pub(super) fn standings(report: &Report) -> Table {
+fn standings(report: &Report) -> Table {
     let table = engines(report, report.players())
         .number("games", |entry| entry.wdl.games())
         .number("won", |entry| entry.wdl.wins)
@@ -49,7 +89,7 @@ pub(super) fn standings(report: &Report) -> Table {
 }
 
 /// Makes the table of pairs of games by points.
-pub(super) fn pairs(report: &Report) -> Option<Table> {
+fn pairs_table(report: &Report) -> Option<Table> {
     let points = ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate();
     let table = points.fold(engines(report, "engine"), |table, (index, heading)| {
         table.number(heading, |entry| entry.pairs.0.get(index).copied().unwrap_or_default())
@@ -58,7 +98,7 @@ pub(super) fn pairs(report: &Report) -> Option<Table> {
 }
 
 /// Makes the cross-table of at least three players.
-pub(super) fn cross(report: &Report) -> Option<Table> {
+fn cross(report: &Report) -> Option<Table> {
     let rows: Vec<_> = report.engines.iter().zip(&report.cross).enumerate().collect();
     let name = Table::of(&rows)
         .words(report.players(), |(row, (entry, _))| format!("{} {}", row + 1, short(&entry.name)));
@@ -83,7 +123,7 @@ fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
 }
 
 /// Makes the table of results by colour, speed, depth and faults.
-pub(super) fn performance(report: &Report) -> Option<Table> {
+fn performance(report: &Report) -> Option<Table> {
     let faults = |entry: &EngineResult, reason| entry.faults.get(&reason).copied().unwrap_or(0);
     let table = by_color(engines(report, "engine"))
         .number("ms/move", |entry| known(entry.seconds, 1e3, 3))

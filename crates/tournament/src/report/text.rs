@@ -1,93 +1,35 @@
 //! The report as text, and the progress line of a running match.
 
-use std::fmt::Write;
 use std::time::Duration;
 
-use super::{Report, TestStatus, plus_minus, tables};
+use super::tables::{Section, sections};
+use super::{Report, TestStatus, plus_minus};
 use crate::tally::Tally;
 use common::count::counted;
 use common::statistics::{Estimate, real};
-use draughts::referee::Reason;
 
 /// Formats the whole report.
 #[must_use]
 pub fn format(report: &Report) -> String {
-    let mut text = String::new();
-    // Writing to a string can't fail.
-    let _ = standings(&mut text, report);
-    let _ = pairs(&mut text, report);
-    let _ = cross_table(&mut text, report);
-    let _ = performance(&mut text, report);
-    let _ = games(&mut text, report);
-    text
-}
-
-fn standings(text: &mut String, report: &Report) -> std::fmt::Result {
     let Report { event, games, openings, rules, .. } = report;
-    write!(text, "{event}: {}", counted(*games, "game"))?;
-    for (what, value) in [("openings", openings), ("rules", rules)] {
-        if !value.is_empty() {
-            write!(text, ", {what} {value}")?;
+    let mut text = format!("{event}: {}", counted(*games, "game"));
+    let conditions = [("openings", openings), ("rules", rules)].into_iter();
+    text.extend(
+        conditions.filter(|(_, value)| !value.is_empty()).map(|(what, value)| format!(", {what} {value}")),
+    );
+    text.push('\n');
+    text.extend(super::repeats(report).map(|note| note + "\n"));
+    for section in sections(report) {
+        text.push('\n');
+        match section {
+            Section::Table(heading, table) => {
+                text.extend(heading.map(|heading| heading + "\n"));
+                text += &table.to_string();
+            }
+            Section::Lines(lines) => text.extend(lines.into_iter().map(|line| line + "\n")),
         }
     }
-    writeln!(text)?;
-    if let Some(note) = super::repeats(report) {
-        writeln!(text, "{note}")?;
-    }
-    write!(text, "\n{}", tables::standings(report))
-}
-
-fn pairs(text: &mut String, report: &Report) -> std::fmt::Result {
-    if let Some(table) = tables::pairs(report) {
-        write!(text, "\nPairs of games on one opening, by points\n{table}")?;
-    }
-    match &report.test {
-        Some(outcome) => writeln!(text, "\nSPRT {}: {}", outcome.settings, state(outcome)),
-        None => Ok(()),
-    }
-}
-
-pub(super) fn state(test: &TestStatus) -> String {
-    format!("LLR {:.2} ({:.2}, {:.2}), {}", test.llr, test.lower, test.upper, test.verdict)
-}
-
-fn cross_table(text: &mut String, report: &Report) -> std::fmt::Result {
-    match tables::cross(report) {
-        Some(table) => {
-            let players = report.players();
-            write!(text, "\nCross-table, won-drawn-lost by the {players} at the left\n{table}")
-        }
-        None => Ok(()),
-    }
-}
-
-fn performance(text: &mut String, report: &Report) -> std::fmt::Result {
-    match tables::performance(report) {
-        Some(table) => write!(text, "\n{table}"),
-        None => Ok(()),
-    }
-}
-
-fn games(text: &mut String, report: &Report) -> std::fmt::Result {
-    if report.games == 0 {
-        return Ok(());
-    }
-    let black = report.black;
-    writeln!(text)?;
-    writeln!(
-        text,
-        "Drawn {:.1}% of games; Black won {}, White won {} (Black's score {:.1}%); {:.1} plies a game",
-        report.draw_ratio * 100.0,
-        black.wins,
-        black.losses,
-        black.score() * 100.0,
-        report.plies
-    )?;
-    if report.reasons.keys().all(|&reason| reason == Reason::Unknown) {
-        return Ok(());
-    }
-    let reasons: Vec<_> = report.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-    writeln!(text, "Ended by {}", reasons.join(", "))
+    text
 }
 
 /// Formats the progress line of a running match of `all` games, of which an earlier run has played `resumed`. It shows the first
@@ -150,6 +92,7 @@ mod tests {
     use crate::record::{GameRecord, PlyRecord};
     use crate::report::Conditions;
     use draughts::notation::fen;
+    use draughts::referee::Reason;
 
     #[test]
     fn a_report_names_every_engine_and_every_reason() {
