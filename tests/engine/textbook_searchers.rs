@@ -3,11 +3,9 @@
 use crate::shared::random::{self, Random};
 use draughts::board::{Move, Position, perft};
 use engine::eval::Evaluate;
-use engine::search::{Control, Limits, NoObserver};
+use engine::search::{Control, Limits, Score};
 use laboratory::CATALOG;
-use laboratory::textbook::{
-    Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions, Value,
-};
+use laboratory::textbook::{Config, Method, NoMoves, SearchCounts, Textbook, TextbookResult, Transpositions};
 
 fn run(
     config: Config,
@@ -27,8 +25,7 @@ fn run_with(
 ) -> (TextbookResult, SearchCounts) {
     memory.clear();
     let (control, limits) = (Control::new(false), Limits::default());
-    let mut observer = NoObserver;
-    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, &mut observer);
+    let mut search = Textbook::new(config, evaluation, memory, &control, &limits, None);
     let found = search.search(root, depth);
     (found, search.counts())
 }
@@ -65,11 +62,10 @@ fn positions(seed: u64, count: usize, mut each: impl FnMut(&Position, &dyn Evalu
 }
 
 /// Returns the value of a move by plain negamax.
-fn move_value(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Value {
-    let mut observer = NoObserver;
+fn move_value(config: Config, evaluation: &dyn Evaluate, root: &Position, mv: Move, depth: usize) -> Score {
     let limits = Limits { search_moves: vec![mv], ..Limits::default() };
     let (control, mut memory) = (Control::new(false), Transpositions::for_depth(6));
-    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
+    let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, None);
     search.search(root, depth).value
 }
 
@@ -173,9 +169,9 @@ fn a_side_without_moves_has_lost_or_is_judged_as_the_configuration_says() {
     let evaluation = CATALOG.evaluation("v1").unwrap().evaluator();
     let blocked = draughts::notation::fen::parse("B:W9,14:B5").unwrap();
     let (found, _) = run(NEGAMAX, evaluation, &blocked, 4);
-    assert_eq!((found.best, found.value), (None, Value::loss_in(0)));
+    assert_eq!((found.best, found.value), (None, Score::loss_in(0)));
     let (found, _) = run(Config { no_moves: NoMoves::Evaluation, ..ALPHABETA }, evaluation, &blocked, 4);
-    assert_eq!((found.best, found.value), (None, Value::of(-1)));
+    assert_eq!((found.best, found.value), (None, Score::own_units(-1)));
 }
 
 #[test]
@@ -185,9 +181,9 @@ fn a_stopped_search_answers_with_a_legal_move() {
         for deepening in [false, true] {
             let config = Config { method, deepening, table: true, ..NEGAMAX };
             let (control, limits) = (Control::new(false), Limits::nodes(1));
-            let (mut memory, mut observer) = (Transpositions::for_depth(6), NoObserver);
+            let mut memory = Transpositions::for_depth(6);
             let start = Position::start();
-            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, &mut observer);
+            let mut search = Textbook::new(config, evaluation, &mut memory, &control, &limits, None);
             let found = search.search(&start, 60);
             assert!(found.best.is_some_and(|mv| start.moves().contains(&mv)));
         }

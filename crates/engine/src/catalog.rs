@@ -4,76 +4,41 @@
 use std::fmt;
 
 use crate::eval::{Classic, Evaluate, Material, Network, WeightTable, classic};
-use crate::search::Search;
+use crate::search::{Search, Tournament};
 
-/// A name and what it stands for.
-#[derive(Debug)]
-pub struct Entry<T> {
+/// An evaluation that can be chosen by name.
+#[derive(Clone, Copy)]
+pub struct Evaluation {
     /// The name, which does not depend on case.
     pub name: &'static str,
-    /// The item of that name.
-    pub item: T,
-}
-
-/// An entry of a catalog, equal to another if it has the same name.
-pub struct Choice<T: 'static>(&'static Entry<T>);
-
-/// An evaluation that was chosen by name.
-pub type Evaluation = Choice<Evaluator>;
-
-/// A searcher that was chosen by name.
-pub type Searcher = Choice<Algorithm>;
-
-/// The evaluation of an entry.
-#[derive(Debug)]
-pub struct Evaluator {
-    /// Returns the evaluation with its published weights.
+    /// Returns the evaluation with its published weights; the network with those that are compiled in.
     pub published: fn() -> &'static dyn Evaluate,
     /// The weights that can be changed.
     pub weights: Option<&'static WeightTable>,
 }
 
-/// The search of an entry.
-#[derive(Debug)]
-pub enum Algorithm {
-    /// The engine's own search.
-    Tournament,
-    /// A search from outside.
-    Other(&'static dyn Search),
+/// A searcher that can be chosen by name.
+#[derive(Clone, Copy)]
+pub struct Searcher {
+    /// The name, which does not depend on case.
+    pub name: &'static str,
+    /// The search.
+    pub search: &'static dyn Search,
 }
 
 /// The evaluations and searchers of an engine. The default has those of the engine alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Catalog {
     /// All evaluations, in the order in which they are listed.
-    pub evaluations: &'static [Entry<Evaluator>],
+    pub evaluations: &'static [Evaluation],
     /// All searchers, in the order in which they are listed.
-    pub searchers: &'static [Entry<Algorithm>],
+    pub searchers: &'static [Searcher],
 }
-
-/// The entry of the network.
-pub const NETWORK: Entry<Evaluator> =
-    Entry { name: "network", item: Evaluator { published: || Network::compiled_in(), weights: None } };
-
-/// The entry of the hand-made evaluation.
-pub const CLASSIC: Entry<Evaluator> = Entry {
-    name: "classic",
-    item: Evaluator { published: || Classic::fitted(), weights: Some(&classic::WEIGHTS) },
-};
-
-/// The entry of material alone.
-pub const MATERIAL: Entry<Evaluator> =
-    Entry { name: "material", item: Evaluator { published: || &Material, weights: None } };
-
-/// The entry of the engine's own search.
-pub const TOURNAMENT: Entry<Algorithm> = Entry { name: "tournament", item: Algorithm::Tournament };
-
-static EVALUATIONS: [Entry<Evaluator>; 3] = [NETWORK, CLASSIC, MATERIAL];
-static SEARCHERS: [Entry<Algorithm>; 1] = [TOURNAMENT];
 
 impl Default for Catalog {
     fn default() -> Self {
-        Self { evaluations: &EVALUATIONS, searchers: &SEARCHERS }
+        const EVALUATIONS: &[Evaluation] = &[Evaluation::NETWORK, Evaluation::CLASSIC, Evaluation::MATERIAL];
+        Self { evaluations: EVALUATIONS, searchers: &[Searcher::TOURNAMENT] }
     }
 }
 
@@ -81,108 +46,85 @@ impl Catalog {
     /// Returns the evaluation with a name, which does not depend on case.
     #[must_use]
     pub fn evaluation(self, name: &str) -> Option<Evaluation> {
-        Choice::by_name(self.evaluations, name)
+        self.evaluations.iter().copied().find(|evaluation| evaluation.name.eq_ignore_ascii_case(name))
     }
 
     /// Returns the searcher with a name, which does not depend on case.
     #[must_use]
     pub fn searcher(self, name: &str) -> Option<Searcher> {
-        Choice::by_name(self.searchers, name)
+        self.searchers.iter().copied().find(|searcher| searcher.name.eq_ignore_ascii_case(name))
     }
 
     /// Returns the names of all evaluations.
     #[must_use]
     pub fn evaluation_names(self) -> Vec<&'static str> {
-        names(self.evaluations)
+        self.evaluations.iter().map(|evaluation| evaluation.name).collect()
     }
 
     /// Returns the names of all searchers.
     #[must_use]
     pub fn searcher_names(self) -> Vec<&'static str> {
-        names(self.searchers)
-    }
-}
-
-fn names<T>(entries: &[Entry<T>]) -> Vec<&'static str> {
-    entries.iter().map(|entry| entry.name).collect()
-}
-
-impl<T> Choice<T> {
-    /// Returns an entry as a choice.
-    #[must_use]
-    pub const fn new(entry: &'static Entry<T>) -> Self {
-        Self(entry)
-    }
-
-    fn by_name(entries: &'static [Entry<T>], name: &str) -> Option<Self> {
-        entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name)).map(Self)
-    }
-
-    /// Returns its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.0.name
+        self.searchers.iter().map(|searcher| searcher.name).collect()
     }
 }
 
 impl Evaluation {
-    /// The evaluation that is used by default.
-    pub const NETWORK: Self = Self(&EVALUATIONS[0]);
+    /// The network, which is used by default.
+    pub const NETWORK: Self = Self::published("network", || Network::compiled_in());
+    /// The hand-made evaluation.
+    pub const CLASSIC: Self =
+        Self { weights: Some(&classic::WEIGHTS), ..Self::published("classic", || Classic::fitted()) };
+    /// Material alone.
+    pub const MATERIAL: Self = Self::published("material", || &Material);
 
-    /// Returns the evaluation with its published weights; the network with those that are compiled in.
+    /// Returns an entry for an evaluation whose weights cannot be changed.
     #[must_use]
-    pub fn evaluator(self) -> &'static dyn Evaluate {
-        (self.0.item.published)()
+    pub const fn published(name: &'static str, published: fn() -> &'static dyn Evaluate) -> Self {
+        Self { name, published, weights: None }
     }
 
-    /// Returns the weights that can be changed.
-    pub(crate) const fn weights(self) -> Option<&'static WeightTable> {
-        self.0.item.weights
+    /// Returns the evaluation with its published weights.
+    #[must_use]
+    pub fn evaluator(self) -> &'static dyn Evaluate {
+        (self.published)()
     }
 }
 
 impl Searcher {
-    /// The searcher that is used by default.
-    pub const TOURNAMENT: Self = Self(&SEARCHERS[0]);
-
-    /// Returns the search that it stands for.
-    pub(crate) const fn algorithm(self) -> &'static Algorithm {
-        &self.0.item
-    }
+    /// The engine's own search, which is used by default.
+    pub const TOURNAMENT: Self = Self { name: "tournament", search: &Tournament };
 }
 
-impl<T> Clone for Choice<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
+/// Compares and shows entries by their names.
+macro_rules! by_name {
+    ($($entry:ident, $default:expr;)*) => {
+        $(
+            impl PartialEq for $entry {
+                fn eq(&self, other: &Self) -> bool {
+                    self.name == other.name
+                }
+            }
+
+            impl Eq for $entry {}
+
+            impl fmt::Debug for $entry {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(self.name)
+                }
+            }
+
+            impl Default for $entry {
+                fn default() -> Self {
+                    $default
+                }
+            }
+        )*
+    };
 }
 
-impl<T> Copy for Choice<T> {}
-
-impl<T> PartialEq for Choice<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl<T> Eq for Choice<T> {}
-
-impl<T> fmt::Debug for Choice<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl Default for Evaluation {
-    fn default() -> Self {
-        Self::NETWORK
-    }
-}
-
-impl Default for Searcher {
-    fn default() -> Self {
-        Self::TOURNAMENT
-    }
+by_name! {
+    Evaluation, Self::NETWORK;
+    Searcher, Self::TOURNAMENT;
 }
 
 #[cfg(test)]
@@ -193,7 +135,7 @@ mod tests {
     fn names_do_not_depend_on_case() {
         let catalog = Catalog::default();
         assert_eq!(catalog.evaluation("NETWORK"), Some(Evaluation::default()));
-        assert_eq!(catalog.evaluation("Classic").map(Evaluation::name), Some("classic"));
+        assert_eq!(catalog.evaluation("Classic").map(|evaluation| evaluation.name), Some("classic"));
         assert_eq!(catalog.evaluation("v4"), None);
         assert_eq!(catalog.searcher("Tournament"), Some(Searcher::default()));
         assert_eq!(catalog.searcher("minimax"), None);

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::weights::{WeightsError, read_network};
 use crate::Level;
-use crate::catalog::{Algorithm, Evaluation, Searcher};
+use crate::catalog::{Evaluation, Searcher};
 use crate::eval::{Evaluate, Network, TermWeights};
-use crate::search::{Answer, Event, Task, tournament};
+use crate::search::{Answer, Event, Task};
 
 /// The loaded weights of an evaluation, and the evaluation with them.
 #[derive(Clone)]
@@ -72,8 +72,8 @@ impl Evaluators {
     pub(super) fn name(&self, evaluation: Evaluation) -> String {
         match self.loaded(evaluation) {
             _ if evaluation == Evaluation::NETWORK => format!("network {}", self.network.weights().name),
-            Some(_) => format!("{} with Weights", evaluation.name()),
-            None => evaluation.name().to_owned(),
+            Some(_) => format!("{} with Weights", evaluation.name),
+            None => evaluation.name.to_owned(),
         }
     }
 
@@ -86,7 +86,7 @@ impl Evaluators {
         }
     }
 
-    /// Searches. The engine's own search is compiled for the network; other evaluations are called through a pointer.
+    /// Searches with an evaluation, at a level with its errors.
     pub(super) fn search(
         &self,
         task: &Task<'_>,
@@ -98,12 +98,6 @@ impl Evaluators {
         let evaluator = self.evaluator(evaluation);
         let weakened = level.map(|level| level.with_noise(evaluator));
         let evaluator = weakened.as_ref().map_or(evaluator, |weakened| weakened as &dyn Evaluate);
-        match searcher.algorithm() {
-            Algorithm::Other(search) => search.search(task, evaluator, on_event),
-            Algorithm::Tournament if level.is_none() && evaluation == Evaluation::NETWORK => {
-                tournament(task, &self.network, on_event)
-            }
-            Algorithm::Tournament => tournament(task, evaluator, on_event),
-        }
+        searcher.search.search(task, evaluator, on_event)
     }
 }

@@ -1,8 +1,7 @@
 //! The catalog of the program: the engine's own evaluations and searchers, those of published studies and those of the
 //! textbook.
 
-use engine::catalog::{self, Algorithm, Catalog, Entry, Evaluator};
-use engine::eval::Evaluate;
+use engine::{Catalog, Evaluation, Searcher};
 
 use crate::evaluations::alex::{Alex, EndingTerm, Function};
 use crate::evaluations::peterson::{V1, V2, V3, v2};
@@ -12,10 +11,6 @@ use crate::textbook::{Config, Method, NoMoves};
 /// All evaluations and searchers.
 pub const CATALOG: Catalog = Catalog { evaluations: &EVALUATIONS, searchers: &SEARCHERS };
 
-const fn published(name: &'static str, published: fn() -> &'static dyn Evaluate) -> Entry<Evaluator> {
-    Entry { name, item: Evaluator { published, weights: None } }
-}
-
 const fn alex(function: Function, ending: Option<EndingTerm>) -> Alex {
     Alex { function, ending }
 }
@@ -23,29 +18,29 @@ const fn alex(function: Function, ending: Option<EndingTerm>) -> Alex {
 const SUM: Option<EndingTerm> = Some(EndingTerm::SumOfDistances);
 const FARTHEST: Option<EndingTerm> = Some(EndingTerm::FarthestPair);
 
-static EVALUATIONS: [Entry<Evaluator>; 20] = [
-    catalog::NETWORK,
-    catalog::CLASSIC,
-    catalog::MATERIAL,
-    published("v1", || &V1),
-    Entry { name: "v2", item: Evaluator { published: || &V2::PUBLISHED, weights: Some(&v2::WEIGHTS) } },
-    published("v3", || &V3),
-    published("alex1", || &const { alex(Function::PieceValue, None) }),
-    published("alex1-sum", || &const { alex(Function::PieceValue, SUM) }),
-    published("alex1-far", || &const { alex(Function::PieceValue, FARTHEST) }),
-    published("alex2", || &const { alex(Function::PieceAndHalf, None) }),
-    published("alex2-sum", || &const { alex(Function::PieceAndHalf, SUM) }),
-    published("alex2-far", || &const { alex(Function::PieceAndHalf, FARTHEST) }),
-    published("alex3", || &const { alex(Function::PieceAndRow, None) }),
-    published("alex3-sum", || &const { alex(Function::PieceAndRow, SUM) }),
-    published("alex3-far", || &const { alex(Function::PieceAndRow, FARTHEST) }),
-    published("alex4", || &const { alex(Function::Normalised, None) }),
-    published("alex4-sum", || &const { alex(Function::Normalised, SUM) }),
-    published("alex4-far", || &const { alex(Function::Normalised, FARTHEST) }),
-    Entry { name: "lam", item: Evaluator { published: || &Lam::PUBLISHED, weights: Some(&lam::WEIGHTS) } },
-    Entry {
-        name: "presser",
-        item: Evaluator { published: || &Presser::PUBLISHED, weights: Some(&presser::WEIGHTS) },
+static EVALUATIONS: [Evaluation; 20] = [
+    Evaluation::NETWORK,
+    Evaluation::CLASSIC,
+    Evaluation::MATERIAL,
+    Evaluation::published("v1", || &V1),
+    Evaluation { weights: Some(&v2::WEIGHTS), ..Evaluation::published("v2", || &V2::PUBLISHED) },
+    Evaluation::published("v3", || &V3),
+    Evaluation::published("alex1", || &const { alex(Function::PieceValue, None) }),
+    Evaluation::published("alex1-sum", || &const { alex(Function::PieceValue, SUM) }),
+    Evaluation::published("alex1-far", || &const { alex(Function::PieceValue, FARTHEST) }),
+    Evaluation::published("alex2", || &const { alex(Function::PieceAndHalf, None) }),
+    Evaluation::published("alex2-sum", || &const { alex(Function::PieceAndHalf, SUM) }),
+    Evaluation::published("alex2-far", || &const { alex(Function::PieceAndHalf, FARTHEST) }),
+    Evaluation::published("alex3", || &const { alex(Function::PieceAndRow, None) }),
+    Evaluation::published("alex3-sum", || &const { alex(Function::PieceAndRow, SUM) }),
+    Evaluation::published("alex3-far", || &const { alex(Function::PieceAndRow, FARTHEST) }),
+    Evaluation::published("alex4", || &const { alex(Function::Normalised, None) }),
+    Evaluation::published("alex4-sum", || &const { alex(Function::Normalised, SUM) }),
+    Evaluation::published("alex4-far", || &const { alex(Function::Normalised, FARTHEST) }),
+    Evaluation { weights: Some(&lam::WEIGHTS), ..Evaluation::published("lam", || &Lam::PUBLISHED) },
+    Evaluation {
+        weights: Some(&presser::WEIGHTS),
+        ..Evaluation::published("presser", || &Presser::PUBLISHED)
     },
 ];
 
@@ -73,12 +68,12 @@ static TEXTBOOK: [(&str, Config); 8] = [
     ("bns", Config { method: Method::Bns, ..FULL }),
 ];
 
-static SEARCHERS: [Entry<Algorithm>; 1 + TEXTBOOK.len()] = {
-    let mut searchers = [const { catalog::TOURNAMENT }; 1 + TEXTBOOK.len()];
+static SEARCHERS: [Searcher; 1 + TEXTBOOK.len()] = {
+    let mut searchers = [Searcher::TOURNAMENT; 1 + TEXTBOOK.len()];
     let mut index = 0;
     while index < TEXTBOOK.len() {
         let (name, config) = &TEXTBOOK[index];
-        searchers[index + 1] = Entry { name, item: Algorithm::Other(config) };
+        searchers[index + 1] = Searcher { name, search: config };
         index += 1;
     }
     searchers
@@ -95,17 +90,20 @@ mod tests {
 
     use super::*;
     use draughts::notation::fen;
+    use engine::Kind;
     use engine::eval::testing::positions;
     use engine::eval::{TermWeights, TermWeightsError};
-    use engine::{Evaluation, Kind, Searcher};
 
     #[test]
     fn every_name_is_found_whatever_its_case() {
         for name in CATALOG.evaluation_names() {
-            assert_eq!(CATALOG.evaluation(&name.to_uppercase()).map(Evaluation::name), Some(name));
+            assert_eq!(
+                CATALOG.evaluation(&name.to_uppercase()).map(|evaluation| evaluation.name),
+                Some(name)
+            );
         }
         for name in CATALOG.searcher_names() {
-            assert_eq!(CATALOG.searcher(&name.to_uppercase()).map(Searcher::name), Some(name));
+            assert_eq!(CATALOG.searcher(&name.to_uppercase()).map(|searcher| searcher.name), Some(name));
             assert_eq!(textbook(name).is_none(), name == "tournament");
         }
         assert_eq!(CATALOG.evaluation("network"), Some(Evaluation::default()));
@@ -126,7 +124,7 @@ mod tests {
         assert_eq!(CATALOG.weighted_names(), ["classic", "v2", "lam", "presser"]);
         for name in CATALOG.weighted_names() {
             let published = CATALOG.published_weights(&name.to_uppercase()).unwrap();
-            assert_eq!(published.evaluation().name(), name);
+            assert_eq!(published.evaluation().name, name);
             let count = published.values().len();
             let others: Vec<i32> = (0i32..).map(|n| n * 7919 % 2001 - 1000).take(count).collect();
             for weights in [published.clone(), published.with(&others), published.with(&[i32::MAX, i32::MIN])]

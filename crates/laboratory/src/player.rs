@@ -8,7 +8,7 @@ use super::stopwatch::Stopwatch;
 use crate::textbook::{SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};
-use engine::search::{Control, Event, Limits, MAX_PLY, NoObserver};
+use engine::search::{Control, Event, Limits, MAX_PLY};
 use engine::{Engine, Setting, SettingError};
 
 /// A player with what it remembers.
@@ -76,10 +76,8 @@ impl LabPlayer {
         let mut counts = SearchCounts::default();
         let mv = match (&mut self.state, self.spec.kind) {
             (PlayerState::Textbook(table), PlayerKind::Textbook(config)) => {
-                let mut observer = NoObserver;
                 let evaluation = self.spec.evaluation.evaluator();
-                let mut search =
-                    Textbook::new(config, evaluation, table, &control, &self.limits, &mut observer);
+                let mut search = Textbook::new(config, evaluation, table, &control, &self.limits, None);
                 let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
                 counts = search.counts();
                 found.best

@@ -125,12 +125,12 @@ impl PlayerSpec {
         let expected = format_args!("{IN_MILLISECONDS}, at least 1ms");
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
-        let kind = if let Some(config) = catalog::textbook(searcher.name()) {
+        let kind = if let Some(config) = catalog::textbook(searcher.name) {
             PlayerKind::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
         } else {
             for key in ["tt", "q", "id", "order", "stuck"] {
                 if pairs.take(key).is_some() {
-                    return Err(PlayerSpecError::Switch { key, searcher: searcher.name() });
+                    return Err(PlayerSpecError::Switch { key, searcher: searcher.name });
                 }
             }
             PlayerKind::Engine(searcher)
@@ -204,7 +204,7 @@ fn switches(
         method: config.method,
     };
     if config.method == Method::Negamax && config.table {
-        return Err(PlayerSpecError::Switch { key: "tt", searcher: searcher.name() });
+        return Err(PlayerSpecError::Switch { key: "tt", searcher: searcher.name });
     }
     if config.ordering && !config.table {
         let word = order.map_or("order=on", |pair| pair.word).to_owned();
@@ -219,7 +219,7 @@ impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             PlayerKind::Random => return write!(f, "random"),
-            PlayerKind::Engine(searcher) => write!(f, "searcher={}", searcher.name())?,
+            PlayerKind::Engine(searcher) => write!(f, "searcher={}", searcher.name)?,
             PlayerKind::Textbook(Config { method, table, quiescence, deepening, ordering, no_moves }) => {
                 let (name, named) = match method {
                     Method::Negamax => ("negamax", false),
@@ -249,7 +249,7 @@ impl fmt::Display for PlayerSpec {
         if let Some(nodes) = self.nodes {
             write!(f, " nodes={nodes}")?;
         }
-        write!(f, " eval={}", self.evaluation.name())
+        write!(f, " eval={}", self.evaluation.name)
     }
 }
 

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::Evaluate;
 use super::weight_table::{LIMIT, TermWeightsError, WeightTable, lines};
-use crate::catalog::{Catalog, Choice, Evaluation};
+use crate::catalog::{Catalog, Evaluation};
 
 /// The weights of a hand-made evaluation.
 #[derive(Clone, Debug)]
@@ -29,8 +29,8 @@ impl Catalog {
     /// Returns the names of the evaluations that have weights.
     #[must_use]
     pub fn weighted_names(self) -> Vec<&'static str> {
-        let all = self.evaluations.iter().map(Choice::new);
-        all.filter(|evaluation| evaluation.weights().is_some()).map(Evaluation::name).collect()
+        let weighted = self.evaluations.iter().filter(|evaluation| evaluation.weights.is_some());
+        weighted.map(|evaluation| evaluation.name).collect()
     }
 
     /// Returns the published weights of an evaluation, if it has weights. Its name does not depend on case.
@@ -58,7 +58,7 @@ impl TermWeights {
     /// Returns the published weights of an evaluation, if it has weights.
     #[must_use]
     pub fn published(evaluation: Evaluation) -> Option<Self> {
-        let table = evaluation.weights()?;
+        let table = evaluation.weights?;
         Some(Self { evaluation, table, values: (table.published)() })
     }
 
@@ -113,7 +113,7 @@ impl Eq for TermWeights {}
 /// Text that can be parsed again.
 impl fmt::Display for TermWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "kelso weights {}", self.evaluation.name())?;
+        writeln!(f, "kelso weights {}", self.evaluation.name)?;
         for (name, values) in self.rows() {
             write!(f, "{name}")?;
             for value in values {

@@ -109,7 +109,7 @@ impl Value for Evaluation {
     }
 
     fn show(&self) -> String {
-        self.name().into()
+        self.name.into()
     }
 }
 
@@ -119,7 +119,7 @@ impl Value for Searcher {
     }
 
     fn show(&self) -> String {
-        self.name().into()
+        self.name.into()
     }
 }
 

@@ -24,15 +24,14 @@ pub use control::{Control, LimitTracker, Stopped};
 pub use event::{Answer, BookReport, Event, Report};
 pub use level::Level;
 pub use limits::{Limits, TimeLimit};
-pub use observer::{BestLine, NoObserver, NodeEnd, SearchObserver};
+pub use observer::{BestLine, NodeEnd, Observation, SearchObserver};
 pub use score::{Bound, MAX_PLY, Score};
 pub use scorekind::ScoreKind;
 pub use table::Table;
-pub use tournament::{MARGINS, Margin, Margins, observed, search as tournament};
-pub use window::{Scale, Window};
+pub use tournament::{MARGINS, Margin, Margins, Tournament, search as tournament};
+pub use window::Window;
 pub use zeroed::OutOfMemory;
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::eval::Evaluate;
@@ -79,8 +78,8 @@ impl Default for SearchOptions {
     }
 }
 
-/// A search that a [`Catalog`](crate::Catalog) can offer beside the engine's own.
-pub trait Search: fmt::Debug + Sync {
+/// A search that a [`Catalog`](crate::Catalog) can offer.
+pub trait Search: Sync {
     /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
     ///
     /// Every search reports at least one line and completes its first iteration, so that there is always an answer.

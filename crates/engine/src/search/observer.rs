@@ -1,5 +1,6 @@
-//! Observation of a search, node by node. For [`NoObserver`] the compiler leaves it all out.
+//! Observation of a search, node by node.
 
+use super::score::Score;
 use super::window::Window;
 use draughts::board::Move;
 
@@ -28,25 +29,21 @@ pub enum NodeEnd {
     Pruned,
 }
 
-/// An observer of a search with scores of type `S`. Nodes are entered and left like brackets, except that a search
-/// which is stopped leaves no more nodes. A move that is searched again, deeper or with another window, is another
-/// node; a search that decides on pruning belongs to the node that may be pruned.
-pub trait SearchObserver<S> {
-    /// Returns a node is entered by a move, or as a root, to be searched to a depth.
-    #[inline]
-    fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: usize, _window: Window<S>) {}
+/// An observer of a search. Nodes are entered and left like brackets, except that a search that is stopped leaves no
+/// more nodes. A move that is searched again, deeper or with another window, is another node; a search that decides on
+/// pruning belongs to the node that may be pruned.
+pub trait SearchObserver {
+    /// Called when a node is entered by a move, or as a root, to be searched to a depth.
+    fn enter(&mut self, _mv: Option<Move>, _ply: usize, _depth: usize, _window: Window) {}
 
-    /// Returns a move of the last entered node, at this ply, is better than those before it.
-    #[inline]
+    /// Called when a move of the last entered node, at this ply, is better than those before it.
     fn improve(&mut self, _ply: usize, _mv: Move) {}
 
-    /// Returns the last entered node ends. The last call before the node is left counts.
-    #[inline]
+    /// Called when the last entered node ends. The last call before the node is left counts.
     fn end(&mut self, _end: NodeEnd) {}
 
-    /// Returns the last entered node is left.
-    #[inline]
-    fn leave(&mut self, _score: S) {}
+    /// Called when the last entered node is left.
+    fn leave(&mut self, _score: Score) {}
 
     /// Returns the principal variation that begins with the best move, if the observer keeps it, or the best move
     /// alone.
@@ -55,35 +52,43 @@ pub trait SearchObserver<S> {
     }
 }
 
-/// No observation.
-#[derive(Clone, Copy, Debug)]
-pub struct NoObserver;
+/// The observer of a search, if it has one.
+pub type Observation<'a> = Option<&'a mut dyn SearchObserver>;
 
-impl<S> SearchObserver<S> for NoObserver {}
-
-impl<S, O: SearchObserver<S> + ?Sized> SearchObserver<S> for &mut O {
+impl SearchObserver for Observation<'_> {
     #[inline]
-    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
-        (**self).enter(mv, ply, depth, window);
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
+        if let Some(observer) = self {
+            observer.enter(mv, ply, depth, window);
+        }
     }
 
     #[inline]
     fn improve(&mut self, ply: usize, mv: Move) {
-        (**self).improve(ply, mv);
+        if let Some(observer) = self {
+            observer.improve(ply, mv);
+        }
     }
 
     #[inline]
     fn end(&mut self, end: NodeEnd) {
-        (**self).end(end);
+        if let Some(observer) = self {
+            observer.end(end);
+        }
     }
 
     #[inline]
-    fn leave(&mut self, score: S) {
-        (**self).leave(score);
+    fn leave(&mut self, score: Score) {
+        if let Some(observer) = self {
+            observer.leave(score);
+        }
     }
 
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
-        (**self).principal_variation(best)
+        match self {
+            Some(observer) => observer.principal_variation(best),
+            None => best.into_iter().collect(),
+        }
     }
 }
 
@@ -93,8 +98,8 @@ pub struct BestLine {
     lines: Vec<Vec<Move>>,
 }
 
-impl<S> SearchObserver<S> for BestLine {
-    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window<S>) {
+impl SearchObserver for BestLine {
+    fn enter(&mut self, _: Option<Move>, ply: usize, _: usize, _: Window) {
         if self.lines.len() <= ply + 1 {
             self.lines.resize_with(ply + 2, Vec::new);
         }
@@ -111,7 +116,7 @@ impl<S> SearchObserver<S> for BestLine {
         }
     }
 
-    /// Returns a pass that found no move good enough leaves a meaningless line; then the best move stands alone.
+    /// A pass that found no move good enough leaves a meaningless line; then the best move stands alone.
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         match self.lines.first() {
             Some(line) if line.first() == best.as_ref() => line.clone(),

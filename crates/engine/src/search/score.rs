@@ -9,22 +9,26 @@ use crate::eval;
 /// Most plies that a line of a search may have.
 pub const MAX_PLY: usize = 128;
 
-/// A value for the side to move, in ordered bands: evaluations in hundredths of a man, and beyond them proved results,
-/// the higher the fewer plies away.
+/// A value for the side to move, in ordered bands: evaluations, and beyond them known results, the higher the fewer plies
+/// away. Evaluations are in hundredths of a man; those of the textbook searchers are in their own units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Score(i16);
+pub struct Score(i32);
 
-const _: () = assert!(Score::PROVED as i32 > eval::LIMIT && size_of::<Score>() == 2);
+const _: () = assert!(Score::PACKED_PROVED > eval::LIMIT && size_of::<Score>() == 4);
 
 impl Score {
-    const WIN: i16 = 32_000;
+    /// Evaluations lie within this.
+    const KNOWN: i32 = 2_000_000_000;
+    const PACKED_WIN: i32 = 32_000;
+    const PACKED_PROVED: i32 = Self::PACKED_WIN - 1_000;
+    const WIN: i32 = Self::KNOWN + Self::PACKED_WIN;
+    /// From here on a result is proved.
+    const PROVED: i32 = Self::KNOWN + Self::PACKED_PROVED;
     /// Around this lie results that a database knows, without the way to them.
-    const ENDING: i16 = 20_000;
+    const ENDING: i32 = Self::KNOWN + 20_000;
     /// The penalty of a database win for each ply on the way to it, so that the winner goes straight and the loser
     /// holds out.
-    const ENDING_PLY: i16 = 4;
-    /// From here on a result is proved.
-    const PROVED: i16 = Self::WIN - 1_000;
+    const ENDING_PLY: i32 = 4;
 
     /// A drawn game, or an even one.
     pub const DRAW: Self = Self(0);
@@ -33,21 +37,28 @@ impl Score {
     /// Below every score.
     pub const LOWEST: Self = Self(-Self::WIN - 1);
 
-    /// Returns the score of an evaluation, kept inside its band.
+    /// Returns the score of an evaluation in hundredths of a man, kept within [`eval::LIMIT`].
     #[must_use]
     pub fn evaluation(value: i32) -> Self {
-        #[expect(clippy::cast_possible_truncation, reason = "clamped to the band")]
-        Self(value.clamp(-eval::LIMIT, eval::LIMIT) as i16)
+        Self(value.clamp(-eval::LIMIT, eval::LIMIT))
+    }
+
+    /// Returns the score of an evaluation in its own units, kept below the known results.
+    #[must_use]
+    #[inline]
+    pub fn own_units(value: i32) -> Self {
+        Self(value.clamp(-Self::KNOWN, Self::KNOWN))
     }
 
     /// Returns a win proved to be complete after so many plies.
     #[must_use]
     pub fn win_in(plies: usize) -> Self {
-        Self(Self::WIN - i16::try_from(plies).unwrap_or(999).min(999))
+        Self(Self::WIN - i32::try_from(plies).unwrap_or(999).min(999))
     }
 
     /// Returns a loss proved to be complete after so many plies.
     #[must_use]
+    #[inline]
     pub fn loss_in(plies: usize) -> Self {
         -Self::win_in(plies)
     }
@@ -58,23 +69,21 @@ impl Score {
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
         let ply = i32::try_from(ply).unwrap_or(0).min(200);
-        let bonus = (24 - pieces) * 80 + value.clamp(-600, 600) / 4 - i32::from(Self::ENDING_PLY) * ply;
-        #[expect(clippy::cast_possible_truncation, reason = "a few thousand at the most")]
-        Self(Self::ENDING + bonus as i16)
+        Self(Self::ENDING + (24 - pieces) * 80 + value.clamp(-600, 600) / 4 - Self::ENDING_PLY * ply)
     }
 
-    /// Returns whether it is an evaluation and no known result.
+    /// Returns whether it is an evaluation rather than a known result.
     #[must_use]
     pub const fn is_evaluation(self) -> bool {
-        self.0.unsigned_abs() as i32 <= eval::LIMIT
+        self.0.abs() <= Self::KNOWN
     }
 
     /// Returns the score as it is reported.
     #[must_use]
     pub fn kind(self) -> ScoreKind {
-        let plies = self.is_proved().then(|| u32::from(Self::WIN.abs_diff(self.0.saturating_abs())));
+        let plies = self.is_proved().then(|| Self::WIN.abs_diff(self.0.abs()));
         match self.0 {
-            value if self.is_evaluation() => ScoreKind::Cp(value.into()),
+            value if self.is_evaluation() => ScoreKind::Cp(value),
             1.. => ScoreKind::Win(plies),
             _ => ScoreKind::Loss(plies),
         }
@@ -82,68 +91,85 @@ impl Score {
 
     /// Returns whether the result is proved.
     #[must_use]
-    pub fn is_proved(self) -> bool {
+    pub const fn is_proved(self) -> bool {
         self.0.abs() >= Self::PROVED
     }
 
     /// Returns whether the result is complete within a depth, so that no deeper search can change it.
     #[must_use]
-    pub(super) fn is_proved_within(self, depth: usize) -> bool {
+    pub fn is_proved_within(self, depth: usize) -> bool {
         match self.kind() {
             ScoreKind::Win(Some(plies)) | ScoreKind::Loss(Some(plies)) => plies as usize <= depth,
             _ => false,
         }
     }
 
-    /// Returns the score in hundredths of a man. Known results lie beyond all evaluations, where only the order
-    /// counts.
+    /// Returns the number by which scores are ordered: of an evaluation, its value.
     #[must_use]
     pub const fn value(self) -> i32 {
-        self.0 as i32
+        self.0
     }
 
     /// Returns the score one step above.
     #[must_use]
-    pub fn above(self) -> Self {
-        Self(self.0.saturating_add(1))
+    pub const fn above(self) -> Self {
+        Self(self.0 + 1)
     }
 
     /// Returns the score one step below.
     #[must_use]
-    pub(super) fn below(self) -> Self {
-        Self(self.0.saturating_sub(1))
+    pub const fn below(self) -> Self {
+        Self(self.0 - 1)
     }
 
-    /// Returns a bound so much above or below, in the band of this score.
+    /// Returns the score so many steps above, or below, kept between the lowest and the highest.
     #[must_use]
-    pub(super) fn moved(self, by: i32) -> Self {
+    pub fn moved(self, steps: i32) -> Self {
+        Self(self.0.saturating_add(steps)).clamp(Self::LOWEST, Self::HIGHEST)
+    }
+
+    /// Returns the score for a table: a known result counts its plies from the position, not from the root `ply` plies
+    /// above it.
+    #[must_use]
+    #[inline]
+    pub fn at_node(self, ply: usize) -> Self {
+        self.shifted(i32::try_from(ply).unwrap_or(0))
+    }
+
+    /// Returns the score from a table at a position `ply` plies below the root.
+    #[must_use]
+    #[inline]
+    pub fn from_node(self, ply: usize) -> Self {
+        self.shifted(-i32::try_from(ply).unwrap_or(0))
+    }
+
+    #[inline]
+    fn shifted(self, plies: i32) -> Self {
         if self.is_evaluation() {
-            return Self::evaluation(self.value() + by);
-        }
-        let by = i16::try_from(by).unwrap_or(if by < 0 { i16::MIN } else { i16::MAX });
-        Self(self.0.saturating_add(by).clamp(Self::LOWEST.0, Self::HIGHEST.0))
-    }
-
-    /// As stored in a table: a known result counts its plies from the position, not from the root `ply` plies above.
-    #[must_use]
-    pub(super) fn stored_at(self, ply: usize) -> i16 {
-        self.shifted(i16::try_from(ply).unwrap_or(0))
-    }
-
-    /// As read from a table at a position `ply` plies below the root.
-    #[must_use]
-    pub(super) fn restored_at(stored: i16, ply: usize) -> Self {
-        Self(Self(stored).shifted(-i16::try_from(ply).unwrap_or(0)))
-    }
-
-    fn shifted(self, plies: i16) -> i16 {
-        if self.is_evaluation() {
-            self.0
+            self
         } else if self.is_proved() {
-            self.0.saturating_add(plies * self.0.signum()).clamp(-Self::WIN, Self::WIN)
+            Self((self.0 + plies * self.0.signum()).clamp(-Self::WIN, Self::WIN))
         } else {
-            self.0.saturating_add(plies * Self::ENDING_PLY * self.0.signum())
+            Self(self.0 + plies * Self::ENDING_PLY * self.0.signum())
         }
+    }
+
+    /// Returns the score in 16 bits. Its evaluations are in hundredths of a man.
+    #[inline]
+    pub(super) fn packed(self) -> u16 {
+        let packed = match self.0 {
+            value if self.is_evaluation() => value.clamp(-eval::LIMIT, eval::LIMIT),
+            known => known - Self::KNOWN * known.signum(),
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "each band fits")]
+        (packed as i16).cast_unsigned()
+    }
+
+    /// Returns the score of 16 bits.
+    #[inline]
+    pub(super) fn unpacked(bits: u16) -> Self {
+        let packed = i32::from(bits.cast_signed());
+        Self(if packed.abs() <= eval::LIMIT { packed } else { packed + Self::KNOWN * packed.signum() })
     }
 }
 
@@ -193,6 +219,8 @@ mod tests {
             Score::win_in(3),
             Score::HIGHEST,
         ];
+        assert!(Score::evaluation(i32::MAX) < Score::own_units(i32::MAX));
+        assert!(Score::own_units(i32::MAX) < Score::ending_won(24, -10_000, 500));
         assert!(ladder.is_sorted());
         assert_eq!(Score::win_in(3).kind(), ScoreKind::Win(Some(3)));
         assert_eq!(Score::loss_in(0).kind(), ScoreKind::Loss(Some(0)));
@@ -202,10 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn proved_scores_move_with_the_root() {
+    fn known_results_move_with_the_root_and_fit_16_bits() {
         let score = Score::win_in(9);
-        assert_eq!(Score::restored_at(score.stored_at(4), 4), score);
-        assert_eq!(Score::restored_at(score.stored_at(4), 0), Score::win_in(5));
-        assert_eq!(Score::restored_at(Score::evaluation(50).stored_at(4), 9), Score::evaluation(50));
+        assert_eq!(score.at_node(4).from_node(4), score);
+        assert_eq!(score.at_node(4), Score::win_in(5));
+        assert_eq!(Score::own_units(-5).at_node(4).from_node(9), Score::own_units(-5));
+        for score in [Score::DRAW, Score::evaluation(-i32::MAX), score, Score::ending_won(6, 50, 10)] {
+            assert_eq!([score, -score].map(|score| Score::unpacked(score.packed())), [score, -score]);
+        }
     }
 }

@@ -164,7 +164,7 @@ impl Table {
         }
         let depth = known.depth.min(255) as u64;
         let data = u64::from(best)
-            | u64::from(known.score.stored_at(ply).cast_unsigned()) << 16
+            | u64::from(known.score.at_node(ply).packed()) << 16
             | depth << 32
             | (known.bound as u64) << 40
             | u64::from(generation) << 42;
@@ -188,7 +188,7 @@ fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
         3 => Bound::Upper,
         _ => return None,
     };
-    let score = Score::restored_at(((data >> 16 & 0xffff) as u16).cast_signed(), ply);
+    let score = Score::unpacked((data >> 16 & 0xffff) as u16).from_node(ply);
     Some(TableEntry { score, bound, depth: (data >> 32 & 255) as usize, best: (data & 0xffff) as u16 })
 }
 

@@ -1,62 +1,31 @@
 //! The window of a node: the scores that matter to it.
 
-use std::ops::Neg;
-
 use super::score::{Bound, Score};
-
-/// A score of a search, in whatever units.
-pub trait Scale: Copy + Ord + Neg<Output = Self> {
-    /// Below every score.
-    const LOWEST: Self;
-    /// Above every score.
-    const HIGHEST: Self;
-    /// Returns the score one step above.
-    #[must_use]
-    fn above(self) -> Self;
-    /// Returns the score one step below.
-    #[must_use]
-    fn below(self) -> Self;
-}
-
-impl Scale for Score {
-    const LOWEST: Self = Self::LOWEST;
-    const HIGHEST: Self = Self::HIGHEST;
-
-    #[inline]
-    fn above(self) -> Self {
-        self.above()
-    }
-
-    #[inline]
-    fn below(self) -> Self {
-        self.below()
-    }
-}
 
 /// The scores that matter to a node: from above alpha to below beta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window<S> {
+pub struct Window {
     /// The score that the side to move has already.
-    pub alpha: S,
+    pub alpha: Score,
     /// The score that the other side does not allow.
-    pub beta: S,
+    pub beta: Score,
 }
 
-impl<S: Scale> Window<S> {
+impl Window {
     /// Everything matters.
-    pub const FULL: Self = Self { alpha: S::LOWEST, beta: S::HIGHEST };
+    pub const FULL: Self = Self { alpha: Score::LOWEST, beta: Score::HIGHEST };
 
     /// Returns the null window that asks: is it more than this?
     #[must_use]
     #[inline]
-    pub fn above(alpha: S) -> Self {
+    pub fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha.above() }
     }
 
     /// Returns the null window that asks: is it at least this much?
     #[must_use]
     #[inline]
-    pub fn at_least(beta: S) -> Self {
+    pub fn at_least(beta: Score) -> Self {
         Self { alpha: beta.below(), beta }
     }
 
@@ -70,7 +39,7 @@ impl<S: Scale> Window<S> {
     /// Returns the window of the next move as the other side sees it, once a move of this score is found.
     #[must_use]
     #[inline]
-    pub fn below(self, best: S) -> Self {
+    pub fn below(self, best: Score) -> Self {
         Self { alpha: self.alpha.max(best), ..self }.swapped()
     }
 
@@ -86,7 +55,7 @@ impl Bound {
     /// Returns whether a score with this bound answers for a window.
     #[must_use]
     #[inline]
-    pub fn settles<S: Scale>(self, score: S, window: Window<S>) -> bool {
+    pub fn settles(self, score: Score, window: Window) -> bool {
         match self {
             Self::Exact => true,
             Self::Lower => score >= window.beta,

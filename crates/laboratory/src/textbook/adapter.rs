@@ -1,12 +1,11 @@
 //! The textbook searchers behind the engine's interface, so that they can be chosen and played like any other.
 
-use super::{Config, SearchCounts, Textbook, TextbookResult, Transpositions, Value};
+use super::{Config, SearchCounts, Textbook, TextbookResult, Transpositions};
 use draughts::board::Move;
 use engine::eval::{Evaluate, hundredths};
-use engine::search::{Answer, Event, Report};
-use engine::search::{BestLine, SearchObserver};
-use engine::search::{Bound, MAX_PLY, Score, ScoreKind};
-use engine::search::{Limits, Search, Task};
+use engine::search::{
+    Answer, BestLine, Bound, Event, Limits, MAX_PLY, Report, Score, ScoreKind, Search, SearchObserver, Task,
+};
 
 /// With a limit of depth alone, that depth is searched at once; with any other limit, one depth after the other,
 /// whatever the configuration says, so that the search can be stopped at any time.
@@ -21,14 +20,17 @@ impl Search for Config {
         let root = task.game.position();
         let mut table = Transpositions::for_depth(deepest);
         let mut variation = BestLine::default();
-        let observer: &mut dyn SearchObserver<Value> = &mut variation;
-        let mut search = Textbook::new(config, evaluation, &mut table, task.control, task.limits, observer);
+        let mut search =
+            Textbook::new(config, evaluation, &mut table, task.control, task.limits, Some(&mut variation));
         let report = |found: &TextbookResult, counts: &SearchCounts, line: Vec<Move>| {
             Event::Line(Report {
                 depth: if found.best.is_some() { found.depth } else { 0 },
                 selective_depth: counts.deepest.max(found.depth),
                 rank: 1,
-                score: score(found, evaluation),
+                score: match found.value.kind() {
+                    ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
+                    _ => found.value,
+                },
                 bound: if found.exact { Bound::Exact } else { Bound::Lower },
                 nodes: counts.explored,
                 table_hits: 0,
@@ -48,19 +50,11 @@ impl Search for Config {
         };
         let counts = search.counts();
         let line = line.unwrap_or_else(|| {
-            let moves = SearchObserver::<Value>::principal_variation(&variation, found.best);
+            let moves = variation.principal_variation(found.best);
             on_event(report(&found, &counts, moves.clone()));
             moves
         });
         task.control.wait(infinite);
         Answer { best: found.best, ponder: line.get(1).copied(), nodes: counts.explored }
-    }
-}
-
-fn score(found: &TextbookResult, evaluation: &dyn Evaluate) -> Score {
-    match found.value.kind() {
-        ScoreKind::Win(plies) => Score::win_in(plies.unwrap_or_default() as usize),
-        ScoreKind::Loss(plies) => Score::loss_in(plies.unwrap_or_default() as usize),
-        ScoreKind::Cp(value) => Score::evaluation(hundredths(value, evaluation.man())),
     }
 }

@@ -7,27 +7,26 @@
 //! Inside the window a node's value is exact; at most alpha it may be too high, at least beta too low ("fail-soft").
 
 use super::node::Node;
-use super::{Searched, Textbook, Value};
+use super::{Searched, Textbook};
 use draughts::board::MoveList;
-use engine::search::Window;
-use engine::search::{NodeEnd, SearchObserver};
+use engine::search::{NodeEnd, Score, Window};
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl Textbook<'_> {
     /// Returns the value of a node for the side to move, as far as the window asks.
     #[inline]
-    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
+    pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
     /// Returns the best of a node's moves, or the first that is good enough.
-    fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
+    fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);
         if moves.is_empty() {
             return Ok(self.no_moves(node));
         }
-        let mut best = Value::LOWEST;
+        let mut best = Score::LOWEST;
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);

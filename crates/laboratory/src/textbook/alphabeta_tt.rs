@@ -9,22 +9,20 @@
 
 use super::node::Node;
 use super::transpositions::{TableEntry, first};
-use super::{Searched, Textbook, Value};
+use super::{Searched, Textbook};
 use draughts::board::MoveList;
-use engine::search::Bound;
-use engine::search::Window;
-use engine::search::{NodeEnd, SearchObserver};
+use engine::search::{Bound, NodeEnd, Score, Window};
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl Textbook<'_> {
     /// Returns the value of a node for the side to move, as far as the window asks.
     #[inline]
-    pub(super) fn alphabeta_tt(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
+    pub(super) fn alphabeta_tt(&mut self, node: &Node<'_>, window: Window) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_tt_moves(node, window) }
     }
 
     /// Returns the value of a node from the table, of its best move, or of the first that is good enough.
-    fn alphabeta_tt_moves(&mut self, node: &Node<'_>, mut window: Window<Value>) -> Searched {
+    fn alphabeta_tt_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
         let known = self.table.probe(node.position.key(), node.ply);
         if let Some(TableEntry { value, bound, depth, .. }) = known
             && depth >= node.depth
@@ -53,7 +51,7 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
         {
             first(&mut moves, known.best);
         }
-        let mut best = (Value::LOWEST, 0);
+        let mut best = (Score::LOWEST, 0);
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);
@@ -75,7 +73,7 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
     }
 
     #[inline]
-    fn store(&mut self, node: &Node<'_>, (value, best): (Value, u16), bound: Bound) {
+    fn store(&mut self, node: &Node<'_>, (value, best): (Score, u16), bound: Bound) {
         if node.ply == 0 && !self.only.is_empty() {
             // It is not the position that has this value, but some of its moves.
             return;

@@ -8,18 +8,16 @@
 //! Besides the answers yes and no, the bounds that the searches return are used to narrow the range.
 
 use super::node::Node;
-use super::{Textbook, TextbookResult, Value};
+use super::{Textbook, TextbookResult};
 use draughts::board::MoveList;
-use engine::search::Stopped;
-use engine::search::Window;
-use engine::search::{NodeEnd, SearchObserver};
+use engine::search::{NodeEnd, Score, Stopped, Window};
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl Textbook<'_> {
     /// Returns a best move of the root, and what is known of its value.
     pub(super) fn best_node_search(
         &mut self,
         root: &Node<'_>,
-        guess: Option<Value>,
+        guess: Option<Score>,
     ) -> Result<TextbookResult, Stopped> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
@@ -28,21 +26,21 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
             let value = self.window_search(root, Window::FULL)?;
             return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }
-        let (mut lower, mut upper) = (Value::LOWEST, Value::HIGHEST);
+        let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);
         let mut candidates = moves.len();
         let mut step = self.evaluation.man();
         let mut best = None;
-        let mut test = guess.unwrap_or_else(|| Value::of(self.evaluation.value(root.position)));
+        let mut test = guess.unwrap_or_else(|| Score::own_units(self.evaluation.value(root.position)));
         loop {
             let window = Window::at_least(test);
             self.enter(root, window);
             let mut better = 0;
-            let mut highest = Value::LOWEST;
+            let mut highest = Score::LOWEST;
             for &mv in &moves {
                 self.count(root)?;
                 let next = root.position.after(mv);
                 let child = self.make(root, mv, &next);
-                let value = -self.window_search(&child, window.below(Value::LOWEST))?;
+                let value = -self.window_search(&child, window.below(Score::LOWEST))?;
                 if value > highest {
                     highest = value;
                     self.improve(root, mv);
@@ -70,15 +68,22 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
                 });
             }
             // At least one above what is known, or the same question would be asked again.
-            test = if lower == Value::LOWEST {
+            test = if lower == Score::LOWEST {
                 upper.moved(-step)
-            } else if upper == Value::HIGHEST {
+            } else if upper == Score::HIGHEST {
                 lower.moved(step)
             } else {
-                lower.between(upper, candidates - 1, candidates)
+                between(lower, upper, candidates)
             };
             test = test.max(lower.above()).min(upper.below());
             step = step.saturating_mul(4);
         }
     }
+}
+
+/// Returns the score above which one of so many moves is expected, if they are spread evenly.
+fn between(lower: Score, upper: Score, candidates: usize) -> Score {
+    let count = i64::try_from(candidates).unwrap_or(1);
+    let range = i64::from(upper.value()) - i64::from(lower.value());
+    lower.moved(i32::try_from(range * (count - 1) / count.max(1)).unwrap_or(i32::MAX))
 }

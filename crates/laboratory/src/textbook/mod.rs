@@ -24,20 +24,20 @@ mod negamax;
 mod node;
 mod quiescence;
 mod transpositions;
-mod value;
 
 pub use config::{Config, Method, NoMoves};
 pub use counts::SearchCounts;
 pub use transpositions::Transpositions;
-pub use value::Value;
 
 use draughts::board::{Move, MoveList, Position};
 use engine::eval::Evaluate;
-use engine::search::{Control, LimitTracker, Limits, NodeEnd, SearchObserver, Stopped, Window};
+use engine::search::{
+    Control, LimitTracker, Limits, NodeEnd, Observation, Score, SearchObserver, Stopped, Window,
+};
 use node::Node;
 
 /// A value, unless the search was stopped.
-type Searched = Result<Value, Stopped>;
+type Searched = Result<Score, Stopped>;
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub struct TextbookResult {
     /// The best move; none without a legal move.
     pub best: Option<Move>,
     /// The value of the position for the side to move. Best node search may know only a lower bound of it.
-    pub value: Value,
+    pub value: Score,
     /// Whether the value is exact.
     pub exact: bool,
     /// The depth of the last search that was completed.
@@ -53,7 +53,7 @@ pub struct TextbookResult {
 }
 
 /// One search from one root: what every searcher shares.
-pub struct Textbook<'a, O: SearchObserver<Value> + ?Sized> {
+pub struct Textbook<'a> {
     config: Config,
     evaluation: &'a dyn Evaluate,
     table: &'a mut Transpositions,
@@ -63,10 +63,10 @@ pub struct Textbook<'a, O: SearchObserver<Value> + ?Sized> {
     counts: SearchCounts,
     /// The best move at the root so far, in the pass over it that is going on.
     best: Option<Move>,
-    observer: &'a mut O,
+    observer: Observation<'a>,
 }
 
-impl<'a, O: SearchObserver<Value> + ?Sized> Textbook<'a, O> {
+impl<'a> Textbook<'a> {
     /// Returns a search that is to begin.
     pub fn new(
         config: Config,
@@ -74,7 +74,7 @@ impl<'a, O: SearchObserver<Value> + ?Sized> Textbook<'a, O> {
         table: &'a mut Transpositions,
         control: &'a Control,
         limits: &'a Limits,
-        observer: &'a mut O,
+        observer: Observation<'a>,
     ) -> Self {
         let tracker = LimitTracker::new(control, limits, std::time::Duration::ZERO);
         Self {
@@ -103,7 +103,7 @@ impl<'a, O: SearchObserver<Value> + ?Sized> Textbook<'a, O> {
         &mut self,
         root: &Position,
         depth: usize,
-        guess: Option<Value>,
+        guess: Option<Score>,
     ) -> Result<TextbookResult, Stopped> {
         let node = Node::root(root, depth.max(1));
         self.best = None;
@@ -117,17 +117,17 @@ impl<'a, O: SearchObserver<Value> + ?Sized> Textbook<'a, O> {
     }
 
     /// Alpha-beta, with or without a memory.
-    fn window_search(&mut self, node: &Node<'_>, window: Window<Value>) -> Searched {
+    fn window_search(&mut self, node: &Node<'_>, window: Window) -> Searched {
         if self.config.table { self.alphabeta_tt(node, window) } else { self.alphabeta(node, window) }
     }
 
     /// Returns a search of one ply, whatever the limits say, for those who can't wait.
     fn one_ply_search(&mut self, root: &Position) -> TextbookResult {
-        let mut best = TextbookResult { best: None, value: Value::loss_in(0), exact: true, depth: 1 };
+        let mut best = TextbookResult { best: None, value: Score::loss_in(0), exact: true, depth: 1 };
         let mut moves = MoveList::new();
         self.list(&Node::root(root, 1), &mut moves);
         for mv in moves {
-            let value = -Value::of(self.evaluation.value(&root.after(mv)));
+            let value = -Score::own_units(self.evaluation.value(&root.after(mv)));
             if best.best.is_none() || value > best.value {
                 best = TextbookResult { best: Some(mv), value, ..best };
             }
@@ -152,7 +152,7 @@ impl<'a, O: SearchObserver<Value> + ?Sized> Textbook<'a, O> {
 
     /// Reports the value of a node to the observer, and returns it.
     #[inline]
-    fn done(&mut self, value: Value, end: NodeEnd) -> Value {
+    fn done(&mut self, value: Score, end: NodeEnd) -> Score {
         self.observer.end(end);
         self.observer.leave(value);
         value

@@ -5,15 +5,14 @@
 //! spares each pass what the ones before it found out, a few passes are enough.
 
 use super::node::Node;
-use super::{Searched, Textbook, Value};
-use engine::search::SearchObserver;
-use engine::search::Window;
+use super::{Searched, Textbook};
+use engine::search::{Score, Window};
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl Textbook<'_> {
     /// Returns the value of the root.
-    pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Value>) -> Searched {
-        let mut value = guess.unwrap_or_else(|| Value::of(self.evaluation.value(root.position)));
-        let (mut lower, mut upper) = (Value::LOWEST, Value::HIGHEST);
+    pub(super) fn mtdf(&mut self, root: &Node<'_>, guess: Option<Score>) -> Searched {
+        let mut value = guess.unwrap_or_else(|| Score::own_units(self.evaluation.value(root.position)));
+        let (mut lower, mut upper) = (Score::LOWEST, Score::HIGHEST);
         let mut best = None;
         while lower < upper {
             let asked = if value == lower { value.above() } else { value };

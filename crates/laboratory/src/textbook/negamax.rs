@@ -4,12 +4,11 @@
 //! Nothing is left out, so from the start position a search of depth d makes perft(1) + ... + perft(d) moves.
 
 use super::node::Node;
-use super::{Searched, Textbook, Value};
+use super::{Searched, Textbook};
 use draughts::board::MoveList;
-use engine::search::Window;
-use engine::search::{NodeEnd, SearchObserver};
+use engine::search::{NodeEnd, Score, Window};
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl Textbook<'_> {
     /// Returns the value of a node for the side to move.
     #[inline]
     pub(super) fn negamax(&mut self, node: &Node<'_>) -> Searched {
@@ -24,7 +23,7 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
         if moves.is_empty() {
             return Ok(self.no_moves(node));
         }
-        let mut best = Value::LOWEST;
+        let mut best = Score::LOWEST;
         for &mv in &moves {
             self.count(node)?;
             let next = node.position.after(mv);

@@ -1,10 +1,8 @@
 //! A node of the tree, and how a search gets from one to the next.
 
-use super::{NoMoves, Textbook, Value};
+use super::{NoMoves, Textbook};
 use draughts::board::{Move, MoveList, Position};
-use engine::search::Stopped;
-use engine::search::Window;
-use engine::search::{NodeEnd, SearchObserver};
+use engine::search::{NodeEnd, Score, SearchObserver, Stopped, Window};
 
 /// A position with its place in the tree.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +24,7 @@ impl<'a> Node<'a> {
     }
 }
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl Textbook<'_> {
     /// Lists the moves to be searched.
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
@@ -55,27 +53,27 @@ impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
 
     /// Enters a node.
     #[inline]
-    pub(super) fn enter(&mut self, node: &Node<'_>, window: Window<Value>) {
+    pub(super) fn enter(&mut self, node: &Node<'_>, window: Window) {
         self.observer.enter(node.mv, node.ply, node.depth, window);
     }
 
     /// Returns the value of a node at which the search goes no deeper.
     #[inline]
-    pub(super) fn leaf(&mut self, node: &Node<'_>) -> Value {
+    pub(super) fn leaf(&mut self, node: &Node<'_>) -> Score {
         if !node.position.can_move() {
             return self.no_moves(node);
         }
-        let value = Value::of(self.evaluation.value(node.position));
+        let value = Score::own_units(self.evaluation.value(node.position));
         let why = if node.extended { NodeEnd::Quiescence } else { NodeEnd::Depth };
         self.done(value, why)
     }
 
     /// Returns the value of a node without a legal move.
     #[inline]
-    pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Value {
+    pub(super) fn no_moves(&mut self, node: &Node<'_>) -> Score {
         let value = match self.config.no_moves {
-            NoMoves::Loss => Value::loss_in(node.ply),
-            NoMoves::Evaluation => Value::of(self.evaluation.value(node.position)),
+            NoMoves::Loss => Score::loss_in(node.ply),
+            NoMoves::Evaluation => Score::own_units(self.evaluation.value(node.position)),
         };
         self.done(value, NodeEnd::NoMoves)
     }

@@ -7,11 +7,10 @@
 //! The paper's words could also mean that the last move was a capture. Its counts decide: with that reading
 //! Table 1 would have half as many beta cuts as it has, with this one it has about as many.
 
-use super::{Textbook, Value};
+use super::Textbook;
 use draughts::board::Position;
-use engine::search::SearchObserver;
 
-impl<O: SearchObserver<Value> + ?Sized> Textbook<'_, O> {
+impl Textbook<'_> {
     /// Returns the depth to which a position is searched, when without quiescence it would be `depth`.
     #[inline]
     pub(super) fn quiet_depth(&self, position: &Position, depth: usize) -> usize {

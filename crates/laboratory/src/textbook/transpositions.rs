@@ -3,14 +3,13 @@
 //! Places that depend on nothing but the position and entries that are always replaced make every search repeatable.
 //! Instead of being wiped, a table is forgotten by changing what keys are stored as, which costs nothing.
 
-use super::Value;
 use draughts::board::Move;
-use engine::search::Bound;
+use engine::search::{Bound, Score};
 
 /// An entry as it is read. Its move is the best one, or the one that cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
-    pub(super) value: Value,
+    pub(super) value: Score,
     pub(super) bound: Bound,
     pub(super) depth: usize,
     /// The move's [signature](Move::signature).
@@ -21,7 +20,7 @@ pub(super) struct TableEntry {
 struct Entry {
     key: u64,
     /// As seen from the node.
-    value: i32,
+    value: Score,
     best: u16,
     depth: u8,
     bound: Bound,
@@ -43,7 +42,7 @@ pub struct Transpositions {
 /// more, up to a limit. What fits into the processor's cache is twice as fast, and little is lost.
 const LEAST_BITS: u32 = 14;
 const MOST_BITS: u32 = 20;
-const EMPTY: Entry = Entry { key: 0, value: 0, best: 0, depth: 0, bound: Bound::Upper };
+const EMPTY: Entry = Entry { key: 0, value: Score::DRAW, best: 0, depth: 0, bound: Bound::Upper };
 
 impl Transpositions {
     /// Returns a table for searches to a depth: 16,384 entries, a quarter of a megabyte, for six plies; at most a
@@ -72,7 +71,7 @@ impl Transpositions {
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
         let entry = self.entries.get(self.place(key))?;
         (entry.key == key ^ self.salt).then(|| TableEntry {
-            value: Value::from_root(entry.value, ply),
+            value: entry.value.from_node(ply),
             bound: entry.bound,
             depth: entry.depth.into(),
             best: entry.best,
@@ -111,11 +110,11 @@ mod tests {
     #[test]
     fn what_is_kept_is_found_until_it_is_forgotten() {
         let mut memory = Transpositions::for_depth(6);
-        let known = TableEntry { value: Value::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
+        let known = TableEntry { value: Score::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
             memory.store(key, 3, known);
             assert_eq!(memory.probe(key, 3), Some(known));
-            assert_eq!(memory.probe(key, 0).map(|known| known.value), Some(Value::loss_in(9)));
+            assert_eq!(memory.probe(key, 0).map(|known| known.value), Some(Score::loss_in(9)));
             memory.clear();
             assert_eq!(memory.probe(key, 3), None);
         }

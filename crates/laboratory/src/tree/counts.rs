@@ -1,6 +1,5 @@
 //! Counting a tree before it is written down.
 
-use crate::textbook::Value;
 use common::chance::{Random, SliceRandom};
 use draughts::board::Move;
 use engine::search::{BestLine, SearchObserver, Window};
@@ -12,8 +11,8 @@ pub(super) struct PlyCounts {
     line: BestLine,
 }
 
-impl<S> SearchObserver<S> for PlyCounts {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
+impl SearchObserver for PlyCounts {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
         if self.plies.len() <= ply {
             self.plies.resize(ply + 1, 0);
         }
@@ -24,7 +23,7 @@ impl<S> SearchObserver<S> for PlyCounts {
     }
 
     fn improve(&mut self, ply: usize, mv: Move) {
-        SearchObserver::<S>::improve(&mut self.line, ply, mv);
+        self.line.improve(ply, mv);
     }
 }
 
@@ -45,7 +44,7 @@ impl PlyCounts {
 
     /// Returns the line that begins with the best move.
     pub(super) fn line(&self, best: Option<Move>) -> Vec<Move> {
-        SearchObserver::<Value>::principal_variation(&self.line, best)
+        self.line.principal_variation(best)
     }
 }
 
@@ -85,8 +84,8 @@ impl<'a> Branches<'a> {
     }
 }
 
-impl<S> SearchObserver<S> for Branches<'_> {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window<S>) {
+impl SearchObserver for Branches<'_> {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, _: usize, _: Window) {
         self.matching = matching(self.matching, self.line, mv, ply);
         if ply == self.ply {
             if self.matching == ply {

@@ -5,10 +5,9 @@ use std::io::{self, Write};
 use serde_json::{Value as Json, json};
 
 use super::{Node, Tree};
-use crate::textbook::Value;
 use draughts::board::{Color, Square};
 use draughts::notation::{fen, movetext};
-use engine::search::{Bound, NodeEnd, ScoreKind};
+use engine::search::{Bound, NodeEnd, Score, ScoreKind};
 
 /// The columns of a row.
 const COLUMNS: [&str; 12] = [
@@ -90,8 +89,8 @@ fn row(node: &Node) -> Json {
     ])
 }
 
-fn value(value: Value) -> Json {
-    if value == Value::LOWEST || value == Value::HIGHEST {
+fn value(value: Score) -> Json {
+    if value == Score::LOWEST || value == Score::HIGHEST {
         return Json::Null;
     }
     match value.kind() {

@@ -11,18 +11,19 @@ mod counts;
 mod json;
 mod page;
 mod recorder;
-mod tournament;
 
 pub use json::json;
 pub use page::page;
 pub use recorder::Node;
 
 use super::player_spec::{PlayerKind, PlayerSpec};
-use crate::textbook::{Textbook, TextbookResult, Transpositions, Value};
+use crate::textbook::{Textbook, TextbookResult, Transpositions};
 use common::chance;
 use counts::{Branches, PlyCounts};
-use draughts::board::{Move, Position};
-use engine::search::{Control, Limits, Score, SearchObserver};
+use draughts::board::{Game, Move, Position};
+use endgames::Databases;
+use engine::eval::Evaluate;
+use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, tournament};
 use recorder::Recorder;
 
 /// The largest search whose tree is looked at.
@@ -133,24 +134,52 @@ fn watch(
     root: &Position,
     spec: &PlayerSpec,
     depth: usize,
-    watcher: &mut (impl SearchObserver<Value> + SearchObserver<Score>),
+    watcher: &mut dyn SearchObserver,
 ) -> Result<TextbookResult, TreeError> {
     let evaluation = spec.evaluation.evaluator();
     let PlayerKind::Textbook(config) = spec.kind else {
-        return tournament::watch(root, evaluation, depth, watcher);
+        return watch_tournament(root, evaluation, depth, watcher);
     };
     let mut table = Transpositions::for_depth(depth);
     let (control, limits) = (Control::new(false), Limits::nodes(MAX_MOVES));
-    let mut search = Textbook::new(
-        config,
-        evaluation,
-        &mut table,
-        &control,
-        &limits,
-        watcher as &mut dyn SearchObserver<Value>,
-    );
+    let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits, Some(watcher));
     let found = search.search(root, depth);
     if search.counts().explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
+}
+
+/// A size that depends on nothing, since the tree depends on it.
+const TABLE_MEBIBYTES: usize = 16;
+
+/// Searches a position to a depth, as the first of a game, with the databases that are compiled in.
+fn watch_tournament(
+    root: &Position,
+    evaluation: &dyn Evaluate,
+    depth: usize,
+    watcher: &mut dyn SearchObserver,
+) -> Result<TextbookResult, TreeError> {
+    let table = Table::new(TABLE_MEBIBYTES).map_err(|_| TreeError::OutOfMemory)?;
+    let (game, databases, control) = (Game::new(*root), Databases::compiled_in(), Control::new(false));
+    let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
+    let task = Task {
+        game: &game,
+        limits: &limits,
+        table: &table,
+        databases: &databases,
+        control: &control,
+        options: &SearchOptions::default(),
+    };
+    let mut last = (Score::DRAW, 0);
+    let mut on_event = |event| {
+        if let Event::Line(report) = event {
+            last = (report.score, report.depth);
+        }
+    };
+    let answer = tournament(&task, evaluation, Some(watcher), &mut on_event);
+    if answer.nodes >= MAX_MOVES {
+        return Err(TreeError::TooLarge);
+    }
+    let (score, depth) = last;
+    Ok(TextbookResult { best: answer.best, value: score, exact: true, depth })
 }
 
 #[cfg(test)]
@@ -272,7 +301,9 @@ mod tests {
         ] {
             assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
         }
-        assert!(tree.nodes.iter().all(|node| node.end != NodeEnd::NoMoves || node.value <= Value::of(0)));
+        assert!(
+            tree.nodes.iter().all(|node| node.end != NodeEnd::NoMoves || node.value <= Score::own_units(0))
+        );
     }
 
     #[test]

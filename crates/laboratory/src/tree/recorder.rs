@@ -1,10 +1,9 @@
 //! Writing a tree down.
 
 use super::counts::matching;
-use crate::textbook::Value;
 use draughts::board::{Bitboard, Move, Position};
 use draughts::notation::movetext;
-use engine::search::{Bound, NodeEnd, SearchObserver, Window};
+use engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
 
 /// A node as it was seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,9 +19,9 @@ pub struct Node {
     /// Plies that were to be searched below it.
     pub depth: usize,
     /// The window that it was asked for, for its side to move.
-    pub window: Window<Value>,
+    pub window: Window,
     /// Its value, for its side to move.
-    pub value: Value,
+    pub value: Score,
     /// How the value stands to the true one.
     pub bound: Bound,
     /// Why it ended.
@@ -115,9 +114,8 @@ impl Recorder {
     }
 }
 
-impl<S: Into<Value>> SearchObserver<S> for Recorder {
-    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window<S>) {
-        let window = Window { alpha: window.alpha.into(), beta: window.beta.into() };
+impl SearchObserver for Recorder {
+    fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
         self.matching = matching(self.matching, &self.plan.line, mv, ply);
         let kept = self.is_kept(ply);
         let above = self.open.last();
@@ -148,7 +146,7 @@ impl<S: Into<Value>> SearchObserver<S> for Recorder {
             ply,
             depth,
             window,
-            value: Value::of(0),
+            value: Score::own_units(0),
             bound: Bound::Exact,
             end: NodeEnd::Searched,
             best: false,
@@ -175,19 +173,18 @@ impl<S: Into<Value>> SearchObserver<S> for Recorder {
         }
     }
 
-    fn leave(&mut self, score: S) {
+    fn leave(&mut self, score: Score) {
         let Some(open) = self.open.pop() else { return };
         self.left = open.place;
         if let Some(best) = open.best.and_then(|place| self.nodes.get_mut(place)) {
             best.best = true;
         }
         if let Some(node) = open.place.and_then(|place| self.nodes.get_mut(place)) {
-            let value = score.into();
-            node.value = value;
+            node.value = score;
             node.end = open.end;
             node.bound = match open.end {
-                end if estimates(end) && value >= node.window.beta => Bound::Lower,
-                end if estimates(end) && value <= node.window.alpha => Bound::Upper,
+                end if estimates(end) && score >= node.window.beta => Bound::Lower,
+                end if estimates(end) && score <= node.window.alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
         }

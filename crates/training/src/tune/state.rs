@@ -51,7 +51,7 @@ impl Header {
         let Tournament { first, seed, challengers, pairs, nodes, mutation_range, settings, .. } = tournament;
         let options: Vec<_> = settings.settings.iter().map(|setting| format!("{setting:?}")).collect();
         Self {
-            evaluation: first.evaluation().name().to_owned(),
+            evaluation: first.evaluation().name.to_owned(),
             weights: first.checksum(),
             seed: *seed,
             challengers: *challengers,

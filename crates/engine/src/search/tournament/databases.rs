@@ -1,9 +1,7 @@
 //! Endgame databases in the search: exact values for positions with fewer pieces than the root's, so that a line ends
 //! where its result is known; at the root itself, only moves that keep the result.
 
-use super::Search;
-use crate::eval::Evaluate;
-use crate::search::observer::SearchObserver;
+use super::ThreadSearch;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wld};
@@ -15,7 +13,7 @@ use endgames::{Databases, Wld};
 /// memory.
 const READING_DEPTH: i32 = 4;
 
-impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+impl ThreadSearch<'_> {
     /// Returns the value of a position that the databases know, for its side to move. Positions with as many pieces as
     /// the root only count where they are drawn: there the search itself has to find the way to the win.
     #[inline]

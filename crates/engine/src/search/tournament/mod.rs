@@ -15,10 +15,9 @@ mod threads;
 
 pub use self::margins::{MARGINS, Margin, Margins};
 use super::event::{Answer, Event};
-use super::score::Score;
 use super::{
-    Task, control::LimitTracker, line::Variations, observer::SearchObserver, ordering::MoveHistory,
-    path::Path, shared_state::SharedState,
+    Search, Task, control::LimitTracker, observer::Observation, ordering::MoveHistory, path::Path,
+    shared_state::SharedState,
 };
 use crate::eval::{Accumulators, Evaluate};
 use draughts::board::Position;
@@ -27,41 +26,36 @@ use endgames::Wld;
 /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`.
 ///
 /// Every search reports at least one line and completes its first iteration, so that there is always an answer.
-pub fn search<E: Evaluate + ?Sized>(
-    task: &Task<'_>,
-    evaluation: &E,
-    on_event: &mut dyn FnMut(Event),
-) -> Answer {
-    task.table.age();
-    let shared_state = SharedState::new(task.options.threads);
-    let lines = threads::search(task, evaluation, &shared_state, on_event);
-    answer(task, &shared_state, &lines)
-}
-
-/// Searches on one thread, with an observer.
-pub fn observed(
+///
+/// With an observer it uses one thread.
+pub fn search(
     task: &Task<'_>,
     evaluation: &dyn Evaluate,
-    observer: &mut dyn SearchObserver<Score>,
+    observer: Observation<'_>,
     on_event: &mut dyn FnMut(Event),
 ) -> Answer {
     task.table.age();
-    let shared_state = SharedState::new(1);
-    let lines = Search::new(task, evaluation, &shared_state, 0, observer).deepen(on_event);
-    answer(task, &shared_state, &lines)
-}
-
-fn answer(task: &Task<'_>, shared_state: &SharedState, lines: &Variations) -> Answer {
+    let shared_state = SharedState::new(if observer.is_some() { 1 } else { task.options.threads });
+    let lines = threads::search(task, evaluation, &shared_state, observer, on_event);
     task.control.wait(task.limits.infinite);
     let best = lines.first().map(|found| &found.line);
     let at = |ply| best.and_then(|line| line.get(ply)).copied();
     Answer { best: at(0), ponder: at(1), nodes: shared_state.counts().nodes }
 }
 
+/// The engine's own search, in a catalog.
+pub struct Tournament;
+
+impl Search for Tournament {
+    fn search(&self, task: &Task<'_>, evaluation: &dyn Evaluate, on_event: &mut dyn FnMut(Event)) -> Answer {
+        search(task, evaluation, None, on_event)
+    }
+}
+
 /// One thread's search.
-struct Search<'a, E: Evaluate + ?Sized, W: SearchObserver<Score>> {
+struct ThreadSearch<'a> {
     task: &'a Task<'a>,
-    evaluation: &'a E,
+    evaluation: &'a dyn Evaluate,
     shared_state: &'a SharedState,
     tracker: LimitTracker<'a>,
     path: Path,
@@ -81,17 +75,17 @@ struct Search<'a, E: Evaluate + ?Sized, W: SearchObserver<Score>> {
     root_result: Option<Wld>,
     /// The first iteration is completed whatever the limits say.
     must_finish: bool,
-    observer: W,
+    observer: Observation<'a>,
 }
 
-impl<'a, E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'a, E, W> {
+impl<'a> ThreadSearch<'a> {
     /// For the thread in this thread; the first is 0.
     fn new(
         task: &'a Task<'a>,
-        evaluation: &'a E,
+        evaluation: &'a dyn Evaluate,
         shared_state: &'a SharedState,
         thread: usize,
-        observer: W,
+        observer: Observation<'a>,
     ) -> Self {
         Self {
             task,

@@ -1,17 +1,15 @@
 //! Several lines: after the best move the best of the others, and so on. Each rank is a search of its own over the
 //! moves that the ranks before it have left, so the scores are as exact as that of a single line.
 
-use super::Search;
+use super::ThreadSearch;
 use super::databases::true_score;
 use super::root_move::{RootMove, arrange};
-use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::event::Event;
 use crate::search::line::{Variation, Variations};
-use crate::search::observer::SearchObserver;
 use crate::search::score::Score;
 
-impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+impl ThreadSearch<'_> {
     /// One iteration for as many lines as are wanted, which are reported together at its end, in the order of their
     /// scores. When it is stopped, the ranks that are complete, or a better first move, go before the lines of the last
     /// iteration.

@@ -1,11 +1,10 @@
 //! A node inside the tree: what is known already, whether it can be pruned, and its moves, with futility, late move
 //! reductions and internal iterative reduction.
 
-use super::Search;
+use super::ThreadSearch;
 use super::margins::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
 use super::node_state::NodeState;
 use super::singular::Singular;
-use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::{Line, extend};
 use crate::search::observer::{NodeEnd, SearchObserver};
@@ -15,7 +14,7 @@ use crate::search::table::TableEntry;
 use crate::search::window::Window;
 use draughts::board::{Move, Position};
 
-impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+impl ThreadSearch<'_> {
     /// Returns the score of a move, for the side that makes it.
     #[inline]
     pub(super) fn search_move(
@@ -24,7 +23,7 @@ impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
         mv: Move,
         depth: i32,
         ply: usize,
-        window: Window<Score>,
+        window: Window,
         line: &mut Line,
     ) -> Searched {
         let next = position.after(mv);
@@ -45,7 +44,7 @@ impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
         position: &Position,
         depth: i32,
         ply: usize,
-        mut window: Window<Score>,
+        mut window: Window,
         line: &mut Line,
     ) -> Searched {
         line.clear();
@@ -225,7 +224,7 @@ impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
         mv: Move,
         number: usize,
         (depth, reduction, ply): (i32, i32, usize),
-        window: Window<Score>,
+        window: Window,
         line: &mut Line,
     ) -> Searched {
         if number == 0 {

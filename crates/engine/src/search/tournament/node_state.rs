@@ -1,6 +1,5 @@
 //! The state of a node before its moves are tried.
 
-use crate::search::score::Score;
 use crate::search::window::Window;
 
 /// The state of a node before its moves are tried.
@@ -8,7 +7,7 @@ use crate::search::window::Window;
 pub(super) struct NodeState {
     pub(super) depth: i32,
     pub(super) ply: usize,
-    pub(super) window: Window<Score>,
+    pub(super) window: Window,
     /// Nothing can be captured.
     pub(super) no_capture: bool,
     /// Quiet moves can hardly lift the score into the window.
@@ -23,7 +22,7 @@ pub(super) struct NodeState {
 
 impl NodeState {
     /// Returns the same node without its best move, to ask what the others are worth.
-    pub(super) const fn excluding_best(self, depth: i32, window: Window<Score>) -> Self {
+    pub(super) const fn excluding_best(self, depth: i32, window: Window) -> Self {
         Self { depth, window, futile: false, exclude_best: true, ..self }
     }
 }

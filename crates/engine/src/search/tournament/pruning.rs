@@ -10,17 +10,15 @@
 //! and 12 and 5 miss one or two of those with odd numbers. To depth 20 it takes a fifth fewer nodes, and it won, 600
 //! games at 20,000 nodes, by 17 ± 12 Elo, and 500 at 60,000 by 12 ± 11.
 
-use super::Search;
+use super::ThreadSearch;
 use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, RFP_DEPTH};
-use crate::eval::Evaluate;
 use crate::search::control::{Searched, Stopped};
 use crate::search::line::Line;
-use crate::search::observer::SearchObserver;
 use crate::search::score::Score;
 use crate::search::window::Window;
 use draughts::board::Position;
 
-impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+impl ThreadSearch<'_> {
     /// Returns a score for a node that is not worth its moves: by reverse futility near the leaves, by ProbCut further
     /// up.
     ///
@@ -36,7 +34,7 @@ impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
         value: i32,
         depth: i32,
         ply: usize,
-        window: Window<Score>,
+        window: Window,
     ) -> Result<Option<Score>, Stopped> {
         let among = window.alpha.is_evaluation() && window.beta.is_evaluation();
         if depth <= RFP_DEPTH {
@@ -63,13 +61,7 @@ impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
     }
 
     /// Returns the shallower search, of which no node is pruned by a still shallower one.
-    fn probcut_search(
-        &mut self,
-        position: &Position,
-        depth: i32,
-        ply: usize,
-        window: Window<Score>,
-    ) -> Searched {
+    fn probcut_search(&mut self, position: &Position, depth: i32, ply: usize, window: Window) -> Searched {
         let within = std::mem::replace(&mut self.in_probcut, true);
         let score = self.search_node(position, depth, ply, window, &mut Line::new());
         self.in_probcut = within;

@@ -5,21 +5,20 @@
 //! was worth nothing at 5,000 nodes a move and lost 15 ± 14 Elo at 15,000 (600 games each): the evaluation has learned
 //! what such positions are worth. So only pruning does not trust them.
 
-use super::Search;
-use crate::eval::Evaluate;
+use super::ThreadSearch;
 use crate::search::control::{Searched, Stopped};
 use crate::search::observer::{NodeEnd, SearchObserver};
 use crate::search::score::Score;
 use crate::search::window::Window;
 use draughts::board::{MoveList, Position};
 
-impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+impl ThreadSearch<'_> {
     /// Returns the score of a node beyond the last ply; where nothing can be captured, it ends as `rest` says.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,
         ply: usize,
-        mut window: Window<Score>,
+        mut window: Window,
         rest: NodeEnd,
     ) -> Searched {
         if self.should_stop() {

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use super::Search;
+use super::ThreadSearch;
 use super::databases::root_ranks;
 use super::margins::{ASPIRATION, ASPIRATION_DEPTH};
 use super::root_move::{RootMove, arrange};
-use crate::eval::Evaluate;
 use crate::search::CURRENT_MOVE_DELAY;
 use crate::search::budget::Stability;
 use crate::search::control::Stopped;
@@ -17,7 +16,7 @@ use crate::search::score::{Bound, MAX_PLY, Score};
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
 
-impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+impl ThreadSearch<'_> {
     /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(Event)) -> Variations {
         let mut moves = self.root_moves();
@@ -159,7 +158,7 @@ impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
     fn search_root(
         &mut self,
         depth: usize,
-        mut window: Window<Score>,
+        mut window: Window,
         moves: &mut [RootMove],
         best: &mut Variation,
         on_event: &mut dyn FnMut(Event),
@@ -229,7 +228,7 @@ fn update_stability(
     let (Some(before), Some(now)) = (before, now) else { return };
     let same = before.line.first() == now.line.first();
     stability.steady = if same { stability.steady + 1 } else { 0 };
-    stability.fall = before.score.value() - now.score.value();
+    stability.fall = before.score.value().saturating_sub(now.score.value());
     let best =
         moves.iter().find(|choice| Some(&choice.mv) == now.line.first()).map_or(0, |choice| choice.nodes);
     let all = moves.iter().map(|choice| choice.nodes).sum::<u64>().max(1);
@@ -237,7 +236,7 @@ fn update_stability(
 }
 
 /// Returns a window around a score; once it would be very wide it is open.
-fn aspiration_window(score: Score, below: i32, above: i32) -> Window<Score> {
+fn aspiration_window(score: Score, below: i32, above: i32) -> Window {
     if score.is_proved() {
         return Window::FULL;
     }

@@ -9,14 +9,12 @@
 //! From depth 7 on and to any ply, 2,200 games at 10,000 nodes a move gave 25 ± 8 Elo, and 700 at 20 ms a move 15 ± 10,
 //! but trees grew four times as large. Within the limits below, and with forced captures extended, 600 games at 10,000
 //! nodes gave 10 ± 14. From depth 5, 5 for [`SINGULAR_MARGIN`], or without what it teaches about the order of moves
-//! (see [`Search::search_moves`]): -22 ± 14, -14 ± 13 and -10 ± 13.
+//! (see [`ThreadSearch::search_moves`]): -22 ± 14, -14 ± 13 and -10 ± 13.
 
-use super::Search;
+use super::ThreadSearch;
 use super::node_state::NodeState;
-use crate::eval::Evaluate;
 use crate::search::control::Stopped;
 use crate::search::line::Line;
-use crate::search::observer::SearchObserver;
 use crate::search::score::{Bound, Score};
 use crate::search::table::TableEntry;
 use crate::search::window::Window;
@@ -37,7 +35,7 @@ pub(super) enum Singular {
     MultiCut(Score),
 }
 
-impl<E: Evaluate + ?Sized, W: SearchObserver<Score>> Search<'_, E, W> {
+impl ThreadSearch<'_> {
     /// Compares the remembered move with the others.
     pub(super) fn singular_extension(
         &mut self,

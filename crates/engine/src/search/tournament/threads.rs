@@ -10,40 +10,42 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope, scope};
 
-use super::Search;
+use super::ThreadSearch;
 use crate::eval::Evaluate;
 use crate::search::Task;
 use crate::search::event::Event;
 use crate::search::line::Variations;
-use crate::search::observer::NoObserver;
+use crate::search::observer::Observation;
 use crate::search::shared_state::SharedState;
 
 /// Searches with as many threads as the task wants, or as the system gives.
-pub(super) fn search<E: Evaluate + ?Sized>(
+pub(super) fn search(
     task: &Task<'_>,
-    evaluation: &E,
+    evaluation: &dyn Evaluate,
     shared_state: &SharedState,
+    observer: Observation<'_>,
     on_event: &mut dyn FnMut(Event),
 ) -> Variations {
     scope(|scope| {
         let _stop = StopHelpers(shared_state);
         spawn_helpers(scope, task, evaluation, shared_state, 0);
-        Search::new(task, evaluation, shared_state, 0, NoObserver).deepen(on_event)
+        ThreadSearch::new(task, evaluation, shared_state, 0, observer.map(|observer| observer as _))
+            .deepen(on_event)
     })
 }
 
 /// Starts the helpers of a thread, each of which starts its own, so that the first has to start two at the most.
-fn spawn_helpers<'scope, E: Evaluate + ?Sized>(
+fn spawn_helpers<'scope>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
-    evaluation: &'scope E,
+    evaluation: &'scope dyn Evaluate,
     shared_state: &'scope SharedState,
     thread: usize,
 ) {
     for helper in [2 * thread + 1, 2 * thread + 2].into_iter().filter(|&helper| helper < shared_state.len()) {
         let help = move || {
             spawn_helpers(scope, task, evaluation, shared_state, helper);
-            let mut search = Search::new(task, evaluation, shared_state, helper, NoObserver);
+            let mut search = ThreadSearch::new(task, evaluation, shared_state, helper, None);
             // The search goes on without a helper that panics; the panic hook reports it.
             let _ = catch_unwind(AssertUnwindSafe(|| search.deepen(&mut |_| {})));
         };
@@ -76,11 +78,12 @@ mod tests {
     use draughts::board::{Game, Position};
     use endgames::Databases;
 
-    fn answer<E: Evaluate + ?Sized>(threads: usize, limits: &Limits, evaluation: &E) -> Answer {
+    fn answer(threads: usize, limits: &Limits, evaluation: &dyn Evaluate) -> Answer {
         let (game, table) = (Game::default(), Table::new(1).unwrap());
         let (databases, control) = (Databases::compiled_in(), Control::new(false));
         let options = options(threads);
-        tournament(&task(&game, limits, &table, &databases, &control, &options), evaluation, &mut |_| {})
+        let task = task(&game, limits, &table, &databases, &control, &options);
+        tournament(&task, evaluation, None, &mut |_| {})
     }
 
     fn options(threads: usize) -> SearchOptions {
@@ -147,7 +150,7 @@ mod tests {
         }
         let mut reports = Vec::new();
         let lines =
-            Search::new(&task, Classic::fitted(), &shared_state, 0, NoObserver).deepen(&mut |event| {
+            ThreadSearch::new(&task, Classic::fitted(), &shared_state, 0, None).deepen(&mut |event| {
                 if let Event::Line(report) = event {
                     reports.push(report);
                 }
