@@ -8,7 +8,7 @@ use draughts::board::Position;
 pub struct Material;
 
 impl Evaluate for Material {
-    fn evaluate(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         let count = |color| {
             position.men(color).len().cast_signed() * 100 + position.kings(color).len().cast_signed() * 150
         };

@@ -19,7 +19,7 @@ pub use classic::Classic;
 pub use explain::{Explanation, PieceValue};
 pub use material::Material;
 pub use network::{Accumulators, Network, NetworkError};
-pub use part::{Part, Source};
+pub use part::Part;
 pub use term_weights::TermWeights;
 pub use weight_table::{TermWeightsError, WeightTable};
 
@@ -31,7 +31,9 @@ pub trait Evaluate: Send + Sync {
     ///
     /// A position and its [flip](Position::flipped) have the same value, except by a published evaluation that says
     /// otherwise.
-    fn evaluate(&self, position: &Position) -> i32;
+    fn evaluate(&self, position: &Position) -> i32 {
+        hundredths(self.value(position), self.man())
+    }
 
     /// Returns the same value, for a search that evaluates one position after the other: cached sums in `memory` may
     /// make it quicker.
@@ -42,9 +44,7 @@ pub trait Evaluate: Send + Sync {
 
     /// Returns the value in the evaluation's own units, as its author published it. The textbook searchers compare
     /// these, so that no term is lost by rounding.
-    fn value(&self, position: &Position) -> i32 {
-        self.evaluate(position)
-    }
+    fn value(&self, position: &Position) -> i32;
 
     /// Returns the value of a man in the evaluation's own units, to show values in hundredths of a man.
     fn man(&self) -> i32 {

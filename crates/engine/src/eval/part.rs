@@ -7,29 +7,20 @@ pub struct Part {
     pub name: &'static str,
     /// The part of the value for the side to move, in hundredths of a man.
     pub value: i32,
-    /// The source of its value.
-    pub from: Source,
-}
-
-/// Where a part's value comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// No more is known.
-    Whole,
-    /// The side to move has the first, the other side the second; the value is the difference.
-    Sides(i32, i32),
+    /// What the side to move and the other side have of it, if the value is the difference of these.
+    pub sides: Option<(i32, i32)>,
 }
 
 impl Part {
     /// Returns a part that isn't divided.
     #[must_use]
     pub const fn whole(name: &'static str, value: i32) -> Self {
-        Self { name, value, from: Source::Whole }
+        Self { name, value, sides: None }
     }
 
     /// Returns the same term for the side to move and for the other.
     #[must_use]
     pub const fn sides(name: &'static str, own: i32, other: i32) -> Self {
-        Self { name, value: own - other, from: Source::Sides(own, other) }
+        Self { name, value: own - other, sides: Some((own, other)) }
     }
 }

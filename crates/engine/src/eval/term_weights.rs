@@ -92,7 +92,7 @@ impl TermWeights {
 
     /// Returns the names, each with its values.
     pub fn rows(&self) -> impl Iterator<Item = (&'static str, &[i32])> {
-        self.table.names.iter().copied().zip(self.values.chunks(self.table.columns))
+        (self.table.names)().iter().copied().zip(self.values.chunks(self.table.columns))
     }
 
     /// Returns the evaluation with these weights.

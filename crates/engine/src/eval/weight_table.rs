@@ -8,8 +8,8 @@ use draughts::notation::syntax::Quoted;
 /// The names of an evaluation's weights, their published values, and the evaluation with other values.
 #[derive(Debug)]
 pub struct WeightTable {
-    /// The names.
-    pub names: &'static [&'static str],
+    /// Returns the names.
+    pub names: fn() -> &'static [&'static str],
     /// The number of values of each name.
     pub columns: usize,
     /// Returns the published values: those of the first name, of the second, and so on.
@@ -82,7 +82,8 @@ impl WeightTable {
         lines: impl Iterator<Item = (usize, &'a str)>,
         values: &mut [i32],
     ) -> Result<(), TermWeightsError> {
-        let mut seen = vec![false; self.names.len()];
+        let names = (self.names)();
+        let mut seen = vec![false; names.len()];
         for (line, text) in lines {
             let text = text.split('#').next().unwrap_or_default().trim();
             let Some((name, rest)) =
@@ -90,8 +91,8 @@ impl WeightTable {
             else {
                 continue;
             };
-            let unknown = || TermWeightsError::Unknown { line, name: name.into(), known: self.names };
-            let index = self.names.iter().position(|known| known.eq_ignore_ascii_case(name));
+            let unknown = || TermWeightsError::Unknown { line, name: name.into(), known: names };
+            let index = names.iter().position(|known| known.eq_ignore_ascii_case(name));
             let index = index.ok_or_else(unknown)?;
             if std::mem::replace(&mut seen[index], true) {
                 return Err(TermWeightsError::Duplicate { line, name: name.into() });
@@ -110,7 +111,7 @@ impl WeightTable {
 
     /// Returns the values of a text that is compiled in. Weights that it does not name are 0; all are if it is invalid.
     pub(super) fn compiled_in(&self, text: &str) -> Vec<i32> {
-        let zeros = vec![0; self.names.len() * self.columns];
+        let zeros = vec![0; (self.names)().len() * self.columns];
         let mut values = zeros.clone();
         let read = lines(text).and_then(|(_, lines)| self.read(lines, &mut values));
         if read.is_ok() { values } else { zeros }

@@ -54,7 +54,7 @@ pub struct NoisyEvaluation<'a> {
 }
 
 impl Evaluate for NoisyEvaluation<'_> {
-    fn evaluate(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
         // The key's own bits choose places in the table; these are spread again.
         let chance = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;

@@ -17,35 +17,24 @@
 //! - `center`: pieces on the 4x4 squares in the middle.
 //! - `noise`: 0 to 9; see `noise.rs` for what makes it repeatable.
 
-use std::sync::Arc;
-
 use super::distance::distance;
 use engine::eval::view::{View, count};
 
 use super::noise;
 use draughts::board::{Bitboard, Position, Square};
-use engine::eval::{Evaluate, WeightTable, hundredths};
+use engine::eval::Evaluate;
 
-/// Lam's evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lam {
-    kng: i32,
-    backrow: i32,
-    distance: i32,
-    trade: i32,
-    corner: i32,
-    center: i32,
+weighted! {
+    /// Lam's evaluation.
+    Lam {
+        "kng" kng: 100_000,
+        "backrow" backrow: 2000,
+        "distance" distance: -1000,
+        "trade" trade: 500,
+        "corner" corner: 100,
+        "center" center: 10,
+    }
 }
-
-const COUNT: usize = 6;
-const PUBLISHED: [i32; COUNT] = [100_000, 2000, -1000, 500, 100, 10];
-
-pub(crate) static WEIGHTS: WeightTable = WeightTable {
-    names: &["kng", "backrow", "distance", "trade", "corner", "center"],
-    columns: 1,
-    published: || PUBLISHED.to_vec(),
-    build: |values| Arc::new(Lam::new(values)),
-};
 
 const MIDDLE: Bitboard = Bitboard::from_numbers(&[10, 11, 14, 15, 18, 19, 22, 23]);
 const DOUBLE_CORNERS: [Bitboard; 2] = [Bitboard::from_numbers(&[1, 5]), Bitboard::from_numbers(&[28, 32])];
@@ -54,19 +43,6 @@ const NEAR: i32 = 2;
 const SEED: u64 = 0x4c61_6d00;
 
 impl Lam {
-    /// With the published weights.
-    pub const PUBLISHED: Self = Self::of(PUBLISHED);
-
-    const fn of(weights: [i32; COUNT]) -> Self {
-        let [kng, backrow, distance, trade, corner, center] = weights;
-        Self { kng, backrow, distance, trade, corner, center }
-    }
-
-    /// With these weights; what is missing is as published.
-    pub(super) fn new(values: &[i32]) -> Self {
-        Self::of(std::array::from_fn(|index| values.get(index).copied().unwrap_or(PUBLISHED[index])))
-    }
-
     /// Everything but the noise.
     fn terms(&self, view: View) -> i32 {
         let kng = view.difference(|v| 3 * count(v.me.men) + 5 * count(v.me.kings));
@@ -83,10 +59,6 @@ impl Lam {
 }
 
 impl Evaluate for Lam {
-    fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.value(position), self.man())
-    }
-
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
         self.terms(view) + noise::below(10, SEED, view)

@@ -15,53 +15,30 @@
 //! Where the published list leaves a choice (whether the middle squares' bonus replaces or adds to the row's, how jumps
 //! are counted) this is our reading of it.
 
-use std::sync::Arc;
-
 use super::distance::distance;
 use engine::eval::steps::{SQUARES, STEPS, Step, count as size, spread};
 use engine::eval::view::{View, count};
 
 use super::noise;
 use draughts::board::{Bitboard, Position};
-use engine::eval::{Evaluate, WeightTable, hundredths};
+use engine::eval::Evaluate;
 
-/// Presser's evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Presser {
-    man: i32,
-    king: i32,
-    advance: i32,
-    home: i32,
-    home_middle: i32,
-    middle: i32,
-    centre: i32,
-    step: i32,
-    jump: i32,
-    ratio: i32,
-    far_king: i32,
+weighted! {
+    /// Presser's evaluation.
+    Presser {
+        "man" man: 10_000,
+        "king" king: 15_000,
+        "advance" advance: 500,
+        "home" home: 400,
+        "home-middle" home_middle: 800,
+        "middle" middle: 300,
+        "centre" centre: 500,
+        "step" step: 400,
+        "jump" jump: 800,
+        "ratio" ratio: 500,
+        "far-king" far_king: -200,
+    }
 }
-
-const COUNT: usize = 11;
-const PUBLISHED: [i32; COUNT] = [10_000, 15_000, 500, 400, 800, 300, 500, 400, 800, 500, -200];
-
-pub(crate) static WEIGHTS: WeightTable = WeightTable {
-    names: &[
-        "man",
-        "king",
-        "advance",
-        "home",
-        "home-middle",
-        "middle",
-        "centre",
-        "step",
-        "jump",
-        "ratio",
-        "far-king",
-    ],
-    columns: 1,
-    published: || PUBLISHED.to_vec(),
-    build: |values| Arc::new(Presser::new(values)),
-};
 
 const HOME_MIDDLE: Bitboard = Bitboard::from_numbers(&[2, 3]);
 const MIDDLE_ROWS: Bitboard = Bitboard(0x000f_f000);
@@ -69,19 +46,6 @@ const CENTRE: Bitboard = Bitboard::from_numbers(&[15, 18]);
 const SEED: u64 = 0x5072_6573;
 
 impl Presser {
-    /// With the published weights.
-    pub const PUBLISHED: Self = Self::of(PUBLISHED);
-
-    const fn of(weights: [i32; COUNT]) -> Self {
-        let [man, king, advance, home, home_middle, middle, centre, step, jump, ratio, far_king] = weights;
-        Self { man, king, advance, home, home_middle, middle, centre, step, jump, ratio, far_king }
-    }
-
-    /// With these weights; what is missing is as published.
-    pub(super) fn new(values: &[i32]) -> Self {
-        Self::of(std::array::from_fn(|index| values.get(index).copied().unwrap_or(PUBLISHED[index])))
-    }
-
     /// Everything but the noise.
     fn terms(&self, view: View) -> i32 {
         view.difference(|view| self.side(view)) + self.ratio(view)
@@ -125,10 +89,6 @@ impl Presser {
 }
 
 impl Evaluate for Presser {
-    fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.value(position), self.man())
-    }
-
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
         self.terms(view) + noise::below(19, SEED, view) - 9

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use draughts::board::{Kind, Square};
-use engine::eval::{Explanation, Part, Source};
+use engine::eval::{Explanation, Part};
 
 /// Formats an explained value; the value itself is the last line.
 pub(super) fn format(name: &str, explanation: &Explanation) -> String {
@@ -39,10 +39,10 @@ pub(super) fn format(name: &str, explanation: &Explanation) -> String {
 const WIDTH: usize = 5;
 
 fn line(part: &Part) -> String {
-    let Part { name, value, from } = part;
-    match from {
-        Source::Whole => format!("eval part {name} cp {value}\n"),
-        Source::Sides(own, other) => format!("eval part {name} cp {value} own {own} other {other}\n"),
+    let Part { name, value, sides } = part;
+    match sides {
+        None => format!("eval part {name} cp {value}\n"),
+        Some((own, other)) => format!("eval part {name} cp {value} own {own} other {other}\n"),
     }
 }
 

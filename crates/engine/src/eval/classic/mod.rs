@@ -32,7 +32,7 @@ const SPAN: u32 = 20;
 
 /// Its weights, as they were fitted.
 pub(crate) static WEIGHTS: WeightTable = WeightTable {
-    names: &terms::NAMES,
+    names: || &terms::NAMES,
     columns: 2,
     published: || WEIGHTS.compiled_in(include_str!("weights.txt")),
     build: |values| Arc::new(Classic::new(values)),
@@ -105,11 +105,6 @@ fn mix([early, late]: Pair, share: u32) -> i32 {
 }
 
 impl Evaluate for Classic {
-    #[inline]
-    fn evaluate(&self, position: &Position) -> i32 {
-        self.value(position) / 10
-    }
-
     #[inline]
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);

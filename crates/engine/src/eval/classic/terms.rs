@@ -6,6 +6,8 @@
 //! colours can't matter. Some terms are worked out here, with a few shifts of the whole board; the others only say
 //! where men and kings stand ([`places`](super::places)).
 
+use std::sync::LazyLock;
+
 use crate::eval::steps::{SQUARES, Spread, count, spread};
 use crate::eval::view::{View, count as size};
 use draughts::board::Bitboard;
@@ -140,92 +142,21 @@ terms! {
     "king-attacks" => attacks,
 }
 
-/// The other terms: where men and kings stand.
-const STANDING: [&str; COUNT - WORKED_OUT] = [
-    // Men on the back row, by the squares that they keep.
-    "back-1",
-    "back-2",
-    "back-12",
-    "back-3",
-    "back-13",
-    "back-23",
-    "back-123",
-    "back-4",
-    "back-14",
-    "back-24",
-    "back-124",
-    "back-34",
-    "back-134",
-    "back-234",
-    "back-1234",
-    // Men elsewhere, by square.
-    "man-5",
-    "man-6",
-    "man-7",
-    "man-8",
-    "man-9",
-    "man-10",
-    "man-11",
-    "man-12",
-    "man-13",
-    "man-14",
-    "man-15",
-    "man-16",
-    "man-17",
-    "man-18",
-    "man-19",
-    "man-20",
-    "man-21",
-    "man-22",
-    "man-23",
-    "man-24",
-    "man-25",
-    "man-26",
-    "man-27",
-    "man-28",
-    // Kings by square.
-    "king-1",
-    "king-2",
-    "king-3",
-    "king-4",
-    "king-5",
-    "king-6",
-    "king-7",
-    "king-8",
-    "king-9",
-    "king-10",
-    "king-11",
-    "king-12",
-    "king-13",
-    "king-14",
-    "king-15",
-    "king-16",
-    "king-17",
-    "king-18",
-    "king-19",
-    "king-20",
-    "king-21",
-    "king-22",
-    "king-23",
-    "king-24",
-    "king-25",
-    "king-26",
-    "king-27",
-    "king-28",
-    "king-29",
-    "king-30",
-    "king-31",
-    "king-32",
-];
-
-/// The names of the terms.
-pub(super) static NAMES: [&str; COUNT] = {
-    let mut names = [""; COUNT];
-    let (worked_out, standing) = names.split_at_mut(WORKED_OUT);
-    worked_out.copy_from_slice(WORKED_OUT_NAMES);
-    standing.copy_from_slice(&STANDING);
-    names
-};
+/// The names of the terms; after those that are worked out, men on the back row by the squares that they keep, men
+/// elsewhere by square, and kings by square.
+pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let kept = |row: u32| {
+        (1..=4)
+            .filter(|square| row >> (square - 1) & 1 == 1)
+            .map(|square| square.to_string())
+            .collect::<String>()
+    };
+    let back = (1..16).map(|row| format!("back-{}", kept(row)));
+    let men = (5..=28).map(|square| format!("man-{square}"));
+    let kings = (1..=32).map(|square| format!("king-{square}"));
+    let standing = back.chain(men).chain(kings).map(|name| &*name.leak());
+    WORKED_OUT_NAMES.iter().copied().chain(standing).collect()
+});
 
 /// Safe steps of kings, kings without any, and pieces that they stand next to and could jump.
 fn kings_do(

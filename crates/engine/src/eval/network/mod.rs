@@ -113,7 +113,7 @@ impl Network {
 }
 
 impl Evaluate for Network {
-    fn evaluate(&self, position: &Position) -> i32 {
+    fn value(&self, position: &Position) -> i32 {
         self.output(&self.first().afresh(&pieces(position)), position.side())
     }
 

@@ -12,8 +12,8 @@ pub use ending::EndingTerm;
 pub use function::Function;
 
 use draughts::board::Position;
+use engine::eval::Evaluate;
 use engine::eval::view::View;
-use engine::eval::{Evaluate, hundredths};
 
 /// One of the functions, with or without an ending term.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,10 +28,6 @@ pub struct Alex {
 const SCALE: i32 = 1024;
 
 impl Evaluate for Alex {
-    fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.value(position), self.man())
-    }
-
     fn value(&self, position: &Position) -> i32 {
         let view = View::of(position);
         let value = self.function.value(view);

@@ -5,18 +5,14 @@
 //! ```
 
 use draughts::board::Position;
+use engine::eval::Evaluate;
 use engine::eval::view::count;
-use engine::eval::{Evaluate, hundredths};
 
 /// Peterson's first evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct V1;
 
 impl Evaluate for V1 {
-    fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.value(position), self.man())
-    }
-
     #[inline]
     fn value(&self, position: &Position) -> i32 {
         let (me, you) = (position.side(), !position.side());

@@ -15,62 +15,25 @@
 //! `kcent` makes the value of a position and of its flip differ when kings stand on those squares or on their mirror
 //! images; the other terms are symmetric.
 
-use std::sync::Arc;
-
 use super::CENTRE;
 use engine::eval::view::count;
 
 use draughts::board::{Bitboard, Color, Position};
-use engine::eval::{Evaluate, WeightTable, hundredths};
+use engine::eval::Evaluate;
 
-/// Peterson's second evaluation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct V2 {
-    men: i32,
-    kings: i32,
-    defense: i32,
-    defense_late: i32,
-    tempo: i32,
-    tempo_late: i32,
-    ratio: i32,
-    lead: i32,
-    kcent: i32,
-    cramp: i32,
-}
-
-const COUNT: usize = 10;
-const PUBLISHED: [i32; COUNT] = [105, 125, 15, -10, 40, 10, 250, 1, 30, 10];
-
-pub(crate) static WEIGHTS: WeightTable = WeightTable {
-    names: &[
-        "men",
-        "kings",
-        "defense",
-        "defense-late",
-        "tempo",
-        "tempo-late",
-        "ratio",
-        "lead",
-        "kcent",
-        "cramp",
-    ],
-    columns: 1,
-    published: || PUBLISHED.to_vec(),
-    build: |values| Arc::new(V2::new(values)),
-};
-
-impl V2 {
-    /// With the published weights.
-    pub const PUBLISHED: Self = Self::of(PUBLISHED);
-
-    const fn of(weights: [i32; COUNT]) -> Self {
-        let [men, kings, defense, defense_late, tempo, tempo_late, ratio, lead, kcent, cramp] = weights;
-        Self { men, kings, defense, defense_late, tempo, tempo_late, ratio, lead, kcent, cramp }
-    }
-
-    /// With these weights; what is missing is as published.
-    pub(crate) fn new(values: &[i32]) -> Self {
-        Self::of(std::array::from_fn(|index| values.get(index).copied().unwrap_or(PUBLISHED[index])))
+weighted! {
+    /// Peterson's second evaluation.
+    V2 {
+        "men" men: 105,
+        "kings" kings: 125,
+        "defense" defense: 15,
+        "defense-late" defense_late: -10,
+        "tempo" tempo: 40,
+        "tempo-late" tempo_late: 10,
+        "ratio" ratio: 250,
+        "lead" lead: 1,
+        "kcent" kcent: 30,
+        "cramp" cramp: 10,
     }
 }
 
@@ -79,10 +42,6 @@ const CRAMPING: Bitboard = Bitboard::from_numbers(&[20]);
 const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 
 impl Evaluate for V2 {
-    fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.value(position), self.man())
-    }
-
     fn value(&self, position: &Position) -> i32 {
         let (me, you) = (position.side(), !position.side());
         let (my_pieces, your_pieces) = (count(position.pieces(me)), count(position.pieces(you)));

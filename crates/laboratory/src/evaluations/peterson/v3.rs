@@ -25,8 +25,8 @@
 
 use super::CENTRE;
 use draughts::board::{Bitboard, Color, Position};
+use engine::eval::Evaluate;
 use engine::eval::steps::{SQUARES, STEPS, Spread, Step, count, spread};
-use engine::eval::{Evaluate, hundredths};
 
 /// Peterson's third evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,10 +38,6 @@ const SECOND_MIDDLE: Bitboard = Bitboard(0x00ff_0000);
 const BRIDGE: Bitboard = Bitboard::from_numbers(&[1, 3]);
 
 impl Evaluate for V3 {
-    fn evaluate(&self, position: &Position) -> i32 {
-        hundredths(self.value(position), self.man())
-    }
-
     fn value(&self, position: &Position) -> i32 {
         let terms = Terms::of(position);
         let Terms { mob, deny, center, .. } = terms;
