@@ -121,7 +121,10 @@ fn impossible_commands_are_one_line_errors_before_any_work() {
         ("train data merge games --out none/c", "cannot write \"none/c\": "),
         ("train data dedup games --out empty", "cannot write \"empty\": "),
         (&format!("{fit} --out c --from none.net"), "cannot read \"none.net\": "),
-        (&format!("{fit} --out c --from other.pos"), "cannot start from \"other.pos\": not a network file"),
+        (
+            &format!("{fit} --out c --from other.pos"),
+            "cannot read weights from \"other.pos\": not a network file",
+        ),
         ("train data split games --out-a c --out-b c", "--out-a and --out-b would both write to \"c\""),
         (&format!("{fit} --out none/c"), "cannot write \"none/c\": "),
         (&format!("{fit} --out c --svg none/c"), "cannot write \"none/c\": "),
@@ -382,4 +385,30 @@ fn an_interrupted_fit_leaves_nothing() {
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     assert!(errors.contains("stopped: nothing is kept"), "{errors}");
     assert_eq!(names(&folder), ["games"]);
+}
+
+#[test]
+fn networks_are_judged_by_known_results() {
+    let folder = Folder::new();
+    output(&folder, "train play --out games --games 20 --nodes 40 --branches 0");
+    let judge = "train judge games --positions 48 --nodes 500 --threads 2 --out known";
+    let table = output(&folder, judge);
+    assert_eq!(table.lines().count(), 8, "{table}");
+    assert!(table.lines().skip(1).all(|line| line.starts_with("9 ")), "{table}");
+    let known = folder.read("known.jsonl");
+    assert!(known.lines().count() > 40 && known.contains("\"label\":\"draw\""), "{known}");
+
+    // The results are used again, and an interrupted run has the same ones.
+    let (_, errors, status) = run(&folder, judge);
+    assert!(status != Some(0) && errors.contains("\"known.jsonl\" already exists"), "{errors}");
+    let cut: Vec<&str> = known.lines().take(20).collect();
+    std::fs::write(folder.path("known.jsonl"), cut.join("\n") + "\n").unwrap();
+    assert_eq!(output(&folder, &format!("{judge} --resume")), table);
+    assert_eq!(folder.read("known.jsonl"), known);
+    let (_, errors, status) =
+        run(&folder, "train judge games --positions 24 --nodes 500 --out known --resume");
+    assert!(status != Some(0) && errors.contains("belongs to another judgement: positions was "), "{errors}");
+
+    let (_, errors, status) = run(&folder, "train judge games --out other --weights known.jsonl");
+    assert!(status != Some(0) && errors.contains("cannot read weights from \"known.jsonl\""), "{errors}");
 }

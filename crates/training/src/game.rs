@@ -170,7 +170,7 @@ fn score_of(found: &SearchResult) -> ScoreKind {
     found.info.score.unwrap_or(ScoreKind::Cp(0))
 }
 
-fn known(databases: &Databases, position: &Position) -> Option<Label> {
+pub(super) fn known(databases: &Databases, position: &Position) -> Option<Label> {
     databases.result(position).map(|result| label(result, position.side()))
 }
 

@@ -29,6 +29,7 @@ mod engines;
 mod file;
 pub mod fit;
 mod game;
+pub mod judge;
 mod margins;
 mod play;
 mod sample;

@@ -1,9 +1,12 @@
 //! A training sample: a position, the score of a search and the result of its game.
 
+use serde::{Deserialize, Serialize};
+
 use draughts::board::{Color, Kind, Piece, Position, Setup, Square};
 
 /// The result of a game for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Label {
     /// A loss.

@@ -85,7 +85,7 @@ fn open(input: &Input) -> anyhow::Result<SampleFiles> {
     SampleFiles::open(&input.files()?).map_err(anyhow::Error::from)
 }
 
-fn bytes_bar(bytes: u64) -> ProgressBar {
+pub(super) fn bytes_bar(bytes: u64) -> ProgressBar {
     bar(bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::value_parser;
@@ -76,11 +76,7 @@ impl Args {
 
     /// Reads the weights to begin from.
     fn begin(&self) -> anyhow::Result<Option<Weights>> {
-        let Some(path) = &self.from else { return Ok(None) };
-        let bytes = file::read_regular(path, network::SIZE as u64 + 1)
-            .with_context(|| format!("cannot read \"{}\"", path.display()))?;
-        let weights = Weights::from_bytes(&bytes);
-        weights.map(Some).with_context(|| format!("cannot start from \"{}\"", path.display()))
+        self.from.as_deref().map(read_weights).transpose()
     }
 
     fn draw(&self, fit: &Fit<'_>) -> anyhow::Result<()> {
@@ -88,6 +84,13 @@ impl Args {
         let svg = fit::draw(&format!("Losses of {}", self.name), fit.epochs());
         file::write(path, svg.as_bytes()).map_err(anyhow::Error::from)
     }
+}
+
+/// Reads the weights of a network.
+pub(super) fn read_weights(path: &Path) -> anyhow::Result<Weights> {
+    let bytes = file::read_regular(path, network::SIZE as u64 + 1)
+        .with_context(|| format!("cannot read \"{}\"", path.display()))?;
+    Weights::from_bytes(&bytes).with_context(|| format!("cannot read weights from \"{}\"", path.display()))
 }
 
 fn line(epoch: &Epoch) -> String {

@@ -4,6 +4,7 @@ mod data;
 mod fit;
 mod games;
 mod input;
+mod judge;
 mod margins;
 mod play;
 mod terms;
@@ -35,6 +36,12 @@ enum Command {
     ///
     /// A fit takes minutes. An interrupted one keeps nothing.
     Fit(fit::Args),
+    /// Judge networks by positions whose results are known
+    ///
+    /// Chooses quiet positions of 7 to 12 pieces, finds their results by endgame databases and searches, and prints how well the
+    /// evaluations of networks order them: the probability that a won position gets a higher score than a drawn one, and a drawn
+    /// one than a lost one. Positions whose result the search leaves open are not judged.
+    Judge(judge::Args),
     /// Fit the weights of the hand-made evaluation to positions
     ///
     /// Writes them as text for the option Weights. The result is the same in every run, and takes seconds.
@@ -62,6 +69,7 @@ pub fn run(args: &Args) -> Outcome {
         Command::Play(args) => play::run(args),
         Command::Data(args) => data::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Judge(args) => judge::run(args),
         Command::Terms(args) => terms::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Margins(args) => margins::run(args),

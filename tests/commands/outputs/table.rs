@@ -89,6 +89,12 @@ pub const ROWS: &[Row] = &[
     },
     Row { words: FIT, files: &["--out", "--svg"], inputs: &["games/1-1-of-1.pos"], ..ROW },
     Row {
+        words: "train judge games --positions 6 --nodes 50 --threads 1",
+        state: &["jsonl"],
+        inputs: &["games/1-1-of-1.pos"],
+        ..ROW
+    },
+    Row {
         words: "train terms games --steps 1 --held-out 2",
         files: &["--out"],
         inputs: &["games/1-1-of-1.pos"],
@@ -141,6 +147,8 @@ pub const NO_OUTPUTS: &[(&str, &str)] = &[
     ("train data split", "data"),
     ("train fit", "data"),
     ("train fit", "from"),
+    ("train judge", "data"),
+    ("train judge", "weights"),
     ("train play", "out"),
     ("train terms", "data"),
     ("train tune", "from"),

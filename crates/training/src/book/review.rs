@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::search::{SearchOutcome, best};
+use crate::engines::run_jobs;
 use common::chance::{self, SliceRandom};
 use common::checkpoint::{Checkpoint, CheckpointHeader};
-use common::pool::{self, Queue};
 use common::stop::StopToken;
 use common::table::Table;
 use draughts::board::Position;
@@ -170,25 +170,8 @@ pub fn run<E>(
     stop: &StopToken,
     on_review: &mut dyn FnMut(PositionReview) -> Result<(), E>,
 ) -> Result<bool, E> {
-    let halt = stop.child();
-    let queue = Queue::new(work.left.iter().take_while(|_| !halt.is_stopped()));
-    let review = |mut engine: Engine, report: &dyn Fn(PositionReview)| {
-        while let Some(&number) = queue.next() {
-            examine(&mut engine, &work, number, &halt).into_iter().for_each(report);
-        }
-    };
-    let mut stopped = false;
-    pool::run(
-        engines,
-        review,
-        || halt.stop(),
-        |finding| {
-            finding.map_or(Ok(()), &mut *on_review)?;
-            stopped |= stop.is_stopped();
-            Ok(!stopped)
-        },
-    )?;
-    Ok(stopped)
+    let review = |engine: &mut Engine, number: usize, stop: &StopToken| examine(engine, &work, number, stop);
+    run_jobs(engines, work.left, stop, review, on_review)
 }
 
 /// Number of depths that are counted together.

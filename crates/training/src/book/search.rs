@@ -74,15 +74,15 @@ impl Searcher {
 
 /// The result of a search.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SearchOutcome {
+pub(crate) struct SearchOutcome {
     /// The move, if there is one.
-    pub(super) mv: Option<Move>,
+    pub(crate) mv: Option<Move>,
     /// The value of the position.
-    pub(super) judgement: Judgement,
+    pub(crate) judgement: Judgement,
 }
 
 /// Searches a position; none if it was stopped.
-pub(super) fn best(
+pub(crate) fn best(
     engine: &Engine,
     position: &Position,
     limits: &Limits,

@@ -67,7 +67,7 @@ impl SampleFiles {
     }
 
     /// Calls `take` with the index of the file and each game. Returns false if it was stopped.
-    fn each(
+    pub(crate) fn each(
         &self,
         on_progress: OnProgress<'_>,
         left_out: &mut Vec<CheckpointError>,

@@ -1,0 +1,300 @@
+//! Judging of evaluations by positions whose results are known: how well they order won, drawn and lost positions, by number of
+//! pieces.
+//!
+//! The positions are quiet and come from games that the evaluations were not fitted to. Their results are those of the endgame
+//! databases or of a search, which is deeper than any evaluation; positions whose result the search leaves open are not judged.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+use crate::book::search::best;
+use crate::data::{OnProgress, SampleFiles};
+use crate::engines::run_jobs;
+use crate::fit::scale;
+use crate::game::known;
+use crate::sample::{DECIDED, Label, Sample};
+use common::checkpoint::{CheckpointError, CheckpointHeader};
+use common::statistics::{Interval, auc};
+use common::stop::StopToken;
+use common::table::Table;
+use draughts::board::Position;
+use draughts::notation::fen;
+use engine::Engine;
+use engine::eval::Evaluate;
+use engine::search::{Control, Limits};
+
+/// The numbers of pieces that are judged.
+const PIECES: RangeInclusive<u32> = 7..=12;
+/// A search that ends with at least this score has won, in hundredths of a man.
+const WON: i16 = 300;
+/// A search that ends with at most this score for either side has drawn.
+const DRAWN: i16 = 20;
+
+/// The settings that a resumed run must share.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct JudgeHeader {
+    /// The program that searches.
+    pub program: String,
+    /// The checksum of the positions.
+    pub positions: u32,
+    /// Nodes searched for each position.
+    pub nodes: u64,
+    /// The engine's options.
+    pub options: String,
+    /// The most pieces of the endgame databases.
+    pub databases: u32,
+}
+
+/// A position with its result.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LabelledPosition {
+    /// Its number in the set.
+    #[serde(rename = "n")]
+    pub number: u64,
+    /// The position.
+    pub fen: String,
+    /// The result for the side to move; none if the search leaves it open.
+    pub label: Option<Label>,
+}
+
+impl CheckpointHeader for JudgeHeader {
+    type Item = LabelledPosition;
+    const FORMAT: &'static str = "kelso_judge";
+    const JOB: &'static str = "judgement";
+
+    fn program(&self) -> Option<&str> {
+        Some(&self.program)
+    }
+
+    fn number(position: &LabelledPosition) -> u64 {
+        position.number
+    }
+}
+
+/// Chooses about `most` different quiet positions, equally many of each number of pieces, in random order. The choice depends on
+/// the positions alone. Returns none if it was stopped.
+///
+/// # Errors
+///
+/// Returns an error if a file cannot be read or is damaged.
+pub fn choose(
+    files: &SampleFiles,
+    most: usize,
+    on_progress: OnProgress<'_>,
+) -> Result<Option<Vec<Sample>>, CheckpointError> {
+    let each = most.div_ceil(PIECES.count());
+    let mut chosen: BTreeMap<u32, BTreeMap<u64, Sample>> = BTreeMap::new();
+    let finished = files.each(on_progress, &mut Vec::new(), &mut |_, game| {
+        for sample in game.samples.into_iter().filter(is_quiet) {
+            let of_number = chosen.entry(sample.pieces()).or_default();
+            of_number.insert(sample.key(), sample);
+            if of_number.len() > each {
+                of_number.pop_last();
+            }
+        }
+        Ok(())
+    })?;
+    let mut samples: Vec<Sample> = chosen.into_values().flat_map(BTreeMap::into_values).collect();
+    samples.sort_by_key(Sample::key);
+    Ok(finished.then_some(samples))
+}
+
+/// Returns the checksum of samples.
+#[must_use]
+pub fn checksum(samples: &[Sample]) -> u32 {
+    let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_bytes()).collect();
+    crc32fast::hash(&bytes)
+}
+
+/// Checks that neither side can capture, and that the number of pieces is judged.
+fn is_quiet(sample: &Sample) -> bool {
+    let quiet = |position: Position| !position.must_capture() && !position.is_threatened();
+    PIECES.contains(&sample.pieces()) && sample.position().is_some_and(quiet)
+}
+
+/// Finds the results of samples with these numbers until all are known or `stop` is set. `on_label` is called with each; an error
+/// ends the work. Returns whether it was stopped.
+///
+/// # Errors
+///
+/// Returns the error of `on_label`.
+pub fn label<E>(
+    samples: &[Sample],
+    numbers: &[usize],
+    nodes: u64,
+    engines: Vec<Engine>,
+    stop: &StopToken,
+    on_label: &mut dyn FnMut(LabelledPosition) -> Result<(), E>,
+) -> Result<bool, E> {
+    let work = |engine: &mut Engine, number: usize, stop: &StopToken| {
+        let position = samples.get(number)?.position()?;
+        let label = match known(engine.databases(), &position) {
+            Some(label) => Some(label),
+            None => result(search(engine, &position, nodes, stop)?),
+        };
+        Some(LabelledPosition { number: number as u64, fen: fen::format(&position), label })
+    };
+    run_jobs(engines, numbers, stop, work, on_label)
+}
+
+/// Returns the score that a search finds; none if it was stopped.
+fn search(engine: &mut Engine, position: &Position, nodes: u64, stop: &StopToken) -> Option<i16> {
+    engine.new_game();
+    let found = best(engine, position, &Limits::nodes(nodes), &Control::under(stop))?;
+    Some(found.judgement.worth.number())
+}
+
+/// Returns the result that the score of a search shows; none if it is open.
+fn result(score: i16) -> Option<Label> {
+    if score.abs() >= WON {
+        return Some(if score > 0 { Label::Win } else { Label::Loss });
+    }
+    (score.abs() <= DRAWN).then_some(Label::Draw)
+}
+
+/// The labelled positions of a set.
+#[derive(Clone, Debug, Default)]
+pub struct LabelledSet {
+    known: Vec<Sample>,
+    /// The number of open positions by number of pieces.
+    open: BTreeMap<u32, u32>,
+}
+
+/// How well an evaluation orders the positions with a number of pieces.
+#[derive(Clone, Debug)]
+struct Quality {
+    evaluation: String,
+    pieces: String,
+    counts: [usize; 3],
+    open: u32,
+    win_draw: Option<Interval>,
+    draw_loss: Option<Interval>,
+    loss: f64,
+}
+
+impl LabelledSet {
+    /// Adds a sample with its result.
+    pub fn add(&mut self, sample: &Sample, label: Option<Label>) {
+        match label {
+            Some(label) => self.known.push(Sample { label, ..*sample }),
+            None => *self.open.entry(sample.pieces()).or_default() += 1,
+        }
+    }
+
+    /// Returns a table of the quality of evaluations with their names, with a row for each number of pieces and one for all.
+    #[must_use]
+    pub fn table(&self, evaluations: &[(String, &dyn Evaluate)]) -> Table {
+        let rows: Vec<Quality> =
+            evaluations.iter().flat_map(|(name, evaluation)| self.qualities(name, *evaluation)).collect();
+        let area = |area: Option<Interval>| {
+            area.map_or("-".to_owned(), |area| format!("{:.4} ± {:.4}", area.value, area.error()))
+        };
+        Table::of(&rows)
+            .words("evaluation", |row| row.evaluation.clone())
+            .words("pieces", |row| row.pieces.clone())
+            .number("won", |row| row.counts[Label::Win as usize])
+            .number("drawn", |row| row.counts[Label::Draw as usize])
+            .number("lost", |row| row.counts[Label::Loss as usize])
+            .number("open", |row| row.open)
+            .number("win/draw", |row| area(row.win_draw))
+            .number("draw/loss", |row| area(row.draw_loss))
+            .number("log loss", |row| format!("{:.4}", row.loss))
+            .build()
+    }
+
+    fn qualities(&self, name: &str, evaluation: &dyn Evaluate) -> Vec<Quality> {
+        let score = |sample: &Sample| {
+            let value = sample.position().map_or(0, |position| evaluation.evaluate(&position));
+            // A score of `DECIDED` would be taken for a result instead of a prediction.
+            let most = i32::from(DECIDED) - 1;
+            Sample { score: i16::try_from(value.clamp(-most, most)).unwrap_or(0), ..*sample }
+        };
+        let scored: Vec<Sample> = self.known.iter().map(score).collect();
+        let (scale, _) = scale::fit(&scored);
+        let of = |pieces: String, range: RangeInclusive<u32>| {
+            let samples: Vec<Sample> =
+                scored.iter().filter(|sample| range.contains(&sample.pieces())).copied().collect();
+            let open = self.open.range(range).map(|(_, count)| count).sum();
+            quality(name, pieces, &samples, open, scale)
+        };
+        let numbers = PIECES.map(|number| of(number.to_string(), number..=number));
+        numbers.chain([of("all".to_owned(), PIECES)]).collect()
+    }
+}
+
+fn quality(name: &str, pieces: String, samples: &[Sample], open: u32, scale: f64) -> Quality {
+    let scores = |label: Label| -> Vec<i32> {
+        samples.iter().filter(|sample| sample.label == label).map(|sample| sample.score.into()).collect()
+    };
+    let [lost, drawn, won] = [Label::Loss, Label::Draw, Label::Win].map(scores);
+    Quality {
+        evaluation: name.to_owned(),
+        pieces,
+        counts: [lost.len(), drawn.len(), won.len()],
+        open,
+        win_draw: auc(&drawn, &won),
+        draw_loss: auc(&lost, &drawn),
+        loss: scale::loss(samples, scale),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::eval::Material;
+
+    fn sample(text: &str) -> Sample {
+        Sample::new(&fen::parse(text).unwrap(), 0, Label::Draw, 0)
+    }
+
+    #[test]
+    fn quiet_positions_of_seven_to_twelve_pieces_are_judged() {
+        assert!(is_quiet(&sample("B:W29,30,31,32:B1,2,3")));
+        // Too few and too many pieces; a capture for the side to move, and one for the other.
+        for text in [
+            "B:W30,31,32:B1,2,3",
+            "B:W21-32:B1-12",
+            "B:W18,29,30,31,32:B1,2,3,15",
+            "B:W18,K24,30,31,32:B1,2,3,19",
+        ] {
+            assert!(!is_quiet(&sample(text)), "{text}");
+        }
+    }
+
+    #[test]
+    fn results_come_from_a_search() {
+        let mut engine = Engine::with_table(1).unwrap();
+        let stop = StopToken::default();
+        for (text, label) in [
+            ("B:WK32:BK1,K2,K3,K5,K6,K7", Label::Win),
+            ("W:WK32:BK1,K2,K3,K5,K6,K7", Label::Loss),
+            ("B:WK32,K31,K30,K28:BK1,K2,K3,K5", Label::Draw),
+        ] {
+            let found = search(&mut engine, &fen::parse(text).unwrap(), 20_000, &stop);
+            assert_eq!(found.map(result), Some(Some(label)), "{text}");
+        }
+        stop.stop();
+        assert_eq!(search(&mut engine, &Position::start(), 20_000, &stop), None);
+    }
+
+    #[test]
+    fn the_table_counts_and_compares_by_number_of_pieces() {
+        let mut set = LabelledSet::default();
+        for (text, label) in [
+            ("B:W29,30,31:B1,2,3,4", Some(Label::Win)),
+            ("B:W29,30,31,32:B1,2,3", Some(Label::Draw)),
+            ("B:W28,29,30,31,32:B1,2", Some(Label::Loss)),
+            ("B:W29,30,31,32:B1,2,3,4", Some(Label::Draw)),
+            ("B:W28,30,31,32:B1,2,3,4", None),
+        ] {
+            set.add(&sample(text), label);
+        }
+        let table = set.table(&[("counts".to_owned(), &Material)]).to_string();
+        let words: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(words[1][..8], ["counts", "7", "1", "1", "1", "0", "1.0000", "±"], "{table}");
+        assert_eq!(words[2][..8], ["counts", "8", "0", "1", "0", "1", "-", "-"], "{table}");
+        assert_eq!(words[7][1..6], ["all", "1", "2", "1", "1"], "{table}");
+    }
+}

@@ -1,0 +1,131 @@
+//! `kelso train judge`: how well networks order positions whose results are known.
+
+use std::collections::BTreeMap;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::value_parser;
+
+use super::super::own;
+use super::super::settings::Settings;
+use super::super::shared::{Rerun, state_name};
+use super::data::bytes_bar;
+use super::fit::read_weights;
+use super::input::Input;
+use super::{Outcome, bar, interrupt, interrupted, say, stopped, threads};
+use common::checkpoint::CheckpointError;
+use engine::eval::Evaluate;
+use engine::eval::network::Network;
+use training::data::SampleFiles;
+use training::judge::{self, JudgeHeader, LabelledPosition, LabelledSet};
+use training::{Label, Sample, checked_engine};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    #[command(flatten)]
+    input: Input,
+    /// Judge the network in FILE; may be repeated [default: the compiled-in one]
+    #[arg(long, value_name = "FILE")]
+    weights: Vec<PathBuf>,
+    /// Write the positions and their results to NAME.jsonl
+    #[arg(long, short, value_name = "NAME", default_value = "judge", value_parser = state_name())]
+    out: PathBuf,
+    /// Number of positions, equally many of each number of pieces
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = super::super::at_least_one::<u32>)]
+    positions: u32,
+    /// Nodes searched for each position
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = super::super::at_least_one::<u64>)]
+    nodes: u64,
+    /// Number of concurrent searches [default: one for each processor core]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    rerun: Rerun,
+}
+
+/// Mebibytes of the table of a search, unless an option changes it.
+const HASH: usize = 16;
+
+pub(super) fn run(args: &Args) -> Outcome {
+    let files = args.input.files()?;
+    let inputs = files.iter().chain(&args.weights).map(PathBuf::as_path);
+    let inputs = inputs.chain(args.settings.files().map(Path::new));
+    args.rerun.outputs::<JudgeHeader>(&args.out, &[])?.reads(inputs).check()?;
+    let networks = networks(&args.weights)?;
+    let interrupt = interrupt::listen();
+    let source = SampleFiles::open(&files)?;
+    let bytes = bytes_bar(source.bytes());
+    let samples = judge::choose(&source, args.positions as usize, &mut |read| {
+        bytes.set_position(read);
+        !interrupt.is_stopped()
+    })?;
+    bytes.finish_and_clear();
+    let Some(samples) = samples else { return Ok(stopped()) };
+    if samples.is_empty() {
+        bail!("the files have no quiet positions of 7 to 12 pieces");
+    }
+    let settings = args.settings.read()?;
+    let engines = (0..threads(args.threads).min(samples.len())).map(|_| checked_engine(HASH, &settings));
+    let engines: Vec<_> = engines.collect::<Result<_, _>>()?;
+    let header = JudgeHeader {
+        program: own::fingerprint()?,
+        positions: judge::checksum(&samples),
+        nodes: args.nodes,
+        options: args.settings.portable(),
+        databases: engines.first().map_or(0, |engine| engine.databases().max_pieces()),
+    };
+    let mut labels: BTreeMap<usize, Option<Label>> = BTreeMap::new();
+    let mut add = |LabelledPosition { number, label, .. }| {
+        labels.extend(usize::try_from(number).map(|number| (number, label)));
+    };
+    let mut checkpoint = args.rerun.open(&args.out, header, &mut add)?;
+    let left: Vec<usize> = (0..samples.len()).filter(|number| !labels.contains_key(number)).collect();
+    let live = bar(samples.len() as u64, "{pos}/{len} positions {wide_bar} {per_sec} {eta}");
+    live.set_position(labels.len() as u64);
+    live.reset_eta();
+    let stopped = judge::label(&samples, &left, args.nodes, engines, &interrupt, &mut |position| {
+        checkpoint.add(&position)?;
+        labels.extend(usize::try_from(position.number).map(|number| (number, position.label)));
+        live.inc(1);
+        Ok::<_, CheckpointError>(())
+    });
+    live.finish_and_clear();
+    let stopped = stopped?;
+    if !stopped {
+        checkpoint.finish()?;
+    }
+    print(&samples, &labels, &networks)?;
+    if stopped {
+        say("interrupted; to resume, repeat the command with --resume");
+        return Ok(interrupted());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads the networks to be judged.
+fn networks(paths: &[PathBuf]) -> anyhow::Result<Vec<Network>> {
+    if paths.is_empty() {
+        return Ok(vec![Network::compiled_in().clone()]);
+    }
+    paths.iter().map(|path| Ok(Network::new(read_weights(path)?))).collect()
+}
+
+fn print(
+    samples: &[Sample],
+    labels: &BTreeMap<usize, Option<Label>>,
+    networks: &[Network],
+) -> std::io::Result<()> {
+    let mut set = LabelledSet::default();
+    for (number, sample) in samples.iter().enumerate() {
+        if let Some(&label) = labels.get(&number) {
+            set.add(sample, label);
+        }
+    }
+    let named: Vec<(String, &dyn Evaluate)> =
+        networks.iter().map(|network| (network.weights().name.clone(), network as &dyn Evaluate)).collect();
+    write!(stdout().lock(), "{}", set.table(&named))
+}
