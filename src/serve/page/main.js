@@ -5,7 +5,8 @@ import { Board } from "./board.js";
 import { Chart } from "./chart.js";
 import { ends } from "./diagram.js";
 import { confirm } from "./dialog.js";
-import { button, field, h, iconButton, put, select } from "./dom.js";
+import { button, field, h, iconButton, put } from "./dom.js";
+import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Explanation } from "./explanation.js";
 import { Game } from "./game.js";
@@ -13,30 +14,27 @@ import { library, neighbour } from "./library.js";
 import * as link from "./link.js";
 import { MoveList } from "./movelist.js";
 import { newGame } from "./newgame.js";
+import { dismiss, notice, notices, problem } from "./notice.js";
 import { PlayerBar } from "./playerbar.js";
-import { write } from "./pdn.js";
 import { PERSON, isPerson } from "./players.js";
+import { Review } from "./review.js";
 import { Rules, findMove } from "./rules.js";
 import { setUp } from "./setup.js";
 import { announce, liveRegion, report, setStatus, statusLine } from "./status.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
-import * as transport from "./transport.js";
+import { engines as listEngines } from "./transport.js";
 import { START, Tree } from "./tree.js";
 
 /** The most pieces of a position that the endgame databases are asked about. */
 const LARGEST_ENDING = 7;
-/** The glyphs for blunders, mistakes and doubtful moves. */
-const MISTAKES = [2, 4, 6];
 const HINT_TIME = 1000;
-const MOST_UNDONE = 100;
 
 const memory = store.settings();
-let history = [], name = "", offline = "", current = 0, facts = null, hint = null, endings = {}, asked = 0;
+let name = "", offline = "", current = 0, facts = null, hint = null, endings = {}, asked = 0;
 let flipped = memory.flipped ?? true;
 let engines = [{ name: "kelso" }], declared = {};
 
-const notices = h("div", { class: "notices" });
 const bars = { top: new PlayerBar(), bottom: new PlayerBar() };
 const board = new Board({ chosen, refused });
 const list = new MoveList(go);
@@ -60,6 +58,8 @@ const game = new Game({
   moved: engineMoved, ended, engineFailed,
   suspended: (seconds) => report(text.away(text.duration(seconds))),
 });
+const editor = new Editor(game, { shown: () => current, go });
+const review = new Review(game, editor);
 const analysis = new Analysis({
   scored: () => chart.draw(game.tree, current),
   failed: (engine, reason) => {
@@ -67,7 +67,7 @@ const analysis = new Analysis({
     problem(text.engineEnded(engine, reason), () => toggleAnalysis(true));
   },
   drawn: () => drawMarks(),
-  chosen: addLine,
+  chosen: (job, moves) => editor.addLine(job, moves),
 });
 
 const evalBar = h("div", { class: "eval-bar", hidden: true }, h("div", { class: "eval-white" }));
@@ -85,21 +85,7 @@ const pauseButton = button(text.pause, () => {
   game.pause();
   refresh();
 }, { title: text.pauseHelp });
-const reviewButton = button(text.analyseGame, review, { class: "wide-button" });
-const mistakeButton = button(text.nextMistake, nextMistake);
-const promoteButton = button(text.promote, promote, { title: text.promoteHelp });
 const gameSteps = [-1, 1].map((by) => button(by < 0 ? text.previousGame : text.nextGame, () => load(neighbour(by)())));
-const removeButton = button(text.remove, remove, { title: text.removeHelp });
-const undoButton = button(text.undo, undo, { title: text.undoHelp });
-const glyphs = select(
-  [["", text.noGlyph], ...Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`])],
-  "", (id) => annotate({ glyphs: id ? [Number(id)] : undefined }));
-// The board may go on while a comment is typed. It belongs to the move that was shown at the beginning.
-let commented = 0;
-const comment = h("input", {
-  type: "text", autocomplete: "off", onfocus: () => { commented = current; },
-  onchange: () => annotate({ comment: comment.value.trim() || undefined }, commented),
-});
 const steps = [
   iconButton("start", text.start, () => go(0)), iconButton("back", text.back, () => step(-1)),
   iconButton("forward", text.forward, () => step(1)), iconButton("end", text.end, () => go(lastOf())),
@@ -126,9 +112,9 @@ function layout() {
   const side = h("section", { class: "side", "aria-label": text.moves },
     explanation.element, h("h2", { text: text.moves }), list.element,
     h("div", { class: "row" }, gameSteps),
-    h("div", { class: "row" }, moveForm, field(text.glyph, glyphs), field(text.comment, comment, { class: "field grow" })),
-    h("div", { class: "row" }, promoteButton, removeButton, undoButton),
-    h("h2", { text: text.chart }), chart.element, h("div", { class: "row" }, reviewButton, mistakeButton),
+    h("div", { class: "row" }, moveForm, editor.fields),
+    h("div", { class: "row" }, editor.buttons),
+    h("h2", { text: text.chart }), chart.element, review.element,
     h("p", { class: "soft keys", text: text.keys }));
   put(document.getElementById("page"), header, h("main", {}, table, controls, side), notices, liveRegion);
   document.documentElement.classList.remove("kept");
@@ -220,14 +206,9 @@ function refresh() {
   redoButton.disabled = !game.tree.node(game.tip).children.length;
   hintButton.disabled = !open;
   drawButton.disabled = resignButton.disabled = !open || Boolean(game.ended) || !tip;
-  promoteButton.disabled = game.tree.isMain(current);
-  removeButton.disabled = glyphs.disabled = current === 0;
-  undoButton.disabled = !history.length;
-  mistakeButton.disabled = !mistakes().length;
+  editor.refresh();
+  review.refresh();
   gameSteps.forEach((button, index) => { button.disabled = !neighbour(index * 2 - 1); });
-  const node = game.tree.node(current);
-  glyphs.value = node.glyphs?.find((glyph) => text.glyphs[glyph]) ?? "";
-  if (document.activeElement !== comment) comment.value = node.comment ?? "";
   steps[0].disabled = steps[1].disabled = current === 0;
   steps[2].disabled = steps[3].disabled = !game.tree.node(current).children.length;
   drawMarks();
@@ -275,7 +256,7 @@ function drawMarks() {
 /** Plays a move that a person has made on the board. */
 function chosen(path) {
   const { move, squares } = path, from = current;
-  if (game.tree.loaded) remember();
+  if (game.tree.loaded) editor.remember();
   if (!atTip()) game.playFrom(from);
   const next = game.tree.add(from, move, { squares });
   played(from, next, path);
@@ -294,7 +275,7 @@ function engineMoved(next) {
 function played(from, next, path) {
   if (!game.tree.loaded) {
     game.tree.promote(next);
-    history = [];
+    editor.forget();
   }
   if (game.tip !== next) game.moved(next);
   announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
@@ -346,61 +327,6 @@ function redo() {
   playFrom(at);
 }
 
-/** Remembers the moves, so that a change can be undone. */
-function remember() {
-  history.push({ tree: JSON.stringify(game.tree), current, tip: game.tip });
-  if (history.length > MOST_UNDONE) history.shift();
-}
-
-/** Changes the tree of moves. `change` returns the node to show. */
-function edit(change) {
-  remember();
-  const shown = change(game.tree);
-  // The end of the game may have been removed.
-  if (!game.tree.has(game.tip)) game.playFrom(shown);
-  go(shown);
-}
-
-function promote() {
-  edit((tree) => {
-    tree.promote(current);
-    return current;
-  });
-}
-
-function remove() {
-  edit((tree) => {
-    tree.remove(current);
-    return tree.node(current).parent;
-  });
-}
-
-function annotate(change, id = current) {
-  edit((tree) => {
-    tree.annotate(id, change);
-    return current;
-  });
-}
-
-/** Adds a line of the analysis to the tree and shows its first move. */
-function addLine({ tree, node }, moves) {
-  if (tree !== game.tree || !moves.length) return;
-  edit(() => {
-    let at = node;
-    for (const move of moves) at = tree.add(at, move);
-    return tree.node(node).children.find((id) => tree.node(id).move === moves[0]);
-  });
-}
-
-function undo() {
-  const before = history.pop();
-  if (!before) return;
-  game.halt();
-  game.tree = Tree.revive(JSON.parse(before.tree));
-  game.tip = before.tip;
-  go(before.current);
-}
-
 async function giveHint() {
   if (!facts || facts.result !== "open") return;
   const valid = here();
@@ -443,7 +369,7 @@ function ended() {
   list.draw(game.tree, current);
   announce(words);
   keep();
-  notice(words, [[text.rematch, rematch], [text.analyseGame, review]]);
+  notice(words, [[text.rematch, rematch], [text.analyseGame, () => review.run()]]);
 }
 
 /** Plays again from the same start, with the colours exchanged. */
@@ -488,48 +414,6 @@ async function explain() {
   await explanation.show(position(), valid).catch((error) => report(error.message));
   explainButton.setAttribute("aria-pressed", String(!explanation.element.hidden));
   drawMarks();
-}
-
-/** Has the server review the line on the board: every move gets a score, and mistakes get marks, comments and better lines. */
-async function review() {
-  const tree = game.tree, line = tree.whole(current);
-  reviewButton.disabled = true;
-  setStatus(text.reviewing);
-  const plain = new Tree(tree.start);
-  line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
-  try {
-    const moves = await transport.review(write(plain, {}));
-    if (game.tree !== tree) return;
-    remember();
-    moves.forEach((found, index) => applyReview(tree, line[index], line[index + 1], found));
-    await go(current);
-    report(text.reviewed(mistakes().length));
-  } catch (error) {
-    report(error.message);
-  } finally {
-    reviewButton.disabled = false;
-  }
-}
-
-/** Adds what a review says of a move to the tree. */
-function applyReview(tree, parent, id, { score, glyph, comment, best }) {
-  const node = tree.node(id);
-  if (score) node.score = { ...score, side: tree.side(parent) };
-  if (!text.glyphs[glyph]) return;
-  const comments = [node.comment, comment].filter((words, index, all) => words && all.indexOf(words) === index);
-  tree.annotate(id, { glyphs: [glyph], comment: comments.join("; ") });
-  (best ?? []).reduce((at, move) => tree.add(at, move), parent);
-}
-
-/** Returns the nodes on the line on the board that are marked as mistakes. */
-const mistakes = () => game.tree.whole(current)
-  .filter((id) => game.tree.node(id).glyphs?.some((glyph) => MISTAKES.includes(glyph)));
-
-/** Goes to the next mistake, and from the last one to the first. */
-function nextMistake() {
-  const found = mistakes(), now = game.tree.ply(current);
-  const next = found.find((id) => game.tree.ply(id) > now) ?? found[0];
-  go(next).then(() => report(game.tree.node(next).comment ?? ""));
 }
 
 function openNewGame() {
@@ -587,8 +471,8 @@ function leave() {
   analysis.analyse(null);
   explanation.hide();
   explainButton.setAttribute("aria-pressed", "false");
-  put(notices);
-  history = [];
+  dismiss();
+  editor.forget();
   hint = facts = null;
 }
 
@@ -612,20 +496,6 @@ function revive(stored) {
 function keep() {
   if (name && game.tree) store.save(name, { ...game.toJSON(), current, flipped });
 }
-
-/** Shows a text with actions, [name, action] each. The box lies over the page, so that nothing moves. */
-function notice(words, actions, props) {
-  const act = (action) => () => {
-    put(notices);
-    action?.();
-  };
-  put(notices, h("div", { class: "notice", role: "group", "aria-label": words, ...props }, h("p", { text: words }),
-    actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })),
-    button(text.close, act())));
-}
-
-/** Reports a failure that a restart may repair. */
-const problem = (words, restart) => notice(words, [[text.restart, restart]], { class: "notice problem", role: "alert" });
 
 function engineFailed(message) {
   refresh();
@@ -682,7 +552,7 @@ async function linkedGame() {
       tree, players: { b: PERSON, w: PERSON }, pace: game.pace ?? { kind: "move", value: 1 }, tip: tree.whole(0).pop(),
     };
   } catch (error) {
-    notice(text.badLink(error.message), [], { class: "notice problem", role: "alert" });
+    problem(text.badLink(error.message));
     return null;
   }
 }
@@ -702,7 +572,7 @@ async function start() {
   if (memory.analysis) toggleAnalysis(true);
   const about = await rules.identity();
   declared = about.options;
-  engines = await transport.engines().catch(() => engines);
+  engines = await listEngines().catch(() => engines);
   analysis.choices(engines);
 }
 

@@ -1,0 +1,25 @@
+// Notices: a text with actions, in a box that lies over the page, so that nothing moves.
+
+import { button, h, put } from "./dom.js";
+import { text } from "./text.js";
+
+export const notices = h("div", { class: "notices" });
+
+/** Shows a text with actions, [name, action] each, in place of the notice before. */
+export function notice(words, actions, props) {
+  const act = (action) => () => {
+    dismiss();
+    action?.();
+  };
+  put(notices, h("div", { class: "notice", role: "group", "aria-label": words, ...props }, h("p", { text: words }),
+    actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })),
+    button(text.close, act())));
+}
+
+/** Reports a failure, with an action that may repair it if there is one. */
+export function problem(words, restart) {
+  notice(words, restart ? [[text.restart, restart]] : [], { class: "notice problem", role: "alert" });
+}
+
+/** Removes the notice. */
+export const dismiss = () => put(notices);
