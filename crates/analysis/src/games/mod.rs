@@ -8,10 +8,12 @@
 //! | finding games | [`query`] |
 //! | games that are there twice, or nearly | [`duplicates`] |
 //! | what was played from a position, and how it ended | [`continuations`] |
+//! | the same from an index, for many positions | [`index`] |
 //! | the ballots that games began with | [`opening`] |
 
 pub mod continuations;
 pub mod duplicates;
+pub mod index;
 pub mod opening;
 pub mod place;
 pub mod query;
