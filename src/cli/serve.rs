@@ -1,13 +1,15 @@
 //! `kelso serve`: a board in the browser.
 
 use anyhow::{anyhow, bail};
-use std::io::{self, Write, stdout};
+use std::io::{self, Read, Write, stdout};
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::shared::Reading;
-use super::{Outcome, say};
-use crate::serve::{Address, EgdbSettings, Engines, Server, Settings, limits, open};
+use super::{Outcome, progress, say};
+use crate::serve::{Address, Collection, EgdbSettings, Engines, Server, Settings, limits, open};
+use analysis::games::place::Place;
 use endgames::{MAX_PIECES, Sources, default_folder};
 use players::spec::parse_engines;
 
@@ -39,6 +41,9 @@ pub struct Args {
     /// Allow the page to set options that name files, such as weights and databases
     #[arg(long)]
     files: bool,
+    /// Show in the explorer what was played in these games: PDN files, or folders with such files; may be repeated
+    #[arg(long, value_name = "FILE")]
+    games: Vec<PathBuf>,
     #[command(flatten)]
     reading: Reading,
     /// Serve the endgame databases over HTTP to other machines, too; this machine can always use them
@@ -111,6 +116,7 @@ pub fn run(args: &Args) -> Outcome {
         files: args.files,
         crown: args.reading.crown,
         egdb,
+        games: collection(args)?.map(Arc::new),
     };
     let server = match Server::bind(settings.clone()) {
         // If the default port is used by another program, any free one is used.
@@ -138,6 +144,24 @@ pub fn run(args: &Args) -> Outcome {
     }
     super::egdb::tip();
     server.run()
+}
+
+/// Reads the games for the explorer.
+fn collection(args: &Args) -> anyhow::Result<Option<Collection>> {
+    let mut texts: Box<dyn Read> = Box::new(io::empty());
+    let places = Place::all(&args.games);
+    for place in &places {
+        let text = place.open().map_err(|error| anyhow!("cannot open \"{place}\": {error}"))?;
+        texts = Box::new(texts.chain(text).chain(&b"\n\n"[..]));
+    }
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let size = places.iter().filter_map(Place::size).sum();
+    let bar = progress::bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
+    let collection = Collection::read(bar.wrap_read(texts), args.reading.crown, usize::MAX);
+    bar.finish_and_clear();
+    Ok(Some(collection))
 }
 
 fn bind_error(address: Address, error: &io::Error) -> anyhow::Error {

@@ -8,8 +8,9 @@ use tungstenite::handshake::derive_accept_key;
 use super::assets;
 use super::egdb::{self, Api};
 use super::engines::Engines;
+use super::explorer::{Collection, Explorer};
 use super::games;
-use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::limits::{MAX_BATCH, MAX_BODY, MAX_GAMES, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::origin;
 use super::permissions::Permissions;
 use super::request::{Request, RequestError};
@@ -25,6 +26,7 @@ pub(super) struct SharedState {
     pub(super) engines: Engines,
     pub(super) permissions: Permissions,
     pub(super) crown: bool,
+    pub(super) explorer: Explorer,
     pub(super) sessions: Semaphore,
     pub(super) readers: Semaphore,
     pub(super) reviews: Semaphore,
@@ -103,6 +105,18 @@ fn answer(request: &Request, shared: &SharedState) -> Response {
     if request.path == "/engines" {
         return Response::json(&shared.engines.list());
     }
+    if request.path == "/explore" {
+        let found = shared.explorer.explore(&request.query);
+        return found.map_or_else(
+            |reason| Response::error(Status::BadRequest, &reason),
+            |value| Response::json(&value),
+        );
+    }
+    if request.path == "/game" {
+        let found = shared.explorer.game(&request.query);
+        return found
+            .map_or_else(|| Response::error(Status::NotFound, "no such game"), |game| Response::json(&game));
+    }
     let Some(asset) = assets::find(&request.path) else {
         return Response::error(Status::NotFound, "not found");
     };
@@ -125,7 +139,12 @@ fn read_games(
         return Response::error(Status::Busy, "too many requests are being read");
     };
     match read_body(stream, request, length, MAX_BODY) {
-        Ok(text) if reading => Response::json(&games::read(&text, shared.crown)),
+        Ok(text) if reading => {
+            let mut answer = games::read(&text, shared.crown);
+            let collection = Collection::read(text.as_slice(), shared.crown, MAX_GAMES);
+            answer["collection"] = shared.explorer.keep(collection).into();
+            Response::json(&answer)
+        }
         Ok(text) => match review::review(&text) {
             Ok(review) => Response::json(&review),
             Err(error) => Response::error(Status::Busy, &error.to_string()),

@@ -7,7 +7,7 @@
 //! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the
 //! page (`assets`), the games of a PDN text (`games`), their `review`, or a `session`, whose lines are `frames` of
 //! a WebSocket. `permissions` restrict the options that a page may set.
-//! `egdb` answers requests for database results.
+//! `egdb` answers requests for database results, and `explorer` those for the moves of a position.
 //!
 //! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
 
@@ -17,6 +17,7 @@ mod browser;
 mod connection;
 mod egdb;
 mod engines;
+mod explorer;
 mod external;
 mod frames;
 mod games;
@@ -34,4 +35,5 @@ mod translator;
 pub use address::Address;
 pub use browser::open;
 pub use engines::Engines;
+pub use explorer::Collection;
 pub use server::{EgdbSettings, Server, Settings};

@@ -10,6 +10,7 @@ use super::address::{self, Address};
 use super::connection::{self, SharedState};
 use super::egdb::Api;
 use super::engines::Engines;
+use super::explorer::{Collection, Explorer};
 use super::limits;
 use super::permissions::Permissions;
 use super::semaphore::Semaphore;
@@ -30,6 +31,8 @@ pub struct Settings {
     pub crown: bool,
     /// The endgame databases to serve, if any.
     pub egdb: Option<EgdbSettings>,
+    /// The games of the explorer, if any.
+    pub games: Option<Arc<Collection>>,
 }
 
 /// The endgame databases that the server serves.
@@ -57,7 +60,7 @@ impl Server {
     ///
     /// When the address is not available, for instance because another program uses the port.
     pub fn bind(settings: Settings) -> io::Result<Self> {
-        let Settings { address, engines, max_hash, files, crown, egdb } = settings;
+        let Settings { address, engines, max_hash, files, crown, egdb, games } = settings;
         let listener = TcpListener::bind((address.ip, address.port))?;
         let port = listener.local_addr()?.port();
         let permissions = Permissions {
@@ -71,6 +74,7 @@ impl Server {
             engines,
             permissions,
             crown,
+            explorer: Explorer::new(games, crown),
             sessions: Semaphore::new(limits::MAX_SESSIONS),
             readers: Semaphore::new(limits::MAX_READERS),
             reviews: Semaphore::new(limits::MAX_REVIEWS),

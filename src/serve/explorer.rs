@@ -1,0 +1,268 @@
+//! The explorer: the moves of a position as the opening book, the endgame databases and collections of games know them.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::engines::parameter;
+use super::games;
+use analysis::games::continuations::{Continuation, find};
+use analysis::games::index::PositionIndex;
+use analysis::games::opening::Ballots;
+use draughts::board::{Move, Position};
+use draughts::notation::pdn::{Games, PdnGame, Ply};
+use draughts::notation::{fen, movetext};
+use endgames::{Databases, Wld};
+use engine::book::{Ballot, Book, Found};
+use engine::{Ending, Probe};
+
+/// Collections that pages have sent and that are kept; further ones replace the oldest.
+const MAX_COLLECTIONS: usize = 8;
+/// Games that are listed for a position.
+const MAX_LISTED: usize = 200;
+/// The collection that was named when the server was started.
+const OWN: u64 = 0;
+
+/// Games with an index of their positions.
+#[derive(Debug)]
+pub struct Collection {
+    texts: Vec<Box<[u8]>>,
+    /// Black, White, the event, the date and the result of each game.
+    titles: Vec<[Box<str>; 5]>,
+    index: PositionIndex,
+}
+
+impl Collection {
+    /// Reads the games of a PDN text, at most `limit`.
+    #[must_use]
+    pub fn read(text: impl Read, crown: bool, limit: usize) -> Self {
+        let (mut texts, mut titles) = (Vec::new(), Vec::new());
+        let mut games = Games::new(text).crowning(crown);
+        let entries = std::iter::from_fn(|| {
+            let game = games.next()?.game;
+            let tag = |name| game.tags.get(name).unwrap_or("?").into();
+            titles.push([
+                tag("Black"),
+                tag("White"),
+                tag("Event"),
+                tag("Date"),
+                game.result.to_string().into_boxed_str(),
+            ]);
+            texts.push(games.text().into());
+            Some(game)
+        });
+        let index = PositionIndex::new(entries.take(limit));
+        Self { texts, titles, index }
+    }
+
+    /// Returns how many of the games that have a position fit all words, and the first of them.
+    fn games(&self, position: &Position, words: &str) -> (usize, Vec<Value>) {
+        let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+        let fits = |&(_, title): &(usize, &[Box<str>; 5])| {
+            words.is_empty() || {
+                let title = title.join(" ").to_lowercase();
+                words.iter().all(|word| title.contains(word.as_str()))
+            }
+        };
+        let games = self.index.visits(position).filter_map(|(game, _)| Some((game, self.titles.get(game)?)));
+        let (mut count, mut listed) = (0, Vec::new());
+        for (game, title) in games.filter(fits) {
+            count += 1;
+            if listed.len() < MAX_LISTED {
+                listed.push(json!({ "number": game + 1, "title": title }));
+            }
+        }
+        (count, listed)
+    }
+}
+
+/// The sources of the explorer.
+#[derive(Debug)]
+pub(super) struct Explorer {
+    book: Option<Book>,
+    databases: Databases,
+    ballots: Ballots,
+    /// The collections by their numbers, the oldest first.
+    collections: Mutex<VecDeque<(u64, Arc<Collection>)>>,
+    own: Option<Arc<Collection>>,
+    crown: bool,
+}
+
+impl Explorer {
+    pub(super) fn new(own: Option<Arc<Collection>>, crown: bool) -> Self {
+        Self {
+            book: Book::default_one().ok(),
+            databases: Databases::compiled_in(),
+            ballots: Ballots::new(),
+            collections: Mutex::default(),
+            own,
+            crown,
+        }
+    }
+
+    /// Keeps the games of a page, and returns the number of the collection.
+    pub(super) fn keep(&self, collection: Collection) -> u64 {
+        let mut collections = self.collections.lock().unwrap_or_else(PoisonError::into_inner);
+        let number = collections.back().map_or(OWN, |&(number, _)| number) + 1;
+        collections.push_back((number, Arc::new(collection)));
+        if collections.len() > MAX_COLLECTIONS {
+            collections.pop_front();
+        }
+        number
+    }
+
+    /// Returns the collection of a query; none if it is not kept any more.
+    fn collection(&self, query: &str) -> Option<Arc<Collection>> {
+        let number = parameter(query, "games").and_then(|number| number.parse().ok()).unwrap_or(OWN);
+        if number == OWN {
+            return self.own.clone();
+        }
+        let collections = self.collections.lock().unwrap_or_else(PoisonError::into_inner);
+        collections.iter().find(|&&(known, _)| known == number).map(|(_, games)| Arc::clone(games))
+    }
+
+    /// Returns a game of a collection as `/games` does, and the ply at which it has the position of the query.
+    pub(super) fn game(&self, query: &str) -> Option<Value> {
+        let number: usize = parameter(query, "number")?.parse().ok()?;
+        let collection = self.collection(query)?;
+        let text = collection.texts.get(number.checked_sub(1)?)?;
+        let mut game = games::read(text, self.crown)["games"][0].take();
+        let entry = Games::new(text.as_ref()).crowning(self.crown).next()?;
+        let ply = line(query).ok().and_then(|line| find(&entry.game, &end(&line), None));
+        game["ply"] = ply.map(|(ply, _)| ply).into();
+        Some(game)
+    }
+
+    /// Describes the position of a query: `fen` and `moves` from there, `games` the number of a collection, and `words` that
+    /// the games to list must have.
+    pub(super) fn explore(&self, query: &str) -> Result<Value, String> {
+        let game = line(query)?;
+        let position = end(&game);
+        let collection = self.collection(query);
+        let continuations =
+            collection.as_ref().map(|games| games.index.continuations(&position).list()).unwrap_or_default();
+        let words = parameter(query, "words").unwrap_or_default();
+        let (count, games) = collection.map(|games| games.games(&position, &words)).unwrap_or_default();
+        Ok(json!({
+            "opening": self.ballots.of(&game).map(Ballot::title),
+            "moves": self.moves(&position, &continuations),
+            "ended": continuations.iter().find(|known| known.text.is_none()),
+            "count": count,
+            "games": games,
+        }))
+    }
+
+    /// Returns the moves of a position: those that were played, the most popular first, then the best.
+    fn moves(&self, position: &Position, continuations: &[Continuation]) -> Vec<Value> {
+        let found = self.book.as_ref().and_then(|book| book.look_up(position));
+        let played = |text: &str| continuations.iter().find(|known| known.text.as_deref() == Some(text));
+        let mut moves: Vec<_> = Probe::of(&self.databases, position)
+            .best_first()
+            .into_iter()
+            .map(|(mv, ending)| {
+                let text = movetext::format(position, mv);
+                let place = found.iter().flat_map(|found| &found.moves).position(|known| known.mv == mv);
+                let games = played(&text).map_or(0, |known| known.games);
+                let value = ending.map(database_value).or_else(|| book_value(found.as_ref()?, mv));
+                let entry = json!({ "move": text, "played": played(&text), "value": value });
+                ((std::cmp::Reverse(games), place), entry)
+            })
+            .collect();
+        moves.sort_by_key(|&(key, _)| key);
+        moves.into_iter().map(|(_, entry)| entry).collect()
+    }
+}
+
+/// Returns the game of a query: its start and its moves.
+fn line(query: &str) -> Result<PdnGame, String> {
+    let start = match parameter(query, "fen") {
+        Some(text) => fen::parse(&text).map_err(|error| error.to_string())?,
+        None => Position::start(),
+    };
+    let mut game = PdnGame::new(start);
+    let mut position = start;
+    for word in parameter(query, "moves").unwrap_or_default().split(',').filter(|word| !word.is_empty()) {
+        let mv = movetext::parse(&position, word).map_err(|error| error.to_string())?;
+        game.plies.push(Ply::new(mv));
+        position = position.after(mv);
+    }
+    Ok(game)
+}
+
+/// Returns the position after the last move of a game.
+fn end(game: &PdnGame) -> Position {
+    game.moves().fold(game.start, |position, mv| position.after(mv))
+}
+
+/// Returns the value of a move as the page has scores, for the side that makes it.
+fn database_value(ending: Ending) -> Value {
+    let (kind, value) = match ending.result {
+        Wld::Win => ("win", json!(ending.plies)),
+        Wld::Loss => ("loss", json!(ending.plies)),
+        Wld::Draw => ("cp", json!(0)),
+    };
+    json!({ "kind": kind, "value": value, "by": "database" })
+}
+
+fn book_value(found: &Found, mv: Move) -> Option<Value> {
+    let known = found.moves.iter().find(|known| known.mv == mv)?;
+    let score = found.worth.less(known.drop)?;
+    let (kind, value) = match score.number() {
+        _ if !score.is_known() => ("cp", json!(score.number())),
+        number if number > 0 => ("win", Value::Null),
+        _ => ("loss", Value::Null),
+    };
+    Some(json!({ "kind": kind, "value": value, "by": "book", "depth": found.depth }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(pdn: &str) -> Collection {
+        Collection::read(pdn.as_bytes(), false, 100)
+    }
+
+    fn explorer(pdn: &str) -> Explorer {
+        Explorer::new(Some(Arc::new(read(pdn))), false)
+    }
+
+    #[test]
+    fn moves_have_games_and_values() {
+        let explorer =
+            explorer("[White \"Ann\"] 11-15 23-19 1-0\n\n[White \"Bob\"] 11-15 22-18 0-1\n\n9-13 *\n");
+        let value = explorer.explore("moves=").unwrap();
+        assert_eq!((&value["moves"][0]["move"], &value["count"]), (&json!("11-15"), &json!(3)));
+        assert_eq!(
+            (&value["moves"][0]["played"]["games"], &value["moves"][0]["value"]["by"]),
+            (&json!(2), &json!("book"))
+        );
+        assert_eq!(value["moves"].as_array().unwrap().len(), 7);
+        let value = explorer.explore("moves=11-15&words=bob").unwrap();
+        assert_eq!((&value["count"], &value["games"][0]["number"]), (&json!(1), &json!(2)));
+        let game = explorer.game("number=2&moves=11-15").unwrap();
+        assert_eq!((&game["plies"][1]["move"], &game["ply"]), (&json!("22-18"), &json!(1)));
+        assert!(explorer.game("number=4").is_none() && explorer.game("number=0").is_none());
+        let value = explorer.explore("moves=11-15,23-18,8-11").unwrap();
+        assert!(value["opening"].as_str().unwrap().contains("Cross"), "{value}");
+    }
+
+    #[test]
+    fn endings_have_the_values_of_databases() {
+        let value = explorer("").explore("fen=B:W32:BK22,K23").unwrap();
+        assert_eq!(value["moves"][0]["value"], json!({ "kind": "win", "value": 5, "by": "database" }));
+        for query in ["fen=x", "moves=11-17", "moves=x"] {
+            assert!(explorer("").explore(query).is_err(), "{query}");
+        }
+    }
+
+    #[test]
+    fn collections_of_pages_are_kept_for_some_time() {
+        let explorer = Explorer::new(None, false);
+        let numbers: Vec<u64> = (0..=MAX_COLLECTIONS).map(|_| explorer.keep(read("11-15 *"))).collect();
+        let count = |number: u64| explorer.explore(&format!("games={number}")).unwrap()["count"].clone();
+        assert_eq!((count(numbers[0]), count(numbers[1]), count(OWN)), (json!(0), json!(1), json!(0)));
+    }
+}
