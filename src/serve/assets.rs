@@ -21,6 +21,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 /// The names and contents of files in `page/`.
 macro_rules! own {
@@ -45,6 +46,7 @@ const FILES: [&[(&str, &str)]; 2] = [
         "editor.js",
         "engine.js",
         "explanation.js",
+        "explorer.js",
         "game.js",
         "library.js",
         "link.js",
@@ -55,6 +57,8 @@ const FILES: [&[(&str, &str)]; 2] = [
         "pdn.js",
         "playerbar.js",
         "players.js",
+        "problems.txt",
+        "puzzle.js",
         "review.js",
         "rules.js",
         "score.js",
@@ -75,6 +79,7 @@ fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
         Some((_, "js")) => SCRIPT,
         Some((_, "css")) => CSS,
+        Some((_, "txt")) => TEXT,
         _ => SVG,
     }
 }
@@ -135,10 +140,15 @@ impl Asset {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use draughts::board::Move;
+    use draughts::notation::{fen, movetext};
+    use endgames::{Databases, Wld};
 
     #[test]
     fn the_page_is_small_and_loads_nothing_from_elsewhere() {
-        let bytes: usize = ASSETS.iter().map(|asset| asset.bytes.len()).sum();
+        // The problems are loaded when they are wanted.
+        let at_once = ASSETS.iter().filter(|asset| asset.content_type != TEXT);
+        let bytes: usize = at_once.map(|asset| asset.bytes.len()).sum();
         assert!(bytes <= 200 << 10, "{bytes} bytes");
         for Asset { path, bytes, .. } in ASSETS.iter() {
             let text = String::from_utf8_lossy(bytes);
@@ -154,7 +164,7 @@ mod tests {
         let mut named = vec!["/".to_owned()];
         for asset in ASSETS.iter() {
             let text = String::from_utf8_lossy(&asset.bytes);
-            let imports = text.split("from \"./").skip(1).map(|rest| (folder, "/", rest));
+            let imports = text.split("\"./").skip(1).map(|rest| (folder, "/", rest));
             let links = text.split("=\"/page-").skip(1).map(|rest| ("", "/page-", rest));
             named.extend(imports.chain(links).filter_map(|(folder, slash, rest)| {
                 Some(format!("{folder}{slash}{}", rest.split('"').next()?))
@@ -165,6 +175,41 @@ mod tests {
         }
         assert!(ASSETS.iter().all(|asset| named.contains(&asset.path)));
         assert!(!page.immutable && ASSETS.iter().all(|asset| asset.immutable || asset.path == "/"));
+    }
+
+    #[test]
+    fn every_problem_has_one_solution_that_is_legal() {
+        let databases = Databases::compiled_in();
+        let mut checked = 0;
+        let text = include_str!("page/problems.txt");
+        for line in text.lines() {
+            let [fen, goal, solution, grades] = line.split('|').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
+            assert_eq!(
+                grades.split(' ').filter_map(|number| number.parse::<u32>().ok()).count(),
+                4,
+                "{line}"
+            );
+            let start = fen::parse(fen).unwrap();
+            let mut position = start;
+            for word in solution.split(' ') {
+                position = position.after(movetext::parse(&position, word).unwrap());
+            }
+            if databases.covers(start.piece_count()) {
+                let wanted = if goal == "win" { Wld::Loss } else { Wld::Draw };
+                let right = |&&mv: &&Move| databases.probe(&start.after(mv)) == Some(wanted);
+                let moves = start.moves();
+                let right: Vec<Move> = moves.iter().filter(right).copied().collect();
+                assert_eq!(
+                    right,
+                    [movetext::parse(&start, solution.split(' ').next().unwrap()).unwrap()],
+                    "{line}"
+                );
+                checked += 1;
+            }
+        }
+        assert!(text.lines().count() >= 300 && checked >= 150, "{checked}");
     }
 
     #[test]

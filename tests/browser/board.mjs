@@ -3,9 +3,11 @@
 // compared with generous limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
+import { exploring } from "./explorer.mjs";
 import { browser, faults, server } from "./harness.mjs";
 import { layout } from "./layout.mjs";
 import { playing } from "./playing.mjs";
+import { puzzles } from "./puzzles.mjs";
 import { studying } from "./studying.mjs";
 
 /** Checks that measure times, count threads or restart the server run alone, the others side by side. */
@@ -13,7 +15,7 @@ const ALONE = /soon|killed|switched often|restarted server|connection/;
 const SIDE_BY_SIDE = 3;
 
 const wanted = process.argv[5];
-const checks = Object.entries({ ...layout, ...playing, ...studying }).filter(([name]) => !wanted || name.includes(wanted));
+const checks = Object.entries({ ...exploring, ...layout, ...playing, ...puzzles, ...studying }).filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));
 
 async function run([name, check]) {

@@ -108,7 +108,7 @@ export class Board {
     this.drawMarks();
   }
 
-  /** Shows arrows [{from, to, strong}], badges by square {letter, kind} and piece values by square. */
+  /** Shows arrows [{from, to, strong}], circles where both ends are equal, badges by square {letter, kind} and piece values by square. */
   mark(marks) {
     this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
     this.drawMarks();
@@ -209,8 +209,9 @@ export class Board {
     const taken = this.picked.length ? new Set(this.open().flatMap(({ captures }) => captures)) : [];
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
-    for (const { from, to, strong } of this.marks.arrows) over.push(s("polygon", { class: strong ? "arrow" : "arrow weak", points: arrow(from, to, this.flipped) }));
-    for (const [from, to] of this.sketches) over.push(from === to ? circle(from, "sketch", 17.5) : s("polygon", { class: "arrow sketch", points: arrow(from, to, this.flipped) }));
+    const pointer = (from, to, kind) => from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
+    for (const { from, to, strong } of this.marks.arrows) over.push(pointer(from, to, strong ? "arrow" : "arrow weak"));
+    for (const [from, to] of this.sketches) over.push(pointer(from, to, "arrow sketch"));
     for (const [square, { letter, kind }] of Object.entries(this.marks.badges)) {
       const [cx, cy] = middle(Number(square));
       over.push(s("circle", { class: `badge ${kind}`, cx: cx + 11, cy: cy - 11, r: 7.5 }), s("text", { class: "badge-text", x: cx + 11, y: cy - 7.6 }, letter));

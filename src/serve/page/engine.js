@@ -146,10 +146,10 @@ export class Engine {
     return best === "none" ? null : best;
   }
 
-  /** Searches a position for some milliseconds; resolves to the best move and its score for the side to move. */
-  async searchFor(time, position) {
+  /** Searches a position within a limit; resolves to the best move and its score for the side to move. */
+  async searchFor(limit, position) {
     let score = null;
-    const move = await this.search(position, `movetime ${time}`, (info) => {
+    const move = await this.search(position, limit, (info) => {
       if (info.rank === 1) score = { kind: info.kind, value: info.value };
     });
     return { move, score };

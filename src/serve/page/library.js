@@ -107,6 +107,9 @@ function choose(game) {
   return read(game);
 }
 
+/** Returns the number of the collection that was read last, for the explorer; 0 if there is none with several games. */
+export const loadedCollection = () => collection.answer?.games.length > 1 ? collection.answer.collection : 0;
+
 /** Returns a function that reads the game some places after the one loaded last; null if there is none. */
 export function neighbour(by) {
   const games = collection.answer?.games ?? [], at = games.indexOf(collection.current);

@@ -9,6 +9,7 @@ import { button, field, h, iconButton, put } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Explanation } from "./explanation.js";
+import { Explorer } from "./explorer.js";
 import { Game } from "./game.js";
 import { library, neighbour } from "./library.js";
 import * as link from "./link.js";
@@ -17,6 +18,7 @@ import { newGame } from "./newgame.js";
 import { dismiss, notice, notices, problem } from "./notice.js";
 import { PlayerBar } from "./playerbar.js";
 import { PERSON, isPerson } from "./players.js";
+import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Rules, findMove } from "./rules.js";
 import { setUp } from "./setup.js";
@@ -53,13 +55,15 @@ const rules = new Rules({
   },
 });
 const explanation = new Explanation(rules);
+const explorer = new Explorer({ play: enterMove, load });
 const game = new Game({
   changed: (tick) => tick ? drawClocks() : refresh(),
   moved: engineMoved, ended, engineFailed,
   suspended: (seconds) => report(text.away(text.duration(seconds))),
 });
 const editor = new Editor(game, { shown: () => current, go });
-const review = new Review(game, editor);
+const puzzles = new Puzzles(rules, analysePuzzle);
+const review = new Review(game, editor, solveMistake);
 const analysis = new Analysis({
   scored: () => chart.draw(game.tree, current),
   failed: (engine, reason) => {
@@ -74,6 +78,8 @@ const evalBar = h("div", { class: "eval-bar", hidden: true }, h("div", { class: 
 const analyseButton = button(text.analyse, () => toggleAnalysis(!analysis.active), { "aria-pressed": "false", class: "toggle" });
 const explainButton = button(text.explain, toggleExplanation,
   { "aria-pressed": "false", class: "toggle", title: text.explanationTitle });
+const explorerButton = button(text.explorer, toggleExplorer,
+  { "aria-pressed": "false", class: "toggle", title: text.explorerHelp });
 const hintButton = button(text.hint, giveHint);
 const takeBackButton = button(text.takeBack, () => playFrom(game.takeBack()));
 const redoButton = button(text.redo, redo);
@@ -102,15 +108,15 @@ const moveForm = h("form", { class: "move-form", onsubmit: (event) => {
 function layout() {
   const header = h("header", {}, h("h1", { text: text.name }), h("nav", { "aria-label": text.menu },
     button(text.newGame, openNewGame, { class: "primary" }), button(text.games, () => openLibrary()),
-    button(text.setUp, openSetUp)));
+    button(text.setUp, openSetUp), button(text.puzzles, () => puzzles.open())));
   const table = h("section", { class: "table", "aria-label": text.board },
     bars.top.element, h("div", { class: "board-row" }, evalBar, board.element), bars.bottom.element);
   const controls = h("section", { class: "controls", "aria-label": text.controls }, statusLine,
     h("div", { class: "row steps" }, steps, iconButton("flip", text.flip, flip), analyseButton), analysis.element,
-    h("div", { class: "tools" }, hintButton, takeBackButton, redoButton, explainButton, moveNowButton, playOnButton, drawButton,
+    h("div", { class: "tools" }, hintButton, takeBackButton, redoButton, explainButton, explorerButton, moveNowButton, playOnButton, drawButton,
       resignButton, pauseButton));
   const side = h("section", { class: "side", "aria-label": text.moves },
-    explanation.element, h("h2", { text: text.moves }), list.element,
+    explanation.element, explorer.element, h("h2", { text: text.moves }), explorer.opening, list.element,
     h("div", { class: "row" }, gameSteps),
     h("div", { class: "row" }, moveForm, editor.fields),
     h("div", { class: "row" }, editor.buttons),
@@ -164,6 +170,7 @@ async function go(id, { animate = false, advanced = false, justMoved = false } =
   if (!explanation.element.hidden) explain();
   refresh();
   keep();
+  explorer.show(game.tree, current);
   analysis.know(null);
   analysis.analyse(job());
   if (atTip()) game.turn(facts);
@@ -331,7 +338,7 @@ async function giveHint() {
   if (!facts || facts.result !== "open") return;
   const valid = here();
   hintButton.disabled = true;
-  const { move } = await Engine.with((engine) => engine.searchFor(HINT_TIME, position())).catch(() => ({}));
+  const { move } = await Engine.with((engine) => engine.searchFor(`movetime ${HINT_TIME}`, position())).catch(() => ({}));
   if (!valid()) return;
   hintButton.disabled = false;
   if (!move) return;
@@ -409,6 +416,13 @@ function toggleExplanation() {
   drawMarks();
 }
 
+function toggleExplorer() {
+  const shown = explorer.toggle();
+  explorerButton.setAttribute("aria-pressed", String(shown));
+  store.remember({ explorer: shown });
+  explorer.show(game.tree, current);
+}
+
 async function explain() {
   const valid = here();
   await explanation.show(position(), valid).catch((error) => report(error.message));
@@ -435,6 +449,18 @@ function openSetUp() {
   setUp(facts?.fen ?? START, flipped, rules, (fen) => begin({ tree: new Tree(fen), players: game.players, pace: game.pace }));
 }
 
+async function solveMistake({ position, solution }) {
+  const { fen } = await rules.facts(position);
+  puzzles.open({ fen, goal: "better", solution });
+}
+
+/** Shows a puzzle with its solution. */
+function analysePuzzle({ fen, solution }) {
+  const tree = new Tree(fen);
+  solution.reduce((at, move) => tree.add(at, move), 0);
+  begin({ tree, players: { b: PERSON, w: PERSON }, pace: game.pace, tip: tree.whole(0).pop() }, 0).then(() => toggleAnalysis(true));
+}
+
 /** Opens the dialog for games, with PDN as a text or a file if there is any. */
 function openLibrary(input) {
   library({
@@ -449,10 +475,10 @@ function openLibrary(input) {
   });
 }
 
-/** Shows the start of a loaded game. */
-function load(tree) {
+/** Shows a loaded game, at its start or after some plies. */
+function load(tree, ply = 0) {
   const words = text.loaded([tree.tags.Black, tree.tags.White, tree.tags.Event].filter(Boolean).join(", "));
-  begin({ tree, players: { b: PERSON, w: PERSON }, pace: game.pace, tip: tree.whole(0).pop() }, 0).then(() => report(words));
+  begin({ tree, players: { b: PERSON, w: PERSON }, pace: game.pace, tip: tree.whole(0).pop() }, tree.whole(0)[ply ?? 0]).then(() => report(words));
 }
 
 function tags() {
@@ -570,6 +596,7 @@ async function start() {
     pace: memory.pace ?? { kind: "move", value: 1 },
   });
   if (memory.analysis) toggleAnalysis(true);
+  if (memory.explorer) toggleExplorer();
   const about = await rules.identity();
   declared = about.options;
   engines = await listEngines().catch(() => engines);

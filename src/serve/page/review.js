@@ -11,15 +11,18 @@ import { Tree } from "./tree.js";
 const MISTAKES = [2, 4, 6];
 
 export class Review {
-  constructor(game, editor) {
-    Object.assign(this, { game, editor });
+  /** `solve` lets the user look for a better move: {position, solution}. */
+  constructor(game, editor, solve) {
+    Object.assign(this, { game, editor, solve });
     this.runButton = button(text.analyseGame, () => this.run(), { class: "wide-button" });
     this.nextButton = button(text.nextMistake, () => this.next());
-    this.element = h("div", { class: "row" }, this.runButton, this.nextButton);
+    this.solveButton = button(text.solveMistake, () => this.solve(this.puzzle()), { title: text.solveMistakeHelp });
+    this.element = h("div", { class: "row" }, this.runButton, this.nextButton, this.solveButton);
   }
 
   refresh() {
     this.nextButton.disabled = !this.mistakes().length;
+    this.solveButton.disabled = !this.puzzle();
   }
 
   /** Reviews the line on the board. */
@@ -48,6 +51,14 @@ export class Review {
   mistakes() {
     const { tree } = this.game;
     return tree.whole(this.editor.shown()).filter((id) => tree.node(id).glyphs?.some((glyph) => MISTAKES.includes(glyph)));
+  }
+
+  /** Returns the mistake on the board as a puzzle: the better move is the variation in its place. Null if there is none. */
+  puzzle() {
+    const { tree } = this.game, id = this.editor.shown(), node = tree.node(id);
+    if (!node.glyphs?.some((glyph) => MISTAKES.includes(glyph))) return null;
+    const better = tree.node(node.parent).children.find((child) => child !== id);
+    return better ? { position: tree.position(node.parent), solution: [tree.node(better).move] } : null;
   }
 
   /** Goes to the next mistake, and from the last one to the first. */

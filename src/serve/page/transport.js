@@ -60,8 +60,24 @@ async function request(path, body) {
 /** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = () => request("/engines");
 
-/** Reads PDN, a text or its bytes: {games, faults, more}. */
+/** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
 export const readGames = (pdn) => request("/games", pdn);
+
+/**
+ * Returns what is known of a position: {opening, moves, ended, count, games}. The query has the start as `fen`, `moves` from
+ * there, the number of a collection as `games`, and `words` that the games must have.
+ */
+export const explore = (query) => request(`/explore?${new URLSearchParams(query)}`);
+
+/** Returns the game with the `number` of a query, and the ply at which it has the position. */
+export const game = (query) => request(`/game?${new URLSearchParams(query)}`);
 
 /** Reviews the first game of a PDN text; returns what it says of each move. */
 export const review = (pdn) => request("/review", pdn);
+
+/** Returns the proved problems, one in each line. They are loaded when they are wanted. */
+export async function problems() {
+  const response = await fetch(new URL("./problems.txt", import.meta.url)).catch(() => null);
+  if (!response?.ok) throw new Error(text.offline);
+  return response.text();
+}

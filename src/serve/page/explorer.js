@@ -1,0 +1,65 @@
+// The explorer: the moves of the position on the board as the opening book, the endgame databases and games know them.
+
+import { button, h, put } from "./dom.js";
+import { loadedCollection } from "./library.js";
+import { read } from "./pdn.js";
+import { short } from "./score.js";
+import { text } from "./text.js";
+import { START } from "./tree.js";
+import * as transport from "./transport.js";
+
+export class Explorer {
+  /** `play` receives a move that was clicked, `load` a game of the list and the ply of the position in it. */
+  constructor({ play, load }) {
+    this.on = { play, load };
+    this.opening = h("p", { class: "soft opening" });
+    this.body = h("tbody");
+    this.games = h("ul", { class: "plain" });
+    this.count = h("p", { class: "soft", role: "status" });
+    this.words = h("input", { type: "search", "aria-label": text.filter, placeholder: text.filter, oninput: () => this.show(this.tree, this.id) });
+    const head = h("tr", {}, text.explorerColumns.map((name) => h("th", { scope: "col", text: name })));
+    this.found = h("div", { class: "found" }, this.count, this.words, h("div", { class: "wide", tabindex: "0" }, this.games));
+    this.element = h("div", { class: "explorer", hidden: true }, h("h2", { text: text.explorer }),
+      h("table", {}, h("thead", {}, head), this.body), this.found);
+  }
+
+  toggle() {
+    this.element.hidden = !this.element.hidden;
+    return !this.element.hidden;
+  }
+
+  /** Returns the query for a node of a game. */
+  query() {
+    const { tree, id } = this;
+    const moves = tree.line(id).slice(1).map((at) => tree.node(at).move).join(",");
+    return { ...(tree.start !== START && { fen: tree.start }), moves, games: loadedCollection(), words: this.words.value };
+  }
+
+  /** Shows the position of a node. */
+  async show(tree, id) {
+    Object.assign(this, { tree, id });
+    const asked = this.asked = this.query();
+    const found = await transport.explore(asked).catch(() => null);
+    if (!found || asked !== this.asked) return;
+    this.opening.textContent = found.opening ?? "";
+    if (!this.element.hidden) this.draw(found, tree.side(id));
+  }
+
+  draw({ moves, ended, count, games }, side) {
+    const row = ({ move, played, value }) => h("tr", {},
+      h("td", {}, button(move, () => this.on.play(move), { class: "link" })),
+      h("td", { text: played ? played.games.toLocaleString("en") : "" }),
+      h("td", { text: played?.score != null ? text.percent(played.score) : "", title: played && text.results(played.results) }),
+      h("td", { text: value ? text.valueBy(short({ ...value, side }), value) : "" }));
+    put(this.body, moves.map(row));
+    this.found.hidden = !count && !this.words.value;
+    this.count.textContent = text.gamesHere(count, ended?.games ?? 0);
+    put(this.games, games.map(({ number, title }) => h("li", {}, button(text.gameTitle(title), () => this.load(number), { class: "link" }))));
+  }
+
+  /** Loads a game of the list. */
+  async load(number) {
+    const game = await transport.game({ ...this.query(), number });
+    this.on.load(read(game), game.ply);
+  }
+}
