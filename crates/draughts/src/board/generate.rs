@@ -91,9 +91,14 @@ impl Board {
         landings != 0
     }
 
+    /// Returns whether there is a quiet move, even if there is a capture.
     #[inline]
     pub(super) const fn has_quiet<const BLACK: bool>(&self) -> bool {
-        self.quiet_count::<BLACK>() != 0
+        let View { men, kings, empty, .. } = self.view::<BLACK>();
+        let pieces = men | kings;
+        let ahead = ahead::<BLACK>(pieces, 4) | ahead::<BLACK>(pieces, 5);
+        let back = back::<BLACK>(kings, 4) | back::<BLACK>(kings, 5);
+        (ahead | back) & empty != 0
     }
 
     /// Returns the number of quiet moves, even if there is a capture.
