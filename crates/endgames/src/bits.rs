@@ -40,41 +40,63 @@ pub(super) const fn around(set: Bits) -> Bits {
     (set << 4 | set << 5 | set >> 4 | set >> 5) & SQUARES
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-#[expect(
-    unsafe_code,
-    reason = "instructions that are only safe where the processor has them, as here by the cfg"
-)]
-mod instructions {
+/// Gathers the bits of `set` at the places of `mask`.
+#[inline(always)]
+pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("bmi2") {
+        return bmi2::extract(set, mask);
+    }
+    portable::extract(set, mask)
+}
+
+/// Scatters the low bits of `bits` to the places of `mask`.
+#[inline(always)]
+pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("bmi2") {
+        return bmi2::deposit(bits, mask);
+    }
+    portable::deposit(bits, mask)
+}
+
+/// The instructions as assembly: a function with the feature could not be inlined into code for any processor.
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "instructions that the compiler does not know to be there")]
+mod bmi2 {
+    use std::arch::asm;
+
     use super::Bits;
 
-    /// Gathers the bits of `set` at the places of `mask`.
     #[inline(always)]
-    pub(in super::super) fn extract(set: Bits, mask: Bits) -> u64 {
-        // SAFETY: the module exists only where BMI2 does.
-        unsafe { core::arch::x86_64::_pext_u64(set, mask) }
+    pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
+        let bits;
+        // SAFETY: called only where BMI2 was detected; it reads and writes these registers alone.
+        unsafe {
+            asm!("pext {bits}, {set}, {mask}", bits = lateout(reg) bits, set = in(reg) set, mask = in(reg) mask,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        bits
     }
 
-    /// Scatters the low bits of `bits` to the places of `mask`.
     #[inline(always)]
-    pub(in super::super) fn deposit(bits: u64, mask: Bits) -> Bits {
-        // SAFETY: the module exists only where BMI2 does.
-        unsafe { core::arch::x86_64::_pdep_u64(bits, mask) }
+    pub(super) fn deposit(bits: u64, mask: Bits) -> Bits {
+        let set;
+        // SAFETY: called only where BMI2 was detected; it reads and writes these registers alone.
+        unsafe {
+            asm!("pdep {set}, {bits}, {mask}", set = lateout(reg) set, bits = in(reg) bits, mask = in(reg) mask,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        set
     }
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-pub(super) use instructions::{deposit, extract};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-pub(super) use portable::{deposit, extract};
-
 /// The same without the instructions; the sets are small, so a loop over their bits is fast enough.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 mod portable {
     use super::Bits;
 
     #[inline]
-    pub(in super::super) fn extract(set: Bits, mask: Bits) -> u64 {
+    pub(super) fn extract(set: Bits, mask: Bits) -> u64 {
         let mut set = set & mask;
         let mut bits = 0;
         while set != 0 {
@@ -86,7 +108,7 @@ mod portable {
     }
 
     #[inline]
-    pub(in super::super) fn deposit(mut bits: u64, mut mask: Bits) -> Bits {
+    pub(super) fn deposit(mut bits: u64, mut mask: Bits) -> Bits {
         let mut set = 0;
         while bits != 0 && mask != 0 {
             let lowest = mask & mask.wrapping_neg();
