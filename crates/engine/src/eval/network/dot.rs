@@ -1,22 +1,83 @@
 //! Sums of products of whole numbers of 16 bits, by vectors. Compilers make half as wide ones of plain loops, since the
 //! sums have 32 bits.
+//!
+//! Each function returns the sum of the squares of numbers that are clamped between 0 and [`ONE`], each weighed; a weight
+//! times [`ONE`] fits 16 bits.
 
+use super::{ONE, WIDTH};
 use wide::{i16x16, i32x8};
 
-/// Lanes of a vector.
-const LANES: usize = 16;
+/// The numbers of a layer, or their weights.
+pub(super) type Layer = [i16; WIDTH];
 
-/// Returns the sum of the squares of numbers that are clamped between 0 and `one`, each weighed; a weight times `one`
-/// fits 16 bits. Numbers beyond the last whole vector are left out.
+/// Uses the instructions that the program is built for.
 #[inline]
-pub(super) fn dot_squares(numbers: &[i16], weights: &[i16], one: i16) -> i32 {
-    let (numbers, weights) = (numbers.as_chunks::<LANES>().0, weights.as_chunks::<LANES>().0);
+pub(super) fn baseline(numbers: &Layer, weights: &Layer) -> i32 {
     let mut sums = i32x8::ZERO;
-    for (&numbers, &weights) in numbers.iter().zip(weights) {
-        let clamped = i16x16::new(numbers).max(i16x16::ZERO).min(i16x16::splat(one));
+    for (&numbers, &weights) in numbers.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
+        let clamped = i16x16::new(numbers).max(i16x16::ZERO).min(i16x16::splat(ONE));
         sums += clamped.dot(clamped * i16x16::new(weights));
     }
     sums.reduce_add()
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use x86_64::{avx2, avx512};
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64 {
+    use super::{Layer, ONE};
+    use std::arch::x86_64::{
+        __m256i, __m512i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi32,
+        _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_madd_epi16,
+        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+        _mm512_add_epi32, _mm512_loadu_si512, _mm512_madd_epi16, _mm512_max_epi16, _mm512_min_epi16,
+        _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+    };
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in super::super) fn avx2(numbers: &Layer, weights: &Layer) -> i32 {
+        let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(ONE));
+        let mut sums = zero;
+        for (numbers, weights) in numbers.as_chunks::<16>().0.iter().zip(weights.as_chunks::<16>().0) {
+            let clamped = _mm256_min_epi16(_mm256_max_epi16(load_256(numbers), zero), one);
+            let weighed = _mm256_mullo_epi16(clamped, load_256(weights));
+            sums = _mm256_add_epi32(sums, _mm256_madd_epi16(clamped, weighed));
+        }
+        let half = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+        let quarter = _mm_add_epi32(half, _mm_shuffle_epi32::<0b0100_1110>(half));
+        _mm_cvtsi128_si32(_mm_add_epi32(quarter, _mm_shuffle_epi32::<0b1011_0001>(quarter)))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(in super::super) fn avx512(numbers: &Layer, weights: &Layer) -> i32 {
+        let (zero, one) = (_mm512_setzero_si512(), _mm512_set1_epi16(ONE));
+        let mut sums = zero;
+        for (numbers, weights) in numbers.as_chunks::<32>().0.iter().zip(weights.as_chunks::<32>().0) {
+            let clamped = _mm512_min_epi16(_mm512_max_epi16(load_512(numbers), zero), one);
+            let weighed = _mm512_mullo_epi16(clamped, load_512(weights));
+            sums = _mm512_add_epi32(sums, _mm512_madd_epi16(clamped, weighed));
+        }
+        _mm512_reduce_add_epi32(sums)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    #[expect(unsafe_code, reason = "reads by a pointer")]
+    fn load_256(numbers: &[i16; 16]) -> __m256i {
+        // SAFETY: the array has as many bytes as the vector, and may lie anywhere.
+        unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    #[expect(unsafe_code, reason = "reads by a pointer")]
+    fn load_512(numbers: &[i16; 32]) -> __m512i {
+        // SAFETY: the array has as many bytes as the vector, and may lie anywhere.
+        unsafe { _mm512_loadu_si512(numbers.as_ptr().cast()) }
+    }
 }
 
 #[cfg(test)]
@@ -27,25 +88,15 @@ mod tests {
     #[test]
     fn vectors_come_to_what_single_numbers_do() {
         let mut random = chance::stream(&[1]);
-        let limits = [
-            (i16::MIN, i16::MAX, 255, 128),
-            (-300, 300, 255, 128),
-            (0, 255, 127, 257),
-            (i16::MAX, i16::MAX, 255, 128),
-        ];
-        for (low, high, one, limit) in limits {
+        for (low, high) in [(i16::MIN, i16::MAX), (-300, 300), (0, 255), (i16::MAX, i16::MAX)] {
             for _ in 0..100 {
-                let numbers: [i16; 64] = std::array::from_fn(|_| random.random_range(low..=high));
-                let weights: [i16; 64] = std::array::from_fn(|_| random.random_range(-limit..=limit));
-                let pairs = || {
-                    numbers
-                        .iter()
-                        .zip(&weights)
-                        .map(|(&number, &weight)| (i32::from(number), i32::from(weight)))
+                let numbers: Layer = std::array::from_fn(|_| random.random_range(low..=high));
+                let weights: Layer = std::array::from_fn(|_| random.random_range(-128..=128));
+                let weighed = |(&number, &weight): (&i16, &i16)| {
+                    i32::from(number.clamp(0, ONE)).pow(2) * i32::from(weight)
                 };
-                let squares =
-                    pairs().map(|(number, weight)| number.clamp(0, one.into()).pow(2) * weight).sum::<i32>();
-                assert_eq!(dot_squares(&numbers, &weights, one), squares);
+                let squares = numbers.iter().zip(&weights).map(weighed).sum::<i32>();
+                assert_eq!(baseline(&numbers, &weights), squares);
             }
         }
     }

@@ -6,6 +6,10 @@
 //! Two positions that a search judges one after the other differ in a few squares. What was added up for the last
 //! positions at each ply is kept ([`Near`]), and only the difference to the nearest of these is added; the pieces
 //! themselves say what differs, so that nothing depends on how the search got there.
+#![expect(
+    clippy::inline_always,
+    reason = "code is compiled for the instructions of the function that it is inlined into"
+)]
 
 use arrayvec::ArrayVec;
 
@@ -82,7 +86,7 @@ impl First<'_> {
     }
 
     /// Returns the sums of pieces, from the nearest sums at its ply and the one before.
-    #[inline]
+    #[inline(always)]
     pub(super) fn near<'m>(self, memory: &'m mut Near, pieces: &Pieces, ply: usize) -> &'m Accumulator {
         let (known, place) = memory.at(ply, || self.empty());
         let far = |place: usize| distance(&known[place].pieces, pieces);
@@ -102,7 +106,7 @@ impl First<'_> {
     }
 
     /// Returns the sums of pieces, from those of other pieces at another place.
-    #[inline]
+    #[inline(always)]
     fn advance(self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut gone, mut come) = (Changes::new(), Changes::new());
         let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
@@ -120,7 +124,7 @@ impl First<'_> {
 }
 
 /// Lists the features of a kind's pieces, as Black sees them.
-#[inline]
+#[inline(always)]
 fn list(kind: usize, set: u32, features: &mut Changes) {
     let mut rest = set;
     while rest != 0 {
@@ -138,13 +142,13 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    #[inline]
+    #[inline(always)]
     fn of(self, feature: usize) -> &'a [i16; WIDTH] {
         &self.weights[(feature ^ self.view) % FEATURES]
     }
 
     /// Adds and subtracts rows. The commonest numbers of rows have code of their own, which passes over the layer once.
-    #[inline]
+    #[inline(always)]
     fn shift(self, from: &Layer, to: &mut Layer, come: &[usize], gone: &[usize]) {
         match (come.len(), gone.len()) {
             (1, 1) => self.pass::<1, 1>(from, to, come, gone),
@@ -171,7 +175,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn pass<const COME: usize, const GONE: usize>(
         self,
         from: &Layer,

@@ -13,6 +13,7 @@ mod accumulators;
 mod aligned;
 mod dot;
 mod first;
+mod instructions;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -23,8 +24,9 @@ pub use accumulators::Accumulators;
 pub use aligned::Aligned;
 pub use weights::{NetworkError, SIZE, Weights};
 
-use self::dot::dot_squares;
+use self::dot::Layer;
 use self::first::{Accumulator, First, pieces};
+use self::instructions::Instructions;
 use super::{Evaluate, LIMIT, Part};
 use draughts::board::{Color, Position};
 
@@ -55,6 +57,7 @@ pub const fn bucket(pieces: u32) -> usize {
 #[derive(Clone, Debug)]
 pub struct Network {
     weights: Arc<Weights>,
+    instructions: Instructions,
 }
 
 /// The weights that are compiled in; a test checks that they are valid.
@@ -74,7 +77,7 @@ impl Network {
     /// Returns the network with these weights.
     #[must_use]
     pub fn new(weights: Weights) -> Self {
-        Self { weights: Arc::new(weights) }
+        Self { weights: Arc::new(weights), instructions: Instructions::detect() }
     }
 
     /// Returns the weights.
@@ -87,20 +90,27 @@ impl Network {
         First { rows: &self.weights.input, bias: &self.weights.bias }
     }
 
-    #[inline]
-    fn output(&self, accumulator: &Accumulator, side: Color) -> i32 {
-        let (bucket, [own, other]) = self.views(accumulator, side);
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
+    fn output(&self, accumulator: &Accumulator, side: Color, dot: impl Fn(&Layer, &Layer) -> i32) -> i32 {
+        let (bucket, [own, other]) = self.views(accumulator, side, dot);
         let sum = (own + other) / i64::from(ONE) + i64::from(self.weights.output_bias[bucket]);
         self.score(sum)
     }
 
     /// Which set of output weights counts, and what the views of the side to move and of the other come to by it.
-    #[inline]
-    fn views(&self, accumulator: &Accumulator, side: Color) -> (usize, [i64; 2]) {
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
+    fn views(
+        &self,
+        accumulator: &Accumulator,
+        side: Color,
+        dot: impl Fn(&Layer, &Layer) -> i32,
+    ) -> (usize, [i64; 2]) {
         let bucket = bucket(accumulator.count());
         let [own, other] = &self.weights.output[bucket];
         let [a, b] = accumulator.seen_by(side);
-        (bucket, [dot_squares(a, own, ONE).into(), dot_squares(b, other, ONE).into()])
+        (bucket, [dot(a, own).into(), dot(b, other).into()])
     }
 
     /// Returns the score of an output.
@@ -114,7 +124,7 @@ impl Network {
 
 impl Evaluate for Network {
     fn value(&self, position: &Position) -> i32 {
-        self.output(&self.first().afresh(&pieces(position)), position.side())
+        self.output(&self.first().afresh(&pieces(position)), position.side(), dot::baseline)
     }
 
     #[inline]
@@ -123,8 +133,7 @@ impl Evaluate for Network {
         if let Some(value) = memory.value(key) {
             return value;
         }
-        let accumulator = self.first().near(&mut memory.near, &pieces(position), ply);
-        let value = self.output(accumulator, position.side());
+        let value = self.instructions.value(self, &mut memory.near, position, ply);
         memory.keep(key, value);
         value
     }
@@ -133,7 +142,7 @@ impl Evaluate for Network {
         const SETS: [&str; BUCKETS] =
             ["set-1", "set-2", "set-3", "set-4", "set-5", "set-6", "set-7", "set-8"];
         let accumulator = self.first().afresh(&pieces(position));
-        let (bucket, views) = self.views(&accumulator, position.side());
+        let (bucket, views) = self.views(&accumulator, position.side(), dot::baseline);
         let [own, other] = views.map(|view| self.score(view / i64::from(ONE)));
         let bias = self.score(self.weights.output_bias[bucket].into());
         vec![Part::whole("own-view", own), Part::whole("other-view", other), Part::whole(SETS[bucket], bias)]

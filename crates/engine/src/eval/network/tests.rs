@@ -67,6 +67,22 @@ fn values_are_those_of_the_plain_sum() {
     assert!(values.iter().any(|&value| value > 100) && values.iter().any(|&value| value < -100));
 }
 
+#[test]
+fn every_set_of_instructions_gives_the_plain_sum() {
+    for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
+        for weights in [random_weights(1), random_weights(2), largest(1), largest(-1)] {
+            let network = Network { instructions, ..Network::new(weights.clone()) };
+            let mut memory = Accumulators::default();
+            for game in games(6, 20) {
+                for (ply, position) in game.iter().enumerate() {
+                    let value = network.evaluate_incremental(&mut memory, position, ply);
+                    assert_eq!(value, reference(&weights, position), "{instructions:?} {position:?}");
+                }
+            }
+        }
+    }
+}
+
 /// Whatever instructions the compiler chose for the sums.
 #[test]
 fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {

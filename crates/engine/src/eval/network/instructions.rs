@@ -1,0 +1,101 @@
+//! The instructions that values are computed with: the best that the processor has, chosen when a network is made. So a
+//! program that is built for any processor of its kind is as fast as one that is built for the machine it runs on.
+//!
+//! [`value`] is compiled once for each set of instructions. Its vectors grow with them by themselves, except for the sums
+//! of products (`dot`), which compilers don't recognise.
+#![expect(
+    clippy::inline_always,
+    reason = "code is compiled for the instructions of the function that it is inlined into"
+)]
+
+use super::first::Near;
+use super::{Network, dot};
+use draughts::board::Position;
+
+/// A set of instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Instructions {
+    /// Those that the program is built for.
+    Baseline,
+    /// Vectors of 256 bits, and counts of bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// Vectors of 512 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Instructions {
+    /// All sets, from the slowest.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const ALL: &[Self] = &[Self::Baseline, Self::Avx2, Self::Avx512];
+    /// All sets, from the slowest.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(super) const ALL: &[Self] = &[Self::Baseline];
+
+    /// Returns the best set that this processor has.
+    pub(super) fn detect() -> Self {
+        Self::ALL.iter().rev().copied().find(|set| set.is_available()).unwrap_or(Self::Baseline)
+    }
+
+    /// Returns whether this processor has the instructions.
+    pub(super) fn is_available(self) -> bool {
+        match self {
+            Self::Baseline => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                Self::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vl")
+            }
+        }
+    }
+
+    /// Returns the value of a position for the side to move.
+    #[inline]
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "`detect` has found the instructions"))]
+    pub(super) fn value(self, network: &Network, near: &mut Near, position: &Position, ply: usize) -> i32 {
+        match self {
+            Self::Baseline => value(network, near, position, ply, dot::baseline),
+            // SAFETY: a network has a set that is available, as `detect` chose it.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { value_by_avx2(network, near, position, ply) },
+            // SAFETY: the same.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { value_by_avx512(network, near, position, ply) },
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn value_by_avx2(network: &Network, near: &mut Near, position: &Position, ply: usize) -> i32 {
+    value(network, near, position, ply, |numbers, weights| dot::avx2(numbers, weights))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn value_by_avx512(network: &Network, near: &mut Near, position: &Position, ply: usize) -> i32 {
+    value(network, near, position, ply, |numbers, weights| dot::avx512(numbers, weights))
+}
+
+#[inline(always)]
+fn value(
+    network: &Network,
+    near: &mut Near,
+    position: &Position,
+    ply: usize,
+    dot: impl Fn(&dot::Layer, &dot::Layer) -> i32,
+) -> i32 {
+    let accumulator = network.first().near(near, &super::pieces(position), ply);
+    network.output(accumulator, position.side(), dot)
+}
