@@ -84,6 +84,11 @@ pub(crate) fn textbook(name: &str) -> Option<Config> {
     TEXTBOOK.iter().find(|(known, _)| *known == name).map(|&(_, config)| config)
 }
 
+/// Returns the first textbook searcher with a method.
+pub(crate) fn textbook_with(method: Method) -> (&'static str, Config) {
+    TEXTBOOK.iter().copied().find(|(_, config)| config.method == method).unwrap_or(TEXTBOOK[0])
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

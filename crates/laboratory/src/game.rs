@@ -1,58 +1,41 @@
 //! One game between two players of the laboratory.
 
 use std::cell::RefCell;
-use std::time::Duration;
 
 use super::player::LabPlayer;
-use crate::textbook::SearchCounts;
+use super::series::Side;
+use super::stopwatch::thread_time;
 use common::chance::{IndexedRandom, Random};
 use common::stop::StopToken;
-use draughts::board::{Color, Game, Position};
+use draughts::board::{Game, Position};
 use draughts::referee::{Draws, Referee};
 use players::client::{PlayerError, SearchResult};
 use players::game::{self, Player, Turn};
-
-/// The costs of a game for one player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Costs {
-    pub(super) moves: u64,
-    pub(super) counts: SearchCounts,
-    pub(super) time: Duration,
-}
-
-/// A game that is over.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Played {
-    /// The winner; none of a drawn game.
-    pub(super) winner: Option<Color>,
-    /// By colour.
-    pub(super) costs: [Costs; 2],
-}
 
 /// A player in a game, whose chance both players share.
 struct MeasuredPlayer<'a> {
     player: &'a mut LabPlayer,
     random: &'a RefCell<Random>,
-    costs: Costs,
+    side: Side,
 }
 
 impl Player for MeasuredPlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let choice = self.player.choose(turn.state, &mut self.random.borrow_mut());
-        let choice = choice.ok_or_else(PlayerError::no_move)?;
-        self.costs.moves += 1;
-        self.costs.counts += choice.counts;
-        self.costs.time += choice.time;
-        Ok(SearchResult::of(choice.mv))
+        let began = thread_time();
+        let mv = self.player.choose(turn.state, &mut self.random.borrow_mut(), &mut self.side.counts);
+        let mv = mv.ok_or_else(PlayerError::no_move)?;
+        self.side.moves += 1;
+        self.side.time += thread_time().saturating_sub(began);
+        Ok(SearchResult::of(mv))
     }
 }
 
-/// Plays a game from a position. Players are given by colour.
-pub(super) fn play(players: [&mut LabPlayer; 2], mut state: Game, draws: Draws, random: Random) -> Played {
+/// Plays a game from a position and returns the records of both players. Players are given by colour.
+pub(super) fn play(players: [&mut LabPlayer; 2], mut state: Game, draws: Draws, random: Random) -> [Side; 2] {
     let random = RefCell::new(random);
     let [mut black, mut white] = players.map(|player| {
         player.new_game();
-        MeasuredPlayer { player, random: &random, costs: Costs::default() }
+        MeasuredPlayer { player, random: &random, side: Side::default() }
     });
     let mut referee = Referee::new(draws, None);
     let stop = StopToken::default();
@@ -61,7 +44,14 @@ pub(super) fn play(players: [&mut LabPlayer; 2], mut state: Game, draws: Draws, 
         Ok((result, _)) => result.winner(),
         Err((side, _)) => Some(!side),
     };
-    Played { winner, costs: [black.costs, white.costs] }
+    let mut sides = [black.side, white.side];
+    for side in &mut sides {
+        side.depths = side.counts.deepest as u64;
+    }
+    if let Some(winner) = winner {
+        sides[winner.index()].wins = 1;
+    }
+    sides
 }
 
 /// Returns a game after so many random moves, or fewer if it would be over or decided by then.

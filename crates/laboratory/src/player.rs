@@ -1,10 +1,7 @@
 //! A player at the board.
 
-use std::time::Duration;
-
 use super::CATALOG;
 use super::player_spec::{PlayerKind, PlayerSpec};
-use super::stopwatch::Stopwatch;
 use crate::textbook::{SearchCounts, Textbook, Transpositions};
 use common::chance::{IndexedRandom, Random};
 use draughts::board::{Game, Move};
@@ -24,14 +21,6 @@ enum PlayerState {
     Empty,
     Textbook(Transpositions),
     Engine(Box<Engine>),
-}
-
-/// A move, and what it cost.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ChosenMove {
-    pub(super) mv: Move,
-    pub(super) counts: SearchCounts,
-    pub(super) time: Duration,
 }
 
 /// The engine's own searchers get a table of so many MiB.
@@ -69,17 +58,20 @@ impl LabPlayer {
         }
     }
 
-    /// Returns the player's move, unless there is none.
-    pub(super) fn choose(&mut self, game: &Game, random: &mut Random) -> Option<ChosenMove> {
-        let watch = Stopwatch::start();
+    /// Returns the player's move, unless there is none, and adds what its search counted.
+    pub(super) fn choose(
+        &mut self,
+        game: &Game,
+        random: &mut Random,
+        counts: &mut SearchCounts,
+    ) -> Option<Move> {
         let control = Control::new(false);
-        let mut counts = SearchCounts::default();
-        let mv = match (&mut self.state, self.spec.kind) {
+        match (&mut self.state, self.spec.kind) {
             (PlayerState::Textbook(table), PlayerKind::Textbook(config)) => {
                 let evaluation = self.spec.evaluation.evaluator();
                 let mut search = Textbook::new(config, evaluation, table, &control, &self.limits, None);
                 let found = search.search(game.position(), self.spec.depth.unwrap_or(MAX_PLY - 1));
-                counts = search.counts();
+                *counts += search.counts();
                 found.best
             }
             (PlayerState::Engine(engine), _) => {
@@ -88,11 +80,10 @@ impl LabPlayer {
                         counts.deepest = counts.deepest.max(report.selective_depth);
                     }
                 });
-                counts.explored = answer.nodes;
+                counts.explored += answer.nodes;
                 answer.best
             }
             _ => game.position().moves().choose(random).copied(),
-        };
-        mv.map(|mv| ChosenMove { mv, counts, time: watch.elapsed() })
+        }
     }
 }

@@ -220,22 +220,20 @@ impl fmt::Display for PlayerSpec {
         match self.kind {
             PlayerKind::Random => return write!(f, "random"),
             PlayerKind::Engine(searcher) => write!(f, "searcher={}", searcher.name)?,
-            PlayerKind::Textbook(Config { method, table, quiescence, deepening, ordering, no_moves }) => {
-                let (name, named) = match method {
-                    Method::Negamax => ("negamax", false),
-                    Method::AlphaBeta => ("ab", false),
-                    Method::Mtdf => ("mtdf", true),
-                    Method::Bns => ("bns", true),
-                };
+            PlayerKind::Textbook(config) => {
+                let (name, usual) = catalog::textbook_with(config.method);
                 write!(f, "searcher={name}")?;
-                let switches = [("tt", table), ("q", quiescence), ("id", deepening), ("order", ordering)];
-                for (key, on) in switches {
-                    // What the name alone stands for is left out.
-                    if on != named {
+                for (key, on, usual) in [
+                    ("tt", config.table, usual.table),
+                    ("q", config.quiescence, usual.quiescence),
+                    ("id", config.deepening, usual.deepening),
+                    ("order", config.ordering, usual.ordering),
+                ] {
+                    if on != usual {
                         write!(f, " {key}={}", if on { "on" } else { "off" })?;
                     }
                 }
-                if no_moves == NoMoves::Evaluation {
+                if config.no_moves == NoMoves::Evaluation {
                     write!(f, " stuck=eval")?;
                 }
             }

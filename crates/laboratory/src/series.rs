@@ -1,13 +1,13 @@
 //! Many games between the same two players.
 
+use std::ops::AddAssign;
 use std::time::Duration;
 
-use super::game::{Costs, opening, play};
+use super::game::{opening, play};
 use super::player::LabPlayer;
 use super::player_spec::PlayerSpec;
 use crate::textbook::SearchCounts;
 use common::chance;
-use draughts::board::Color;
 use draughts::referee::Draws;
 use engine::SettingError;
 
@@ -41,6 +41,16 @@ pub struct Side {
     pub depths: u64,
     /// Processor time spent on its moves.
     pub time: Duration,
+}
+
+impl AddAssign for Side {
+    fn add_assign(&mut self, other: Self) {
+        self.wins += other.wins;
+        self.moves += other.moves;
+        self.counts += other.counts;
+        self.depths += other.depths;
+        self.time += other.time;
+    }
 }
 
 /// The result of a series, as far as it has been played.
@@ -84,12 +94,15 @@ impl Series {
             );
             let random = chance::stream(&[self.seed, PLAY, number.into()]);
             let players = if exchanged { [&mut second, &mut first] } else { [&mut first, &mut second] };
-            let mut played = play(players, start, self.draw, random);
+            let mut sides = play(players, start, self.draw, random);
             if exchanged {
-                played.costs.reverse();
-                played.winner = played.winner.map(|color| !color);
+                sides.reverse();
             }
-            score.add(played.winner, played.costs);
+            score.games += 1;
+            score.draws += u32::from(sides.iter().all(|side| side.wins == 0));
+            for (sum, side) in score.sides.iter_mut().zip(sides) {
+                *sum += side;
+            }
             if !on_game(&score) {
                 break;
             }
@@ -99,21 +112,6 @@ impl Series {
 }
 
 impl SeriesScore {
-    /// Adds a game; Black stands for the first player.
-    fn add(&mut self, winner: Option<Color>, costs: [Costs; 2]) {
-        self.games += 1;
-        match winner {
-            Some(color) => self.sides[color.index()].wins += 1,
-            None => self.draws += 1,
-        }
-        for (side, costs) in self.sides.iter_mut().zip(costs) {
-            side.moves += costs.moves;
-            side.counts += costs.counts;
-            side.depths += costs.counts.deepest as u64;
-            side.time += costs.time;
-        }
-    }
-
     /// Returns the same without times, which differ from run to run.
     #[must_use]
     pub fn timeless(mut self) -> Self {

@@ -117,48 +117,34 @@ impl Recorder {
 impl SearchObserver for Recorder {
     fn enter(&mut self, mv: Option<Move>, ply: usize, depth: usize, window: Window) {
         self.matching = matching(self.matching, &self.plan.line, mv, ply);
-        let kept = self.is_kept(ply);
+        let place = self.is_kept(ply).then_some(self.nodes.len());
         let above = self.open.last();
         let (parent, before) = above.map_or((None, None), |open| (open.place, open.position));
-        let counted_to = above.and_then(|open| open.counted_to);
-        if !kept {
-            if let Some(node) = counted_to.and_then(|place| self.nodes.get_mut(place)) {
-                node.hidden += 1;
-            }
-            self.open.push(Open {
-                place: None,
-                position: None,
-                counted_to,
-                best: None,
+        let counted_to = place.or(above.and_then(|open| open.counted_to));
+        let mut position = None;
+        if place.is_some() {
+            let (text, after) = match (mv, before) {
+                (Some(mv), Some(before)) => (movetext::format(&before, mv), before.after(mv)),
+                _ => (String::new(), self.root),
+            };
+            position = Some(after);
+            self.nodes.push(Node {
+                parent,
+                text,
+                captured: mv.map_or(Bitboard::EMPTY, Move::captured),
+                ply,
+                depth,
+                window,
+                value: Score::DRAW,
+                bound: Bound::Exact,
                 end: NodeEnd::Searched,
+                best: false,
+                hidden: 0,
             });
-            return;
+        } else if let Some(node) = counted_to.and_then(|place| self.nodes.get_mut(place)) {
+            node.hidden += 1;
         }
-        let place = self.nodes.len();
-        let (text, position) = match (mv, before) {
-            (Some(mv), Some(before)) => (movetext::format(&before, mv), before.after(mv)),
-            _ => (String::new(), self.root),
-        };
-        self.nodes.push(Node {
-            parent,
-            text,
-            captured: mv.map_or(Bitboard::EMPTY, Move::captured),
-            ply,
-            depth,
-            window,
-            value: Score::own_units(0),
-            bound: Bound::Exact,
-            end: NodeEnd::Searched,
-            best: false,
-            hidden: 0,
-        });
-        self.open.push(Open {
-            place: Some(place),
-            position: Some(position),
-            counted_to: Some(place),
-            best: None,
-            end: NodeEnd::Searched,
-        });
+        self.open.push(Open { place, position, counted_to, best: None, end: NodeEnd::Searched });
     }
 
     fn improve(&mut self, _: usize, _: Move) {
