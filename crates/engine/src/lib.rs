@@ -28,7 +28,7 @@ pub use crate::catalog::{Catalog, Evaluation, Searcher};
 pub use crate::search::Level;
 pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
-pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Press, Resource, Setting};
+pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Resource, Setting};
 pub use probe::{Ending, Probe};
 pub use scaling::Scaling;
 pub use weights::WeightsError;

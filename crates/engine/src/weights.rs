@@ -1,43 +1,32 @@
 //! Reading of weights files.
 
-use std::io;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use crate::Catalog;
+use crate::eval::TermWeights;
 use crate::eval::network::{self, Weights};
-use crate::eval::{NetworkError, TermWeights, TermWeightsError};
 use common::file;
 use draughts::notation::syntax::Quoted;
 
-/// Why a file of weights cannot be used.
+/// A file of weights cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum WeightsError {
-    /// It cannot be read.
-    #[error("cannot read {option} {}: {source}; the weights stay as they are", quoted(.path))]
-    Read {
-        /// The option that names the file.
+#[error("cannot {action} {option} {}: {source}; the weights stay as they are", quoted(.path))]
+pub struct WeightsError {
+    action: &'static str,
+    option: &'static str,
+    path: PathBuf,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+impl WeightsError {
+    fn new<E: Error + Send + Sync + 'static>(
+        action: &'static str,
         option: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: io::Error,
-    },
-    /// It is not a network.
-    #[error("cannot use EvalFile {}: {source}; the weights stay as they are", quoted(.path))]
-    Network {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: NetworkError,
-    },
-    /// It is not a text of weights.
-    #[error("cannot use Weights {}: {source}; the weights stay as they are", quoted(.path))]
-    Terms {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: TermWeightsError,
-    },
+        path: &Path,
+    ) -> impl Fn(E) -> Self {
+        move |source| Self { action, option, path: path.into(), source: Box::new(source) }
+    }
 }
 
 fn quoted(path: &Path) -> String {
@@ -50,13 +39,13 @@ const MAX_TEXT: u64 = 1 << 20;
 const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
 
 fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, WeightsError> {
-    file::read_regular(path, most).map_err(|source| WeightsError::Read { option, path: path.into(), source })
+    file::read_regular(path, most).map_err(WeightsError::new("read", option, path))
 }
 
 /// Reads a network.
 pub(super) fn read_network(path: &Path) -> Result<Weights, WeightsError> {
     let bytes = read("EvalFile", path, MAX_NETWORK)?;
-    Weights::from_bytes(&bytes).map_err(|source| WeightsError::Network { path: path.into(), source })
+    Weights::from_bytes(&bytes).map_err(WeightsError::new("use", "EvalFile", path))
 }
 
 impl Catalog {
@@ -69,6 +58,6 @@ impl Catalog {
         let bytes = read("Weights", path, MAX_TEXT)?;
         // Bytes that are not text make an invalid line, which the error names.
         let text = String::from_utf8_lossy(&bytes);
-        self.parse_weights(&text).map_err(|source| WeightsError::Terms { path: path.into(), source })
+        self.parse_weights(&text).map_err(WeightsError::new("use", "Weights", path))
     }
 }

@@ -1,8 +1,20 @@
 //! Engines with settings, and work that is divided among them.
 
-use common::pool::{self, Queue};
+use crate::jobs;
+use common::checkpoint::CheckpointError;
 use common::stop::StopToken;
 use engine::{Engine, EngineSettings, SettingError};
+
+/// An error that keeps games from being played.
+#[derive(Debug, thiserror::Error)]
+pub enum GamesError {
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] CheckpointError),
+    /// The engine refuses a setting.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
 
 /// Returns an engine with a table of some MiB and these settings, whose endgame databases are sound.
 ///
@@ -32,19 +44,15 @@ pub(crate) fn run_jobs<J: Copy + Sync, R: Send, E>(
     on_result: &mut dyn FnMut(R) -> Result<(), E>,
 ) -> Result<bool, E> {
     let halt = stop.child();
-    let queue = Queue::new(jobs.iter().take_while(|_| !halt.is_stopped()));
-    let run = |mut engine: Engine, report: &dyn Fn(R)| {
-        while let Some(&job) = queue.next() {
-            work(&mut engine, job, &halt).into_iter().for_each(report);
-        }
-    };
     let mut stopped = false;
-    pool::run(
+    let jobs = jobs.iter().copied().take_while(|_| !halt.is_stopped());
+    jobs::run(
         engines,
-        run,
-        || halt.stop(),
+        jobs,
+        |engine, job| work(engine, job, &halt),
         |result| {
-            result.map_or(Ok(()), &mut *on_result)?;
+            let received = result.flatten().map_or(Ok(()), &mut *on_result);
+            received.inspect_err(|_| halt.stop())?;
             stopped |= stop.is_stopped();
             Ok(!stopped)
         },

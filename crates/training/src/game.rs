@@ -16,14 +16,12 @@ use players::client::SearchResult;
 use players::game::{self, EnginePlayer, GameEnd, Observer, Player, Turn};
 
 /// The settings of self-play games.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct SelfPlayRules {
     /// The seed of the random numbers.
     pub seed: u64,
     /// Nodes searched for each move.
     pub nodes: u64,
-    /// The starting positions, used in turn; random moves follow.
-    pub starts: Vec<Position>,
     /// Number of branches: games played on from a position of the game after one or two random moves.
     pub branches: u32,
 }
@@ -44,14 +42,21 @@ const KNOWN_PLIES: usize = 8;
 /// Number of plies of random play to reach a position that the databases know.
 const UNKNOWN_PLIES: usize = 16;
 
-/// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. The same number,
-/// rules and engine give the same samples.
-pub(super) fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> Vec<Sample> {
+/// Plays a game and its branches, and returns their samples: positions in which the side to move has no capture. Games start from
+/// `starts` in turn, with random moves. The same number, rules and engine give the same samples.
+pub(super) fn play(
+    engine: &mut Engine,
+    rules: &SelfPlayRules,
+    starts: &[Position],
+    number: u64,
+) -> Vec<Sample> {
     let mut random = chance::stream(&[rules.seed, number]);
     engine.new_game();
     let engine = &*engine;
     let mut samples = Vec::new();
-    let start = opening(engine, rules, number, &mut random);
+    let turn = usize::try_from(number).unwrap_or(0) % starts.len().max(1);
+    let start = starts.get(turn).copied().unwrap_or_else(Position::start);
+    let start = opening(engine, rules.nodes, start, &mut random);
     let moves = play_on(engine, rules.nodes, start.clone(), &mut random, &mut samples);
     for _ in 0..rules.branches {
         let branch = branch(&start, &moves, &mut random);
@@ -141,11 +146,10 @@ fn branch(start: &Game, moves: &[Move], random: &mut Random) -> Game {
 }
 
 /// Returns a game that begins with random moves after which neither side is far ahead.
-fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Random) -> Game {
-    let mut game = Game::new(Position::start());
+fn opening(engine: &Engine, nodes: u64, start: Position, random: &mut Random) -> Game {
+    let mut game = Game::new(start);
     for _ in 0..TRIES {
-        let start = usize::try_from(number).unwrap_or(0) % rules.starts.len().max(1);
-        game = Game::new(rules.starts.get(start).copied().unwrap_or_else(Position::start));
+        game = Game::new(start);
         let plies = random.random_range(RANDOM_PLIES);
         for _ in 0..plies {
             let moves = game.position().moves();
@@ -154,7 +158,7 @@ fn opening(engine: &Engine, rules: &SelfPlayRules, number: u64, random: &mut Ran
         }
         let turn = Turn { state: &game, clocks: [None; 2], stop: &StopToken::default() };
         let even = |found: SearchResult| value(score_of(&found)).abs() <= EVEN;
-        if game.outcome().is_none() && player(engine, rules.nodes).choose_move(&turn).is_ok_and(even) {
+        if game.outcome().is_none() && player(engine, nodes).choose_move(&turn).is_ok_and(even) {
             break;
         }
     }
@@ -233,27 +237,28 @@ mod tests {
         Engine::with_table(1).unwrap()
     }
 
-    fn rules(starts: Vec<Position>) -> SelfPlayRules {
-        SelfPlayRules { seed: 9, nodes: 80, starts, branches: 0 }
+    const RULES: SelfPlayRules = SelfPlayRules { seed: 9, nodes: 80, branches: 0 };
+
+    fn play(engine: &mut Engine, rules: &SelfPlayRules, number: u64) -> Vec<Sample> {
+        super::play(engine, rules, &[Position::start()], number)
     }
 
     #[test]
     fn a_game_follows_from_its_number() {
-        let rules = rules(vec![Position::start()]);
         let (mut one, mut other) = (engine(), engine());
-        let games: Vec<Vec<Sample>> = (0..4).map(|number| play(&mut one, &rules, number)).collect();
+        let games: Vec<Vec<Sample>> = (0..4).map(|number| play(&mut one, &RULES, number)).collect();
         for number in [2, 0, 3, 1] {
-            assert_eq!(play(&mut other, &rules, number), games[usize::try_from(number).unwrap()]);
+            assert_eq!(play(&mut other, &RULES, number), games[usize::try_from(number).unwrap()]);
         }
         assert!(games.iter().all(|game| game.len() > 10));
         assert!(games[0] != games[1]);
-        let other_seed = SelfPlayRules { seed: 10, ..rules };
+        let other_seed = SelfPlayRules { seed: 10, ..RULES };
         assert!(play(&mut one, &other_seed, 0) != games[0]);
     }
 
     #[test]
     fn branches_follow_their_game_and_leave_it_after_a_random_move() {
-        let rules = |branches| SelfPlayRules { branches, ..rules(vec![Position::start()]) };
+        let rules = |branches| SelfPlayRules { branches, ..RULES };
         let mut engine = engine();
         let games = |branches, engine: &mut Engine| -> Vec<Vec<Sample>> {
             (0..6).map(|number| play(engine, &rules(branches), number)).collect()
@@ -264,8 +269,8 @@ mod tests {
             assert_eq!(same, game);
             let begun = more.iter().filter(|sample| sample.ply == 0).count();
             assert!(begun <= 2, "{begun}");
-            let seen: Vec<u64> = game.iter().map(Sample::key).collect();
-            let new = more.iter().filter(|sample| !seen.contains(&sample.key())).count();
+            let seen: Vec<_> = game.iter().map(|sample| sample.key).collect();
+            let new = more.iter().filter(|sample| !seen.contains(&sample.key)).count();
             assert!(2 * new >= more.len(), "{new} of {}", more.len());
         }
         let samples = |games: &[Vec<Sample>]| games.iter().map(Vec::len).sum::<usize>();
@@ -275,10 +280,9 @@ mod tests {
     #[test]
     fn samples_are_quiet_and_known_results_are_right() {
         let mut engine = engine();
-        let rules = rules(vec![Position::start()]);
         let (mut known_samples, mut labels) = (0, [0; 3]);
         for number in 0..20 {
-            let samples = play(&mut engine, &rules, number);
+            let samples = play(&mut engine, &RULES, number);
             for sample in &samples {
                 let position = sample.position().unwrap();
                 assert!(!position.must_capture(), "{position:?}");

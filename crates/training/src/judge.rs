@@ -22,6 +22,7 @@ use common::table::Table;
 use draughts::board::Position;
 use draughts::notation::fen;
 use engine::Engine;
+use engine::book::Key;
 use engine::eval::Evaluate;
 use engine::search::{Control, Limits};
 
@@ -89,7 +90,7 @@ pub fn choose(
     let finished = files.each(on_progress, &mut Vec::new(), &mut |_, game| {
         for sample in game.samples.into_iter().filter(is_quiet) {
             let of_number = chosen.entry(sample.pieces()).or_default();
-            of_number.insert(sample.key(), sample);
+            of_number.insert(mixed(sample.key), sample);
             if of_number.len() > each {
                 of_number.pop_last();
             }
@@ -97,7 +98,7 @@ pub fn choose(
         Ok(())
     })?;
     let mut samples: Vec<Sample> = chosen.into_values().flat_map(BTreeMap::into_values).collect();
-    samples.sort_by_key(Sample::key);
+    samples.sort_by_key(|sample| mixed(sample.key));
     Ok(finished.then_some(samples))
 }
 
@@ -238,6 +239,15 @@ fn quality(name: &str, pieces: String, samples: &[Sample], open: u32, scale: f64
         draw_loss: auc(&lost, &drawn),
         loss: scale::loss(samples, scale),
     }
+}
+
+/// Returns a number that follows from a position, in an order without meaning.
+fn mixed(Key { own, other, kings }: Key) -> u64 {
+    let mix = |value: u64| {
+        let value = (value ^ value >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (value ^ value >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    };
+    mix(mix(u64::from(own) << 32 | u64::from(other)).wrapping_add(kings.into()))
 }
 
 #[cfg(test)]

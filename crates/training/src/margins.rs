@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::duel::{Duel, points};
+use super::engines::GamesError;
+use super::jobs;
 use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
-use common::pool::{self, Queue};
 use draughts::board::Game;
 use engine::search::{MARGINS, Margins};
-use engine::{Engine, EngineSettings, SettingError};
+use engine::{Engine, EngineSettings};
 use players::openings;
 
 const COUNT: usize = MARGINS.len();
@@ -120,24 +120,13 @@ impl MarginsState {
     }
 }
 
-/// An error that keeps margins from being tuned.
-#[derive(Debug, Error)]
-pub enum MarginsError {
-    /// The file cannot be used.
-    #[error(transparent)]
-    File(#[from] CheckpointError),
-    /// The engine refuses a setting.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-}
-
 impl Tuning {
     /// Plays the pairs that the checkpoint does not hold yet, until all are played or `on_progress` returns false.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be used or belongs to another tuning, or the engine refuses a setting.
-    pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, MarginsError> {
+    pub fn run(&self, on_progress: &dyn Fn(&MarginsState) -> bool) -> Result<MarginsState, GamesError> {
         let mut duels: Vec<Duel> = (0..self.threads.max(1))
             .map(|_| Duel::new(&self.settings, self.nodes))
             .collect::<Result<_, _>>()?;
@@ -190,27 +179,23 @@ impl Tuning {
         let start = state.clone();
         let missing: Vec<usize> =
             (0..start.batch.len()).filter(|&index| start.batch[index].is_none()).collect();
-        let queue = Queue::new(missing);
-        let play = |duel: &mut Duel, report: &dyn Fn((usize, PairResult))| {
-            while let Some(index) = queue.next() {
-                let number = start.pairs + index as u64;
-                let won = self.play_pair(duel, games, &start, number);
-                report((index, PairResult { number, won, of: self.pairs }));
-            }
+        let pair = |duel: &mut Duel, index: usize| {
+            let number = start.pairs + index as u64;
+            let won = self.play_pair(duel, games, &start, number);
+            (index, PairResult { number, won, of: self.pairs })
         };
-        pool::run(
+        jobs::run(
             duels,
-            play,
-            || queue.close(),
+            missing,
+            |duel, index| pair(duel, index),
             |result| {
                 if let Some((index, pair)) = result {
                     file.add(&pair)?;
                     state.batch[index] = Some(pair);
                 }
-                Ok::<_, CheckpointError>(on_progress(state))
+                Ok(on_progress(state))
             },
-        )?;
-        Ok(())
+        )
     }
 
     /// Plays a pair and returns the points of the first copy.
@@ -238,7 +223,7 @@ impl Tuning {
             #[expect(clippy::cast_precision_loss, reason = "a share")]
             let done = state.pairs as f64 / of.max(1) as f64;
             let step_size = STEP_SIZE * (1.0 - 0.9 * done.min(1.0));
-            for ((value, margin), sign) in state.values.iter_mut().zip(&MARGINS).zip(signs) {
+            for ((value, margin), sign) in state.values.iter_mut().zip(MARGINS).zip(signs) {
                 let (low, high) = margin.range;
                 *value =
                     (*value + step_size * won * sign * f64::from(margin.step)).clamp(low.into(), high.into());
@@ -303,7 +288,7 @@ mod tests {
             (Tuning { settings: vec![Setting::EgdbPieces(3)].into(), ..first.clone() }, "databases"),
         ] {
             match other.run(&|_| true) {
-                Err(MarginsError::File(CheckpointError::Mismatch { difference, .. })) => {
+                Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {
                     assert!(difference.contains(part), "{difference}");
                 }
                 result => panic!("{part}: {result:?}"),
@@ -312,7 +297,7 @@ mod tests {
         for text in ["", "{}", "{\"pairs\":5,\"values\":[1.0]}"] {
             fs::write(folder.path("a"), text).unwrap();
             let error = first.run(&|_| true).unwrap_err();
-            assert!(matches!(error, MarginsError::File(CheckpointError::Foreign { .. })), "{text}");
+            assert!(matches!(error, GamesError::File(CheckpointError::Foreign { .. })), "{text}");
         }
     }
 }

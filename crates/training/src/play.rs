@@ -6,22 +6,20 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::engines::checked_engine;
+use super::engines::{GamesError, checked_engine};
 use super::file::{GameSamples, ResumedGames, SampleHeader, SampleWriter, failed};
 use super::game::{self, SelfPlayRules};
-use common::checkpoint::CheckpointError;
-use common::pool::{self, InOrder, Queue};
+use super::jobs;
+use common::pool::InOrder;
 use draughts::board::Position;
-use engine::{Engine, EngineSettings, SettingError};
+use engine::{Engine, EngineSettings};
 use players::openings;
 
 /// The settings of self-play.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// The seed of the random numbers.
-    pub seed: u64,
-    /// Nodes searched for each move.
-    pub nodes: u64,
+    /// The settings of the games.
+    pub rules: SelfPlayRules,
     /// Number of games of all shards.
     pub games: u64,
     /// The shard, counted from 1, and the number of shards.
@@ -30,14 +28,6 @@ pub struct SelfPlay {
     pub threads: usize,
     /// The engine's settings.
     pub settings: EngineSettings,
-    /// The name of its evaluation.
-    pub evaluation: String,
-    /// The checksum of its weights, if it has any.
-    pub weights: Option<u32>,
-    /// The most pieces of the endgame databases.
-    pub databases: u32,
-    /// Number of branches that are played from each game.
-    pub branches: u32,
 }
 
 /// The progress of a run.
@@ -49,17 +39,8 @@ pub struct PlayProgress {
     pub of: u64,
     /// Samples in the file.
     pub samples: u64,
-}
-
-/// An error that keeps games from being played.
-#[derive(Debug, thiserror::Error)]
-pub enum PlayError {
-    /// The file cannot be used.
-    #[error(transparent)]
-    File(#[from] CheckpointError),
-    /// The engine refuses a setting.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
+    /// Bytes of an incomplete last game, which have been dropped.
+    pub dropped: u64,
 }
 
 /// Fits in the cache of a core.
@@ -71,7 +52,7 @@ impl SelfPlay {
     /// The name of the file in its directory.
     #[must_use]
     pub fn file_name(&self) -> PathBuf {
-        format!("{}-{}-of-{}.pos", self.seed, self.shard.0, self.shard.1).into()
+        format!("{}-{}-of-{}.pos", self.rules.seed, self.shard.0, self.shard.1).into()
     }
 
     /// The numbers of the games of this shard.
@@ -88,58 +69,53 @@ impl SelfPlay {
     pub fn run(
         &self,
         folder: &Path,
-        on_progress: &mut dyn FnMut(PlayProgress, ResumedGames) -> bool,
-    ) -> Result<PlayProgress, PlayError> {
-        std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
-        let head = SampleHeader {
-            seed: self.seed,
-            nodes: self.nodes,
-            shard: self.shard,
-            evaluation: self.evaluation.clone(),
-            databases: Some(self.databases),
-            weights: self.weights,
-            branches: Some(self.branches),
-        };
-        let (mut file, before) = SampleWriter::resume(&folder.join(self.file_name()), &head)?;
-        let of = self.numbers().count() as u64;
-        let mut progress = PlayProgress { games: before.games, of, samples: before.samples };
-        let missing: Vec<u64> =
-            self.numbers().filter(|&number| before.last.is_none_or(|last| number > last)).collect();
-        let rules =
-            SelfPlayRules { seed: self.seed, nodes: self.nodes, starts: starts(), branches: self.branches };
+        on_progress: &mut dyn FnMut(PlayProgress) -> bool,
+    ) -> Result<PlayProgress, GamesError> {
         let engines: Vec<Engine> = (0..self.threads.max(1))
             .map(|_| checked_engine(TABLE_MEBIBYTES, &self.settings))
             .collect::<Result<_, _>>()?;
-        let queue = Queue::new(missing.iter().copied().enumerate());
-        let play = |mut engine: Engine, report: &dyn Fn((usize, GameSamples))| {
-            while let Some((place, number)) = queue.next() {
-                let samples = game::play(&mut engine, &rules, number);
-                report((place, GameSamples { number, samples }));
-            }
+        std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
+        let head = self.header(engines.first());
+        let (mut file, ResumedGames { games, samples, last, dropped }) =
+            SampleWriter::resume(&folder.join(self.file_name()), &head)?;
+        let mut progress = PlayProgress { games, of: self.numbers().count() as u64, samples, dropped };
+        let missing: Vec<u64> =
+            self.numbers().filter(|&number| last.is_none_or(|last| number > last)).collect();
+        let starts = starts();
+        let play = |engine: &mut Engine, (place, number): (usize, u64)| {
+            (place, GameSamples { number, samples: game::play(engine, &self.rules, &starts, number) })
         };
         let (mut order, mut flushed, mut running) = (InOrder::default(), Instant::now(), true);
-        pool::run(
-            engines,
-            play,
-            || queue.close(),
-            |played| {
-                // Unfinished games are dropped; a resumed run plays them again, the same.
-                let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
-                for game in finished.into_iter().flatten() {
-                    file.append(&game)?;
-                    progress.games += 1;
-                    progress.samples += game.samples.len() as u64;
-                }
-                if flushed.elapsed() >= FLUSH {
-                    file.flush()?;
-                    flushed = Instant::now();
-                }
-                running = running && on_progress(progress, before);
-                Ok::<_, PlayError>(running)
-            },
-        )?;
+        jobs::run(engines, missing.into_iter().enumerate(), play, |played| {
+            // Unfinished games are dropped; a resumed run plays them again, the same.
+            let finished = played.filter(|_| running).map(|(place, game)| order.add(place, game));
+            for game in finished.into_iter().flatten() {
+                file.append(&game)?;
+                progress.games += 1;
+                progress.samples += game.samples.len() as u64;
+            }
+            if flushed.elapsed() >= FLUSH {
+                file.flush()?;
+                flushed = Instant::now();
+            }
+            running = running && on_progress(progress);
+            Ok::<_, GamesError>(running)
+        })?;
         file.flush()?;
         Ok(progress)
+    }
+
+    fn header(&self, engine: Option<&Engine>) -> SampleHeader {
+        let SelfPlayRules { seed, nodes, branches } = self.rules;
+        SampleHeader {
+            seed,
+            nodes,
+            shard: self.shard,
+            evaluation: engine.map(Engine::evaluation_name).unwrap_or_default(),
+            databases: engine.map(|engine| engine.databases().max_pieces()),
+            weights: engine.and_then(Engine::weights_checksum),
+            branches: Some(branches),
+        }
     }
 }
 
@@ -160,16 +136,11 @@ mod tests {
 
     fn plan(shard: (u32, u32), threads: usize) -> SelfPlay {
         SelfPlay {
-            seed: 3,
-            nodes: 60,
+            rules: SelfPlayRules { seed: 3, nodes: 60, branches: 1 },
             games: 10,
             shard,
             threads,
             settings: vec![Catalog::default().setting("Evaluation", Some("material")).unwrap()].into(),
-            evaluation: "material".to_owned(),
-            weights: None,
-            databases: 5,
-            branches: 1,
         }
     }
 
@@ -182,7 +153,7 @@ mod tests {
     fn games_are_the_same_however_they_are_played() {
         let folder = Folder::new();
         let run = |plan: &SelfPlay, name: &str| {
-            let progress = plan.run(&folder.path(name), &mut |_, _| true).unwrap();
+            let progress = plan.run(&folder.path(name), &mut |_| true).unwrap();
             assert_eq!(progress.games, progress.of);
             folder.path(name).join(plan.file_name())
         };
@@ -198,7 +169,7 @@ mod tests {
         loop {
             let mut left = 2;
             let progress = plan((1, 1), 2)
-                .run(&folder.path("three"), &mut |_, _| {
+                .run(&folder.path("three"), &mut |_| {
                     left -= 1;
                     left > 0
                 })
@@ -227,11 +198,13 @@ mod tests {
     fn more_games_make_a_run_longer() {
         let folder = Folder::new();
         let few = SelfPlay { games: 2, ..plan((1, 1), 1) };
-        few.run(&folder.path("a"), &mut |_, _| true).unwrap();
+        few.run(&folder.path("a"), &mut |_| true).unwrap();
         let more = SelfPlay { games: 4, ..plan((1, 1), 1) };
-        let progress = more.run(&folder.path("a"), &mut |_, held| held.games == 2).unwrap();
+        let progress = more.run(&folder.path("a"), &mut |_| true).unwrap();
         assert_eq!((progress.games, progress.of), (4, 4));
-        let error = SelfPlay { nodes: 61, ..more }.run(&folder.path("a"), &mut |_, _| true).unwrap_err();
+        let error = SelfPlay { rules: SelfPlayRules { nodes: 61, ..more.rules }, ..more }
+            .run(&folder.path("a"), &mut |_| true)
+            .unwrap_err();
         assert!(error.to_string().contains("another run: nodes was \"60\" and is now \"61\""), "{error}");
     }
 }

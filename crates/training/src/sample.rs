@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use draughts::board::{Color, Kind, Piece, Position, Setup, Square};
+use draughts::board::Position;
+use engine::book::Key;
 
 /// The result of a game for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -34,15 +35,11 @@ impl Label {
     }
 }
 
-/// A position from the point of view of the side to move, whose men move from square 1 towards 32, with its score and result.
+/// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The pieces of the side to move, one bit for each square, square 1 lowest.
-    pub own: u32,
-    /// The pieces of the other side.
-    pub other: u32,
-    /// The kings of both sides.
-    pub kings: u32,
+    /// The position.
+    pub key: Key,
     /// The score of a search, in hundredths of a man.
     pub score: i16,
     /// The result of the game.
@@ -61,59 +58,26 @@ impl Sample {
     /// Makes a sample of a position.
     #[must_use]
     pub fn new(position: &Position, score: i16, label: Label, ply: usize) -> Self {
-        let side = position.side();
-        let seen =
-            |set: draughts::board::Bitboard| if side == Color::Black { set.0 } else { set.rotated().0 };
-        Self {
-            own: seen(position.pieces(side)),
-            other: seen(position.pieces(!side)),
-            kings: seen(position.kings(side)) | seen(position.kings(!side)),
-            score,
-            label,
-            ply: u8::try_from(ply).unwrap_or(u8::MAX),
-        }
+        Self { key: Key::of(position), score, label, ply: u8::try_from(ply).unwrap_or(u8::MAX) }
     }
 
     /// Returns the position with Black to move; none if the sample is invalid.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
-        let mut setup = Setup::empty(Color::Black);
-        for square in Square::all() {
-            let bit = 1 << square.index();
-            let kind = if self.kings & bit == 0 { Kind::Man } else { Kind::King };
-            for (set, color) in [(self.own, Color::Black), (self.other, Color::White)] {
-                if set & bit != 0 && setup.put(square, Piece { color, kind }).is_some() {
-                    return None;
-                }
-            }
-        }
-        Position::try_from(setup).ok()
+        self.key.position()
     }
 
     /// Number of pieces.
     #[must_use]
     pub const fn pieces(&self) -> u32 {
-        (self.own | self.other).count_ones()
+        (self.key.own | self.key.other).count_ones()
     }
 
-    /// Returns a hash of the position.
-    #[must_use]
-    pub fn key(&self) -> u64 {
-        let mix = |value: u64| {
-            let value = (value ^ value >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-            (value ^ value >> 29).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
-        let men = u64::from(self.own) << 32 | u64::from(self.other);
-        mix(mix(men).wrapping_add(self.kings.into()))
-    }
-
-    /// Encodes the sample: three words of squares, the score, the label and the ply, the lowest byte first.
+    /// Encodes the sample: the position as in a book, the score, the label and the ply, the lowest byte first.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
-        bytes[..4].copy_from_slice(&self.own.to_le_bytes());
-        bytes[4..8].copy_from_slice(&self.other.to_le_bytes());
-        bytes[8..12].copy_from_slice(&self.kings.to_le_bytes());
+        bytes[..12].copy_from_slice(&self.key.to_bytes());
         bytes[12..14].copy_from_slice(&self.score.to_le_bytes());
         bytes[14] = self.label as u8;
         bytes[15] = self.ply;
@@ -123,24 +87,18 @@ impl Sample {
     /// Decodes a sample; none if it is invalid.
     #[must_use]
     pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
-        let (words, rest) = bytes.split_at(12);
-        let word =
-            |index: usize| words.as_chunks::<4>().0.get(index).map_or(0, |word| u32::from_le_bytes(*word));
-        let &[low, high, label, ply] = rest else { return None };
-        let sample = Self {
-            own: word(0),
-            other: word(1),
-            kings: word(2),
-            score: i16::from_le_bytes([low, high]),
-            label: Label::from_byte(label)?,
-            ply,
+        let (key, &[low, high, label, ply]) = bytes.split_first_chunk::<{ Key::BYTES }>()? else {
+            return None;
         };
-        let sound = sample.own & sample.other == 0
-            && sample.kings & !(sample.own | sample.other) == 0
-            && sample.own.count_ones() <= 12
-            && sample.other.count_ones() <= 12
-            && sample.own != 0;
-        sound.then_some(sample)
+        let key = Key::from_bytes(*key);
+        let Key { own, other, kings } = key;
+        let sound = own & other == 0
+            && kings & !(own | other) == 0
+            && own.count_ones() <= 12
+            && other.count_ones() <= 12
+            && own != 0;
+        let score = i16::from_le_bytes([low, high]);
+        sound.then_some(Self { key, score, label: Label::from_byte(label)?, ply })
     }
 }
 

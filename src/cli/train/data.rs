@@ -5,11 +5,9 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use indicatif::ProgressBar;
-
 use super::super::shared::Overwrite;
-use super::input::Input;
-use super::{Outcome, bar, interrupt, interrupted, say, share};
+use super::input::{Input, bytes_bar};
+use super::{Outcome, interrupt, interrupted, say, share};
 use common::checkpoint::CheckpointError;
 use common::count::{counted, grouped};
 use training::SampleHeader;
@@ -83,10 +81,6 @@ pub(super) fn run(args: &Args) -> Outcome {
 
 fn open(input: &Input) -> anyhow::Result<SampleFiles> {
     SampleFiles::open(&input.files()?).map_err(anyhow::Error::from)
-}
-
-pub(super) fn bytes_bar(bytes: u64) -> ProgressBar {
-    bar(bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
 }
 
 type Copy<'a> = &'a dyn Fn(&SampleFiles, OnProgress<'_>) -> Result<Option<CopyCounts>, CheckpointError>;

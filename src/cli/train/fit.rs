@@ -13,7 +13,7 @@ use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
 use engine::eval::network::{self, Weights};
-use training::fit::{self, Epoch, Fit, FitOptions};
+use training::fit::{self, Fit, FitOptions};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -93,11 +93,6 @@ pub(super) fn read_weights(path: &Path) -> anyhow::Result<Weights> {
     Weights::from_bytes(&bytes).with_context(|| format!("cannot read weights from \"{}\"", path.display()))
 }
 
-fn line(epoch: &Epoch) -> String {
-    let Epoch { number, train, held_out, results } = epoch;
-    format!("epoch {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
-}
-
 /// Fits, and writes the weights.
 pub(super) fn run(args: &Args) -> Outcome {
     let inputs = args.data.files()?.into_iter().chain(args.from.clone());
@@ -124,7 +119,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             bar.finish_and_clear();
             return Ok(stopped());
         };
-        bar.suspend(|| writeln!(out, "{}", line(&epoch)).and_then(|()| out.flush()))?;
+        bar.suspend(|| writeln!(out, "epoch {epoch}").and_then(|()| out.flush()))?;
         args.draw(&fit)?;
     }
     bar.finish_and_clear();

@@ -5,10 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::value_parser;
+use indicatif::ProgressBar;
 
 use super::{bar, say, share};
 use common::count::counted;
 use common::stop::StopToken;
+use training::data::SampleFiles;
 use training::fit::TrainingSet;
 
 /// Files of positions.
@@ -60,6 +62,11 @@ impl Input {
     }
 }
 
+/// The progress of reading files.
+pub(super) fn bytes_bar(bytes: u64) -> ProgressBar {
+    bar(bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}")
+}
+
 /// Training data.
 #[derive(clap::Args, Debug)]
 pub(super) struct TrainingInput {
@@ -81,12 +88,10 @@ impl TrainingInput {
 
     /// The positions to learn from and those held out; none if the reading was interrupted.
     pub(super) fn read(&self, interrupt: &StopToken) -> anyhow::Result<Option<TrainingSet>> {
-        let bar = bar(0, "{msg}");
-        let set = TrainingSet::load(&self.input.files()?, self.held_out, &mut |samples| {
-            if samples % 64 == 0 {
-                bar.set_message(format!("{samples} positions read"));
-                bar.tick();
-            }
+        let files = SampleFiles::open(&self.input.files()?)?;
+        let bar = bytes_bar(files.bytes());
+        let set = files.training_set(self.held_out, &mut |bytes| {
+            bar.set_position(bytes);
             !interrupt.is_stopped()
         })?;
         bar.finish_and_clear();

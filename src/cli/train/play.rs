@@ -9,7 +9,7 @@ use super::games::Games;
 use super::{Outcome, bar, interrupt, say};
 use common::count::{counted, grouped};
 use tournament::schedule::Shard;
-use training::{PlayProgress, ResumedGames, SelfPlay, checked_engine};
+use training::{PlayProgress, SelfPlay, SelfPlayRules};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -34,31 +34,24 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let settings = args.how.settings()?;
-    let sample = checked_engine(1, &settings)?;
     let plan = SelfPlay {
-        seed: args.how.seed,
-        nodes: args.nodes,
+        rules: SelfPlayRules { seed: args.how.seed, nodes: args.nodes, branches: args.branches },
         games: args.games,
         shard: (args.shard.index, args.shard.count),
         threads: args.how.threads(),
         settings,
-        evaluation: sample.evaluation_name(),
-        weights: sample.weights_checksum(),
-        databases: sample.databases().max_pieces(),
-        branches: args.branches,
     };
-    drop(sample);
     let interrupt = interrupt::listen();
     let bar = bar(0, "{pos}/{len} games {wide_bar} {per_sec} {eta} {msg}");
     let path = args.out.join(plan.file_name());
     let mut begun = false;
-    let result = plan.run(&args.out, &mut |PlayProgress { games, of, samples }, held: ResumedGames| {
+    let result = plan.run(&args.out, &mut |PlayProgress { games, of, samples, dropped }| {
         if !begun {
             begun = true;
             bar.set_length(of);
             bar.reset_eta();
-            if held.dropped > 0 {
-                bar.suspend(|| say(&format!("dropped {} bytes of a game that was cut short", held.dropped)));
+            if dropped > 0 {
+                bar.suspend(|| say(&format!("dropped {dropped} bytes of a game that was cut short")));
             }
         }
         bar.set_position(games);
@@ -66,7 +59,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         !interrupt.is_stopped()
     });
     bar.finish_and_clear();
-    let PlayProgress { games, of, samples } = result?;
+    let PlayProgress { games, of, samples, .. } = result?;
     writeln!(
         stdout(),
         "{}: {} of {}, {}",

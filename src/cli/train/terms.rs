@@ -13,7 +13,7 @@ use super::input::TrainingInput;
 use super::{Outcome, bar, interrupt, stopped, threads};
 use common::count::counted;
 use common::file;
-use training::terms::{NewtonStep, Regression, RegressionOptions};
+use training::terms::{Regression, RegressionOptions};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -44,11 +44,6 @@ pub(super) struct Args {
 fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number: &f64| *number > 0.0 && *number <= 1e6);
     number.ok_or("expected a number above 0 and up to 1000000".to_owned())
-}
-
-fn line(step: &NewtonStep) -> String {
-    let NewtonStep { number, train, held_out, results } = step;
-    format!("step {number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
 }
 
 /// Fits, and writes the weights.
@@ -83,7 +78,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             bar.finish_and_clear();
             return Ok(stopped());
         };
-        bar.suspend(|| writeln!(out, "{}", line(&step)).and_then(|()| out.flush()))?;
+        bar.suspend(|| writeln!(out, "step {step}").and_then(|()| out.flush()))?;
         if regression.is_done() {
             break step;
         }
@@ -101,7 +96,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         args.data.blend,
         args.ridge
     );
-    let _ = writeln!(text, "# {}", line(&last));
+    let _ = writeln!(text, "# step {last}");
     text.push_str(rest);
     file::write(&args.out, text.as_bytes())?;
     writeln!(out, "{}", args.out.display())?;

@@ -32,13 +32,13 @@
 //! entry, too, and the move is not a quiet one of a king, that entry has the same number with the other sign: so
 //! every worth follows from what is below it.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::entry::{BookScore, Drop, Entry};
 use super::key::{self, Key};
-use super::mapped::Bytes;
 use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
 use draughts::notation::syntax::Quoted;
@@ -47,9 +47,10 @@ const MAGIC: [u8; 8] = *b"KelsoBok";
 /// The version that is written and read.
 pub const VERSION: u16 = 1;
 const HEADER: usize = 24;
-const RECORD: usize = 16;
-/// Entries for each place of drops.
-const GROUP: usize = 32;
+/// The bytes of an entry, without its drops.
+pub const RECORD: usize = 16;
+/// The number of entries that share the place of their drops, 4 bytes.
+pub const GROUP: usize = 32;
 
 /// An error in reading an opening book.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +85,7 @@ type Fault = (usize, String);
 /// A book, open for reading.
 #[derive(Debug)]
 pub struct Book {
-    bytes: Bytes,
+    bytes: Cow<'static, [u8]>,
     text: usize,
     entries: usize,
     drops: usize,
@@ -117,9 +118,10 @@ impl Book {
     ///
     /// When it cannot be read or is not a valid book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let bytes = Bytes::of(path).map_err(|error| BookError::Io { path: path.into(), source: error })?;
+        let bytes = file::read_regular(path, u64::MAX);
+        let bytes = bytes.map_err(|source| BookError::Io { path: path.into(), source })?;
         let wrong = |(at, reason)| BookError::Malformed { path: Some(path.into()), at, reason };
-        Self::new(bytes).map_err(wrong)
+        Self::new(bytes.into()).map_err(wrong)
     }
 
     /// Returns the book that is compiled in.
@@ -137,8 +139,7 @@ impl Book {
     ///
     /// When it is none.
     pub fn compiled_in(bytes: &'static [u8]) -> Result<Self, BookError> {
-        let wrong = |(at, reason)| BookError::Malformed { path: None, at, reason };
-        Self::new(Bytes::Static(bytes)).map_err(wrong)
+        Self::new(bytes.into()).map_err(|(at, reason)| BookError::Malformed { path: None, at, reason })
     }
 
     /// Puts a book together. Entries come in ascending order of their keys, and the best move of each has no drop.
@@ -178,10 +179,10 @@ impl Book {
         bytes.extend(drop_count.to_le_bytes());
         bytes.extend(crc32fast::hash(&body).to_le_bytes());
         bytes.extend(body);
-        Self::new(Bytes::Owned(bytes)).map_err(|(at, reason)| BookError::Malformed { path: None, at, reason })
+        Self::new(bytes.into()).map_err(|(at, reason)| BookError::Malformed { path: None, at, reason })
     }
 
-    fn new(bytes: Bytes) -> Result<Self, Fault> {
+    fn new(bytes: Cow<'static, [u8]>) -> Result<Self, Fault> {
         if !bytes.starts_with(&MAGIC) {
             return Err((0, format!("expected {:?}", String::from_utf8_lossy(&MAGIC))));
         }
@@ -434,7 +435,7 @@ mod tests {
                 let checksum = crc32fast::hash(body).to_le_bytes();
                 bytes[20..24].copy_from_slice(&checksum);
             }
-            let Ok(book) = Book::new(Bytes::Owned(bytes)) else { continue };
+            let Ok(book) = Book::new(bytes.into()) else { continue };
             opened += 1;
             for position in positions.iter().take(20) {
                 if let Some(found) = book.look_up(position) {

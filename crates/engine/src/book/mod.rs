@@ -16,7 +16,6 @@ pub mod choice;
 mod entry;
 pub mod file;
 mod key;
-mod mapped;
 mod name;
 
 pub use ballot::{Ballot, Deck};

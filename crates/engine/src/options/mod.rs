@@ -6,7 +6,6 @@ mod declaration;
 mod value;
 
 pub use declaration::{Declaration, Effect, Kind, OptionError, Resource};
-pub use value::Press;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -90,7 +89,7 @@ options! {
     |catalog|
     Hash hash: usize = 64, "Hash", Spin { min: 1, max: 1 << 20 }, &[], TableMemory,
         "size of the transposition table in MiB";
-    ClearHash clear_hash: Press = Press, "Clear Hash", Button, &[ClearTable], Nothing,
+    ClearHash clear_hash: () = (), "Clear Hash", Button, &[ClearTable], Nothing,
         "forgets what earlier searches found";
     Threads threads: usize = 1, "Threads", Spin { min: 1, max: 256 }, &[], Resource::Threads,
         "threads that search, at full strength and with the tournament searcher";
@@ -110,7 +109,7 @@ options! {
         "file of weights for classic, v2, lam or presser; empty for the published ones";
     Searcher searcher: Searcher = Searcher::TOURNAMENT, "Searcher", Combo { choices: catalog.searcher_names() }, &[ClearTable], Nothing,
         "how the best move is found";
-    Margins margins: Margins = Margins::default(), "Margins", Words { words: &MARGINS }, &[ClearTable], Nothing,
+    Margins margins: Margins = Margins::default(), "Margins", Words { words: MARGINS }, &[ClearTable], Nothing,
         "numbers that the tournament searcher judges by, as NAME=VALUE words; empty for the tuned ones";
     Level level: Option<Level> = None, "Level", Spin { min: 0, max: Level::HIGHEST as u64 }, &[ClearTable, ReopenDatabases], Nothing,
         "0 is full strength; 1 to 10 look less far and misjudge what they see, 1 most";

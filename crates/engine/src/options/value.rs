@@ -16,13 +16,10 @@ pub(super) trait Value: Sized {
     fn show(&self) -> String;
 }
 
-/// The value of a button.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Press;
-
-impl Value for Press {
+/// A button has no value.
+impl Value for () {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
-        text.is_empty().then_some(Self)
+        text.is_empty().then_some(())
     }
 
     fn show(&self) -> String {
@@ -41,25 +38,21 @@ impl Value for u64 {
     }
 }
 
-impl Value for u32 {
-    fn read(text: &str, option: &Declaration) -> Option<Self> {
-        u64::read(text, option)?.try_into().ok()
-    }
+macro_rules! smaller_numbers {
+    ($($number:ty)*) => {
+        $(impl Value for $number {
+            fn read(text: &str, option: &Declaration) -> Option<Self> {
+                u64::read(text, option)?.try_into().ok()
+            }
 
-    fn show(&self) -> String {
-        self.to_string()
-    }
+            fn show(&self) -> String {
+                self.to_string()
+            }
+        })*
+    };
 }
 
-impl Value for usize {
-    fn read(text: &str, option: &Declaration) -> Option<Self> {
-        u64::read(text, option)?.try_into().ok()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-}
+smaller_numbers! { u32 usize }
 
 /// In milliseconds.
 impl Value for Duration {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::tree::{Tree, TreeError};
+use engine::book::file::{GROUP, RECORD};
 use engine::book::{Entry, Key};
 
 /// The limits of a pruned book.
@@ -13,11 +14,6 @@ pub struct PruneLimits {
     /// The most bytes of entries and drops.
     pub bytes: Option<usize>,
 }
-
-/// The bytes of an entry in a file, without its drops.
-const ENTRY: usize = 16;
-/// Number of entries that share four more bytes.
-const GROUP: usize = 32;
 
 /// Returns the entries of the lowest cost. The roots are `roots` and the positions that no move leads to. Kept entries stay as
 /// they are, even if the positions behind them are gone.
@@ -41,7 +37,7 @@ pub fn prune(
     order.sort_by_key(|&(cost, key, _)| (cost, key));
     let mut bytes = 0;
     let mut fits = |index: usize, entry: &Entry| {
-        bytes += ENTRY + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
+        bytes += RECORD + entry.drops.len() + if index.is_multiple_of(GROUP) { 4 } else { 0 };
         limits.entries.is_none_or(|most| index < most) && limits.bytes.is_none_or(|most| bytes <= most)
     };
     let kept = order.into_iter().enumerate().take_while(|(index, (_, _, entry))| fits(*index, entry));

@@ -1,12 +1,11 @@
 //! Summaries, merging, splitting and deduplication of files of samples.
 //!
-//! Games are processed one by one. Deduplication keeps a key of eight bytes for each sample, so that thirty million need less
-//! than a gigabyte. New files appear when they are complete.
+//! Games are processed one by one. Deduplication keeps a key of twelve bytes for each sample, so that thirty million need
+//! less than a gigabyte. New files appear when they are complete.
 
 mod summary;
 
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::path::{Path, PathBuf};
 
 pub use summary::{SampleCounts, SampleSummary};
@@ -143,8 +142,6 @@ impl SampleFiles {
     /// Merges all games into one file, and keeps only the first of equal positions. Games without positions are dropped. Returns
     /// none if it was stopped.
     ///
-    /// Positions are compared by keys of 64 bits. One in 40,000 sets of thirty million positions loses one to a collision.
-    ///
     /// # Errors
     ///
     /// Returns an error if a file can't be used or is damaged.
@@ -153,9 +150,9 @@ impl SampleFiles {
         out: &Path,
         on_progress: OnProgress<'_>,
     ) -> Result<Option<CopyCounts>, CheckpointError> {
-        let mut seen: HashSet<u64, BuildHasherDefault<IdentityHasher>> = HashSet::default();
+        let mut seen = HashSet::new();
         self.copy(&[out], on_progress, &mut |game| {
-            game.samples.retain(|sample| seen.insert(sample.key()));
+            game.samples.retain(|sample| seen.insert(sample.key));
             (!game.samples.is_empty()).then_some(0)
         })
     }
@@ -174,26 +171,6 @@ impl SampleFiles {
     ) -> Result<Option<CopyCounts>, CheckpointError> {
         let mut random = chance::stream(&[seed]);
         self.copy(&out, on_progress, &mut |_| Some(usize::from(random.random::<f64>() >= share)))
-    }
-}
-
-/// A hasher for keys that are hashes.
-#[derive(Default)]
-struct IdentityHasher(u64);
-
-impl Hasher for IdentityHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
     }
 }
 
@@ -261,13 +238,12 @@ mod tests {
         let copied = source(&folder).dedup(&folder.path("c"), &mut |_| true).unwrap().unwrap();
         let (_, kept) = read(&folder.path("c"));
         // The slow way.
-        let mut seen: Vec<(u32, u32, u32)> = Vec::new();
+        let mut seen = Vec::new();
         let mut expected = games(0..60);
         for game in &mut expected {
             game.samples.retain(|sample: &Sample| {
-                let position = (sample.own, sample.other, sample.kings);
-                let new = !seen.contains(&position);
-                seen.push(position);
+                let new = !seen.contains(&sample.key);
+                seen.push(sample.key);
                 new
             });
         }

@@ -69,7 +69,7 @@ impl SampleFiles {
     #[must_use]
     pub fn summary(&self, on_progress: OnProgress<'_>) -> SampleSummary {
         let mut summary = SampleSummary::default();
-        let mut keys: Vec<u64> = Vec::new();
+        let mut keys = Vec::new();
         let mut before = 0;
         summary.finished = self.files().iter().all(|(path, _)| {
             let mut count = (0, 0);
@@ -81,7 +81,7 @@ impl SampleFiles {
                     if let Some(row) = summary.pieces.get_mut(sample.pieces() as usize) {
                         row.add(sample);
                     }
-                    keys.push(sample.key());
+                    keys.push(sample.key);
                 }
             };
             let mut going = true;

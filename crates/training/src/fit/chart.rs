@@ -1,10 +1,10 @@
 //! A chart of the losses of a fit by epoch, as SVG.
 
-use super::Epoch;
+use super::Losses;
 use common::chart::{self, Axis, Curve, Panel, Point};
 
 /// The name and the value of a curve.
-type Loss = (&'static str, fn(&Epoch) -> f64);
+type Loss = (&'static str, fn(&Losses) -> f64);
 
 const LOSSES: [Loss; 3] = [
     ("training", |epoch| epoch.train),
@@ -15,11 +15,11 @@ const WIDTH: f64 = 560.0;
 
 /// Draws the losses.
 #[must_use]
-pub fn draw(title: &str, epochs: &[Epoch]) -> String {
+pub fn draw(title: &str, epochs: &[Losses]) -> String {
     let curves: Vec<Curve> = LOSSES
         .iter()
         .map(|(name, loss)| {
-            let point = |epoch: &Epoch| Point { x: epoch.number.into(), y: loss(epoch), error: 0.0 };
+            let point = |epoch: &Losses| Point { x: epoch.number.into(), y: loss(epoch), error: 0.0 };
             Curve { name: (*name).to_owned(), points: epochs.iter().map(point).collect() }
         })
         .collect();
@@ -36,10 +36,10 @@ mod tests {
     #[test]
     fn every_epoch_is_drawn() {
         for count in [0, 1, 2, 300] {
-            let epochs: Vec<Epoch> = (1..=count)
+            let epochs: Vec<Losses> = (1..=count)
                 .map(|number| {
                     let loss = 1.0 / f64::from(number);
-                    Epoch { number, train: loss, held_out: loss + 0.1, results: loss + 0.2 }
+                    Losses { number, train: loss, held_out: loss + 0.1, results: loss + 0.2 }
                 })
                 .collect();
             let svg = draw("a <b>", &epochs);

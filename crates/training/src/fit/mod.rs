@@ -14,6 +14,7 @@ mod set;
 mod tests;
 
 use std::f64::consts::PI;
+use std::fmt;
 
 pub use chart::draw;
 pub use set::TrainingSet;
@@ -45,10 +46,10 @@ pub struct FitOptions {
     pub threads: usize,
 }
 
-/// The losses of an epoch.
+/// The losses after an epoch or a step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Epoch {
-    /// Its number, from 1.
+pub struct Losses {
+    /// The number of the epoch or step, from 1; 0 for the start.
     pub number: u32,
     /// Mean loss on the training samples.
     pub train: f64,
@@ -56,6 +57,13 @@ pub struct Epoch {
     pub held_out: f64,
     /// Mean loss on the held-out samples against results alone.
     pub results: f64,
+}
+
+impl fmt::Display for Losses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, train, held_out, results } = self;
+        write!(f, "{number}: loss {train:.5}, held out {held_out:.5}, against results {results:.5}")
+    }
 }
 
 /// The last learning rate, as a share of the first.
@@ -72,7 +80,7 @@ pub struct Fit<'a> {
     gradients: Gradients,
     parameters: Vec<f32>,
     adam: Adam,
-    epochs: Vec<Epoch>,
+    epochs: Vec<Losses>,
 }
 
 impl<'a> Fit<'a> {
@@ -95,7 +103,7 @@ impl<'a> Fit<'a> {
 
     /// The losses of the epochs so far.
     #[must_use]
-    pub fn epochs(&self) -> &[Epoch] {
+    pub fn epochs(&self) -> &[Losses] {
         &self.epochs
     }
 
@@ -117,7 +125,7 @@ impl<'a> Fit<'a> {
 
     /// Runs an epoch. Calls `on_progress` after each batch with the number of samples done; if it returns false, the epoch is
     /// abandoned.
-    pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Epoch> {
+    pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Losses> {
         let number = self.epochs_done() + 1;
         let Self { samples, options, scale, order, gradients, parameters, adam, epochs } = self;
         order.shuffle(&mut chance::stream(&[options.seed, number.into()]));
@@ -148,7 +156,7 @@ impl<'a> Fit<'a> {
         #[expect(clippy::cast_precision_loss, reason = "a mean")]
         let train = loss / order.len().max(1) as f64;
         let (held_out, results) = judge(parameters, &samples.held_out, &target);
-        let epoch = Epoch { number, train, held_out, results };
+        let epoch = Losses { number, train, held_out, results };
         epochs.push(epoch);
         Some(epoch)
     }

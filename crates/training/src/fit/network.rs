@@ -7,6 +7,7 @@ use super::gradients::{Batch, Gradients, row, row_mut};
 use super::{loss, points};
 use crate::sample::Sample;
 use common::chance::{self, RngExt};
+use engine::book::Key;
 use engine::eval::network::{
     BUCKETS, FEATURES, INPUT_LIMIT, ONE, OUTPUT_LIMIT, OUTPUT_ONE, WIDTH, Weights, bucket,
 };
@@ -24,12 +25,8 @@ type Layer = [f32; WIDTH];
 /// The perspectives of a sample: that of the side to move, then of the other side.
 fn perspectives(sample: &Sample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
-    let sets = [
-        sample.own & !sample.kings,
-        sample.other & !sample.kings,
-        sample.own & sample.kings,
-        sample.other & sample.kings,
-    ];
+    let Key { own, other, kings } = sample.key;
+    let sets = [own & !kings, other & !kings, own & kings, other & kings];
     for (kind, set) in sets.into_iter().enumerate() {
         let mut rest = set;
         while rest != 0 {

@@ -13,6 +13,13 @@ pub fn points(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
+/// The cross-entropy of a prediction.
+#[must_use]
+pub fn cross_entropy(expected: f64, target: f64) -> f64 {
+    let expected = expected.clamp(1e-9, 1.0 - 1e-9);
+    -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
+}
+
 /// The mean cross-entropy of predicting results by scores.
 #[must_use]
 pub fn loss(samples: &[Sample], scale: f64) -> f64 {
@@ -20,9 +27,9 @@ pub fn loss(samples: &[Sample], scale: f64) -> f64 {
     let mut total = 0.0;
     let mut count = 0.0;
     for sample in samples.iter().step_by(step).filter(|sample| sample.score.abs() < DECIDED) {
-        let expected = points(sample.score.into(), scale).clamp(1e-9, 1.0 - 1e-9);
+        let expected = points(sample.score.into(), scale);
         let label = f64::from(sample.label.points());
-        total -= label * expected.ln() + (1.0 - label) * (1.0 - expected).ln();
+        total += cross_entropy(expected, label);
         count += 1.0;
     }
     if count > 0.0 { total / count } else { 0.0 }

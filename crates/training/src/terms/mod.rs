@@ -11,17 +11,16 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
-
 use self::solve::Symmetric;
-use crate::fit::{TrainingSet, scale};
+use crate::fit::{Losses, TrainingSet, scale};
+use crate::jobs;
 use crate::sample::Sample;
 use draughts::board::Bitboard;
 use engine::Catalog;
+use engine::book::Key;
 use engine::eval::TermWeights;
 use engine::eval::classic::{Classic, TermCounts};
+use engine::eval::view::{Side, View};
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]
@@ -38,19 +37,6 @@ pub struct RegressionOptions {
     pub without: Vec<String>,
     /// Number of threads.
     pub threads: usize,
-}
-
-/// The losses of a step.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct NewtonStep {
-    /// Its number, from 1; 0 for the start.
-    pub number: u32,
-    /// Mean loss on the training samples.
-    pub train: f64,
-    /// Mean loss on the held-out samples.
-    pub held_out: f64,
-    /// Mean loss on the held-out samples against results alone.
-    pub results: f64,
 }
 
 /// Number of parts of a sum.
@@ -73,7 +59,7 @@ pub struct Regression<'a> {
     /// Whether each weight stays 0.
     fixed: Vec<bool>,
     parameters: Vec<f64>,
-    last: Option<NewtonStep>,
+    last: Option<Losses>,
     done: bool,
 }
 
@@ -95,12 +81,13 @@ enum PassKind {
 }
 
 /// Called with the number of samples done; returns false to stop.
-pub type OnProgress<'a> = &'a (dyn Fn(usize) -> bool + Sync);
+pub type OnProgress<'a> = &'a dyn Fn(usize) -> bool;
 
 /// Calls `add` with each term of a sample that is not 0, and its factor.
 fn terms(sample: &Sample, mut add: impl FnMut(usize, f64)) {
-    let side = |set: u32| (Bitboard(set & !sample.kings), Bitboard(set & sample.kings));
-    let counts = TermCounts::of(side(sample.own), side(sample.other));
+    let Key { own, other, kings } = sample.key;
+    let side = |set: u32| Side { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
+    let counts = TermCounts::of(View { me: side(own), you: side(other) });
     let early = f64::from(counts.early);
     for (term, &difference) in
         counts.differences.iter().enumerate().filter(|(_, difference)| **difference != 0)
@@ -108,11 +95,6 @@ fn terms(sample: &Sample, mut add: impl FnMut(usize, f64)) {
         add(2 * term, f64::from(difference) * early);
         add(2 * term + 1, f64::from(difference) * (1.0 - early));
     }
-}
-
-fn loss(expected: f64, target: f64) -> f64 {
-    let expected = expected.clamp(1e-9, 1.0 - 1e-9);
-    -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a mean")]
@@ -165,14 +147,14 @@ impl<'a> Regression<'a> {
     }
 
     /// Computes the loss at the start.
-    pub fn start(&mut self, on_progress: OnProgress<'_>) -> Option<NewtonStep> {
+    pub fn start(&mut self, on_progress: OnProgress<'_>) -> Option<Losses> {
         let step = self.judge(&self.parameters, 0, on_progress)?;
         self.last = Some(step);
         Some(step)
     }
 
     /// Takes a step. Returns none if it was interrupted; then nothing changes.
-    pub fn step(&mut self, on_progress: OnProgress<'_>) -> Option<NewtonStep> {
+    pub fn step(&mut self, on_progress: OnProgress<'_>) -> Option<Losses> {
         let last = match self.last {
             Some(last) => last,
             None => self.start(on_progress)?,
@@ -214,14 +196,14 @@ impl<'a> Regression<'a> {
             share /= 2.0;
         }
         self.done = true;
-        Some(NewtonStep { number: last.number + 1, ..last })
+        Some(Losses { number: last.number + 1, ..last })
     }
 
-    fn judge(&self, parameters: &[f64], number: u32, on_progress: OnProgress<'_>) -> Option<NewtonStep> {
+    fn judge(&self, parameters: &[f64], number: u32, on_progress: OnProgress<'_>) -> Option<Losses> {
         let TrainingSet { train, held_out } = self.set;
         let learned = self.pass(train, 1, PassKind::Loss, parameters, on_progress)?;
         let held = self.pass(held_out, 1, PassKind::Loss, parameters, on_progress)?;
-        Some(NewtonStep {
+        Some(Losses {
             number,
             train: mean(learned.loss, train.len()),
             held_out: mean(held.loss, held_out.len()),
@@ -239,38 +221,26 @@ impl<'a> Regression<'a> {
         on_progress: OnProgress<'_>,
     ) -> Option<Sums> {
         let chunk = samples.len().div_ceil(PARTS).max(1);
-        let chunks: Vec<&[Sample]> = samples.chunks(chunk).collect();
-        let results: Vec<Mutex<Option<Sums>>> = chunks.iter().map(|_| Mutex::new(None)).collect();
-        let (next, done, stopped) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
-        thread::scope(|scope| {
-            for _ in 0..self.options.threads.max(1) {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let (Some(part), Some(result)) = (chunks.get(index), results.get(index)) else {
-                            return;
-                        };
-                        let sums = self.add_up(part, every, kind, parameters);
-                        if let Ok(mut result) = result.lock() {
-                            *result = Some(sums);
-                        }
-                        if !on_progress(done.fetch_add(part.len(), Ordering::Relaxed) + part.len()) {
-                            stopped.store(true, Ordering::Relaxed);
-                        }
-                        if stopped.load(Ordering::Relaxed) {
-                            return;
-                        }
-                    }
-                });
+        let mut parts: Vec<Option<Sums>> = vec![None; PARTS];
+        let (mut done, mut going) = (0, true);
+        let add_up = |(): &mut (), (index, part): (usize, &[Sample])| {
+            (index, part.len(), self.add_up(part, every, kind, parameters))
+        };
+        let threads = vec![(); self.options.threads.max(1)];
+        let _: Result<(), ()> = jobs::run(threads, samples.chunks(chunk).enumerate(), add_up, |sums| {
+            if let Some((index, count, sums)) = sums {
+                parts[index] = Some(sums);
+                done += count;
             }
+            going = going && on_progress(done);
+            Ok(going)
         });
-        if stopped.into_inner() {
+        if !going {
             return None;
         }
         let size = parameters.len();
         let mut all = Sums { gradient: vec![0.0; size], ..Sums::default() };
-        for result in results {
-            let Some(sums) = result.into_inner().ok().flatten() else { continue };
+        for sums in parts.into_iter().flatten() {
             all.loss += sums.loss;
             all.results += sums.results;
             all.gradient.iter_mut().zip(&sums.gradient).for_each(|(sum, partial)| *sum += partial);
@@ -300,12 +270,12 @@ impl<'a> Regression<'a> {
                 .iter()
                 .map(|&(index, factor)| factor * parameters.get(index).copied().unwrap_or_default())
                 .sum();
-            let expected = 1.0 / (1.0 + (-sum).exp());
+            let expected = scale::points(sum, 1.0);
             let result = f64::from(sample.label.points());
             let score = scale::points(sample.score.into(), self.scores);
             let target = self.options.blend * result + (1.0 - self.options.blend) * score;
-            sums.loss += loss(expected, target);
-            sums.results += loss(expected, result);
+            sums.loss += scale::cross_entropy(expected, target);
+            sums.results += scale::cross_entropy(expected, result);
             if kind == PassKind::Gradient {
                 for &(index, factor) in &present {
                     if let Some(partial) = sums.gradient.get_mut(index) {

@@ -38,7 +38,7 @@ fn planted(weights: &[(usize, i32)]) -> TrainingSet {
     set
 }
 
-fn fitted<'a>(set: &'a TrainingSet, options: &RegressionOptions) -> (Regression<'a>, Vec<NewtonStep>) {
+fn fitted<'a>(set: &'a TrainingSet, options: &RegressionOptions) -> (Regression<'a>, Vec<Losses>) {
     let mut regression = Regression::new(set, options).unwrap();
     let mut steps = vec![regression.start(&|_| true).unwrap()];
     while !regression.is_done() {

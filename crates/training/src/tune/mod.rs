@@ -18,12 +18,13 @@ use std::path::PathBuf;
 
 pub use mutation::mutated;
 use state::Header;
-pub use state::{PairResult, TuneError, TuneFile, TuneState};
+pub use state::{PairResult, TuneFile, TuneState};
 
 use super::duel::{Duel, points};
+use super::engines::GamesError;
+use super::jobs;
 use common::chance::{self, SliceRandom};
 use common::checkpoint::OpenMode;
-use common::pool::{self, Queue};
 use common::statistics::{Estimate, Pairs, Wdl};
 use draughts::board::Game;
 use engine::EngineSettings;
@@ -79,7 +80,7 @@ impl Tournament {
     /// # Errors
     ///
     /// Returns an error if the checkpoint cannot be used, or belongs to another tournament.
-    pub fn resume(&self) -> Result<(TuneFile, TuneState), TuneError> {
+    pub fn resume(&self) -> Result<(TuneFile, TuneState), GamesError> {
         let mut results = BTreeMap::new();
         let mut seen = |PairResult { number, halves }| {
             if halves.iter().all(|&half| half <= 2) {
@@ -128,7 +129,7 @@ impl Tournament {
         file: &mut TuneFile,
         state: &mut TuneState,
         on_progress: OnProgress<'_>,
-    ) -> Result<Option<Generation>, TuneError> {
+    ) -> Result<Option<Generation>, GamesError> {
         let champion = self.champion(state);
         let challengers: Vec<TermWeights> =
             (0..self.challengers).map(|index| self.challenger(state, index)).collect();
@@ -172,7 +173,7 @@ impl Tournament {
         state: &TuneState,
         pairs: usize,
         on_progress: OnProgress<'_>,
-    ) -> Result<Option<(Wdl, Option<Estimate>)>, TuneError> {
+    ) -> Result<Option<(Wdl, Option<Estimate>)>, GamesError> {
         let champion = self.champion(state);
         let openings = self.openings(FINAL, pairs);
         let duels: Vec<_> = openings.iter().map(|game| (&champion, game)).collect();
@@ -200,43 +201,32 @@ impl Tournament {
         pairs: &[(&TermWeights, &Game)],
         played: &mut Vec<Option<[u8; 2]>>,
         on_progress: OnProgress<'_>,
-        keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), TuneError>,
-    ) -> Result<(), TuneError> {
+        keep: &mut dyn FnMut(usize, [u8; 2]) -> Result<(), GamesError>,
+    ) -> Result<(), GamesError> {
         played.resize(pairs.len(), None);
         let missing: Vec<usize> = (0..pairs.len()).filter(|&index| played[index].is_none()).collect();
         let mut done = pairs.len() - missing.len();
         let count = self.threads.clamp(1, missing.len().max(1));
         let duels: Vec<Duel> = (0..count).map(|_| self.duel()).collect::<Result<_, _>>()?;
-        let queue = Queue::new(missing);
-        let play = |mut duel: Duel, report: &dyn Fn((usize, [u8; 2]))| {
-            while let Some(index) = queue.next()
-                && let Some((sheet, game)) = pairs.get(index)
-            {
-                duel.set_weights(sheet, other);
-                let halves = [points(duel.play(game, false)), -points(duel.play(game, true))];
-                report((index, halves.map(half_points)));
-            }
+        let play = |duel: &mut Duel, index: usize| {
+            let (sheet, game) = pairs[index];
+            duel.set_weights(sheet, other);
+            (index, [points(duel.play(game, false)), -points(duel.play(game, true))].map(half_points))
         };
-        pool::run(
-            duels,
-            play,
-            || queue.close(),
-            |result| {
-                if let Some((index, halves)) = result {
-                    keep(index, halves)?;
-                    played[index] = Some(halves);
-                    done += 1;
-                }
-                Ok::<_, TuneError>(on_progress(done, pairs.len()))
-            },
-        )?;
-        Ok(())
+        jobs::run(duels, missing, play, |result| {
+            if let Some((index, halves)) = result {
+                keep(index, halves)?;
+                played[index] = Some(halves);
+                done += 1;
+            }
+            Ok(on_progress(done, pairs.len()))
+        })
     }
 
-    fn duel(&self) -> Result<Duel, TuneError> {
+    fn duel(&self) -> Result<Duel, GamesError> {
         let mut settings = self.settings.clone();
         settings.settings.push(Setting::Evaluation(self.first.evaluation()));
-        Duel::new(&settings, self.nodes).map_err(TuneError::Setting)
+        Duel::new(&settings, self.nodes).map_err(GamesError::Setting)
     }
 }
 

@@ -1,11 +1,9 @@
 //! The checkpoint of a tuning tournament: its settings, and the result of every pair of games.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::Tournament;
-use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader};
-use engine::SettingError;
+use common::checkpoint::{Checkpoint, CheckpointHeader};
 
 /// The settings that a resumed run must share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -72,15 +70,4 @@ pub struct TuneState {
     pub(super) champion: Vec<i32>,
     /// The results of the current generation by pair: half points of the challenger with each colour.
     pub(super) played: Vec<Option<[u8; 2]>>,
-}
-
-/// An error that keeps a tournament from being played.
-#[derive(Debug, Error)]
-pub enum TuneError {
-    /// The checkpoint cannot be used.
-    #[error(transparent)]
-    File(#[from] CheckpointError),
-    /// The engine refuses a setting.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
 }

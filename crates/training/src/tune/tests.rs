@@ -119,7 +119,7 @@ fn what_is_no_state_of_this_tournament_is_refused() {
         (Tournament { first: CATALOG.published_weights("lam").unwrap(), ..good.clone() }, "evaluation"),
     ] {
         match other.resume() {
-            Err(TuneError::File(CheckpointError::Mismatch { difference, .. })) => {
+            Err(GamesError::File(CheckpointError::Mismatch { difference, .. })) => {
                 assert!(difference.contains(part));
             }
             result => panic!("{part}: {result:?}"),
@@ -141,7 +141,7 @@ fn a_damaged_line_costs_its_games() {
     assert!(
         matches!(
             error,
-            TuneError::File(CheckpointError::Damaged { damage: Damage { at: Location::Line(5), .. }, .. })
+            GamesError::File(CheckpointError::Damaged { damage: Damage { at: Location::Line(5), .. }, .. })
         ),
         "{error}"
     );

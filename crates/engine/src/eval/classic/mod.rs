@@ -12,10 +12,10 @@ use std::sync::{Arc, LazyLock};
 
 use self::places::Places;
 use self::terms::{COUNT, Pair, WORKED_OUT, Weights, worked_out};
-use super::view::{Side, View};
+use super::view::View;
 use super::weight_table::WeightTable;
 use super::{Evaluate, Part};
-use draughts::board::{Bitboard, Position};
+use draughts::board::Position;
 
 /// The hand-made evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,12 +69,9 @@ impl Classic {
 }
 
 impl TermCounts {
-    /// Counts the terms of the men and kings of the side to move and of the other side, seen by the side to move:
-    /// its men go from square 1 towards 32.
+    /// Counts the terms of a position.
     #[must_use]
-    pub fn of(me: (Bitboard, Bitboard), you: (Bitboard, Bitboard)) -> Self {
-        let side = |(men, kings)| Side { men, kings };
-        let view = View { me: side(me), you: side(you) };
+    pub fn of(view: View) -> Self {
         let (own, other) = (counts(&view, true), counts(&view.swapped(), false));
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
         let early = early(view) as f32 / SPAN as f32;

@@ -38,7 +38,7 @@ fn what_is_counted_for_a_fit_is_what_is_judged() {
     let classic = distinct();
     positions(|position| {
         let view = View::of(position);
-        let counts = TermCounts::of((view.me.men, view.me.kings), (view.you.men, view.you.kings));
+        let counts = TermCounts::of(view);
         let mut sum = 0.0;
         for (difference, [early, late]) in counts.differences.iter().zip(classic.weights) {
             let weight = f64::from(early) * f64::from(counts.early)

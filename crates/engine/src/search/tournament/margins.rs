@@ -29,13 +29,6 @@ pub(super) const CLAIM_DEPTH: i32 = 10;
 /// Late move reductions: from this depth on.
 pub(super) const LMR_DEPTH: i32 = 3;
 
-/// The parameters of the search that can be tuned.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Margins {
-    values: [i32; MARGINS.len()],
-    reductions: Box<[[u8; MOST]; MOST]>,
-}
-
 /// A number that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Margin {
@@ -49,40 +42,62 @@ pub struct Margin {
     pub step: i32,
 }
 
-const fn margin(name: &'static str, default: i32, range: (i32, i32), step: i32) -> Margin {
-    Margin { name, default, range, step }
+/// Makes of each line a field of [`Margins`] and an entry of [`MARGINS`].
+macro_rules! margins {
+    ($($(#[$doc:meta])* $name:ident: $default:literal in $low:literal..=$high:literal, step $step:literal;)*) => {
+        /// The parameters of the search that can be tuned.
+        #[derive(Clone, PartialEq, Eq)]
+        pub struct Margins {
+            $($(#[$doc])* pub(super) $name: i32,)*
+            reductions: Box<[[u8; MOST]; MOST]>,
+        }
+
+        /// All that can be tuned.
+        pub const MARGINS: &[Margin] = &[$(
+            Margin { name: stringify!($name), default: $default, range: ($low, $high), step: $step },
+        )*];
+
+        impl Margins {
+            /// Returns margins with these values, in the order of `MARGINS`, kept in their ranges.
+            #[must_use]
+            pub fn new(values: [i32; MARGINS.len()]) -> Self {
+                let [$($name),*] = values;
+                let mut margins = Self {
+                    $($name: $name.clamp($low, $high),)*
+                    reductions: Box::new([[0; MOST]; MOST]),
+                };
+                margins.fill_reductions();
+                margins
+            }
+
+            fn values(&self) -> [i32; MARGINS.len()] {
+                [$(self.$name),*]
+            }
+        }
+    };
+}
+
+margins! {
+    /// Reverse futility pruning: how far above its window a node is pruned, for each ply.
+    rfp_margin: 20 in 5..=3000, step 8;
+    /// Futility pruning: how far below the window quiet moves are left out, for each ply.
+    futility_margin: 50 in 5..=3000, step 8;
+    /// `ProbCut`: how far outside its window evaluation and shallow search must both find a node to prune it.
+    probcut_margin: 120 in 5..=3000, step 8;
+    /// How much shallower that search is, in hundredths of a ply.
+    probcut_reduction: 600 in 200..=900, step 60;
+    /// Late move reductions in hundredths of a ply: the least.
+    lmr_base: 59 in -100..=250, step 25;
+    /// And by the logarithms of depth and number.
+    lmr_slope: 55 in 0..=150, step 12;
+    /// Moves before this one, in hundredths, are not reduced.
+    lmr_min_moves: 200 in 100..=700, step 60;
+    /// One ply less for every so much of history, in thousandths of the most.
+    lmr_history_divisor: 520 in 50..=2000, step 100;
 }
 
 /// Depths and move numbers with reductions of their own.
 const MOST: usize = 64;
-
-const RFP_MARGIN: usize = 0;
-const FUTILITY_MARGIN: usize = 1;
-const PROBCUT_MARGIN: usize = 2;
-const PROBCUT_REDUCTION: usize = 3;
-const LMR_BASE: usize = 4;
-const LMR_SLOPE: usize = 5;
-const LMR_MIN_MOVES: usize = 6;
-const LMR_HISTORY_DIVISOR: usize = 7;
-
-/// All that can be tuned.
-pub const MARGINS: [Margin; 8] = [
-    // Reverse futility pruning: how far above its window a node is pruned, for each ply.
-    margin("rfp_margin", 20, (5, 3000), 8),
-    // Futility pruning: how far below the window quiet moves are left out, for each ply.
-    margin("futility_margin", 50, (5, 3000), 8),
-    // ProbCut: how far outside its window evaluation and shallow search must both find a node to prune it.
-    margin("probcut_margin", 120, (5, 3000), 8),
-    // How much shallower that search is, in hundredths of a ply.
-    margin("probcut_reduction", 600, (200, 900), 60),
-    // Late move reductions, in hundredths of a ply: at least, and by the logarithms of depth and number.
-    margin("lmr_base", 59, (-100, 250), 25),
-    margin("lmr_slope", 55, (0, 150), 12),
-    // Moves before this one, in hundredths, are not reduced.
-    margin("lmr_min_moves", 200, (100, 700), 60),
-    // One ply less for every so much of history, in thousandths of the most.
-    margin("lmr_history_divisor", 520, (50, 2000), 100),
-];
 
 static DEFAULT: LazyLock<Margins> =
     LazyLock::new(|| Margins::new(std::array::from_fn(|index| MARGINS[index].default)));
@@ -94,17 +109,10 @@ impl Default for Margins {
 }
 
 impl Margins {
-    /// These values, in the order of `MARGINS`, kept in their ranges.
-    #[must_use]
-    pub fn new(values: [i32; MARGINS.len()]) -> Self {
-        let values = std::array::from_fn(|index| {
-            let (low, high) = MARGINS[index].range;
-            values[index].clamp(low, high)
-        });
-        let (base, slope) = (f64::from(values[LMR_BASE]), f64::from(values[LMR_SLOPE]));
+    fn fill_reductions(&mut self) {
+        let (base, slope) = (f64::from(self.lmr_base), f64::from(self.lmr_slope));
         let logarithm = |n: usize| f64::from(u32::try_from(n.max(1)).unwrap_or(1)).ln();
-        let mut reductions = Box::new([[0; MOST]; MOST]);
-        for (depth, row) in reductions.iter_mut().enumerate() {
+        for (depth, row) in self.reductions.iter_mut().enumerate() {
             for (number, reduction) in row.iter_mut().enumerate() {
                 let plies = (base + slope * logarithm(depth) * logarithm(number + 1)) / 100.0;
                 #[expect(
@@ -116,13 +124,12 @@ impl Margins {
                 *reduction = plies;
             }
         }
-        Self { values, reductions }
     }
 
     /// Parses `NAME=VALUE` words, which change the defaults; none if a word is invalid or out of range.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let mut values = DEFAULT.values;
+        let mut values = DEFAULT.values();
         for word in text.split_ascii_whitespace() {
             let (name, value) = word.split_once('=')?;
             let index = MARGINS.iter().position(|margin| margin.name.eq_ignore_ascii_case(name))?;
@@ -132,29 +139,8 @@ impl Margins {
         Some(Self::new(values))
     }
 
-    /// Returns the values in the order of `MARGINS`.
-    #[must_use]
-    pub const fn values(&self) -> &[i32; MARGINS.len()] {
-        &self.values
-    }
-
-    pub(super) const fn rfp_margin(&self) -> i32 {
-        self.values[RFP_MARGIN]
-    }
-
-    pub(super) const fn futility_margin(&self) -> i32 {
-        self.values[FUTILITY_MARGIN]
-    }
-
-    pub(super) const fn probcut_margin(&self) -> i32 {
-        self.values[PROBCUT_MARGIN]
-    }
-
-    pub(super) const fn probcut_reduction(&self) -> i32 {
-        (self.values[PROBCUT_REDUCTION] + 50) / 100
-    }
-
-    /// Plies that a late move is searched less. `history` is how often it has been best, in thousandths of the most.
+    /// Returns how many plies less a late move is searched. `history` is how often it has been best, in thousandths of
+    /// the most.
     #[inline]
     pub(super) fn late_move_reduction(
         &self,
@@ -163,13 +149,13 @@ impl Margins {
         null_window: bool,
         history: i32,
     ) -> i32 {
-        let first = usize::try_from(self.values[LMR_MIN_MOVES] / 100).unwrap_or(0);
+        let first = usize::try_from(self.lmr_min_moves / 100).unwrap_or(0);
         if depth < LMR_DEPTH || number < first {
             return 0;
         }
         let depth = usize::try_from(depth).unwrap_or(0).min(MOST - 1);
         let less = i32::from(self.reductions[depth][number.min(MOST - 1)]);
-        (less - i32::from(!null_window) - history / self.values[LMR_HISTORY_DIVISOR]).max(0)
+        (less - i32::from(!null_window) - history / self.lmr_history_divisor).max(0)
     }
 }
 
@@ -183,7 +169,7 @@ impl fmt::Debug for Margins {
 impl fmt::Display for Margins {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";
-        for (margin, value) in MARGINS.iter().zip(self.values) {
+        for (margin, value) in MARGINS.iter().zip(self.values()) {
             write!(f, "{space}{}={value}", margin.name)?;
             space = " ";
         }

@@ -95,7 +95,7 @@ impl ThreadSearch<'_> {
         let futile = static_eval.is_some_and(|value| {
             depth <= FUTILITY_DEPTH
                 && window.alpha.is_evaluation()
-                && Score::evaluation(value + self.task.options.margins.futility_margin() * depth)
+                && Score::evaluation(value + self.task.options.margins.futility_margin * depth)
                     <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
