@@ -40,7 +40,7 @@ fn compare(position: &Position, seen: &mut Seen) {
 
     let mut paths = Vec::new();
     divide(position, 1, &mut || true, &mut |branch| {
-        paths.push((branch.from.number(), branch.path.iter().map(|square| square.number()).collect()));
+        paths.push((branch.mv.from().number(), branch.path.iter().map(|square| square.number()).collect()));
     });
     let expected_paths = sorted(turns.iter().map(|turn| (turn.from, turn.path.clone())));
     assert_eq!(sorted(paths), expected_paths, "paths of {position:?}");

@@ -78,6 +78,14 @@ impl Board {
         View { men: self.men[me], kings: self.kings[me], enemy, empty: SQUARES & !(own | enemy) }
     }
 
+    #[inline]
+    pub(super) const fn can_capture_of(&self, color: Color) -> bool {
+        match color {
+            Color::Black => self.can_capture::<BLACK>(),
+            Color::White => self.can_capture::<WHITE>(),
+        }
+    }
+
     #[inline(always)]
     pub(super) const fn can_capture<const BLACK: bool>(&self) -> bool {
         let View { men, kings, enemy, empty } = self.view::<BLACK>();
@@ -115,6 +123,14 @@ impl Board {
         count
     }
 
+    #[inline]
+    pub(super) fn moves_of(&self, color: Color, sink: &mut impl Sink) {
+        match color {
+            Color::Black => self.moves::<BLACK>(sink),
+            Color::White => self.moves::<WHITE>(sink),
+        }
+    }
+
     #[inline(always)]
     pub(super) fn moves<const BLACK: bool>(&self, sink: &mut impl Sink) {
         if self.can_capture::<BLACK>() {
@@ -126,7 +142,7 @@ impl Board {
 
     /// Generates the quiet moves, which are legal if there is no capture.
     #[inline(always)]
-    pub(super) fn quiets<const BLACK: bool>(&self, sink: &mut impl Sink) {
+    fn quiets<const BLACK: bool>(&self, sink: &mut impl Sink) {
         let View { men, kings, empty, .. } = self.view::<BLACK>();
         for by in [4, 5] {
             each(ahead::<BLACK>(men, by) & empty, |to| sink.quiet(back::<BLACK>(to, by), to, false));

@@ -25,14 +25,14 @@ const CAPTURED: u64 = (1 << 35) - 1;
 
 impl Move {
     #[inline]
-    pub(super) fn new(from: Bits, to: Bits, captured: Bits, king: bool, crowned: bool) -> Self {
+    pub(super) fn new(from: Bits, to: Bits, captured: Bits, king: bool, crown_row: Bits) -> Self {
         debug_assert!(from.is_power_of_two() && to.is_power_of_two() && captured & !CAPTURED == 0);
         Self(
             captured
                 | u64::from(from.trailing_zeros()) << FROM
                 | u64::from(to.trailing_zeros()) << TO
                 | if king { KING } else { 0 }
-                | if crowned { CROWNED } else { 0 },
+                | if !king && to & crown_row != 0 { CROWNED } else { 0 },
         )
     }
 

@@ -7,11 +7,10 @@
 )]
 
 use super::generate::{BLACK, Board, Sink, WHITE};
-use super::layout::{Bits, square_at};
-use super::moves::Path;
+use super::layout::Bits;
+use super::moves::{Move, Path};
 use super::piece::Color;
 use super::position::Position;
-use super::square::Square;
 
 /// Counts the leaves `depth` plies below a position. The last ply is counted, not played.
 ///
@@ -24,28 +23,23 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     count::<true>(position, depth)
 }
 
-/// Counts the leaves by playing every one, to test and time making moves too.
+/// Counts the leaves by playing every move of the last ply too, to test and time making moves.
 #[must_use]
 pub fn perft_played(position: &Position, depth: u32) -> u64 {
     count::<false>(position, depth)
 }
 
 fn count<const BULK: bool>(position: &Position, depth: u32) -> u64 {
-    match position.side() {
-        Color::Black => leaves::<BULK>(position.board(), depth, true),
-        Color::White => leaves::<BULK>(position.board(), depth, false),
-    }
+    leaves::<BULK>(position.board(), depth, position.side() == Color::Black)
 }
 
 /// A first move, or one path of a capture, with the leaves below it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
-    /// The start of the piece.
-    pub from: Square,
+    /// The move.
+    pub mv: Move,
     /// The landing squares in order.
     pub path: Path,
-    /// Whether it is a capture.
-    pub capture: bool,
     /// The number of leaves below it.
     pub leaves: u64,
 }
@@ -59,68 +53,28 @@ pub fn divide(
     keep_going: &mut dyn FnMut() -> bool,
     on_branch: &mut dyn FnMut(Branch),
 ) {
-    let mut splitter = Splitter { path: Path::new(), branches: Vec::new() };
-    let black = position.side() == Color::Black;
-    if black {
-        position.board().moves::<BLACK>(&mut splitter);
-    } else {
-        position.board().moves::<WHITE>(&mut splitter);
-    }
-    for (branch, [from, to, captured], king) in splitter.branches {
-        let next = if black {
-            position.board().after::<BLACK>(from, to, captured, king)
-        } else {
-            position.board().after::<WHITE>(from, to, captured, king)
-        };
-        match interruptible_leaves(&next, depth.saturating_sub(1), !black, keep_going) {
-            Some(leaves) => on_branch(Branch { leaves, ..branch }),
+    for (mv, path) in position.traced_moves() {
+        match interruptible_count(&position.after(mv), depth.saturating_sub(1), keep_going) {
+            Some(leaves) => on_branch(Branch { mv, path, leaves }),
             None => return,
         }
     }
 }
 
 /// Counts leaves until `keep_going` returns false.
-fn interruptible_leaves(
-    board: &Board,
-    depth: u32,
-    black: bool,
-    keep_going: &mut dyn FnMut() -> bool,
-) -> Option<u64> {
+fn interruptible_count(position: &Position, depth: u32, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
     /// A count of this depth takes a few milliseconds at most, and is not interrupted.
     const SHALLOW: u32 = 7;
     if !keep_going() {
         return None;
     }
     if depth <= SHALLOW {
-        return Some(leaves::<true>(board, depth, black));
+        return Some(perft(position, depth));
     }
-    let mut children = Children(Vec::new());
-    if black {
-        board.moves::<BLACK>(&mut children);
-    } else {
-        board.moves::<WHITE>(&mut children);
-    }
-    let step = |([from, to, captured], king): ([Bits; 3], bool)| {
-        let next = if black {
-            board.after::<BLACK>(from, to, captured, king)
-        } else {
-            board.after::<WHITE>(from, to, captured, king)
-        };
-        interruptible_leaves(&next, depth - 1, !black, keep_going)
-    };
-    children.0.into_iter().map(step).sum()
-}
-
-struct Children(Vec<([Bits; 3], bool)>);
-
-impl Sink for Children {
-    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
-        self.0.push(([from, to, 0], king));
-    }
-
-    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
-        self.0.push(([from, to, captured], king));
-    }
+    position
+        .traced_moves()
+        .map(|(mv, _)| interruptible_count(&position.after(mv), depth - 1, keep_going))
+        .sum()
 }
 
 fn leaves<const BULK: bool>(board: &Board, depth: u32, black: bool) -> u64 {
@@ -201,33 +155,6 @@ impl<const BULK: bool, const SIDE: bool, const OTHER: bool> Sink for Walker<BULK
     #[inline(always)]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
         self.step(from, to, captured, king);
-    }
-}
-
-struct Splitter {
-    path: Path,
-    branches: Vec<(Branch, [Bits; 3], bool)>,
-}
-
-impl Sink for Splitter {
-    fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
-        self.capture(from, to, 0, king);
-    }
-
-    fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
-        let mut path = self.path.clone();
-        path.push(square_at(to.trailing_zeros()));
-        let from_square = square_at(from.trailing_zeros());
-        let branch = Branch { from: from_square, path, capture: captured != 0, leaves: 0 };
-        self.branches.push((branch, [from, to, captured], king));
-    }
-
-    fn enter(&mut self, landing: Bits) {
-        self.path.push(square_at(landing.trailing_zeros()));
-    }
-
-    fn leave(&mut self) {
-        self.path.pop();
     }
 }
 

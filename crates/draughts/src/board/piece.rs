@@ -17,6 +17,13 @@ impl Color {
     /// Both colours, Black first.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
+    pub(super) const fn other(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+
     /// Returns 0 for Black and 1 for White.
     #[must_use]
     pub const fn index(self) -> usize {
@@ -32,7 +39,7 @@ impl Color {
         }
     }
 
-    /// The side's name with a capital letter.
+    /// Returns the side's name with a capital letter.
     #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
@@ -54,10 +61,7 @@ impl Color {
 impl Not for Color {
     type Output = Self;
     fn not(self) -> Self {
-        match self {
-            Self::Black => Self::White,
-            Self::White => Self::Black,
-        }
+        self.other()
     }
 }
 
@@ -86,4 +90,26 @@ pub struct Piece {
     pub color: Color,
     /// Its kind.
     pub kind: Kind,
+}
+
+impl Piece {
+    /// Returns the letter of the piece on drawn boards: `b` or `w` for a man, `B` or `W` for a king.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self.kind {
+            Kind::Man => self.color.letter().to_ascii_lowercase(),
+            Kind::King => self.color.letter(),
+        }
+    }
+
+    /// Returns the piece with a letter.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        let color = match letter {
+            'b' | 'B' => Color::Black,
+            'w' | 'W' => Color::White,
+            _ => return None,
+        };
+        Some(Self { color, kind: if letter.is_ascii_uppercase() { Kind::King } else { Kind::Man } })
+    }
 }

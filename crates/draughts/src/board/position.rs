@@ -142,11 +142,7 @@ impl Position {
     /// Adds the legal moves to a list, without the copy of a kilobyte that [`Position::moves`] makes.
     #[inline]
     pub fn list_moves(&self, list: &mut MoveList) {
-        let mut lister = Lister { list, crown_row: self.crown_row() };
-        match self.side {
-            Color::Black => self.board.moves::<BLACK>(&mut lister),
-            Color::White => self.board.moves::<WHITE>(&mut lister),
-        }
+        self.board.moves_of(self.side, &mut Lister { list, crown_row: self.crown_row() });
     }
 
     /// Returns the legal captures.
@@ -171,20 +167,14 @@ impl Position {
     #[must_use]
     #[inline]
     pub const fn must_capture(&self) -> bool {
-        match self.side {
-            Color::Black => self.board.can_capture::<BLACK>(),
-            Color::White => self.board.can_capture::<WHITE>(),
-        }
+        self.board.can_capture_of(self.side)
     }
 
     /// Returns whether the other side could capture if it were its move.
     #[must_use]
     #[inline]
     pub const fn is_threatened(&self) -> bool {
-        match self.side {
-            Color::Black => self.board.can_capture::<WHITE>(),
-            Color::White => self.board.can_capture::<BLACK>(),
-        }
+        self.board.can_capture_of(self.side.other())
     }
 
     /// Returns whether the side to move has a move; without one it has lost.
@@ -227,13 +217,14 @@ impl Position {
     /// Returns every path of a capture: the landing squares in order. A quiet move has one path of one square.
     #[must_use]
     pub fn paths(&self, mv: Move) -> Vec<Path> {
-        let mut tracer =
-            Tracer { wanted: mv, crown_row: self.crown_row(), path: Path::new(), found: Vec::new() };
-        match self.side {
-            Color::Black => self.board.moves::<BLACK>(&mut tracer),
-            Color::White => self.board.moves::<WHITE>(&mut tracer),
-        }
-        tracer.found
+        self.traced_moves().filter(|(other, _)| *other == mv).map(|(_, path)| path).collect()
+    }
+
+    /// Returns each move as often as it has paths, with the path.
+    pub(super) fn traced_moves(&self) -> impl Iterator<Item = (Move, Path)> {
+        let mut tracer = Tracer { crown_row: self.crown_row(), path: Path::new(), found: Vec::new() };
+        self.board.moves_of(self.side, &mut tracer);
+        tracer.found.into_iter()
     }
 
     /// Returns the position with the colours exchanged and the board turned round.
@@ -286,12 +277,12 @@ struct Lister<'a> {
 impl Sink for Lister<'_> {
     #[inline(always)]
     fn quiet(&mut self, from: Bits, to: Bits, king: bool) {
-        self.list.push(Move::new(from, to, 0, king, !king && to & self.crown_row != 0));
+        self.list.push(Move::new(from, to, 0, king, self.crown_row));
     }
 
     #[inline]
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
-        let mv = Move::new(from, to, captured, king, !king && to & self.crown_row != 0);
+        let mv = Move::new(from, to, captured, king, self.crown_row);
         // Two paths with one result form a circle, which takes a king and four jumps.
         if king && captured.count_ones() >= 4 && self.list.contains(&mv) {
             return;
@@ -300,12 +291,11 @@ impl Sink for Lister<'_> {
     }
 }
 
-/// Collects the paths that lead to one move.
+/// Collects moves with their paths.
 struct Tracer {
-    wanted: Move,
     crown_row: Bits,
     path: Path,
-    found: Vec<Path>,
+    found: Vec<(Move, Path)>,
 }
 
 impl Sink for Tracer {
@@ -314,11 +304,9 @@ impl Sink for Tracer {
     }
 
     fn capture(&mut self, from: Bits, to: Bits, captured: Bits, king: bool) {
-        if Move::new(from, to, captured, king, !king && to & self.crown_row != 0) == self.wanted {
-            let mut path = self.path.clone();
-            path.push(square_at(to.trailing_zeros()));
-            self.found.push(path);
-        }
+        let mut path = self.path.clone();
+        path.push(square_at(to.trailing_zeros()));
+        self.found.push((Move::new(from, to, captured, king, self.crown_row), path));
     }
 
     fn enter(&mut self, landing: Bits) {

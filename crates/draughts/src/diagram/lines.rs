@@ -1,6 +1,6 @@
 //! The board as plain lines, as the protocol's `show` prints it.
 
-use crate::board::{Color, Kind, Piece, Position, Square};
+use crate::board::{Piece, Position, Square};
 
 /// Draws the board from White's side, a line for each row followed by the numbers of its squares: `b` and `w` are men, `B`
 /// and `W` kings, `.` an empty dark square.
@@ -26,11 +26,5 @@ pub fn lines(position: &Position) -> Vec<String> {
 }
 
 pub(super) fn symbol(piece: Option<Piece>) -> char {
-    match piece {
-        None => '.',
-        Some(Piece { color: Color::Black, kind: Kind::Man }) => 'b',
-        Some(Piece { color: Color::Black, kind: Kind::King }) => 'B',
-        Some(Piece { color: Color::White, kind: Kind::Man }) => 'w',
-        Some(Piece { color: Color::White, kind: Kind::King }) => 'W',
-    }
+    piece.map_or('.', Piece::letter)
 }

@@ -1,11 +1,11 @@
-//! Bytes as text. Files of games and positions come from forty years of programs: UTF-8 with a byte order mark or
-//! without, UTF-16 as Windows saves it, and the code page Windows-1252.
+//! Decodes files of games and positions, which come from forty years of programs: UTF-8 with or without a byte order mark,
+//! UTF-16 as Windows saves it, and the code page Windows-1252.
 //!
 //! UTF-16 is recognised by a byte order mark, or by zeros beside the first two characters. Everything else is UTF-8, and a
-//! line that is not valid UTF-8 is Windows-1252, so that a collection from several sources is read right line by line.
+//! line that is not valid UTF-8 is Windows-1252, so that a collection from several sources is read correctly line by line.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 /// The byte order mark, which is not a part of the text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -51,14 +51,14 @@ fn windows_1252(byte: u8) -> char {
 /// The encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Form {
-    /// UTF-8 or Windows-1252, passed on as it is.
+    /// UTF-8 or Windows-1252, not converted.
     Bytes,
     Utf16LittleEndian,
     Utf16BigEndian,
 }
 
 impl Form {
-    /// Returns the form that the first bytes show and the length of the byte order mark; none if more bytes are needed.
+    /// Detects the form and the length of the byte order mark from the first bytes. Returns `None` if more bytes are needed.
     fn of(bytes: &[u8]) -> Option<(Self, usize)> {
         match bytes {
             [0xff, 0xfe, ..] => Some((Self::Utf16LittleEndian, 2)),
@@ -77,18 +77,16 @@ impl Form {
 pub struct Utf8<R> {
     input: R,
     form: Option<Form>,
-    /// Converted bytes, of which `given` have been returned.
-    ready: Vec<u8>,
-    given: usize,
-    /// A byte, or half of a surrogate pair, that waits for its other half.
-    byte: Option<u8>,
-    surrogate: Option<u16>,
+    /// Bytes to return.
+    ready: Cursor<Vec<u8>>,
+    /// Half of a UTF-16 unit, or of a surrogate pair.
+    half: Vec<u8>,
 }
 
 impl<R: Read> Utf8<R> {
     /// Wraps a reader.
     pub const fn new(input: R) -> Self {
-        Self { input, form: None, ready: Vec::new(), given: 0, byte: None, surrogate: None }
+        Self { input, form: None, ready: Cursor::new(Vec::new()), half: Vec::new() }
     }
 
     /// Reads until the form is known.
@@ -100,68 +98,38 @@ impl<R: Read> Utf8<R> {
             if let Some(form) = Form::of(known) {
                 break form;
             }
-            match retry(|| self.input.read(rest)) {
-                Ok(0) => break (Form::Bytes, 0),
-                Ok(more) => length += more,
-                Err(error) => return Err(error),
+            match retry(|| self.input.read(rest))? {
+                0 => break (Form::Bytes, 0),
+                more => length += more,
             }
         };
-        let left = first.get(mark..length).unwrap_or_default();
-        if form == Form::Bytes {
-            self.ready.extend_from_slice(left);
-        } else {
-            self.feed(left, form);
+        let left = first.get(mark..length).unwrap_or_default().to_vec();
+        match form {
+            Form::Bytes => self.ready = Cursor::new(left),
+            _ => self.half = left,
         }
         self.form = Some(form);
         Ok(form)
     }
 
-    /// Converts more bytes; none at the end of the file.
-    fn convert(&mut self, form: Form) -> io::Result<()> {
-        let mut raw = [0; 4096];
-        let length = retry(|| self.input.read(&mut raw))?;
-        let raw = raw.get(..length).unwrap_or_default();
-        if raw.is_empty() {
-            let left_over = self.byte.take().is_some() | self.surrogate.take().is_some();
-            if left_over {
-                self.put(char::REPLACEMENT_CHARACTER);
-            }
+    /// Converts more UTF-16. Returns false at the end of the file.
+    fn convert(&mut self, form: Form) -> io::Result<bool> {
+        let mut read = [0; 4096];
+        let length = retry(|| self.input.read(&mut read))?;
+        self.half.extend_from_slice(read.get(..length).unwrap_or_default());
+        let unit = if form == Form::Utf16BigEndian { u16::from_be_bytes } else { u16::from_le_bytes };
+        let mut units: Vec<u16> = self.half.as_chunks().0.iter().map(|&bytes| unit(bytes)).collect();
+        // The second half of a surrogate pair may follow.
+        units.pop_if(|unit| length > 0 && (0xd800..0xdc00).contains(unit));
+        self.half.drain(..2 * units.len());
+        let mut text: String =
+            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        if length == 0 && !std::mem::take(&mut self.half).is_empty() {
+            text.push(char::REPLACEMENT_CHARACTER);
         }
-        self.feed(raw, form);
-        Ok(())
-    }
-
-    fn feed(&mut self, raw: &[u8], form: Form) {
-        for &byte in raw {
-            let Some(first) = self.byte.take() else {
-                self.byte = Some(byte);
-                continue;
-            };
-            let unit = match form {
-                Form::Utf16BigEndian => u16::from_be_bytes([first, byte]),
-                _ => u16::from_le_bytes([first, byte]),
-            };
-            self.take(unit);
-        }
-    }
-
-    fn take(&mut self, unit: u16) {
-        let first = self.surrogate.take();
-        let pair = first.and_then(|first| char::decode_utf16([first, unit]).next()).and_then(Result::ok);
-        if let Some(c) = pair {
-            return self.put(c);
-        }
-        if first.is_some() {
-            self.put(char::REPLACEMENT_CHARACTER);
-        }
-        match unit {
-            0xd800..0xdc00 => self.surrogate = Some(unit),
-            _ => self.put(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER)),
-        }
-    }
-
-    fn put(&mut self, c: char) {
-        self.ready.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        let more = length > 0 || !text.is_empty();
+        self.ready = Cursor::new(text.into_bytes());
+        Ok(more)
     }
 }
 
@@ -172,22 +140,10 @@ impl<R: Read> Read for Utf8<R> {
             None => self.begin()?,
         };
         loop {
-            let ready = self.ready.get(self.given..).unwrap_or_default();
-            if !ready.is_empty() {
-                let count = ready.len().min(buffer.len());
-                buffer.iter_mut().zip(ready).for_each(|(to, &from)| *to = from);
-                self.given += count;
-                return Ok(count);
-            }
-            (self.ready, self.given) = (Vec::new(), 0);
-            if form == Form::Bytes {
-                return retry(|| self.input.read(buffer));
-            }
-            let waited = self.byte.is_some() || self.surrogate.is_some();
-            self.convert(form)?;
-            let waits = self.byte.is_some() || self.surrogate.is_some();
-            if self.ready.is_empty() && !waited && !waits {
-                return Ok(0);
+            match self.ready.read(buffer)? {
+                0 if form == Form::Bytes => return retry(|| self.input.read(buffer)),
+                0 if !buffer.is_empty() && self.convert(form)? => {}
+                count => return Ok(count),
             }
         }
     }

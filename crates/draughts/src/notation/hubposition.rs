@@ -3,15 +3,15 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::character::complete::char;
-use nom::combinator::value;
+use nom::character::complete::{anychar, char};
+use nom::combinator::{map_opt, value};
 use nom::error::context;
 use nom::multi::fill;
 use nom::sequence::pair;
 use thiserror::Error;
 
 use super::syntax::{Parsed, Quoted, SyntaxError, whole};
-use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
+use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
 
 /// Why a text is not a position of the Hub protocol.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
@@ -49,13 +49,7 @@ pub fn parse(text: &str) -> Result<Position, HubPositionError> {
 /// Formats a position.
 #[must_use]
 pub fn format(position: &Position) -> String {
-    let letter = |square| match position.piece_at(square) {
-        Some(Piece { color: Color::White, kind: Kind::Man }) => 'w',
-        Some(Piece { color: Color::White, kind: Kind::King }) => 'W',
-        Some(Piece { color: Color::Black, kind: Kind::Man }) => 'b',
-        Some(Piece { color: Color::Black, kind: Kind::King }) => 'B',
-        None => 'e',
-    };
+    let letter = |square| position.piece_at(square).map_or('e', Piece::letter);
     std::iter::once(position.side().letter()).chain(Square::all().map(letter)).collect()
 }
 
@@ -68,14 +62,10 @@ fn letters(input: &str) -> Parsed<'_, Setup> {
 }
 
 fn square(input: &str) -> Parsed<'_, Option<Piece>> {
-    let piece = |letter, color, kind| value(Some(Piece { color, kind }), char(letter));
-    let content = alt((
-        value(None, char('e')),
-        piece('w', Color::White, Kind::Man),
-        piece('b', Color::Black, Kind::Man),
-        piece('W', Color::White, Kind::King),
-        piece('B', Color::Black, Kind::King),
-    ));
+    let content = map_opt(anychar, |letter| match letter {
+        'e' => Some(None),
+        letter => Piece::from_letter(letter).map(Some),
+    });
     context("\"w\", \"b\", \"W\", \"B\" or \"e\" for each of 32 squares", content).parse(input)
 }
 

@@ -170,18 +170,18 @@ pub fn format_line(position: &Position, moves: &[Move]) -> String {
 /// Formats a move with every landing square.
 #[must_use]
 pub fn full(position: &Position, mv: Move) -> String {
-    let squares = match position.paths(mv).into_iter().next() {
-        Some(path) => std::iter::once(mv.from()).chain(path).collect(),
-        None => [mv.from(), mv.to()].into_iter().collect(),
-    };
+    position.paths(mv).first().map_or_else(|| spelled(mv, &[mv.to()]), |path| spelled(mv, path))
+}
+
+fn spelled(mv: Move, path: &[Square]) -> String {
+    let squares = std::iter::once(mv.from()).chain(path.iter().copied()).collect();
     MoveText { squares, capture: mv.is_capture() }.to_string()
 }
 
 /// Formats a branch of [`divide`](crate::board::divide), with every landing square.
 #[must_use]
 pub fn branch(branch: &Branch) -> String {
-    let squares = std::iter::once(branch.from).chain(branch.path.iter().copied()).collect();
-    MoveText { squares, capture: branch.capture }.to_string()
+    spelled(branch.mv, &branch.path)
 }
 
 fn move_text(input: &str) -> Parsed<'_, MoveText> {

@@ -144,14 +144,9 @@ fn board_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn row(line: &str, number: usize) -> Option<Vec<Option<Piece>>> {
     let board = line.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     let cells = board.chars().filter(|c| !c.is_whitespace() && !matches!(c, '|' | '[' | ']'));
-    let piece = |color, kind| Some(Some(Piece { color, kind }));
     let cells = cells.map(|c| match c {
         '.' | '-' => Some(None),
-        'b' => piece(Color::Black, Kind::Man),
-        'B' => piece(Color::Black, Kind::King),
-        'w' => piece(Color::White, Kind::Man),
-        'W' => piece(Color::White, Kind::King),
-        _ => None,
+        letter => Piece::from_letter(letter).map(Some),
     });
     let cells: Vec<Option<Piece>> = cells.collect::<Option<_>>()?;
     let is_dark = |column: &usize| (number + column) % 2 == 1;

@@ -1,8 +1,8 @@
-//! Why games end.
+//! Reasons of results.
 
 use std::fmt;
 
-/// Why a game ended.
+/// The reason of a result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Reason {
@@ -67,22 +67,7 @@ impl Reason {
     /// Returns the reason as one word, as in the PDN tag `Termination`.
     #[must_use]
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::NoMove => "no-move",
-            Self::Repetition => "repetition",
-            Self::NoProgress => "no-progress",
-            Self::MaxPlies => "max-plies",
-            Self::Agreement => "agreement",
-            Self::Resignation => "resignation",
-            Self::Database => "database",
-            Self::Time => "time",
-            Self::Hang => "hang",
-            Self::Crash => "crash",
-            Self::Flood => "flood",
-            Self::IllegalMove => "illegal-move",
-            Self::ExtraMove => "extra-move",
-            Self::Unknown => "unknown",
-        }
+        self.texts().0
     }
 
     /// Parses the word of a reason.
@@ -90,26 +75,31 @@ impl Reason {
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|reason| reason.word() == word)
     }
+
+    /// Returns the reason as one word, and as a phrase.
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::NoMove => ("no-move", "no move left"),
+            Self::Repetition => ("repetition", "third repetition"),
+            Self::NoProgress => ("no-progress", "no progress"),
+            Self::MaxPlies => ("max-plies", "longest game"),
+            Self::Agreement => ("agreement", "draw agreed"),
+            Self::Resignation => ("resignation", "resignation"),
+            Self::Database => ("database", "endgame database"),
+            Self::Time => ("time", "time forfeit"),
+            Self::Hang => ("hang", "hang"),
+            Self::Crash => ("crash", "crash"),
+            Self::Flood => ("flood", "flood"),
+            Self::IllegalMove => ("illegal-move", "illegal move"),
+            Self::ExtraMove => ("extra-move", "unasked move"),
+            Self::Unknown => ("unknown", "reason not given"),
+        }
+    }
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::NoMove => "no move left",
-            Self::Repetition => "third repetition",
-            Self::NoProgress => "no progress",
-            Self::MaxPlies => "longest game",
-            Self::Agreement => "draw agreed",
-            Self::Resignation => "resignation",
-            Self::Database => "endgame database",
-            Self::Time => "time forfeit",
-            Self::Hang => "hang",
-            Self::Crash => "crash",
-            Self::Flood => "flood",
-            Self::IllegalMove => "illegal move",
-            Self::ExtraMove => "unasked move",
-            Self::Unknown => "reason not given",
-        })
+        f.pad(self.texts().1)
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::error::PdnErrorKind;
 use super::reader::{Entry, read};
-use super::split::{Chunk, Splitter};
+use super::split::{Chunk, Place, Splitter};
 
 /// The approximate size of a batch.
 const BATCH_BYTES: usize = 256 << 10;
@@ -22,33 +22,24 @@ const BATCH_BYTES: usize = 256 << 10;
 #[derive(Debug, Default)]
 pub struct Batch {
     bytes: Vec<u8>,
-    games: Vec<Piece>,
+    pieces: Vec<Piece>,
     crown: bool,
-    /// Why and where the file cannot be read any further.
-    broken: Option<(String, (usize, usize))>,
 }
 
+/// The text of a game, or white space and comments after the last.
 #[derive(Debug)]
 struct Piece {
     bytes: Range<usize>,
-    line: usize,
-    column: usize,
-    too_long: bool,
+    place: Place,
+    /// Why the game cannot be read at all.
+    lost: Option<PdnErrorKind>,
 }
 
 impl Batch {
     /// Parses the games, each with its text, numbered from 1 in this batch.
     pub fn entries(&self) -> impl Iterator<Item = (Entry, &[u8])> {
-        let read = |piece: &Piece| {
-            let Piece { ref bytes, line, column, too_long } = *piece;
-            let bytes = self.bytes.get(bytes.clone()).unwrap_or_default();
-            Some((read(&Chunk { bytes, line, column, too_long }, self.crown)?, bytes))
-        };
-        let broken = self.broken.iter().map(|(reason, place)| {
-            let text: &[u8] = &[];
-            (Entry::lost(0, *place, PdnErrorKind::Unreadable(reason.clone())), text)
-        });
-        self.games.iter().filter_map(read).chain(broken).zip(1..).map(|((mut entry, text), number)| {
+        let games = (0..self.len()).filter_map(|index| Some((self.entry(index)?, self.text(index))));
+        games.zip(1..).map(|((mut entry, text), number)| {
             entry.renumber(number);
             (entry, text)
         })
@@ -58,6 +49,23 @@ impl Batch {
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes.len()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Parses a game without a number, unless it is empty.
+    pub(super) fn entry(&self, index: usize) -> Option<Entry> {
+        let Piece { place, lost, .. } = self.pieces.get(index)?;
+        match lost {
+            Some(kind) => Some(Entry::lost(*place, kind.clone())),
+            None => read(self.text(index), *place, self.crown),
+        }
+    }
+
+    pub(super) fn text(&self, index: usize) -> &[u8] {
+        self.pieces.get(index).and_then(|piece| self.bytes.get(piece.bytes.clone())).unwrap_or_default()
     }
 }
 
@@ -89,19 +97,23 @@ impl<R: Read> Iterator for Batches<R> {
     fn next(&mut self) -> Option<Batch> {
         let mut batch = Batch { crown: self.crown, ..Batch::default() };
         while !self.ended && batch.bytes.len() < BATCH_BYTES {
-            match self.splitter.next_chunk() {
-                Ok(Some(Chunk { bytes, line, column, too_long })) => {
-                    let from = batch.bytes.len();
+            let from = batch.bytes.len();
+            let (place, lost) = match self.splitter.next_chunk() {
+                Ok(Some(Chunk { bytes, place, too_long })) => {
                     batch.bytes.extend_from_slice(bytes);
-                    batch.games.push(Piece { bytes: from..batch.bytes.len(), line, column, too_long });
+                    (place, too_long.then_some(PdnErrorKind::TooLong))
                 }
-                Ok(None) => self.ended = true,
+                Ok(None) => {
+                    self.ended = true;
+                    break;
+                }
                 Err(error) => {
                     self.ended = true;
-                    batch.broken = Some((error.to_string(), self.splitter.place()));
+                    (self.splitter.place(), Some(PdnErrorKind::Unreadable(error.to_string())))
                 }
-            }
+            };
+            batch.pieces.push(Piece { bytes: from..batch.bytes.len(), place, lost });
         }
-        (!batch.games.is_empty() || batch.broken.is_some()).then_some(batch)
+        (!batch.pieces.is_empty()).then_some(batch)
     }
 }

@@ -124,7 +124,7 @@ fn token(input: &str) -> Parsed<'_, Token<'_>> {
 
 const EXPECTED: &str = "a move, a comment, a variation or a result";
 
-const fn is_dot(c: char) -> bool {
+pub(super) const fn is_dot(c: char) -> bool {
     matches!(c, '.' | '\u{2026}')
 }
 
@@ -141,7 +141,7 @@ fn gap(input: &str) -> Parsed<'_, ()> {
     value((), many0_count(alt((spaces, line)))).parse(input)
 }
 
-fn is_blank(c: char) -> bool {
+pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || is_invisible(c)
 }
 
@@ -260,21 +260,26 @@ fn dots(input: &str) -> Parsed<'_, ()> {
 fn separator(input: &str) -> Parsed<'_, ()> {
     let mut chars = input.chars();
     match chars.next() {
-        Some('-' | 'x' | 'X' | ':' | '×') if chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
+        // Most separators have no spaces around them.
+        Some(c) if is_separator(c) && chars.as_str().starts_with(|c: char| c.is_ascii_digit()) => {
             Ok((chars.as_str(), ()))
         }
         Some('*') => value((), (char('*'), peek(satisfy(|c| c.is_ascii_digit())))).parse(input),
         _ => {
             let spaces = |input| take_while(is_blank).parse(input);
-            let mark = satisfy(|c| matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dash(c));
-            value((), (spaces, mark, spaces)).parse(input)
+            value((), (spaces, satisfy(is_separator), spaces)).parse(input)
         }
     }
 }
 
-/// Returns whether a character joins a move with what follows it.
-fn is_glue(c: char) -> bool {
-    c.is_ascii_digit() || matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dot(c) || is_dash(c)
+/// Returns whether a character separates the squares of a move.
+pub(super) const fn is_separator(c: char) -> bool {
+    matches!(c, '-' | 'x' | 'X' | ':' | '×') || is_dash(c)
+}
+
+/// Returns whether a character joins a move with the text after it.
+const fn is_glue(c: char) -> bool {
+    c.is_ascii_digit() || is_separator(c) || is_dot(c)
 }
 
 /// Parses digits, separators and dots, and numbers after spaces unless they are those of a move or a result.
@@ -297,7 +302,7 @@ fn unspaced(input: &str) -> Parsed<'_, Token<'_>> {
     }
 }
 
-/// Parses what makes a number more than a square.
+/// Parses the text after a number that is more than a square.
 fn after_number(input: &str) -> Parsed<'_, ()> {
     let glue = satisfy(|c| is_glue(c) || matches!(c, '/' | '*'));
     value((), alt((value((), glue), value((), (take_while1(is_blank), take_while1(is_dot))), separator)))

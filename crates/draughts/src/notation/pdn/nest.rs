@@ -30,6 +30,7 @@ pub(super) struct RawLine<'a> {
     pub(super) broken: bool,
 }
 
+#[derive(Default)]
 pub(super) struct RawPly<'a> {
     pub(super) at: usize,
     pub(super) text: &'a str,
@@ -143,23 +144,9 @@ impl<'a> Nest<'a> {
             }
             Token::Move { text, squares, marks } => {
                 let glyphs = if marks.is_empty() { Vec::new() } else { marked(marks).collect() };
-                self.ply(RawPly {
-                    at,
-                    text,
-                    squares,
-                    glyphs,
-                    comment: String::new(),
-                    variations: Vec::new(),
-                });
+                self.ply(RawPly { at, text, squares, glyphs, ..RawPly::default() });
             }
-            Token::Unspaced(text) => self.ply(RawPly {
-                at,
-                text,
-                squares: Squares::new(),
-                glyphs: Vec::new(),
-                comment: String::new(),
-                variations: Vec::new(),
-            }),
+            Token::Unspaced(text) => self.ply(RawPly { at, text, ..RawPly::default() }),
             Token::Glyph(glyph) => self.glyphs([glyph])?,
             Token::Marks(marks) => self.glyphs(marked(marks))?,
             Token::Comment(comment) => self.comment(comment),

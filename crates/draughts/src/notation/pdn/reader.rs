@@ -2,10 +2,11 @@
 
 use std::io::Read;
 
+use super::batch::{Batch, Batches};
 use super::error::{PdnError, PdnErrorKind, Results};
 use super::game::PdnGame;
 use super::interpret::{self, Interpreted};
-use super::split::{Chunk, Splitter};
+use super::split::Place;
 use crate::board::Position;
 use crate::notation::encoding;
 
@@ -52,19 +53,19 @@ impl Entry {
     }
 
     /// Creates an entry for a game that cannot be read at all.
-    pub(super) fn lost(number: usize, (line, column): (usize, usize), kind: PdnErrorKind) -> Self {
+    pub(super) fn lost(Place { line, column }: Place, kind: PdnErrorKind) -> Self {
         Self {
-            number,
+            number: 0,
             line,
             game: PdnGame::new(Position::start()),
             complete: false,
             results: Results::default(),
-            faults: vec![PdnError { game: number, line, column, kind }],
+            faults: vec![PdnError { game: 0, line, column, kind }],
         }
     }
 }
 
-/// The games of a file in order. Only one is in memory at a time, and errors in one do not affect the others.
+/// The games of a file in order. A file of any size is read in little memory, and errors in a game do not affect the others.
 ///
 /// ```
 /// use draughts::notation::pdn::Games;
@@ -79,29 +80,30 @@ impl Entry {
 /// ```
 #[derive(Debug)]
 pub struct Games<R> {
-    splitter: Splitter<R>,
+    batches: Batches<R>,
+    batch: Batch,
+    /// The number of games of the batch that have been read.
+    read: usize,
     count: usize,
-    broken: bool,
-    crown: bool,
 }
 
 impl<R: Read> Games<R> {
     /// Reads games from a reader, which need not be buffered.
     pub fn new(input: R) -> Self {
-        Self { splitter: Splitter::new(input), count: 0, broken: false, crown: false }
+        Self { batches: Batches::new(input), batch: Batch::default(), read: 0, count: 0 }
     }
 
     /// Crowns the men on their last row in start positions, if `crown` is true. Otherwise such a position is an error.
     #[must_use]
-    pub const fn crowning(mut self, crown: bool) -> Self {
-        self.crown = crown;
+    pub fn crowning(mut self, crown: bool) -> Self {
+        self.batches = self.batches.crowning(crown);
         self
     }
 
     /// Returns the text of the last game, byte for byte, with UTF-16 converted to UTF-8.
     #[must_use]
     pub fn text(&self) -> &[u8] {
-        self.splitter.given()
+        self.read.checked_sub(1).map_or(&[], |last| self.batch.text(last))
     }
 }
 
@@ -109,63 +111,32 @@ impl<R: Read> Iterator for Games<R> {
     type Item = Entry;
 
     fn next(&mut self) -> Option<Entry> {
-        while !self.broken {
-            let entry = match self.splitter.next_chunk() {
-                Ok(Some(chunk)) => read(&chunk, self.crown),
-                Ok(None) => return None,
-                Err(error) => {
-                    self.broken = true;
-                    let kind = PdnErrorKind::Unreadable(error.to_string());
-                    Some(Entry::lost(0, self.splitter.place(), kind))
-                }
-            };
-            if let Some(mut entry) = entry {
+        loop {
+            if self.read == self.batch.len() {
+                (self.batch, self.read) = (self.batches.next()?, 0);
+            }
+            self.read += 1;
+            if let Some(mut entry) = self.batch.entry(self.read - 1) {
                 self.count += 1;
                 entry.renumber(self.count);
                 return Some(entry);
             }
         }
-        None
     }
 }
 
-/// Parses a chunk, unless it is empty. The game has no number yet.
-pub(super) fn read(chunk: &Chunk<'_>, crown: bool) -> Option<Entry> {
-    let Chunk { line, column, .. } = *chunk;
-    if chunk.too_long {
-        return Some(Entry::lost(0, (line, column), PdnErrorKind::TooLong));
-    }
-    let text = encoding::lines(chunk.bytes);
+/// Parses a game without a number, unless it is empty.
+pub(super) fn read(bytes: &[u8], start: Place, crown: bool) -> Option<Entry> {
+    let text = encoding::lines(bytes);
     let Interpreted { game, complete, results, faults } = interpret::game(&text, crown)?;
-    let mut place = Place { at: 0, line, column };
+    let (mut place, mut passed) = (start, 0);
     let error = |(at, kind)| {
-        place.move_to(at, &text);
+        place.pass(text.get(passed..at).unwrap_or_default().as_bytes());
+        passed = at;
         PdnError { game: 0, line: place.line, column: place.column, kind }
     };
     let faults = faults.into_iter().map(error).collect();
     let blank = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
-    let line = line + blank.matches('\n').count();
+    let line = start.line + blank.matches('\n').count();
     Some(Entry { number: 0, line, game, complete, results, faults })
-}
-
-/// A place in a text: offset, line and column.
-struct Place {
-    at: usize,
-    line: usize,
-    column: usize,
-}
-
-impl Place {
-    fn move_to(&mut self, at: usize, text: &str) {
-        let passed = text.get(self.at..at).unwrap_or_default();
-        let last = match passed.rsplit_once('\n') {
-            Some((lines, last)) => {
-                (self.line, self.column) = (self.line + lines.matches('\n').count() + 1, 1);
-                last
-            }
-            None => passed,
-        };
-        self.column += last.chars().count();
-        self.at = at;
-    }
 }

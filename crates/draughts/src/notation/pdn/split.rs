@@ -4,7 +4,7 @@
 //! A game ends after a result that stands outside comments and variations, and before a tag that follows moves. Two
 //! sections of tags without moves between them are two games if an empty line parts them, and a name comes again or an
 //! `Event` begins the second. An unclosed comment ends before a line that begins with an `Event` tag. Moves after a result
-//! belong to the game that ended if their number is greater than one.
+//! belong to the same game if their number is greater than one.
 
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
@@ -19,14 +19,34 @@ use crate::notation::encoding::{Utf8, lines};
 pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 const READ_BYTES: usize = 64 << 10;
 
-/// The bytes of a game, and their place in the file.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Chunk<'a> {
-    pub(super) bytes: &'a [u8],
+/// A place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
     /// From 1.
     pub(super) line: usize,
     /// From 1, in characters.
     pub(super) column: usize,
+}
+
+impl Place {
+    /// Moves past some bytes.
+    pub(super) fn pass(&mut self, bytes: &[u8]) {
+        let mut lines = bytes.rsplit(|&byte| byte == b'\n');
+        let last_line = lines.next().unwrap_or_default();
+        let breaks = lines.count();
+        if breaks > 0 {
+            (self.line, self.column) = (self.line + breaks, 1);
+        }
+        // Later bytes of a UTF-8 character don't count.
+        self.column += last_line.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+    }
+}
+
+/// The bytes of a game, and their place in the file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunk<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) place: Place,
     /// Whether the game exceeds the maximum size, so that bytes are missing.
     pub(super) too_long: bool,
 }
@@ -39,63 +59,59 @@ pub(super) struct Splitter<R> {
     /// The last game returned.
     given: Range<usize>,
     /// The place of the next game.
-    line: usize,
-    column: usize,
+    place: Place,
 }
 
 impl<R: Read> Splitter<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input: Utf8::new(input), buffer: Vec::new(), given: 0..0, line: 1, column: 1 }
+        let place = Place { line: 1, column: 1 };
+        Self { input: Utf8::new(input), buffer: Vec::new(), given: 0..0, place }
     }
 
-    /// Returns the line and the column, from 1, of the next game.
-    pub(super) const fn place(&self) -> (usize, usize) {
-        (self.line, self.column)
-    }
-
-    pub(super) fn given(&self) -> &[u8] {
-        self.buffer.get(self.given.clone()).unwrap_or_default()
+    /// Returns the place of the next game.
+    pub(super) const fn place(&self) -> Place {
+        self.place
     }
 
     /// Returns the next game, or the white space and comments after the last.
     pub(super) fn next_chunk(&mut self) -> io::Result<Option<Chunk<'_>>> {
         let mut start = self.given.end;
         let mut scan = Scan::default();
-        let mut at = start;
+        let mut scanned = 0;
         let mut too_long = false;
-        let (line, column) = (self.line, self.column);
+        let place = self.place;
         let end = loop {
-            if let Some(end) = scan.feed_all(&self.buffer, &mut at) {
-                break end.max(start);
+            if let Some(end) = scan.feed_all(self.buffer.get(start..).unwrap_or_default(), &mut scanned) {
+                break start + end;
             }
-            if at - start > MAX_GAME_BYTES {
+            if scanned > MAX_GAME_BYTES {
                 // Its beginning is enough for the error; the rest is scanned and dropped.
                 too_long = true;
-                self.pass(start..at);
-                start = at;
-                scan.forget(at);
+                self.pass(start..start + scanned);
+                start += scanned;
+                scan.forget(scanned);
+                scanned = 0;
             }
             // Drops the bytes before the game, rarely enough that each byte is moved once or twice.
             if start >= READ_BYTES {
                 self.buffer.drain(..start);
-                scan.rebase(start);
-                (start, at) = (0, at - start);
+                start = 0;
             }
             self.given = start..start;
             match self.read_more() {
-                Ok(0) if at == start && !too_long => return Ok(None),
-                Ok(0) => break at,
+                Ok(0) if scanned == 0 && !too_long => return Ok(None),
+                Ok(0) => break start + scanned,
                 Ok(_) => {}
                 Err(error) => {
-                    self.pass(start..at);
-                    self.given = at..at;
+                    self.pass(start..start + scanned);
+                    self.given = start + scanned..start + scanned;
                     return Err(error);
                 }
             }
         };
         self.pass(start..end);
         self.given = start..end;
-        Ok(Some(Chunk { bytes: self.given(), line, column, too_long }))
+        Ok(Some(Chunk { bytes: self.buffer.get(start..end).unwrap_or_default(), place, too_long }))
     }
 
     fn read_more(&mut self) -> io::Result<usize> {
@@ -107,23 +123,12 @@ impl<R: Read> Splitter<R> {
         count
     }
 
-    /// Counts the lines and columns of bytes.
     fn pass(&mut self, range: Range<usize>) {
-        let bytes = self.buffer.get(range).unwrap_or_default();
-        let last_line = match bytes.iter().rposition(|&byte| byte == b'\n') {
-            Some(end) => {
-                self.line += bytes.split(|&byte| byte == b'\n').count() - 1;
-                self.column = 1;
-                bytes.get(end + 1..).unwrap_or_default()
-            }
-            None => bytes,
-        };
-        // Later bytes of a UTF-8 character don't count.
-        self.column += last_line.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        self.place.pass(self.buffer.get(range).unwrap_or_default());
     }
 }
 
-/// The syntactic context of the next byte. Places are offsets in the buffer.
+/// The syntactic context of the next byte. Places are offsets in the game.
 #[derive(Clone, Copy, Debug)]
 enum Inside {
     Text,
@@ -363,32 +368,22 @@ impl Scan {
         None
     }
 
-    /// Lowers all places.
-    fn rebase(&mut self, by: usize) {
-        let lower = |place: usize| place.saturating_sub(by);
+    /// Lowers all places after bytes of the game have been dropped.
+    fn forget(&mut self, dropped: usize) {
+        let lower = |place: &mut usize| *place = place.saturating_sub(dropped);
         match &mut self.inside {
-            Inside::Word(from) => *from = lower(*from),
-            Inside::Comment(Some(begin)) | Inside::Tag(Some(begin)) => *begin = lower(*begin),
+            Inside::Word(from) => lower(from),
+            Inside::Comment(begin) | Inside::Tag(begin) => {
+                *begin = begin.and_then(|begin| begin.checked_sub(dropped));
+            }
             _ => {}
         }
         match &mut self.stage {
-            Stage::Over(end) => *end = lower(*end),
-            Stage::Number { end, from } => (*end, *from) = (lower(*end), lower(*from)),
-            _ => {}
-        }
-    }
-
-    /// Drops all references to bytes before a place.
-    fn forget(&mut self, before: usize) {
-        match &mut self.inside {
-            Inside::Word(from) if *from < before => *from = before,
-            Inside::Comment(begin @ Some(_)) if begin.is_some_and(|begin| begin < before) => *begin = None,
-            Inside::Tag(begin @ Some(_)) if begin.is_some_and(|begin| begin < before) => *begin = None,
-            _ => {}
-        }
-        match &mut self.stage {
-            Stage::Over(end) => *end = before.max(*end),
-            Stage::Number { end, from } => (*end, *from) = (before.max(*end), before.max(*from)),
+            Stage::Over(end) => lower(end),
+            Stage::Number { end, from } => {
+                lower(end);
+                lower(from);
+            }
             _ => {}
         }
     }
@@ -419,7 +414,10 @@ mod tests {
         let mut splitter = Splitter::new(Slowly(text.as_bytes()));
         let mut chunks = Vec::new();
         while let Some(chunk) = splitter.next_chunk().unwrap() {
-            chunks.push((String::from_utf8(chunk.bytes.to_vec()).unwrap(), (chunk.line, chunk.column)));
+            chunks.push((
+                String::from_utf8(chunk.bytes.to_vec()).unwrap(),
+                (chunk.place.line, chunk.place.column),
+            ));
         }
         chunks
     }
@@ -462,7 +460,7 @@ mod tests {
         let mut splitter = Splitter::new(text.as_bytes());
         let mut count = 0;
         while let Some(chunk) = splitter.next_chunk().unwrap() {
-            assert_eq!(chunk.line, count + 1);
+            assert_eq!(chunk.place.line, count + 1);
             count += 1;
             assert!(splitter.buffer.capacity() <= 4 * READ_BYTES);
         }

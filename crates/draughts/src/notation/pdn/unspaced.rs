@@ -3,10 +3,9 @@
 //! Every way to split the text is tried; nearly always at most one is a line of legal moves. The number of positions is
 //! limited, so that no text takes long.
 
-use super::game::is_dash;
+use super::grammar::{is_blank, is_dot, is_separator};
 use crate::board::{Move, Position, Square};
 use crate::notation::movetext;
-use crate::notation::syntax::is_invisible;
 
 /// The maximum number of positions for one text.
 const MAX_NODES: usize = 4_000;
@@ -89,17 +88,9 @@ fn line(nodes: &[Node], mut index: usize) -> Vec<Move> {
     line
 }
 
-fn is_blank(c: char) -> bool {
-    c.is_whitespace() || is_invisible(c)
-}
-
 /// Returns whether a character may separate moves: spaces and stray dots.
 fn is_gap(c: char) -> bool {
     is_blank(c) || is_dot(c)
-}
-
-const fn is_dot(c: char) -> bool {
-    matches!(c, '.' | '\u{2026}')
 }
 
 /// Returns the text after a move's number: any number with a dot, or the expected number.
@@ -134,7 +125,7 @@ fn after_square(text: &str, square: Square) -> Option<&str> {
 
 fn after_separator(text: &str) -> &str {
     let rest = text.trim_start_matches(is_blank);
-    let mark = |c: char| matches!(c, '-' | 'x' | 'X' | ':' | '*' | '×') || is_dash(c);
+    let mark = |c: char| is_separator(c) || c == '*';
     rest.strip_prefix(mark).unwrap_or(rest).trim_start_matches(is_blank)
 }
 
