@@ -16,9 +16,10 @@ use super::pair::{Pair, Rule};
 use super::request::{BuildError, BuildObserver};
 use super::store::Store;
 use super::table::{Table, Tables};
-use super::writer::{Plan, Writer};
+use super::writer::Writer;
 use crate::counts::Counts;
 use crate::coverage::Coverage;
+use crate::header::{FileError, Header};
 use crate::index::Index;
 use crate::slice::Slice;
 
@@ -185,35 +186,30 @@ impl<R: Rule> Run<'_, R> {
         let content = R::CONTENT;
         let Table { index, memory, .. } = table;
         let path = self.store.path(index.slice);
-        let at_path = |error: std::io::Error| BuildError::Io(path.clone(), error);
+        let failed = |error| match error {
+            FileError::Io(error) => BuildError::Io(path.clone(), error),
+            error => BuildError::File(path.clone(), error),
+        };
         let values = Values { table, coverage, block: content.block() };
         let model = values.model(offsets, &|| self.keeps_going()).ok_or(BuildError::Stopped)?;
-        let plan = Plan { content, slice: index.slice, coverage, counts, model: &model };
-        let part = self.store.work().part(content, index.slice).map_err(at_path)?;
-        let mut writer = Writer::open(plan, part).map_err(at_path)?;
-        let resumes = memory.is_file() && self.store.work().is_resumable();
-        let mut saving = Saving::new();
-        let groups = index.len().div_ceil(content.block()).div_ceil(crate::header::GROUP);
+        let header =
+            Header { content, slice: index.slice, coverage, counts, model: 0, blocks: 0, crcs: [0; 2] };
+        let mut writer = Writer::begin(header, &model, &path).map_err(failed)?;
+        let groups = header.group_count();
         let before = progress.reported;
         let (mut codes, mut lengths) = (Vec::new(), Vec::new());
-        for group in writer.groups()..groups {
+        for group in 0..groups {
             if group % POLL_INTERVAL == 0 {
                 memory.release();
                 progress.report(self.observer, before + index.len() / 4 * group / groups);
-                let keeps_going = self.keeps_going();
-                if resumes && (saving.due() || !keeps_going) {
-                    let began = Instant::now();
-                    writer.save().map_err(at_path)?;
-                    saving.done(began);
-                }
-                if !keeps_going {
+                if !self.keeps_going() {
                     return Err(BuildError::Stopped);
                 }
             }
             values.group(group, &model, &mut codes, &mut lengths);
-            writer.add(&codes, &lengths).map_err(|error| BuildError::File(path.clone(), error))?;
+            writer.add(&codes, &lengths).map_err(failed)?;
         }
-        writer.finish(&path).map_err(|error| BuildError::File(path.clone(), error))
+        writer.finish().map_err(failed)
     }
 }
 

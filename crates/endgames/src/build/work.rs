@@ -6,7 +6,6 @@
 //! | `21v10.wld.table` | the values of a solved slice as in memory, and their CRC-32 |
 //! | `21v10.wld.begun` | the same, partly solved |
 //! | `21v10.wld.state` | the progress of a slice with its twin |
-//! | `21v10.wld.part` | the file of a slice, partly written |
 //!
 //! A state is written after the values that it covers have been written to the disk; values beyond it are solved again.
 //! Processes that share the folder of databases have separate folders, and none resumes from another's.
@@ -64,22 +63,13 @@ impl Work {
         self.own
     }
 
-    fn make(&self) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)
-    }
-
     fn path(&self, content: Content, slice: Slice, ending: &str) -> PathBuf {
         self.folder.join(format!("{}.{ending}", content.file_name(slice)))
     }
 
-    pub(super) fn part(&self, content: Content, slice: Slice) -> io::Result<PathBuf> {
-        self.make()?;
-        Ok(self.path(content, slice, "part"))
-    }
-
     /// Creates a table in a file.
     pub(super) fn begin<C: Cells>(&self, content: Content, slice: Slice) -> io::Result<Table<C>> {
-        self.make()?;
+        fs::create_dir_all(&self.folder)?;
         let memory = Memory::create(&self.path(content, slice, "begun"), Table::<C>::bytes(slice))?;
         Ok(Table::over(slice, memory))
     }
@@ -121,7 +111,7 @@ impl Work {
     /// Removes the files for resuming a slice and its twin.
     pub(super) fn finish(&self, content: Content, slice: Slice) {
         for slice in slice.both() {
-            for ending in ["state", "begun", "part"] {
+            for ending in ["state", "begun"] {
                 drop(fs::remove_file(self.path(content, slice, ending)));
             }
         }
