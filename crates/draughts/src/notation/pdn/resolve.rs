@@ -85,6 +85,27 @@ impl Candidate {
         self.steps.push(Step { mv, text });
         self.position = self.position.after(mv);
     }
+
+    fn advance(&mut self, next: Next) {
+        let text = self.next;
+        match next {
+            Next::Move(mv) => {
+                self.play(mv, text);
+                self.next += 1;
+            }
+            Next::Joined(mv, count) => {
+                self.next += count;
+                self.play(mv, self.next - 1);
+            }
+            Next::Unspaced(moves) => {
+                for mv in moves {
+                    self.play(mv, text);
+                }
+                self.next += 1;
+            }
+            Next::Fork(..) | Next::Illegal(_) => {}
+        }
+    }
 }
 
 /// The meaning of the next text.
@@ -101,116 +122,73 @@ enum Next {
     Illegal(MoveError),
 }
 
+/// An ambiguous capture.
+struct Fork {
+    before: Candidate,
+    /// The choice if the rest of the line does not decide.
+    undecided: Result<Move, MoveError>,
+    at: usize,
+}
+
 /// Resolves the moves of a line. An ambiguous capture is decided by the moves after it, if only one choice makes them legal.
 fn follow(texts: &[RawPly<'_>], start: Position) -> (Vec<Step>, Option<Fault>) {
     let mut candidate = Candidate { position: start, steps: Vec::with_capacity(texts.len()), next: 0 };
+    let mut others: Vec<Candidate> = Vec::new();
+    let mut first_fork: Option<Fork> = None;
     let mut list = MoveList::new();
-    while let Some(text) = texts.get(candidate.next) {
+    loop {
+        let text = texts.get(candidate.next);
+        if others.is_empty() {
+            first_fork = None;
+        } else if (text.is_none() || others.len() >= MAX_CANDIDATES)
+            && let Some(Fork { before, undecided, at }) = first_fork.take()
+        {
+            others.clear();
+            candidate = before;
+            match undecided {
+                Ok(mv) => candidate.advance(Next::Move(mv)),
+                Err(error) => return (candidate.steps, Some((at, PdnErrorKind::Move(error)))),
+            }
+            continue;
+        }
+        let Some(text) = text else { return (candidate.steps, None) };
         list.clear();
         candidate.position.list_moves(&mut list);
-        if let Some(mv) = only_move(&text.squares, &list) {
-            candidate.play(mv, candidate.next);
-            candidate.next += 1;
+        if others.is_empty()
+            && let Some(mv) = only_move(&text.squares, &list)
+        {
+            candidate.advance(Next::Move(mv));
             continue;
         }
         match next(texts, &candidate, &list) {
-            Next::Fork(choices, undecided) => match (follow_fork(texts, &candidate, &choices), undecided) {
-                (Resolved::Only(only), _) => candidate = only,
-                (Resolved::Ambiguous, Ok(mv)) => advance(&mut candidate, Next::Move(mv)),
-                (Resolved::Ambiguous, Err(error)) => {
-                    return (candidate.steps, Some((text.at, PdnErrorKind::Move(error))));
-                }
-                (Resolved::DeadEnd(fault), _) => return (candidate.steps, Some(fault)),
-            },
-            Next::Illegal(error) => return (candidate.steps, Some((text.at, PdnErrorKind::Move(error)))),
-            known => advance(&mut candidate, known),
-        }
-    }
-    (candidate.steps, None)
-}
-
-/// The outcome of following all choices of a fork.
-enum Resolved {
-    /// Only this candidate is left.
-    Only(Candidate),
-    /// Several candidates reach the end, or there are too many.
-    Ambiguous,
-    /// All candidates fail at the same text.
-    DeadEnd(Fault),
-}
-
-/// Follows every choice of a fork until one is left.
-fn follow_fork(texts: &[RawPly<'_>], fork: &Candidate, choices: &[Move]) -> Resolved {
-    let mut candidates: Vec<Candidate> = Vec::with_capacity(choices.len());
-    for &mv in choices {
-        let mut candidate = fork.clone();
-        advance(&mut candidate, Next::Move(mv));
-        candidates.push(candidate);
-    }
-    let mut list = MoveList::new();
-    loop {
-        // Advances the candidate that is furthest behind.
-        let behind =
-            candidates.iter().enumerate().min_by_key(|(_, candidate)| candidate.next).map(|(index, _)| index);
-        let Some(mut candidate) = behind.map(|index| candidates.swap_remove(index)) else {
-            return Resolved::Ambiguous;
-        };
-        if candidates.is_empty() {
-            return Resolved::Only(candidate);
-        }
-        let Some(text) = texts.get(candidate.next) else { return Resolved::Ambiguous };
-        list.clear();
-        candidate.position.list_moves(&mut list);
-        match next(texts, &candidate, &list) {
-            Next::Fork(choices, _) => {
-                for mv in choices {
-                    let mut candidate = candidate.clone();
-                    advance(&mut candidate, Next::Move(mv));
-                    candidates.push(candidate);
-                }
-                if candidates.len() > MAX_CANDIDATES {
-                    return Resolved::Ambiguous;
-                }
+            Next::Fork(choices, undecided) => {
+                others.extend(choices.into_iter().map(|mv| {
+                    let mut choice = candidate.clone();
+                    choice.advance(Next::Move(mv));
+                    choice
+                }));
+                first_fork.get_or_insert(Fork { before: candidate, undecided, at: text.at });
             }
             // If all candidates fail at one text, that text is wrong.
-            Next::Illegal(error) if candidates.iter().all(|other| ends_at(texts, other, candidate.next)) => {
-                return Resolved::DeadEnd((text.at, PdnErrorKind::Move(error)));
+            Next::Illegal(error) if others.iter().all(|other| fails_at(texts, other, candidate.next)) => {
+                let steps = first_fork.map_or(candidate.steps, |fork| fork.before.steps);
+                return (steps, Some((text.at, PdnErrorKind::Move(error))));
             }
             Next::Illegal(_) => {}
             known => {
-                advance(&mut candidate, known);
-                candidates.push(candidate);
+                candidate.advance(known);
+                others.push(candidate);
             }
         }
+        // Continues with the candidate that is furthest behind.
+        let behind = others.iter().enumerate().min_by_key(|(_, other)| other.next);
+        candidate = others.swap_remove(behind.map_or(0, |(index, _)| index));
     }
 }
 
 /// Returns whether a candidate fails at a text.
-fn ends_at(texts: &[RawPly<'_>], candidate: &Candidate, text: usize) -> bool {
-    candidate.next == text
-        && texts.get(text).is_some()
-        && matches!(next(texts, candidate, &candidate.position.moves()), Next::Illegal(_))
-}
-
-fn advance(candidate: &mut Candidate, next: Next) {
-    let text = candidate.next;
-    match next {
-        Next::Move(mv) => {
-            candidate.play(mv, text);
-            candidate.next += 1;
-        }
-        Next::Joined(mv, count) => {
-            candidate.next += count;
-            candidate.play(mv, candidate.next - 1);
-        }
-        Next::Unspaced(moves) => {
-            for mv in moves {
-                candidate.play(mv, text);
-            }
-            candidate.next += 1;
-        }
-        Next::Fork(..) | Next::Illegal(_) => {}
-    }
+fn fails_at(texts: &[RawPly<'_>], candidate: &Candidate, text: usize) -> bool {
+    candidate.next == text && matches!(next(texts, candidate, &candidate.position.moves()), Next::Illegal(_))
 }
 
 /// Returns the only legal move with these two ends.

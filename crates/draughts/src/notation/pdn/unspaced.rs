@@ -1,7 +1,7 @@
 //! Parses moves without clear separators: `11-1523-19`, `1115`, `11 15 23 19`, `11-152.8-11`.
 //!
-//! Every way to split the text is tried; nearly always at most one is a line of legal moves. The number of positions is
-//! limited, so that no text takes long.
+//! All divisions of the text are tried; usually at most one is a line of legal moves. The number of positions is limited, so
+//! that no text takes long.
 
 use super::grammar::{is_blank, is_dot, is_separator};
 use crate::board::{Move, Position, Square};
