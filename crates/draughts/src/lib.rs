@@ -33,3 +33,7 @@ pub mod notation;
 pub mod referee;
 
 pub use board::{Game, Move, Position};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
