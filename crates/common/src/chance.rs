@@ -35,7 +35,7 @@ pub fn seed(numbers: &[u64]) -> u64 {
 mod tests {
     use super::*;
 
-    /// What the authors' own program gives for these states.
+    /// The output of the authors' program for these states.
     #[test]
     fn the_published_sequence() {
         let state: Vec<u8> = [1_u64, 2, 3, 4].iter().flat_map(|word| word.to_le_bytes()).collect();

@@ -8,7 +8,7 @@
 //! fn size(text: &str) -> Result<(u32, bool), KeyValueError> {
 //!     let expected = "width=N or border=on|off, joined by commas";
 //!     let mut pairs = KeyValues::split(text, expected)?;
-//!     let width = pairs.take_parsed("width", "a number of pixels")?.unwrap_or(100);
+//!     let width = pairs.take_read("width", "a number of pixels", |text| text.parse().ok())?.unwrap_or(100);
 //!     let border = pairs.take_switch("border")?.unwrap_or(false);
 //!     pairs.finish(expected)?;
 //!     Ok((width, border))
@@ -34,7 +34,7 @@ use thiserror::Error;
 pub struct KeyValueError {
     /// The word.
     pub word: String,
-    /// What was expected.
+    /// The expected text.
     pub expected: String,
 }
 
@@ -152,19 +152,6 @@ impl<'a> KeyValues<'a> {
         self.take(key).map(|pair| pair.read(expected, read)).transpose()
     }
 
-    /// Removes a key's word and parses its value.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be parsed.
-    pub fn take_parsed<T: FromStr>(
-        &mut self,
-        key: &str,
-        expected: impl fmt::Display,
-    ) -> Result<Option<T>, KeyValueError> {
-        self.take(key).map(|pair| pair.parsed(expected)).transpose()
-    }
-
     /// Removes a key's word and parses `on` or `off`.
     ///
     /// # Errors
@@ -191,7 +178,7 @@ mod tests {
     #[test]
     fn words_are_taken_by_their_keys() {
         let mut pairs = KeyValues::split(" a=1,b=x=y  c=on\t", "?").unwrap();
-        assert_eq!(pairs.take_parsed::<u8>("a", "?"), Ok(Some(1)));
+        assert_eq!(pairs.take_read("a", "?", |text| text.parse::<u8>().ok()), Ok(Some(1)));
         assert_eq!(pairs.take("b").unwrap().value, "x=y");
         assert_eq!(pairs.take("b"), None);
         assert!(!pairs.is_empty());

@@ -70,7 +70,7 @@ impl fmt::Display for Content {
     }
 }
 
-/// Why a database file cannot be used.
+/// An error in a database file.
 #[derive(Error, Debug)]
 pub enum FileError {
     /// It cannot be read or written.

@@ -98,7 +98,7 @@ impl std::str::FromStr for Agreement {
         let expected = "from=PLIES, moves=N or score=CP, joined by commas";
         let mut pairs = KeyValues::split(text, expected)?;
         let agreement = Self {
-            from: pairs.take_parsed("from", "a number of plies")?.unwrap_or(60),
+            from: pairs.take_read("from", "a number of plies", |text| text.parse().ok())?.unwrap_or(60),
             moves: moves(&mut pairs)?.unwrap_or(8),
             score: score(&mut pairs, 0)?.unwrap_or(5),
         };

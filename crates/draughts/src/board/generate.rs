@@ -1,8 +1,8 @@
-//! Move generation, legal by construction.
+//! Generation of legal moves.
 //!
-//! Moves go to a [`Sink`], so that counting, listing and playing share one generator. A capturing piece's start square
-//! counts as empty, and a jumped piece is removed at once: the squares that a piece jumps and those that it lands on have
-//! rows of opposite parity, so this changes nothing.
+//! Moves go to a [`Sink`], so that counting, listing and playing share one generator. During a capture the start square counts
+//! as empty, and a jumped piece is removed at once. This changes nothing, since the rows of jumped squares and of landing
+//! squares have opposite parity.
 #![expect(clippy::inline_always, reason = "every piece of this is measured as inlined into each sink")]
 
 use super::layout::{Bits, FIRST_ROW, LAST_ROW, SQUARES, lowest};

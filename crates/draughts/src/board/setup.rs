@@ -44,7 +44,7 @@ impl Setup {
     }
 }
 
-/// Why a [`Setup`] is not a legal position.
+/// An error in a [`Setup`] that is not a legal position.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SetupError {
     /// There are no pieces.

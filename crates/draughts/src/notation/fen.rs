@@ -19,7 +19,7 @@ use super::encoding::BYTE_ORDER_MARK;
 use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
 
-/// Why a text is not the FEN of a legal position.
+/// An error in a FEN.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum FenError {
     /// It does not follow the grammar.
@@ -30,12 +30,12 @@ pub enum FenError {
     Position {
         /// The whole text.
         text: String,
-        /// Why.
+        /// The reason.
         reason: FenProblem,
     },
 }
 
-/// Why the pieces of a FEN are not a legal position.
+/// An error in the pieces of a FEN.
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FenProblem {
     /// Two pieces are on one square.

@@ -1,7 +1,7 @@
-//! Moves as the Hub protocol writes them: `22-18`, and for a capture the two ends and then every captured square,
-//! `22x15x18`. The captured squares may stand in any order, and are written in that of their numbers; with them no two
-//! moves of a position read the same. Hyphens in a capture are read too: pydraughts writes them in moves that it got from
-//! engines for `CheckerBoard`.
+//! Moves in the notation of the Hub protocol: `22-18`, and for a capture the two ends and then every captured square,
+//! `22x15x18`. So no two moves of a position have the same text. The captured squares are read in any order, and written in
+//! the order of their numbers. Hyphens in a capture are accepted, since pydraughts writes them in moves of `CheckerBoard`
+//! engines.
 
 use std::fmt;
 

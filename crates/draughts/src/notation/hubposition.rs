@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::syntax::{Parsed, Quoted, SyntaxError, whole};
 use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
 
-/// Why a text is not a position of the Hub protocol.
+/// An error in a position of the Hub protocol.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum HubPositionError {
     /// It does not follow the grammar.
@@ -24,7 +24,7 @@ pub enum HubPositionError {
     Illegal {
         /// The text.
         text: String,
-        /// Why.
+        /// The reason.
         error: SetupError,
     },
 }

@@ -1,7 +1,7 @@
 //! Moves as text: `11-15`, `22x15`, and `22x15x8` with every landing square.
 //!
-//! Text is a [`MoveText`] until it is resolved against a position, so that malformed, illegal and ambiguous moves are
-//! different errors. A capture may be written with a hyphen, as in old game collections.
+//! A text is parsed as a [`MoveText`], and then resolved against a position, so that malformed, illegal and ambiguous moves
+//! are different errors. A capture may be written with a hyphen, as in old game collections.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ pub struct MoveText {
     capture: bool,
 }
 
-/// Why a text is not a legal move of a position.
+/// An error in the text of a move.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum MoveError {
     /// It does not follow the grammar.

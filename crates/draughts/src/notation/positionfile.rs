@@ -26,7 +26,7 @@ pub struct PositionFile {
     pub time: Option<Duration>,
 }
 
-/// Why a text is not a position file.
+/// An error in a position file.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PositionFileError {
     /// A part is missing.
@@ -44,7 +44,7 @@ pub enum PositionFileError {
         text: String,
         /// Its line, from 1.
         line: usize,
-        /// What was expected.
+        /// The expected text.
         expected: &'static str,
     },
     /// The position is not legal.

@@ -1,4 +1,4 @@
-//! Shared by all grammars: an error that knows what was expected and where, and quoting of text in errors.
+//! Errors of grammars, with the place and the expected text, and quoting of text in errors.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use thiserror::Error;
 /// The result of a grammar's rule on a part of a line.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
 
-/// The error of a nom grammar: the rest of the input where a rule failed, and what the rule expected.
+/// The error of a nom grammar: the rest of the input where a rule failed, and the text that the rule expected.
 ///
 /// Of several alternatives the one that got furthest counts, of nested contexts the innermost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl<'a, E> FromExternalError<&'a str, E> for Expected<'a> {
 pub struct Mismatch {
     /// Byte offset in the text.
     pub at: usize,
-    /// What the grammar expected there.
+    /// The expected text.
     pub expected: &'static str,
 }
 
@@ -70,11 +70,11 @@ pub struct Mismatch {
     Quoted(text), column(text, mismatch.at), mismatch.expected
 )]
 pub struct SyntaxError {
-    /// What the text should be: `FEN`, `move`.
+    /// The kind of text: `FEN`, `move`.
     pub what: &'static str,
     /// The whole text.
     pub text: String,
-    /// Where it leaves the grammar, and what was expected there.
+    /// The place of the error.
     pub mismatch: Mismatch,
 }
 
@@ -108,12 +108,11 @@ pub fn column(text: &str, at: usize) -> usize {
     text.char_indices().take_while(|&(i, _)| i < at).count() + 1
 }
 
-/// A text as errors show it: in quotes, on one line, and shortened.
+/// A text in an error: in quotes, on one line, and shortened.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(pub &'a str);
 
-/// Returns whether a character is invisible though it is not a space: a byte order mark within a file, a joiner, a mark for
-/// direction.
+/// Returns whether a character is invisible but not a space: a byte order mark within a file, a joiner, a directional mark.
 #[must_use]
 pub const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}')

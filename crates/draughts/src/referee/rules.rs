@@ -60,7 +60,7 @@ impl DrawRule {
     }
 }
 
-/// All that makes a game a draw.
+/// The conditions under which a game is a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draws {
     /// The definition of progress.

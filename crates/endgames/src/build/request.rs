@@ -155,7 +155,7 @@ pub trait BuildObserver: Sync {
     fn on_problem(&self, _path: &Path, _error: &FileError) {}
 }
 
-/// Why a build ended early.
+/// The reason for the early end of a build.
 #[derive(Error, Debug)]
 pub enum BuildError {
     /// The observer stopped it.

@@ -31,7 +31,7 @@ pub struct Batch {
 struct Piece {
     bytes: Range<usize>,
     place: Place,
-    /// Why the game cannot be read at all.
+    /// The error if the game cannot be read at all.
     lost: Option<PdnErrorKind>,
 }
 

@@ -43,7 +43,7 @@ pub enum PdnErrorKind {
     Malformed {
         /// The word found, empty at the end of a line or of the game.
         found: String,
-        /// What was expected.
+        /// The expected text.
         expected: &'static str,
     },
     /// Variations are nested too deep.

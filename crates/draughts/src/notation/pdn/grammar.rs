@@ -1,5 +1,5 @@
-//! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no text, however hostile,
-//! makes the parser recurse.
+//! The grammar of a game's text, as a flat list of tokens. Nesting is resolved later, so that no text makes the parser
+//! recurse.
 //!
 //! A move in any usual form is one token. Everything else of digits, separators and dots is a [`Token::Unspaced`]: moves
 //! and numbers without clear separators, which are resolved against the board.

@@ -1,7 +1,7 @@
 //! Games in Portable Draughts Notation: tags, then moves with comments, glyphs and variations, then a result.
 //!
-//! [`Games`] reads any [`Read`](std::io::Read), a game at a time, and returns each as an [`Entry`]: the [`PdnGame`] as far as
-//! it can be read, and every error with its place. The [`Display`](std::fmt::Display) of a [`PdnGame`] writes it.
+//! [`Games`] reads any [`Read`](std::io::Read), and returns each game as an [`Entry`]: the [`PdnGame`] as far as it can be
+//! read, and every error with its place. The [`Display`](std::fmt::Display) of a [`PdnGame`] writes it.
 //!
 //! ```
 //! use draughts::notation::pdn::Games;
@@ -29,8 +29,8 @@
 //! Games may lack tags, moves or the result, and may follow each other on a line. A game continues however often a position
 //! is repeated. Writing has one form.
 //!
-//! An error affects no more than it must: an illegal move the rest of its line, an invalid tag itself, an unclosed comment
-//! the rest of the game, up to the next line that begins with an `Event` tag.
+//! An error affects as little as possible: an illegal move affects the rest of its line, an invalid tag only itself, and an
+//! unclosed comment the rest of the game, up to the next line that begins with an `Event` tag.
 //!
 //! # Ambiguous captures
 //!

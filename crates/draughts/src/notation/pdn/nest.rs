@@ -83,7 +83,7 @@ fn malformed(text: &str, expected: &'static str) -> PdnErrorKind {
     PdnErrorKind::Malformed { found, expected }
 }
 
-/// Why a token is in the wrong place.
+/// The error of a token in the wrong place.
 enum Misplaced {
     Expected(&'static str),
     TooDeep,

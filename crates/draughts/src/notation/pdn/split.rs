@@ -37,7 +37,7 @@ impl Place {
         if breaks > 0 {
             (self.line, self.column) = (self.line + breaks, 1);
         }
-        // Later bytes of a UTF-8 character don't count.
+        // Continuation bytes of UTF-8 characters do not count.
         self.column += last_line.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
     }
 }
@@ -154,9 +154,9 @@ enum Stage {
     Tags,
     /// An empty line after tags.
     Parted,
-    /// Something other than tags and comments.
+    /// After the first move.
     Moves,
-    /// The result; what follows on its line may be comments.
+    /// After the result; comments may follow on its line.
     Ended,
     /// The line after the result began at this offset.
     Over(usize),
@@ -266,7 +266,7 @@ impl Scan {
                 return None;
             }
             Inside::Word(from) => self.end_word(from, at, buffer),
-            // A tag ends with its line, so that an unclosed one does no harm to what follows.
+            // A tag ends with its line, so that an unclosed one does not affect the next.
             Inside::Text | Inside::Line | Inside::Tag(_) | Inside::Value { .. } => {}
         }
         self.inside = Inside::Text;
@@ -306,7 +306,7 @@ impl Scan {
             self.end_word(from, at, buffer);
         }
         match self.stage {
-            // Comments below the result's line are the next game's.
+            // Comments below the line of the result belong to the next game.
             Stage::Over(end) if !byte.is_ascii_digit() => return Some(end),
             Stage::Over(end) => self.stage = Stage::Number { end, from: at },
             Stage::Ended if byte.is_ascii_digit() => self.stage = Stage::Number { end: at, from: at },
