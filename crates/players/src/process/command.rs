@@ -158,43 +158,32 @@ pub fn words(text: &str) -> Result<Vec<String>, CommandLineError> {
 }
 
 fn split(text: &str, windows: bool) -> Result<Vec<String>, CommandLineError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        match c {
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match rest.next() {
-                        Some('\'') => break,
-                        Some(c) => word.push(c),
-                        None => return Err(CommandLineError::OpenQuote(text.to_owned())),
-                    }
-                }
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
             }
-            '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match rest.next() {
-                        Some('"') => break,
-                        Some('\\') => {
-                            let special: &[char] = if windows { &['"'] } else { &['"', '\\', '$', '`'] };
-                            word.push(rest.next_if(|c| special.contains(c)).unwrap_or('\\'));
-                        }
-                        Some(c) => word.push(c),
-                        None => return Err(CommandLineError::OpenQuote(text.to_owned())),
-                    }
+            (None | Some('"'), '\\') => {
+                let escaped = rest.next_if(|&next| match quote {
+                    _ if windows => next == '"',
+                    Some(_) => ['"', '\\', '$', '`'].contains(&next),
+                    None => true,
+                });
+                if escaped.is_none() && quote.is_none() && !windows {
+                    return Err(CommandLineError::LoneBackslash(text.to_owned()));
                 }
+                word.get_or_insert_default().push(escaped.unwrap_or('\\'));
             }
-            '\\' if windows => word.get_or_insert_default().push(rest.next_if_eq(&'"').unwrap_or('\\')),
-            '\\' => match rest.next() {
-                Some(c) => word.get_or_insert_default().push(c),
-                None => return Err(CommandLineError::LoneBackslash(text.to_owned())),
-            },
-            c if c.is_whitespace() => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
         }
+    }
+    if quote.is_some() {
+        return Err(CommandLineError::OpenQuote(text.to_owned()));
     }
     words.extend(word);
     Ok(words)
