@@ -10,9 +10,10 @@ use clap::Subcommand;
 use draughts::board::{Game, Position};
 use draughts::notation::fen;
 use endgames::Wld;
+use engine::book::Deck;
 use engine::search::{Bound, Control, Event, Limits, Report, Score};
 use engine::{Engine, Setting};
-use players::openings::eleven_man;
+use players::openings::ballots;
 
 use crate::progress::Progress;
 use crate::shared::data;
@@ -107,7 +108,7 @@ fn find(out: &Path) -> Result<()> {
     let mut found: Vec<(u32, Vec<Position>)> = PIECES.map(|pieces| (pieces, Vec::new())).collect();
     let kinds = found.len();
     let mut progress = Progress::new("endings", EACH * kinds);
-    let openings = eleven_man()?;
+    let openings = ballots(Deck::ElevenMan);
     // Any order without a pattern: each game is of another ballot.
     for (number, opening) in openings.iter().cycle().step_by(7).take(openings.len()).enumerate() {
         let (pieces, found) = &mut found[number % kinds];

@@ -19,6 +19,7 @@ use super::jobs;
 use common::chance::{self, IndexedRandom, Random, RngExt};
 use common::checkpoint::{Checkpoint, CheckpointError, CheckpointHeader, OpenMode};
 use draughts::board::Game;
+use engine::book::Deck;
 use engine::search::{MARGINS, Margins};
 use engine::{Engine, EngineSettings};
 use players::openings;
@@ -139,7 +140,7 @@ impl Tuning {
         let header = self.header(duels.first());
         let (mut file, _) = Checkpoint::open(&self.file, header, OpenMode::RESUME, &mut seen)?;
         let games: Vec<Game> =
-            openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
+            openings::ballots(Deck::ElevenMan).iter().map(openings::Opening::game).collect();
         let mut state = MarginsState::new();
         while state.pairs < self.pairs && on_progress(&state) {
             let numbers = state.pairs..self.pairs.min(state.pairs + BATCH);

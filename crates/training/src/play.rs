@@ -12,6 +12,7 @@ use super::game::{self, SelfPlayRules};
 use super::jobs;
 use common::pool::InOrder;
 use draughts::board::Position;
+use engine::book::Deck;
 use engine::{Engine, EngineSettings};
 use players::openings;
 
@@ -121,7 +122,7 @@ impl SelfPlay {
 
 /// Half of all games begin at the start, half with an eleven-man ballot.
 fn starts() -> Vec<Position> {
-    let ballots = openings::eleven_man().unwrap_or_default();
+    let ballots = openings::ballots(Deck::ElevenMan);
     ballots.iter().flat_map(|ballot| [Position::start(), *ballot.game().position()]).collect()
 }
 

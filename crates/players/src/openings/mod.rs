@@ -3,7 +3,6 @@
 //! Checkers between equals is so often drawn from the usual start that matches are played from balloted openings:
 //! the three-move deck, or the sharper eleven-man ballots, in which either side is a man short of twelve.
 
-mod ballots;
 mod file;
 
 use std::collections::HashSet;
@@ -12,8 +11,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use draughts::board::{Game, Move, Position};
+use engine::book::{Ballot, Deck};
 
-pub use ballots::{eleven_man, three_move};
 pub use file::{from_fens, load};
 
 /// A position, and the moves played before the engines.
@@ -84,12 +83,19 @@ pub fn named(
     crown: bool,
     left_out: &mut dyn FnMut(OpeningsError),
 ) -> Result<Vec<Opening>, OpeningsError> {
-    match name {
-        "three-move" => three_move(),
-        "eleven-man" => eleven_man(),
-        "start" => Ok(vec![Opening::start()]),
-        path => load(Path::new(path), plies, crown, left_out),
+    match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
+        Some(deck) => Ok(ballots(deck)),
+        None if name == "start" => Ok(vec![Opening::start()]),
+        None => load(Path::new(name), plies, crown, left_out),
     }
+}
+
+/// Returns the ballots of a deck that are in play.
+#[must_use]
+pub fn ballots(deck: Deck) -> Vec<Opening> {
+    let opening =
+        |ballot: Ballot| Opening { name: ballot.to_string(), start: ballot.start, moves: ballot.moves };
+    deck.ballots().into_iter().map(opening).collect()
 }
 
 /// Removes openings that lead to the same position as an earlier one: deterministic players would play the same game from

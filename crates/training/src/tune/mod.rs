@@ -29,6 +29,7 @@ use common::statistics::{Estimate, Pairs, Wdl};
 use draughts::board::Game;
 use engine::EngineSettings;
 use engine::Setting;
+use engine::book::Deck;
 use engine::eval::TermWeights;
 use players::openings;
 
@@ -189,7 +190,7 @@ impl Tournament {
     /// Returns a number of openings, each used equally often or once more.
     fn openings(&self, stream: u64, count: usize) -> Vec<Game> {
         let mut all: Vec<Game> =
-            openings::eleven_man().unwrap_or_default().iter().map(openings::Opening::game).collect();
+            openings::ballots(Deck::ElevenMan).iter().map(openings::Opening::game).collect();
         all.shuffle(&mut chance::stream(&[self.seed, stream, 0]));
         all.iter().cycle().take(count).cloned().collect()
     }
