@@ -49,7 +49,7 @@ Examples:
 ///                         any of them it is this program
 ///   args="..." arg=...    its arguments, several or one by one; these add up
 ///   dir=FOLDER            its folder
-///   proto=native|hub      its language
+///   proto=PROTOCOL        its protocol; `kelso check --help` lists them
 ///   option.NAME=VALUE     an option; one that the engine refuses ends the match before its first game
 ///   tc=[N/]TIME[+TIME]    a clock: so much time for each N moves or for all, and so much more with every move
 ///   movetime=TIME         time for each move

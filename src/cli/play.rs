@@ -55,7 +55,7 @@ pub struct Args {
 }
 
 fn clock(text: &str) -> Result<TimeControl, String> {
-    let clock = TimeControl::parse(text).map_err(|error| format!("expected {}", error.expected))?;
+    let clock = TimeControl::parse(text).map_err(|expected| format!("expected {expected}"))?;
     if clock.base.is_zero() { Err("a clock needs more than 0 seconds".into()) } else { Ok(clock) }
 }
 

@@ -19,7 +19,7 @@ const PORT: u16 = 7364;
 /// Show a board in the browser, to play and analyse on
 ///
 /// Prints the address and opens the browser. The page is part of the program and works without a network. Other engines
-/// are described as for `kelso match`: name=NAME cmd=PROGRAM args="..." dir=FOLDER proto=native|hub option.NAME=VALUE.
+/// are described as for `kelso match`: name=NAME cmd=PROGRAM args="..." dir=FOLDER proto=PROTOCOL option.NAME=VALUE.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Port to listen on; 0 for any free one [default: 7364 if it is free, so that the browser finds its games again]

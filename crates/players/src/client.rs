@@ -12,7 +12,7 @@ use draughts::notation::syntax::Quoted;
 use draughts::referee::Reason;
 use protocol::{Client, Command, Go, Identity, Info, Reply};
 
-/// The time that a late engine has to answer `stop`, and an engine that was told to quit has to end.
+/// The time that a late engine has to answer `stop`, and that an engine has to end after `quit`.
 const GRACE: Duration = Duration::from_secs(1);
 /// How often a waiting thread looks at the stop token.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);

@@ -3,16 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use nom::Parser;
-use nom::bytes::complete::take_while1;
-use nom::character::complete::{char, u32 as number};
-use nom::combinator::{map, map_opt, opt, verify};
-use nom::error::context;
-use nom::sequence::{preceded, terminated};
-
 use common::time::{self, Bare};
 use draughts::board::Color;
-use draughts::notation::syntax::{Mismatch, Parsed, whole};
 use protocol::Go;
 
 /// A time control: a time for some moves or for the whole game, and an increment for each move.
@@ -32,9 +24,22 @@ impl TimeControl {
     ///
     /// # Errors
     ///
-    /// When the text does not follow this grammar.
-    pub fn parse(text: &str) -> Result<Self, Mismatch> {
-        whole(time_control, text)
+    /// When the text has another form; the expected one.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        const TIME: &str = "a time such as 60, 1:00, 500ms or 40/60+0.6";
+        const INCREMENT: &str = "an increment such as 0.5 or 100ms";
+        let (moves, times) = text.split_once('/').map_or((None, text), |(moves, times)| (Some(moves), times));
+        let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
+        let (minutes, seconds) = base.split_once(':').unwrap_or(("0", base));
+        let moves = moves.map(|moves| moves.parse().ok().filter(|&moves: &u32| moves > 0).ok_or(TIME));
+        let minutes = Duration::from_secs(60 * u64::from(minutes.parse::<u32>().map_err(|_| TIME)?));
+        let base = time::parse(seconds, Bare::Seconds).map_err(|_| TIME)? + minutes;
+        let increment = time::parse(increment, Bare::Seconds).map_err(|_| INCREMENT)?;
+        match moves.transpose()? {
+            _ if base > time::LONGEST => Err(TIME),
+            _ if (base + increment).is_zero() => Err("a time above 0"),
+            moves => Ok(Self { moves, base, increment }),
+        }
     }
 }
 
@@ -46,34 +51,6 @@ impl fmt::Display for TimeControl {
         write!(f, "{}", self.base.as_secs_f64())?;
         if self.increment.is_zero() { Ok(()) } else { write!(f, "+{}", self.increment.as_secs_f64()) }
     }
-}
-
-fn time_control(input: &str) -> Parsed<'_, TimeControl> {
-    let moves = map_opt(terminated(number, char('/')), |moves| (moves > 0).then_some(moves));
-    let increment = preceded(char('+'), context("an increment such as 0.5 or 100ms", seconds));
-    let parts = (opt(moves), context("a time such as 60, 1:00, 500ms or 40/60+0.6", base), opt(increment));
-    let control = map(parts, |(moves, base, increment)| TimeControl {
-        moves,
-        base,
-        increment: increment.unwrap_or_default(),
-    });
-    context("a time above 0", verify(control, |control| !(control.base + control.increment).is_zero()))
-        .parse(input)
-}
-
-fn base(input: &str) -> Parsed<'_, Duration> {
-    let minutes = opt(terminated(number, char(':')));
-    map_opt((minutes, seconds), |(minutes, seconds)| {
-        let time = seconds.checked_add(Duration::from_secs(u64::from(minutes.unwrap_or(0)) * 60));
-        time.filter(|&time| time <= time::LONGEST)
-    })
-    .parse(input)
-}
-
-/// Parses seconds, or a time with a unit.
-fn seconds(input: &str) -> Parsed<'_, Duration> {
-    let text = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '.');
-    map_opt(text, |text| time::parse(text, Bare::Seconds).ok()).parse(input)
 }
 
 /// The limits of an engine in a match, as its description sets them: what it is asked for each move, and how long it may

@@ -1,13 +1,13 @@
 //! Descriptions of engines on the command line: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::limits::{Limits, TimeControl};
 use crate::process::{CommandLine, CommandLineError, words};
 use common::keyvalue::{KeyValue, KeyValueError};
 use common::time::{self, Bare};
-use draughts::notation::syntax::{Mismatch, Quoted};
+use draughts::notation::syntax::Quoted;
 use protocol::Dialect;
 use thiserror::Error;
 
@@ -66,24 +66,22 @@ pub enum SpecError {
 }
 
 /// The words of a description.
-const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=native|hub, option.NAME=, tc=[MOVES/]TIME[+TIME], \
+const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
                      movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
 
 /// An incomplete description.
-#[derive(Default)]
-struct Builder {
-    name: Option<String>,
-    program: Option<Program>,
+struct Builder<'a> {
+    /// This program, which also runs the built-in engines and every engine without a program.
+    own: &'a PathBuf,
+    program: Program,
     arguments: Vec<String>,
     directory: Option<PathBuf>,
-    protocol: Dialect,
-    options: Vec<(String, String)>,
-    limits: Option<Limits>,
-    ponder: bool,
-    restart: bool,
+    /// The name is empty until it is given; the command follows from the fields above.
+    spec: EngineSpec,
 }
 
 enum Program {
+    Own,
     Random,
     Level(u32),
     Command(String),
@@ -102,25 +100,21 @@ pub fn parse_engines(
 ) -> Result<Vec<EngineSpec>, SpecError> {
     let mut engines: Vec<EngineSpec> = Vec::with_capacity(texts.len());
     for text in texts {
-        let mut draft = Builder::default();
-        draft.read(defaults)?;
+        let mut builder = Builder::new(own);
+        builder.read(defaults)?;
         // Limits of its own replace the default ones, rather than adding to them.
-        let common = draft.limits.take();
-        draft.read(std::slice::from_ref(text))?;
-        draft.limits = match (common, draft.limits) {
-            (Some(common), None) => Some(common),
-            (Some(common), Some(own)) if !own.is_bounded() => {
-                let (margin, timeout) = (own.margin, own.timeout);
-                let keep = |own, none, common| if own == none { common } else { own };
-                Some(Limits {
-                    margin: keep(margin, Limits::NONE.margin, common.margin),
-                    timeout: keep(timeout, Limits::NONE.timeout, common.timeout),
-                    ..common
-                })
-            }
-            (_, own) => own,
-        };
-        let engine = draft.finish(text, own)?;
+        let common = std::mem::replace(&mut builder.spec.limits, Limits::NONE);
+        builder.read(std::slice::from_ref(text))?;
+        let limits = &mut builder.spec.limits;
+        if !limits.is_bounded() {
+            let keep = |own, none, common| if own == none { common } else { own };
+            *limits = Limits {
+                margin: keep(limits.margin, Limits::NONE.margin, common.margin),
+                timeout: keep(limits.timeout, Limits::NONE.timeout, common.timeout),
+                ..common
+            };
+        }
+        let engine = builder.finish(text)?;
         if engines.iter().any(|other| other.name == engine.name) {
             return Err(SpecError::SameName(engine.name));
         }
@@ -129,7 +123,20 @@ pub fn parse_engines(
     Ok(engines)
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
+    fn new(own: &'a PathBuf) -> Self {
+        let spec = EngineSpec {
+            name: String::new(),
+            command: CommandLine::new(own),
+            protocol: Dialect::default(),
+            options: Vec::new(),
+            limits: Limits::NONE,
+            ponder: false,
+            restart: false,
+        };
+        Self { own, program: Program::Own, arguments: Vec::new(), directory: None, spec }
+    }
+
     /// Parses words, of which each may be given once.
     fn read(&mut self, texts: &[String]) -> Result<(), SpecError> {
         let mut seen = HashSet::new();
@@ -153,34 +160,31 @@ impl Builder {
 
     fn word(&mut self, word: &str) -> Result<(), SpecError> {
         if word == "random" {
-            self.program = Some(Program::Random);
+            self.program = Program::Random;
             return Ok(());
         }
         let pair = KeyValue::split(word, WORDS)?;
         let KeyValue { key, value, .. } = pair;
-        let mismatch = |error: Mismatch| pair.wrong(error.expected);
         let positive = |value: &str| value.parse::<u64>().ok().filter(|&n| n > 0);
         let time = |bare: Bare| pair.read(bare.expected(), |text| time::parse(text, bare).ok());
-        let limits = self.limits.get_or_insert(Limits::NONE);
+        let limits = &mut self.spec.limits;
         match key {
-            "level" => self.program = Some(Program::Level(pair.parsed("a level such as 3")?)),
+            "level" => self.program = Program::Level(pair.parsed("a level such as 3")?),
             "name" => {
                 let plain = |c: char| !c.is_control() && c != '"';
                 let sound = |name: &str| !name.is_empty() && name.chars().all(plain);
-                let name = pair.read("a name without quotes", |name| sound(name).then(|| name.to_owned()))?;
-                self.name = Some(name);
+                let name = |name: &str| sound(name).then(|| name.to_owned());
+                self.spec.name = pair.read("a name without quotes", name)?;
             }
-            "cmd" => self.program = Some(Program::Command(value.to_owned())),
-            "args" => {
-                let arguments = words(value)?;
-                self.arguments.extend(arguments);
-            }
+            "cmd" => self.program = Program::Command(value.to_owned()),
+            "args" => self.arguments.extend(words(value)?),
             "arg" => self.arguments.push(value.to_owned()),
             "dir" => self.directory = Some(PathBuf::from(value)),
-            "proto" => {
-                self.protocol = pair.parsed("native or hub")?;
+            "proto" => self.spec.protocol = pair.parsed(Dialect::names())?,
+            "tc" => {
+                let control = TimeControl::parse(value);
+                limits.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
             }
-            "tc" => limits.time_control = Some(TimeControl::parse(value).map_err(mismatch)?),
             "movetime" => limits.movetime = Some(time(Bare::Seconds)?),
             "nodes" => limits.nodes = Some(pair.read("a number from 1", positive)?),
             "depth" => {
@@ -189,57 +193,51 @@ impl Builder {
             }
             "margin" => limits.margin = time(Bare::Milliseconds)?,
             "timeout" => limits.timeout = time(Bare::Seconds)?,
-            "ponder" => self.ponder = pair.switch()?,
-            "restart" => self.restart = pair.switch()?,
+            "ponder" => self.spec.ponder = pair.switch()?,
+            "restart" => self.spec.restart = pair.switch()?,
             _ => {
                 let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
                 let name = name.ok_or_else(|| pair.wrong(WORDS))?;
-                self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
-                self.options.push((name.to_owned(), value.to_owned()));
+                self.spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+                self.spec.options.push((name.to_owned(), value.to_owned()));
             }
         }
         Ok(())
     }
 
-    fn finish(self, text: &str, own: &PathBuf) -> Result<EngineSpec, SpecError> {
-        let missing = |what| SpecError::Missing { text: text.to_owned(), what };
-        let mut options = self.options;
-        // It needs no limit, since it does not search.
-        let unlimited = matches!(self.program, Some(Program::Random));
-        let (command, default_name) = match self.program {
-            None => (CommandLine::new(own), "kelso".to_owned()),
-            Some(Program::Random) => {
-                (CommandLine::new(own).with_arguments(["random-engine"]), "random".to_owned())
+    fn finish(self, text: &str) -> Result<EngineSpec, SpecError> {
+        let mut spec = self.spec;
+        let own = CommandLine::new(self.own);
+        let (command, name) = match self.program {
+            Program::Own => (own, "kelso".to_owned()),
+            Program::Random => {
+                // It needs no limit, since it does not search.
+                if !spec.limits.is_bounded() {
+                    spec.limits.nodes = Some(1);
+                }
+                (own.with_arguments(["random-engine"]), "random".to_owned())
             }
-            Some(Program::Level(level)) => {
-                options.insert(0, ("Level".to_owned(), level.to_string()));
-                (CommandLine::new(own), format!("level-{level}"))
+            Program::Level(level) => {
+                spec.options.insert(0, ("Level".to_owned(), level.to_string()));
+                (own, format!("level-{level}"))
             }
-            Some(Program::Command(program)) => {
-                let stem =
-                    PathBuf::from(&program).file_stem().map(|stem| stem.to_string_lossy().into_owned());
-                (CommandLine::new(program), stem.unwrap_or_default())
+            Program::Command(program) => {
+                let stem = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                (CommandLine::new(program), stem)
             }
         };
-        let mut command = command.with_arguments(self.arguments);
-        if let Some(directory) = self.directory {
-            command = command.in_directory(directory);
+        if !spec.limits.is_bounded() {
+            let what = "limit (tc=, movetime=, nodes= or depth=)";
+            return Err(SpecError::Missing { text: text.to_owned(), what });
         }
-        let name = self.name.unwrap_or(default_name);
-        let limits = match self.limits {
-            Some(limits) if limits.is_bounded() => limits,
-            limits if unlimited => Limits { nodes: Some(1), ..limits.unwrap_or(Limits::NONE) },
-            _ => return Err(missing("limit (tc=, movetime=, nodes= or depth=)")),
-        };
-        Ok(EngineSpec {
-            name,
-            command,
-            protocol: self.protocol,
-            options,
-            limits,
-            ponder: self.ponder,
-            restart: self.restart,
-        })
+        spec.command = command.with_arguments(self.arguments);
+        if let Some(directory) = self.directory {
+            spec.command = spec.command.in_directory(directory);
+        }
+        if spec.name.is_empty() {
+            spec.name = name;
+        }
+        Ok(spec)
     }
 }
 

@@ -60,6 +60,12 @@ impl Dialect {
         }
     }
 
+    /// Returns the names of all protocols.
+    #[must_use]
+    pub fn names() -> String {
+        Self::ALL.map(Self::name).join(" or ")
+    }
+
     /// Describes the protocol in a phrase.
     #[must_use]
     pub const fn description(self) -> &'static str {
@@ -79,17 +85,12 @@ impl Dialect {
     }
 }
 
-/// An unknown name of a protocol.
-#[derive(thiserror::Error, Clone, PartialEq, Eq, Debug)]
-#[error("unknown protocol \"{0}\": expected {names}", names = Dialect::ALL.map(Dialect::name).join(" or "))]
-pub struct UnknownDialect(String);
-
 impl FromStr for Dialect {
-    type Err = UnknownDialect;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, UnknownDialect> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|dialect| dialect.name() == text);
-        found.ok_or_else(|| UnknownDialect(text.to_owned()))
+        found.ok_or_else(|| format!("unknown protocol \"{text}\": expected {}", Self::names()))
     }
 }
 

@@ -34,39 +34,41 @@ pub(super) struct Search {
 }
 
 impl TestedEngine {
+    /// Starts an engine and waits until it is ready.
     pub(super) fn start(config: &Config) -> Result<Self, String> {
-        let process = Process::spawn(&config.command).map_err(|error| error.to_string())?;
-        Ok(Self {
-            process,
+        let mut engine = Self {
+            process: Process::spawn(&config.command).map_err(|error| error.to_string())?,
             dialect: config.protocol,
             client: config.protocol.client(),
             timeout: config.timeout,
             margin: config.margin,
             identity: Identity::default(),
             introduction: Vec::new(),
-        })
+        };
+        engine.handshake()?;
+        Ok(engine)
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        matches!(self.process.wait_until(Instant::now()), Ok(None))
     }
 
     /// Performs the handshake and waits until the engine is ready.
-    pub(super) fn handshake(&mut self) -> Result<(), String> {
+    fn handshake(&mut self) -> Result<(), String> {
         let request = self.client.verb(&Command::Identify);
         self.send(request)?;
         let deadline = Instant::now() + self.timeout;
-        let mut identity = Identity::default();
-        loop {
+        let mut is_last = false;
+        while !is_last {
             let Some((line, _)) = self.line(deadline)? else {
                 return Err(format!("the answer to \"{request}\" is incomplete"));
             };
-            let is_last = self.client.parse_identity(&line, &mut identity);
+            is_last = self.client.parse_identity(&line, &mut self.identity);
             if self.introduction.len() >= MAX_LINES {
                 return Err("it flooded its output".to_owned());
             }
             self.introduction.push(line);
-            if is_last {
-                break;
-            }
         }
-        self.identity = identity;
         self.request(&Command::Ready).map(drop)
     }
 

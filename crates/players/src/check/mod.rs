@@ -11,7 +11,9 @@ mod steps;
 use std::time::Duration;
 
 use crate::process::CommandLine;
+use engine::TestedEngine;
 use protocol::Dialect;
+use steps::{Failure, Step};
 
 pub use steps::STEPS;
 
@@ -58,17 +60,33 @@ pub struct StepReport {
 /// Runs all steps, and calls `report` after each.
 pub fn run(config: &Config, mut report: impl FnMut(&StepReport)) {
     let mut engine = None;
-    for step in STEPS {
-        let result = step.run(config, &mut engine);
+    for (number, step) in STEPS.iter().enumerate() {
+        let result = run_step(step, config, &mut engine);
         let failed = matches!(result, StepResult::Failed { .. });
-        if failed {
-            // The next step starts a new process.
-            engine = None;
-        }
         report(&StepReport { step: step.name, required: step.required, result });
-        if failed && step.is_handshake() {
+        if failed && number == 0 {
             // Without a handshake the remaining steps are pointless.
             break;
         }
     }
+}
+
+/// Runs a step with the engine of the previous step, unless that failed or has ended the engine, or with a new one.
+fn run_step(step: &Step, config: &Config, running: &mut Option<TestedEngine>) -> StepResult {
+    let failed = |reason, hint: Option<String>| StepResult::Failed {
+        reason,
+        hint: hint.unwrap_or_else(|| step.hint.to_owned()),
+    };
+    let engine = running.take().map_or_else(|| TestedEngine::start(config), Ok);
+    let mut engine = match engine {
+        Ok(engine) => engine,
+        Err(reason) => return failed(reason, None),
+    };
+    let result = match (step.run)(&mut engine) {
+        Ok(seen) => StepResult::Passed(seen),
+        Err(Failure::Skipped(reason)) => StepResult::Skipped(reason),
+        Err(Failure::Failed(reason)) => return failed(reason, engine.still_searching()),
+    };
+    *running = Some(engine).filter(TestedEngine::is_running);
+    result
 }

@@ -4,14 +4,27 @@ use std::time::{Duration, Instant};
 
 use super::cases::{LOST, POSITIONS, illegal_positions, invalid_lines};
 use super::engine::{STOP_TIME, Search, TestedEngine};
-use super::{Config, StepResult};
 use crate::limits::{Clock, Limits, TimeControl};
 use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::{fen, movetext};
 use protocol::{Command, Dialect, Go};
 
-/// A summary of a step that passed, or the reason why it failed.
-type Result<T = String> = std::result::Result<T, String>;
+/// The reason why a step did not pass.
+pub(super) enum Failure {
+    /// It does not apply.
+    Skipped(&'static str),
+    /// The engine failed.
+    Failed(String),
+}
+
+impl From<String> for Failure {
+    fn from(reason: String) -> Self {
+        Self::Failed(reason)
+    }
+}
+
+/// A summary of a step that passed, or the reason why it did not.
+type Result<T = String> = std::result::Result<T, Failure>;
 
 /// A step.
 pub struct Step {
@@ -19,27 +32,18 @@ pub struct Step {
     pub name: &'static str,
     /// Whether an engine that fails it cannot play matches.
     pub required: bool,
-    run: fn(&mut TestedEngine) -> Result,
-    /// Returns the reason why the step does not apply, if it doesn't.
-    skip: fn(&TestedEngine) -> Option<&'static str>,
+    pub(super) run: fn(&mut TestedEngine) -> Result,
     /// The likely cause of a failure.
-    hint: &'static str,
-    /// Whether the engine has ended afterwards.
-    ends_engine: bool,
-    /// Whether it performs the handshake.
-    is_handshake: bool,
+    pub(super) hint: &'static str,
 }
 
-/// All steps.
+/// All steps, the handshake first.
 pub const STEPS: &[Step] = &[
-    Step {
-        is_handshake: true,
-        ..step(
-            "handshake",
-            handshake,
-            "it may speak the other protocol (--proto), need arguments, or not flush its output",
-        )
-    },
+    step(
+        "handshake",
+        handshake,
+        "it may speak the other protocol (--proto), need arguments, or not flush its output",
+    ),
     step("options", options, "it may declare an option that it does not have, or a default that is invalid"),
     step(
         "a search from the start",
@@ -54,44 +58,16 @@ pub const STEPS: &[Step] = &[
         "it may have kept the previous position, or search a game that is over",
     ),
     step("games with repetitions", long_game, "it may consider the game over, or hold fewer moves"),
-    step("limit: depth", |e| limited(e, &Go { depth: Some(4), ..Go::default() }), LIMIT),
-    step(
-        "limit: nodes",
-        |e| {
-            limited(e, &Go { nodes: Some(1), ..Go::default() })?;
-            limited(e, &Go { nodes: Some(2000), ..Go::default() })
-        },
-        LIMIT,
-    ),
-    step(
-        "limit: time for a move",
-        |e| {
-            limited(e, &Go { move_time: Some(Duration::from_millis(100)), ..Go::default() })?;
-            limited(e, &Go { move_time: Some(Duration::from_millis(1)), ..Go::default() })
-        },
-        LIMIT,
-    ),
-    step(
-        "limit: clock",
-        |e| {
-            limited(e, &on_clock("1+0.05")?)?;
-            limited(e, &on_clock("10/1")?)?;
-            limited(e, &on_clock("0.1")?)
-        },
-        LIMIT,
-    ),
-    Step { skip: not_native, ..optional("limit: one clock only", one_clock, LIMIT) },
+    step("limit: depth", |e| limited(e, &[Go { depth: Some(4), ..Go::default() }]), LIMIT),
+    step("limit: nodes", |e| limited(e, &[1, 2000].map(nodes)), LIMIT),
+    step("limit: time for a move", |e| limited(e, &[100, 1].map(move_time)), LIMIT),
+    step("limit: clock", |e| limited(e, &[on_clock("1+0.05")?, on_clock("10/1")?, on_clock("0.1")?]), LIMIT),
+    optional("limit: one clock only", one_clock, LIMIT),
     step("stop", stop, "it may read its input only after a search, or end a search without limits by itself"),
     optional("stop without a search", stop_idle, "it may answer every stop with a move"),
     optional("ping during a search", ping_while_searching, "it may read its input only after a search"),
-    Step {
-        skip: no_ponder,
-        ..step("ponder: the expected move", ponder_hit, "it may count pondering as its own time")
-    },
-    Step {
-        skip: no_ponder,
-        ..step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders")
-    },
+    step("ponder: the expected move", ponder_hit, "it may count pondering as its own time"),
+    step("ponder: another move", ponder_miss, "it may not answer a stop while it ponders"),
     optional("invalid lines", errors, "it may execute the valid part of an invalid line"),
     optional("illegal positions", illegal, "it may set up a part of the position"),
     optional("a long line", long_line, "its buffer for a line may be too small"),
@@ -100,77 +76,19 @@ pub const STEPS: &[Step] = &[
         whole_game,
         "it may answer with a move of another position, such as the previous one",
     ),
-    Step { ends_engine: true, ..step("quit", quit, "it may wait for something before it ends") },
-    Step {
-        ends_engine: true,
-        ..optional("quit during a search", quit_while_searching, "it may read its input only after a search")
-    },
-    Step {
-        ends_engine: true,
-        ..step(
-            "end of input",
-            end_of_input,
-            "it may not notice the end of its input, or finish its search first",
-        )
-    },
+    step("quit", quit, "it may wait for something before it ends"),
+    optional("quit during a search", quit_while_searching, "it may read its input only after a search"),
+    step("end of input", end_of_input, "it may not notice the end of its input, or finish its search first"),
 ];
 
 const LIMIT: &str = "it may not support this limit, or check its clock too seldom";
 
 const fn step(name: &'static str, run: fn(&mut TestedEngine) -> Result, hint: &'static str) -> Step {
-    Step { name, required: true, run, skip: |_| None, hint, ends_engine: false, is_handshake: false }
+    Step { name, required: true, run, hint }
 }
 
 const fn optional(name: &'static str, run: fn(&mut TestedEngine) -> Result, hint: &'static str) -> Step {
-    Step { required: false, ..step(name, run, hint) }
-}
-
-fn not_native(e: &TestedEngine) -> Option<&'static str> {
-    (e.dialect != Dialect::Native).then_some("not in this protocol")
-}
-
-fn no_ponder(e: &TestedEngine) -> Option<&'static str> {
-    let declared = e.identity.options.iter().any(|name| name.eq_ignore_ascii_case("ponder"));
-    (!declared).then_some("the engine declares no option for pondering")
-}
-
-impl Step {
-    /// Returns true if the other steps depend on this one.
-    pub(super) const fn is_handshake(&self) -> bool {
-        self.is_handshake
-    }
-
-    /// Runs the step with the engine of the previous step, or with a new one.
-    pub(super) fn run(&self, config: &Config, engine: &mut Option<TestedEngine>) -> StepResult {
-        let failed = |reason, hint: String| StepResult::Failed { reason, hint };
-        let mut current = if let Some(current) = engine.take() {
-            current
-        } else {
-            let fresh = TestedEngine::start(config).and_then(|mut fresh| {
-                if !self.is_handshake {
-                    fresh.handshake()?;
-                }
-                Ok(fresh)
-            });
-            match fresh {
-                Ok(fresh) => fresh,
-                Err(reason) => return failed(reason, self.hint.to_owned()),
-            }
-        };
-        if let Some(reason) = (self.skip)(&current) {
-            *engine = Some(current);
-            return StepResult::Skipped(reason);
-        }
-        match (self.run)(&mut current) {
-            Ok(seen) => {
-                if !self.ends_engine {
-                    *engine = Some(current);
-                }
-                StepResult::Passed(seen)
-            }
-            Err(reason) => failed(reason, current.still_searching().unwrap_or_else(|| self.hint.to_owned())),
-        }
-    }
+    Step { name, required: false, run, hint }
 }
 
 fn start() -> Game {
@@ -178,16 +96,29 @@ fn start() -> Game {
 }
 
 fn game(text: &str) -> Result<Game> {
-    fen::parse(text).map(Game::new).map_err(|error| error.to_string())
+    Ok(fen::parse(text).map(Game::new).map_err(|error| error.to_string())?)
 }
 
+fn nodes(nodes: u64) -> Go {
+    Go { nodes: Some(nodes), ..Go::default() }
+}
+
+fn move_time(milliseconds: u64) -> Go {
+    Go { move_time: Some(Duration::from_millis(milliseconds)), ..Go::default() }
+}
+
+/// Fails with a reason.
+fn fail<T>(reason: impl Into<String>) -> Result<T> {
+    Err(Failure::Failed(reason.into()))
+}
+
+/// Checks the introduction; every engine starts with the handshake.
 fn handshake(e: &mut TestedEngine) -> Result {
-    e.handshake()?;
     if e.identity.name.is_empty() {
-        return Err("its introduction has no name".to_owned());
+        return fail("its introduction has no name");
     }
     if e.identity.author.is_empty() && e.dialect == Dialect::Native {
-        return Err("its introduction has no author (id author ...)".to_owned());
+        return fail("its introduction has no author (id author ...)");
     }
     Ok(format!("{}, {} options", e.identity.name, e.identity.options.len()))
 }
@@ -199,7 +130,7 @@ fn options(e: &mut TestedEngine) -> Result {
         e.send(&e.client.set_option(&name, &default))?;
         let answers = e.ping()?;
         if let Some(complaint) = answers.iter().find(|answer| answer.contains("error")) {
-            return Err(format!("option \"{name}\" refuses its own default \"{default}\": \"{complaint}\""));
+            return fail(format!("option \"{name}\" refuses its own default \"{default}\": \"{complaint}\""));
         }
         set += 1;
     }
@@ -215,7 +146,7 @@ fn first_search(e: &mut TestedEngine) -> Result {
 
 fn search_info(e: &mut TestedEngine) -> Result {
     let search = e.quick_search(&start())?;
-    let lacks = |what| Err(format!("no {what} was reported before the move"));
+    let lacks = |what| fail(format!("no {what} was reported before the move"));
     match search.info {
         info if info.depth.is_none() => lacks("depth"),
         info if info.score.is_none() => lacks("score"),
@@ -225,7 +156,7 @@ fn search_info(e: &mut TestedEngine) -> Result {
 }
 
 fn needs_move(search: &Search, what: &str) -> Result<()> {
-    if search.mv.is_none() { Err(format!("no move in {what}")) } else { Ok(()) }
+    if search.mv.is_none() { fail(format!("no move in {what}")) } else { Ok(()) }
 }
 
 fn positions(e: &mut TestedEngine) -> Result {
@@ -240,7 +171,7 @@ fn lost_positions(e: &mut TestedEngine) -> Result {
     for (text, what) in LOST {
         let search = e.quick_search(&game(text)?).map_err(|error| format!("{what}: {error}"))?;
         if let Some(mv) = search.mv {
-            return Err(format!("unexpected move {mv:?} in a lost position: {what} ({text})"));
+            return fail(format!("unexpected move {mv:?} in a lost position: {what} ({text})"));
         }
     }
     Ok("no move, as expected".to_owned())
@@ -257,22 +188,29 @@ fn long_game(e: &mut TestedEngine) -> Result {
     Ok("60 moves".to_owned())
 }
 
-fn limited(e: &mut TestedEngine, go: &Go) -> Result {
-    for state in [start(), game("W:W21-32:B1-12")?] {
-        needs_move(&e.search(&state, go)?, "the start")?;
+fn limited(e: &mut TestedEngine, limits: &[Go]) -> Result {
+    let mut time = Duration::ZERO;
+    for go in limits {
+        for game in [game("W:W21-32:B1-12")?, start()] {
+            let search = e.search(&game, go)?;
+            needs_move(&search, "the start")?;
+            time = search.time;
+        }
+        e.ping_without_move("the answer")?;
     }
-    let search = e.search(&start(), go)?;
-    e.ping_without_move("the answer")?;
-    Ok(format!("answered in {:.3} s", search.time.as_secs_f64()))
+    Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
 /// Returns the limits of a game's first move on a clock.
 fn on_clock(control: &str) -> Result<Go> {
-    let control = TimeControl::parse(control).map_err(|error| error.expected.to_owned())?;
+    let control = TimeControl::parse(control).map_err(str::to_owned)?;
     Ok(Limits::NONE.go([Some(Clock::new(control)); 2], Color::Black))
 }
 
 fn one_clock(e: &mut TestedEngine) -> Result {
+    if e.dialect != Dialect::Native {
+        return Err(Failure::Skipped("not in this protocol"));
+    }
     for line in ["go wtime 100", "go btime 100"] {
         e.send("position startpos")?;
         let start_time = Instant::now();
@@ -283,7 +221,7 @@ fn one_clock(e: &mut TestedEngine) -> Result {
     Ok("answered in time".to_owned())
 }
 
-fn start_unlimited_search(e: &TestedEngine) -> Result {
+fn start_unlimited_search(e: &TestedEngine) -> std::result::Result<String, String> {
     e.start_search(&start(), &Go { infinite: true, ..Go::default() })
 }
 
@@ -314,7 +252,7 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
     let lines = e.ping()?;
     let time = start_time.elapsed();
     if time > e.margin + STOP_TIME {
-        return Err(format!(
+        return fail(format!(
             "\"{}\" took {:.3} s during a search",
             e.client.verb(&Command::Ping),
             time.as_secs_f64()
@@ -324,13 +262,16 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
         e.send("stop")?;
         e.answer(&start(), "stop", Instant::now(), e.margin + STOP_TIME)?;
     } else if e.dialect == Dialect::Native {
-        return Err(format!("\"{}\" ended the search", e.client.verb(&Command::Ping)));
+        return fail(format!("\"{}\" ended the search", e.client.verb(&Command::Ping)));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
 /// Searches and starts to ponder on the expected reply; returns the position and the limits of the pondering.
 fn start_pondering(e: &TestedEngine) -> Result<(Game, Go)> {
+    if !e.identity.options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
+        return Err(Failure::Skipped("the engine declares no option for pondering"));
+    }
     let mut state = start();
     let search = e.search(&state, &Go { depth: Some(6), ..Go::default() })?;
     needs_move(&search, "the start")?;
@@ -410,7 +351,7 @@ fn whole_game(e: &mut TestedEngine) -> Result {
     let (mut game, mut plies) = (start(), 0);
     while game.outcome().is_none() && plies < 300 {
         plies += 1;
-        let search = e.search(&game, &Go { nodes: Some(500), ..Go::default() })?;
+        let search = e.search(&game, &nodes(500))?;
         game.play(search.mv.ok_or_else(|| format!("no move at ply {plies}"))?);
     }
     Ok(format!("{plies} plies"))
@@ -419,13 +360,12 @@ fn whole_game(e: &mut TestedEngine) -> Result {
 /// Waits for the engine to end with status 0.
 fn ended(e: &TestedEngine, why: &str) -> Result {
     let start_time = Instant::now();
-    match e.process.wait_until(start_time + e.timeout) {
-        Ok(Some(status)) if status.success() => {
+    match e.process.wait_until(start_time + e.timeout).map_err(|error| error.to_string())? {
+        Some(status) if status.success() => {
             Ok(format!("ended in {:.3} s", start_time.elapsed().as_secs_f64()))
         }
-        Ok(Some(status)) => Err(format!("it ended with {status} after {why}, not with status 0")),
-        Ok(None) => Err(format!("it is still running {} s after {why}", e.timeout.as_secs_f64())),
-        Err(error) => Err(error.to_string()),
+        Some(status) => fail(format!("it ended with {status} after {why}, not with status 0")),
+        None => fail(format!("it is still running {} s after {why}", e.timeout.as_secs_f64())),
     }
 }
 
