@@ -34,7 +34,7 @@ pub struct Resignation {
 /// The rules of the games of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rules {
-    /// What counts as progress.
+    /// The rule for draws without progress.
     pub draw_rule: DrawRule,
     /// Number of plies without progress that make a draw.
     pub draw_plies: u32,

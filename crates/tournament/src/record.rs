@@ -1,33 +1,40 @@
-//! The record of a game: everything to replay, review and count it. It is stored in the form of [`written`](super::written).
+//! The record of a game: everything to replay, review and count it.
 
 use serde::{Deserialize, Serialize};
 
-use super::written::WrittenGame;
+use super::written::Text;
 use draughts::board::{Color, Move, Position};
 use draughts::referee::{GameResult, Reason};
 use players::ScoreKind;
 
 /// A move of an engine, with the data that it reported.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlyRecord {
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(bound = "M: Text")]
+pub struct PlyRecord<M = Move> {
     /// The move.
-    pub mv: Move,
+    #[serde(rename = "m")]
+    pub mv: M,
     /// The engine's score.
+    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreKind>,
     /// The depth of the search.
+    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// The number of nodes.
+    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// The time, in microseconds.
+    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
     pub micros: Option<u64>,
     /// The remaining time after the move, in milliseconds.
+    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<u64>,
 }
 
-/// One game.
+/// One game. With text instead of moves and the position it is the form of a line in a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(into = "WrittenGame", try_from = "WrittenGame")]
-pub struct GameRecord {
+#[serde(bound = "M: Text, P: Text")]
+pub struct GameRecord<M = Move, P = Position> {
     /// Its number in the schedule, from 0.
     pub game: u32,
     /// Its pair, from 0.
@@ -41,20 +48,25 @@ pub struct GameRecord {
     /// The opening's name.
     pub opening: String,
     /// The position before the opening.
-    pub start: Position,
+    #[serde(rename = "fen")]
+    pub start: P,
     /// The moves of the opening.
-    pub book: Vec<Move>,
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub book: Vec<M>,
     /// The moves of the engines.
-    pub plies: Vec<PlyRecord>,
+    pub plies: Vec<PlyRecord<M>>,
     /// The result.
     pub result: GameResult,
     /// The reason of the end.
     pub reason: Reason,
     /// Details of the reason.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
     /// The last lines that the engine at fault wrote to stderr.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// The number of the earlier game that this one repeats, from 0; set at the end of a match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<u32>,
 }
 

@@ -182,8 +182,8 @@ pub fn run<E>(
     let queue = Queue::new(fixtures);
     // Stops the workers: set by the caller, by a decision, or by an error.
     let halt = stop.child();
-    let workers: Vec<_> = std::iter::once(engines.0)
-        .chain(std::iter::repeat_with(HashMap::new))
+    let workers: Vec<_> = std::iter::once(engines)
+        .chain(std::iter::repeat_with(StartedEngines::default))
         .map(|engines| Worker { m, engines, halt: &halt })
         .take(m.concurrency.max(1))
         .collect();
@@ -193,7 +193,7 @@ pub fn run<E>(
         {
             report(finished);
         }
-        worker.quit();
+        worker.engines.quit();
     };
     let mut ending = MatchEnd::Complete;
     pool::run(
@@ -273,7 +273,7 @@ impl StartedEngines {
 /// A thread that plays games, with its own engines, which it keeps from game to game.
 struct Worker<'a> {
     m: &'a Match<'a>,
-    engines: HashMap<u32, EngineClient>,
+    engines: StartedEngines,
     halt: &'a StopToken,
 }
 
@@ -309,7 +309,7 @@ impl Worker<'_> {
             match player {
                 // An engine at fault is not used again.
                 Ok(player) if at_fault != Some(side) && spec.restart => player.quit(),
-                Ok(player) if at_fault != Some(side) => drop(self.engines.insert(index, player)),
+                Ok(player) if at_fault != Some(side) => drop(self.engines.0.insert(index, player)),
                 _ => {}
             }
         }
@@ -318,7 +318,7 @@ impl Worker<'_> {
 
     /// Returns the engine of the previous game, or starts one. Returns none if the match was stopped.
     fn engine(&mut self, index: u32, spec: &EngineSpec) -> Option<Result<EngineClient, Fault>> {
-        if let Some(player) = self.engines.remove(&index) {
+        if let Some(player) = self.engines.0.remove(&index) {
             return Some(Ok(player));
         }
         let started = EngineClient::start(spec, self.halt, self.m.on_status);
@@ -333,9 +333,5 @@ impl Worker<'_> {
             }
             Err(PlayerError::Stopped) => None,
         }
-    }
-
-    fn quit(self) {
-        self.engines.into_values().for_each(EngineClient::quit);
     }
 }

@@ -186,12 +186,6 @@ impl Schedule {
         Ok(Self { meetings, openings: openings(plan), shard: plan.shard, pairs })
     }
 
-    /// Number of games in the whole schedule.
-    #[must_use]
-    pub const fn games_in_all(&self) -> u32 {
-        self.pairs * 2
-    }
-
     /// Number of games in the part that is played.
     #[must_use]
     pub fn games(&self) -> u32 {

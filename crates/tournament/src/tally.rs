@@ -2,45 +2,62 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::record::GameRecord;
+use super::record::{GameRecord, PlyRecord};
 use super::repeats::Repeats;
 use common::statistics::{Pairs, Wdl, real};
 use draughts::board::Color;
 use draughts::referee::Reason;
+
+/// The sum of some numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sum {
+    count: u64,
+    total: u64,
+}
+
+impl Sum {
+    fn add(&mut self, number: Option<u64>) {
+        self.count += u64::from(number.is_some());
+        self.total = self.total.saturating_add(number.unwrap_or_default());
+    }
+
+    /// The mean, if there are any.
+    #[must_use]
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| real(self.total) / real(self.count))
+    }
+}
 
 /// The sums over the moves of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveTotals {
     /// Moves.
     pub moves: u64,
-    /// Number of moves with a time, and the sum of their times in microseconds.
-    pub timed: (u64, u64),
-    /// Number of moves with a depth, and the sum of their depths.
-    pub depths: (u64, u64),
-    /// Number of moves with time and nodes, the sum of the nodes, and that of the times in microseconds.
-    pub nodes: (u64, u64, u64),
+    /// Times in microseconds.
+    pub micros: Sum,
+    /// Depths.
+    pub depths: Sum,
+    /// Nodes of the moves with a time.
+    timed_nodes: u64,
+    /// The time of the moves with nodes, in microseconds.
+    node_micros: u64,
 }
 
 impl MoveTotals {
-    /// Mean time of a move in seconds.
-    #[must_use]
-    pub fn seconds(&self) -> Option<f64> {
-        let (moves, micros) = self.timed;
-        (moves > 0).then(|| real(micros) / real(moves) / 1e6)
-    }
-
-    /// Mean depth of a move.
-    #[must_use]
-    pub fn depth(&self) -> Option<f64> {
-        let (moves, depths) = self.depths;
-        (moves > 0).then(|| real(depths) / real(moves))
+    fn add(&mut self, ply: &PlyRecord) {
+        self.moves += 1;
+        self.micros.add(ply.micros);
+        self.depths.add(ply.depth.map(u64::from));
+        if let (Some(nodes), Some(micros)) = (ply.nodes, ply.micros) {
+            self.timed_nodes = self.timed_nodes.saturating_add(nodes);
+            self.node_micros = self.node_micros.saturating_add(micros);
+        }
     }
 
     /// Nodes per second.
     #[must_use]
     pub fn speed(&self) -> Option<f64> {
-        let (_, nodes, micros) = self.nodes;
-        (micros > 0).then(|| real(nodes) / real(micros) * 1e6)
+        (self.node_micros > 0).then(|| real(self.timed_nodes) / real(self.node_micros) * 1e6)
     }
 }
 
@@ -122,23 +139,8 @@ impl Tally {
             if game.at_fault() == Some(side) {
                 *standing.faults.entry(game.reason).or_default() += 1;
             }
-            for (_, ply) in game.moves().filter(|(mover, _)| *mover == side) {
-                let totals = &mut standing.totals;
-                totals.moves += 1;
-                if let Some(micros) = ply.micros {
-                    totals.timed.0 += 1;
-                    totals.timed.1 = totals.timed.1.saturating_add(micros);
-                    if let Some(nodes) = ply.nodes {
-                        totals.nodes.0 += 1;
-                        totals.nodes.1 = totals.nodes.1.saturating_add(nodes);
-                        totals.nodes.2 = totals.nodes.2.saturating_add(micros);
-                    }
-                }
-                if let Some(depth) = ply.depth {
-                    totals.depths.0 += 1;
-                    totals.depths.1 += u64::from(depth);
-                }
-            }
+            let own = game.moves().filter(|(mover, _)| *mover == side);
+            own.for_each(|(_, ply)| standing.totals.add(ply));
         }
         *self.reasons.entry(game.reason).or_default() += 1;
         self.black.add_half_points(game.result.half_points(Color::Black));
@@ -267,7 +269,7 @@ mod tests {
         assert_eq!(tally.games(), 4);
         assert_eq!((tally.repeats(), tally.meeting(0, 1).distinct), (1, Wdl::new(0, 2, 1)));
         // The opening has three plies, so the first move by an engine is White's.
-        assert_eq!(tally.standings()[1].totals.depths, (2, 28));
+        assert_eq!(tally.standings()[1].totals.depths, Sum { count: 2, total: 28 });
         // A pair with a repeated game is not an observation, whichever game it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
             let fresh =

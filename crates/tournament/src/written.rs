@@ -1,122 +1,81 @@
 //! The JSON form of a game in a match checkpoint, with positions and moves as text. Reading plays the moves, since a damaged line
 //! may still be valid JSON.
 
-use serde::{Deserialize, Serialize};
+use std::convert::Infallible;
+
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::record::{GameRecord, PlyRecord};
-use draughts::board::{Move, Position};
+use draughts::board::Move;
 use draughts::notation::{fen, movetext};
-use draughts::referee::{GameResult, Reason};
-use players::ScoreKind;
 
-/// A move of an engine.
-#[derive(Serialize, Deserialize)]
-struct WrittenPly {
-    #[serde(rename = "m")]
-    text: String,
-    #[serde(rename = "s", default, skip_serializing_if = "Option::is_none")]
-    score: Option<ScoreKind>,
-    #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
-    depth: Option<u32>,
-    #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
-    #[serde(rename = "t", default, skip_serializing_if = "Option::is_none")]
-    micros: Option<u64>,
-    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
-    clock: Option<u64>,
+/// The type of moves and positions in JSON.
+pub trait Text: Serialize + DeserializeOwned {}
+
+impl Text for String {}
+
+/// A game in JSON.
+type WrittenGame = GameRecord<String, String>;
+
+impl<M, P> GameRecord<M, P> {
+    /// Converts the moves, in their order, with a new start.
+    fn convert<N, Q, E>(
+        self,
+        start: Q,
+        mut convert: impl FnMut(M) -> Result<N, E>,
+    ) -> Result<GameRecord<N, Q>, E> {
+        let book = self.book.into_iter().map(&mut convert).collect::<Result<_, E>>()?;
+        let plies = self.plies.into_iter().map(|ply| {
+            let PlyRecord { mv, score, depth, nodes, micros, clock } = ply;
+            Ok(PlyRecord { mv: convert(mv)?, score, depth, nodes, micros, clock })
+        });
+        Ok(GameRecord {
+            start,
+            book,
+            plies: plies.collect::<Result<_, E>>()?,
+            game: self.game,
+            pair: self.pair,
+            round: self.round,
+            black: self.black,
+            white: self.white,
+            opening: self.opening,
+            result: self.result,
+            reason: self.reason,
+            detail: self.detail,
+            stderr: self.stderr,
+            repeats: self.repeats,
+        })
+    }
 }
 
-/// A game.
-#[derive(Serialize, Deserialize)]
-pub(super) struct WrittenGame {
-    game: u32,
-    pair: u32,
-    round: u32,
-    black: String,
-    white: String,
-    opening: String,
-    fen: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    book: Vec<String>,
-    plies: Vec<WrittenPly>,
-    result: GameResult,
-    reason: Reason,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    detail: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    stderr: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    repeats: Option<u32>,
-}
-
-impl From<GameRecord> for WrittenGame {
-    fn from(record: GameRecord) -> Self {
-        let mut position = record.start;
-        let mut text = |mv: Move| {
+impl Serialize for GameRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut position = self.start;
+        let text = |mv: Move| {
             let text = movetext::format(&position, mv);
             position = position.after(mv);
-            text
+            Ok::<_, Infallible>(text)
         };
-        let book = record.book.into_iter().map(&mut text).collect();
-        let plies = record.plies.into_iter().map(|ply| {
-            let PlyRecord { mv, score, depth, nodes, micros, clock } = ply;
-            WrittenPly { text: text(mv), score, depth, nodes, micros, clock }
-        });
-        Self {
-            game: record.game,
-            pair: record.pair,
-            round: record.round,
-            black: record.black,
-            white: record.white,
-            opening: record.opening,
-            fen: fen::format(&record.start),
-            book,
-            plies: plies.collect(),
-            result: record.result,
-            reason: record.reason,
-            detail: record.detail,
-            stderr: record.stderr,
-            repeats: record.repeats,
+        match self.clone().convert(fen::format(&self.start), text) {
+            Ok(written) => WrittenGame::serialize(&written, serializer),
         }
     }
 }
 
-impl TryFrom<WrittenGame> for GameRecord {
-    type Error = String;
-
-    fn try_from(written: WrittenGame) -> Result<Self, String> {
+impl<'de> Deserialize<'de> for GameRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let written = WrittenGame::deserialize(deserializer)?;
         let number = u64::from(written.game) + 1;
-        let start = fen::parse(&written.fen).map_err(|error| format!("game {number}: {error}"))?;
-        let mut position: Position = start;
-        let mut count = 0;
-        let mut read = |text: &str| {
+        let start = fen::parse(&written.start)
+            .map_err(|error| D::Error::custom(format_args!("game {number}: {error}")))?;
+        let (mut position, mut count) = (start, 0);
+        written.convert(start, |text| {
             count += 1;
-            let mv = movetext::parse(&position, text)
-                .map_err(|error| format!("game {number}: move {count}: {error}"))?;
+            let mv = movetext::parse(&position, &text)
+                .map_err(|error| D::Error::custom(format_args!("game {number}: move {count}: {error}")))?;
             position = position.after(mv);
             Ok(mv)
-        };
-        let book = written.book.iter().map(|text| read(text)).collect::<Result<_, String>>()?;
-        let plies = written.plies.into_iter().map(|ply| {
-            let WrittenPly { text, score, depth, nodes, micros, clock } = ply;
-            Ok(PlyRecord { mv: read(&text)?, score, depth, nodes, micros, clock })
-        });
-        let plies = plies.collect::<Result<_, String>>()?;
-        Ok(Self {
-            game: written.game,
-            pair: written.pair,
-            round: written.round,
-            black: written.black,
-            white: written.white,
-            opening: written.opening,
-            start,
-            book,
-            plies,
-            result: written.result,
-            reason: written.reason,
-            detail: written.detail,
-            stderr: written.stderr,
-            repeats: written.repeats,
         })
     }
 }

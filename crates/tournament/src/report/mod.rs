@@ -171,8 +171,8 @@ impl Report {
                 pairs: standing.pairs,
                 estimate: Estimate::best(standing.distinct, standing.pairs),
                 moves: standing.totals.moves,
-                seconds: standing.totals.seconds(),
-                depth: standing.totals.depth(),
+                seconds: standing.totals.micros.mean().map(|micros| micros / 1e6),
+                depth: standing.totals.depths.mean(),
                 speed: standing.totals.speed(),
                 faults: standing.faults.clone(),
             }
