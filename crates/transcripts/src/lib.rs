@@ -67,7 +67,7 @@ pub use failure::{CaseFailure, Reason};
 pub use item::{Directive, Expectation, Item, LONGEST_TIMEOUT, LONGEST_WAIT};
 pub use pattern::{Part, Pattern};
 pub use runner::{Difference, Run, Settings, run};
-pub use script::{Line, Transcript, TranscriptError, TranscriptErrorKind};
+pub use script::{Line, Transcript, TranscriptError};
 pub use sequence::Sequence;
 pub use suite::run_all;
 pub use update::updated;

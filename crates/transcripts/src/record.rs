@@ -4,7 +4,7 @@
 //! interrupts come through one channel, whose order is the order of the transcript.
 
 use std::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -16,6 +16,7 @@ use thiserror::Error;
 use super::item::{Directive, Item};
 use super::volatile::expectation_of;
 use players::process::{Event, MAX_LINE, Process, SendError};
+use protocol::{Input, read_lines};
 
 /// The maximum number of lines, so that an engine cannot fill the disk.
 const MAX_LINES: usize = 1 << 18;
@@ -27,8 +28,8 @@ pub enum SessionEvent {
     Input(String),
     /// The end of the input.
     InputEnd,
-    /// The input cannot be read.
-    InputFailed(io::Error),
+    /// A line of input that is too long.
+    InputTooLong,
     /// An event of the engine's output.
     Output(Event),
     /// The user ends the session.
@@ -46,29 +47,8 @@ pub enum SessionEnd {
 
 /// An error that ends a session. The transcript so far is in the file.
 #[derive(Error, Debug)]
-pub enum RecordError {
-    /// The transcript cannot be written.
-    #[error("cannot write the transcript: {0}")]
-    Write(io::Error),
-    /// The input cannot be read.
-    #[error("cannot read the input: {0}")]
-    Input(io::Error),
-    /// A line cannot be sent to the engine.
-    #[error("{0}")]
-    Send(SendError),
-    /// The engine floods its output.
-    #[error("the engine flooded its output")]
-    Flood,
-    /// The engine printed a line that is too long.
-    #[error("the engine printed a line of more than {MAX_LINE} bytes")]
-    Overlong,
-    /// The engine did not end after its input.
-    #[error("the engine did not end within {} s of the end of its input", .0.as_secs_f64())]
-    Running(Duration),
-    /// The exit status is not available.
-    #[error("cannot determine how the engine ended: {0}")]
-    Status(io::Error),
-}
+#[error("{0}")]
+pub struct RecordError(String);
 
 /// Starts threads that read an input and an engine's output into one channel. Other events may be sent to it.
 ///
@@ -98,27 +78,15 @@ fn read_output(sender: &SyncSender<SessionEvent>, process: &Process) {
     }
 }
 
-fn read_input(sender: &SyncSender<SessionEvent>, mut input: impl BufRead) {
-    loop {
-        let mut line = Vec::new();
-        let limit = MAX_LINE as u64 + 2;
-        let event = match input.by_ref().take(limit).read_until(b'\n', &mut line) {
-            Ok(0) => SessionEvent::InputEnd,
-            Ok(_) if line.len() > MAX_LINE && !line.ends_with(b"\n") => SessionEvent::InputFailed(
-                io::Error::new(io::ErrorKind::InvalidData, format!("a line of more than {MAX_LINE} bytes")),
-            ),
-            Ok(_) => {
-                let line = line.strip_suffix(b"\n").unwrap_or(&line);
-                let line = line.strip_suffix(b"\r").unwrap_or(line);
-                SessionEvent::Input(String::from_utf8_lossy(line).into_owned())
-            }
-            Err(error) => SessionEvent::InputFailed(error),
+fn read_input(sender: &SyncSender<SessionEvent>, input: impl BufRead) {
+    read_lines(input, |input| {
+        let event = match input {
+            Input::Line(line) => SessionEvent::Input(line),
+            Input::TooLong => SessionEvent::InputTooLong,
+            Input::End => SessionEvent::InputEnd,
         };
-        let last = !matches!(event, SessionEvent::Input(_));
-        if sender.send(event).is_err() || last {
-            return;
-        }
-    }
+        sender.send(event).is_ok()
+    });
 }
 
 /// Records a session until the engine ends. `show` is called with every line of output. After the end of its input, the
@@ -138,7 +106,12 @@ pub fn session(
         transcript
             .write_all(format!("{line}\n").as_bytes())
             .and_then(|()| transcript.flush())
-            .map_err(RecordError::Write)
+            .map_err(|error| RecordError(format!("cannot write the transcript: {error}")))
+    };
+    let flood = || RecordError("the engine flooded its output".to_owned());
+    let running = || {
+        let seconds = timeout.as_secs_f64();
+        RecordError(format!("the engine did not end within {seconds} s of the end of its input"))
     };
     let (mut closed, mut close_written) = (false, false);
     let mut lines = 0;
@@ -147,7 +120,7 @@ pub fn session(
         let wait = if closed { timeout } else { Duration::from_secs(1 << 30) };
         let event = match events.recv_timeout(wait) {
             Ok(event) => event,
-            Err(RecvTimeoutError::Timeout) => return Err(RecordError::Running(timeout)),
+            Err(RecvTimeoutError::Timeout) => return Err(running()),
             // Only if a thread has panicked.
             Err(RecvTimeoutError::Disconnected) => SessionEvent::Interrupt,
         };
@@ -158,18 +131,20 @@ pub fn session(
                 match process.send(&item.sent().unwrap_or_default(), Instant::now() + timeout) {
                     // The end of its output follows.
                     Ok(()) | Err(SendError::Closed) => {}
-                    Err(error) => return Err(RecordError::Send(error)),
+                    Err(error) => return Err(RecordError(error.to_string())),
                 }
             }
             SessionEvent::InputEnd => {
                 process.close_stdin();
                 closed = true;
             }
-            SessionEvent::InputFailed(error) => return Err(RecordError::Input(error)),
+            SessionEvent::InputTooLong => {
+                return Err(RecordError(format!("cannot send a line of more than {MAX_LINE} bytes")));
+            }
             SessionEvent::Output(Event::Line(line, _)) => {
                 lines += 1;
                 if lines > MAX_LINES {
-                    return Err(RecordError::Flood);
+                    return Err(flood());
                 }
                 show(&line);
                 // Without further output this line is not needed.
@@ -180,13 +155,15 @@ pub fn session(
                 write(&expectation_of(&line))?;
             }
             SessionEvent::Output(Event::Timeout) => {}
-            SessionEvent::Output(Event::Flood) => return Err(RecordError::Flood),
-            SessionEvent::Output(Event::Overlong) => return Err(RecordError::Overlong),
+            SessionEvent::Output(Event::Flood) => return Err(flood()),
+            SessionEvent::Output(Event::Overlong) => {
+                return Err(RecordError(format!("the engine printed a line of more than {MAX_LINE} bytes")));
+            }
             SessionEvent::Output(Event::Eof) => {
                 let status = process
                     .wait_until(Instant::now() + timeout)
-                    .map_err(RecordError::Status)?
-                    .ok_or(RecordError::Running(timeout))?;
+                    .map_err(|error| RecordError(format!("cannot determine how the engine ended: {error}")))?
+                    .ok_or_else(running)?;
                 match status.code() {
                     Some(code) => write(&Directive::Exit(Some(code)))?,
                     None => write(&format!("# the engine did not end by itself: {status}"))?,

@@ -1,6 +1,7 @@
 //! Transcripts and the order of their lines.
 
 use std::fmt;
+use std::mem;
 
 use thiserror::Error;
 
@@ -42,17 +43,21 @@ impl Transcript {
             } else {
                 stripped
             };
-            let error = |kind| TranscriptError { line: number, text: stripped.to_owned(), kind };
-            let item = grammar::item(stripped)
-                .map_err(|mismatch| error(TranscriptErrorKind::Malformed(mismatch)))?;
-            order.check(&item).map_err(|why| error(TranscriptErrorKind::Misplaced(why)))?;
+            let error = |message| TranscriptError { line: number, message };
+            let text_shown = Quoted(stripped);
+            let item = grammar::item(stripped).map_err(|Mismatch { at, expected }| {
+                let column = column(stripped, at);
+                error(format!("invalid line {text_shown} at character {column}: expected {expected}"))
+            })?;
+            order.check(&item).map_err(|reason| error(format!("misplaced line {text_shown}: {reason}")))?;
             lines.push(Line { number, text: text.to_owned(), item });
         }
         let timeout = |line: &Line| matches!(line.item, Item::Directive(Directive::Timeout(_)));
         if lines.iter().any(|line| line.item.is_step() && !timeout(line)) {
             Ok(Self { lines })
         } else {
-            Err(TranscriptError { line: first_line, text: String::new(), kind: TranscriptErrorKind::Empty })
+            let message = "empty transcript: expected lines to send (\"> ...\") or to expect (\"< ...\")";
+            Err(TranscriptError { line: first_line, message: message.to_owned() })
         }
     }
 
@@ -124,25 +129,19 @@ enum Stage {
 
 impl Order {
     fn check(&mut self, item: &Item) -> Result<(), &'static str> {
-        let stage = match item {
-            Item::Blank | Item::Comment | Item::Directive(Directive::Timeout(_)) => self.stage,
+        match item {
             Item::Directive(Directive::Args(_)) if self.stage > Stage::Start => {
                 return Err("the arguments must come before any other step");
             }
-            Item::Directive(Directive::Args(_)) if self.arguments => {
+            Item::Directive(Directive::Args(_)) if mem::replace(&mut self.arguments, true) => {
                 return Err("the arguments are given twice");
             }
-            Item::Directive(Directive::Args(_)) => {
-                self.arguments = true;
-                self.stage
-            }
-            Item::Directive(Directive::Exit(_)) if self.exit => {
+            Item::Directive(Directive::Exit(_)) if mem::replace(&mut self.exit, true) => {
                 return Err("the exit status is given twice");
             }
-            Item::Directive(Directive::Exit(_)) => {
-                self.exit = true;
-                self.stage
-            }
+            Item::Blank
+            | Item::Comment
+            | Item::Directive(Directive::Timeout(_) | Directive::Args(_) | Directive::Exit(_)) => {}
             Item::Send(_) | Item::Directive(Directive::Option { .. } | Directive::Close)
                 if self.stage >= Stage::InputClosed =>
             {
@@ -151,53 +150,26 @@ impl Order {
             Item::Expect(_) | Item::Directive(Directive::Eof) if self.stage >= Stage::OutputEnded => {
                 return Err("the output has already ended");
             }
+            Item::Directive(Directive::Close) => self.stage = Stage::InputClosed,
+            Item::Directive(Directive::Eof) => self.stage = Stage::OutputEnded,
             Item::Send(_)
             | Item::Expect(_)
-            | Item::Directive(Directive::Option { .. } | Directive::Wait(_)) => self.stage.max(Stage::Talk),
-            Item::Directive(Directive::Close) => Stage::InputClosed,
-            Item::Directive(Directive::Eof) => Stage::OutputEnded,
-        };
-        self.stage = stage;
+            | Item::Directive(Directive::Option { .. } | Directive::Wait(_)) => {
+                self.stage = self.stage.max(Stage::Talk);
+            }
+        }
         Ok(())
     }
 }
 
 /// An invalid transcript.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
-#[error("{}", self.describe())]
+#[error("{message}")]
 pub struct TranscriptError {
     /// The number of the line in the file.
     pub line: usize,
-    /// The line.
-    pub text: String,
-    /// The kind of error.
-    pub kind: TranscriptErrorKind,
-}
-
-/// The kinds of errors in transcripts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TranscriptErrorKind {
-    /// The line does not follow the grammar.
-    Malformed(Mismatch),
-    /// The line cannot follow those before it; the reason.
-    Misplaced(&'static str),
-    /// No line sends or expects anything.
-    Empty,
-}
-
-impl TranscriptError {
-    fn describe(&self) -> String {
-        let text = Quoted(&self.text);
-        match &self.kind {
-            TranscriptErrorKind::Malformed(Mismatch { at, expected }) => {
-                format!("invalid line {text} at character {}: expected {expected}", column(&self.text, *at))
-            }
-            TranscriptErrorKind::Misplaced(reason) => format!("misplaced line {text}: {reason}"),
-            TranscriptErrorKind::Empty => {
-                "empty transcript: expected lines to send (\"> ...\") or to expect (\"< ...\")".to_owned()
-            }
-        }
-    }
+    /// The reason.
+    pub message: String,
 }
 
 #[cfg(test)]
@@ -238,10 +210,8 @@ mod tests {
             error.to_string(),
             "invalid line \"uciok\" at character 1: expected a line that begins with \"#\", \">\", \"<\" or \"!\""
         );
-        assert_eq!(
-            Transcript::parse("# only\n! timeout 1\n", 1).unwrap_err().kind,
-            TranscriptErrorKind::Empty
-        );
+        let error = Transcript::parse("# only\n! timeout 1\n", 1).unwrap_err();
+        assert!(error.message.starts_with("empty transcript: "), "{error}");
     }
 
     #[test]
