@@ -45,54 +45,38 @@ pub unsafe extern "system" fn getmove(
     mv: *mut CbMove,
 ) -> c_int {
     let claim = catch_unwind(AssertUnwindSafe(|| {
-        if cells.is_null() {
-            // SAFETY: as promised by the caller.
-            unsafe { write_text(text, REPLY_SIZE, "error: no board") };
-            return Claim::Unknown;
-        }
-        // SAFETY: not null, so it is what the caller promised.
-        let mut board = unsafe { cells.read_unaligned() };
-        let position = match board::read(&board, color) {
-            Ok(position) => position,
-            Err(error) => {
+        // SAFETY: as promised by the caller.
+        let show = |line: &str| unsafe { write_text(text, REPLY_SIZE, line) };
+        let play = || {
+            if cells.is_null() {
+                return Err("no board".to_owned());
+            }
+            // SAFETY: not null, so it is what the caller promised.
+            let mut board = unsafe { cells.read_unaligned() };
+            let position = board::read(&board, color).map_err(|error| error.to_string())?;
+            let limit = clock::limit(max_time, info, more_info);
+            let (best, claim) = DRIVER.search(&position, limit, info & NEW_GAME != 0, &mut |status| {
+                status.into_iter().for_each(show);
                 // SAFETY: as promised by the caller.
-                unsafe { write_text(text, REPLY_SIZE, &format!("error: {error}")) };
-                return Claim::Unknown;
-            }
-        };
-        let limit = clock::limit(max_time, info, more_info);
-        let result = DRIVER.search(&position, limit, info & NEW_GAME != 0, &mut |status| {
-            if let Some(status) = status {
-                // SAFETY: as promised by the caller; this is called on its own thread.
-                unsafe { write_text(text, REPLY_SIZE, status) };
-            }
-            // SAFETY: as promised by the caller.
-            unsafe { is_set(play_now) }
-        });
-        match result {
-            Ok(result) => {
-                if let Some(best) = result.best {
-                    board::write(&position.after(best), &mut board);
+                unsafe { is_set(play_now) }
+            })?;
+            if let Some(best) = best {
+                board::write(&position.after(best), &mut board);
+                // SAFETY: not null, so it is what the caller promised.
+                unsafe { cells.write_unaligned(board) };
+                if !mv.is_null() {
                     // SAFETY: not null, so it is what the caller promised.
-                    unsafe { cells.write_unaligned(board) };
-                    if !mv.is_null() {
-                        // SAFETY: not null, so it is what the caller promised.
-                        unsafe { mv.write_unaligned(board::convert_move(&position, best)) };
-                    }
-                } else {
-                    // SAFETY: as promised by the caller.
-                    unsafe {
-                        write_text(text, REPLY_SIZE, &format!("no move: {} has lost", position.side()));
-                    };
+                    unsafe { mv.write_unaligned(board::convert_move(&position, best)) };
                 }
-                result.claim
+            } else {
+                show(&format!("no move: {} has lost", position.side()));
             }
-            Err(error) => {
-                // SAFETY: as promised by the caller.
-                unsafe { write_text(text, REPLY_SIZE, &format!("error: {error}")) };
-                Claim::Unknown
-            }
-        }
+            Ok(claim)
+        };
+        play().unwrap_or_else(|error| {
+            show(&format!("error: {error}"));
+            Claim::Unknown
+        })
     }));
     claim.unwrap_or(Claim::Unknown) as c_int
 }

@@ -23,7 +23,7 @@ const OPTION_KEYS: &[(&str, &str)] = &[
 /// The option behind two settings: the use of databases, and their maximum number of pieces.
 const PIECES: &str = "EgdbPieces";
 /// The number of pieces on a full board, by which the GUI sets no limit.
-const NO_LIMIT: u64 = 24;
+const NO_LIMIT: u32 = 24;
 /// Settings with a single value.
 const FIXED: &[(&str, &str)] = &[("protocolversion", "2"), ("gametype", "21")];
 
@@ -83,43 +83,42 @@ fn get(driver: &Driver, key: &str) -> Answer {
 }
 
 fn set(driver: &Driver, key: &str, value: &str) -> Answer {
-    if let Some(option) = option(key) {
-        let setting = Catalog::default().setting(option, Some(value)).map_err(|error| error.to_string())?;
-        driver.apply(setting)?;
-        driver.settings().remember(option, value);
-    } else if let Some(only) = fixed(key) {
-        if value != only {
-            return Err(format!("invalid value {} for {key}: expected {only}", Quoted(value)));
+    let invalid = |expected: &str| format!("invalid value {} for {key}: expected {expected}", Quoted(value));
+    let flag = || match value {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => Err(invalid("0 or 1")),
+    };
+    let number = |max: u32| {
+        let number = value.parse().ok().filter(|&number: &u32| number <= max);
+        number.ok_or_else(|| invalid(&format!("a whole number up to {max}")))
+    };
+    match (key, option(key), fixed(key)) {
+        (_, Some(option), _) => {
+            apply(driver, option, value)?;
+            driver.settings().remember(option, value);
         }
-    } else {
-        let chosen = || match value {
-            "0" => Ok(false),
-            "1" => Ok(true),
-            _ => Err(format!("invalid value {} for {key}: expected 0 or 1", Quoted(value))),
-        };
-        match key {
-            "book" => book(driver, value)?,
-            "allscores" => driver.settings().all_scores = chosen()?,
-            "solve" => driver.settings().solve = chosen()?,
-            "enable_wld" => {
-                let (on, pieces) = (chosen()?, driver.settings().pieces);
-                set_databases(driver, on, pieces)?;
-            }
-            "max_dbpieces" => {
-                let pieces = value.parse().ok().filter(|pieces| (0..=NO_LIMIT).contains(pieces));
-                let expected = || {
-                    format!(
-                        "invalid value {} for {key}: expected a whole number up to {NO_LIMIT}",
-                        Quoted(value)
-                    )
-                };
-                let (on, pieces) = (driver.settings().databases, pieces.ok_or_else(expected)?);
-                set_databases(driver, on, pieces)?;
-            }
-            _ => return Err(UNKNOWN.into()),
+        (.., Some(only)) if value != only => return Err(invalid(only)),
+        (.., Some(_)) => {}
+        ("book", ..) => book(driver, number(3)?)?,
+        ("allscores", ..) => driver.settings().all_scores = flag()?,
+        ("solve", ..) => driver.settings().solve = flag()?,
+        ("enable_wld", ..) => {
+            driver.settings().databases = flag()?;
+            limit_databases(driver)?;
         }
+        ("max_dbpieces", ..) => {
+            driver.settings().pieces = number(NO_LIMIT)?;
+            limit_databases(driver)?;
+        }
+        _ => return Err(UNKNOWN.into()),
     }
     Ok(format!("{key} set to {value}"))
+}
+
+/// Sets an option of the engine.
+fn apply(driver: &Driver, option: &str, value: &str) -> Result<(), String> {
+    driver.apply(Catalog::default().setting(option, Some(value)).map_err(|error| error.to_string())?)
 }
 
 /// By how much a book move may be worse than the best at each level, in hundredths of a man: no book, all kinds of moves,
@@ -127,30 +126,21 @@ fn set(driver: &Driver, key: &str, value: &str) -> Answer {
 const BOOK_LEVELS: [Option<u32>; 4] = [None, Some(15), Some(5), Some(0)];
 
 /// Sets the use of the opening book.
-fn book(driver: &Driver, value: &str) -> Result<(), String> {
-    let level = value.parse().ok().and_then(|level: usize| Some((level, BOOK_LEVELS.get(level)?)));
-    let (level, variety) = level.ok_or_else(|| {
-        format!("invalid value {} for book: expected a whole number up to 3", Quoted(value))
-    })?;
-    let settings =
-        [("Book", variety.is_some().to_string()), ("BookVariety", variety.unwrap_or(0).to_string())];
-    for (name, value) in settings {
-        driver.apply(Catalog::default().setting(name, Some(&value)).map_err(|error| error.to_string())?)?;
-    }
+fn book(driver: &Driver, level: u32) -> Result<(), String> {
+    let variety = BOOK_LEVELS.get(level as usize).copied().flatten();
+    apply(driver, "Book", if variety.is_some() { "true" } else { "false" })?;
+    apply(driver, "BookVariety", &variety.unwrap_or(0).to_string())?;
     driver.settings().book = level;
     Ok(())
 }
 
-/// Sets the use of databases and their maximum number of pieces.
-fn set_databases(driver: &Driver, on: bool, pieces: u64) -> Result<(), String> {
-    let most = u64::from(MAX_PIECES);
-    let value = if on { pieces.min(most) } else { 0 };
-    let setting =
-        Catalog::default().setting(PIECES, Some(&value.to_string())).map_err(|error| error.to_string())?;
-    driver.apply(setting)?;
-    let mut settings = driver.settings();
-    (settings.databases, settings.pieces) = (on, pieces);
-    Ok(())
+/// Sets the maximum number of pieces in databases by the settings.
+fn limit_databases(driver: &Driver) -> Result<(), String> {
+    let pieces = {
+        let settings = driver.settings();
+        if settings.databases { settings.pieces.min(MAX_PIECES) } else { 0 }
+    };
+    apply(driver, PIECES, &pieces.to_string())
 }
 
 /// Sets the game since the last irreversible move: a position and moves.
@@ -266,7 +256,7 @@ mod tests {
                 "invalid value \"-1\" for max_dbpieces: expected a whole number up to 24",
             ),
             ("set bookfile a b", "cannot read \"a b\": "),
-            // More than any machine has, and a table goes on as it is.
+            // More than any machine has, so the old table stays.
             ("set hashsize 1048576", "cannot allocate 1048576 MiB for the hash table"),
             (
                 "set hashsize 0",

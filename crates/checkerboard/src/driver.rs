@@ -32,15 +32,6 @@ pub enum Claim {
     Unknown = 3,
 }
 
-/// The result of a search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SearchResult {
-    /// The move, if there is one.
-    pub best: Option<Move>,
-    /// The claim.
-    pub claim: Claim,
-}
-
 /// The settings.
 #[derive(Debug)]
 pub(super) struct Settings {
@@ -49,11 +40,11 @@ pub(super) struct Settings {
     /// Search until the result is proved, regardless of the time.
     pub solve: bool,
     /// The level of the opening book, from 0 for no book to 3 for its best moves.
-    pub book: usize,
+    pub book: u32,
     /// Use endgame databases.
     pub databases: bool,
     /// The maximum number of pieces in databases.
-    pub pieces: u64,
+    pub pieces: u32,
     /// The game before the position, if the GUI has sent it.
     pub history: Option<Game>,
     /// The options that were set, with their values as text.
@@ -97,7 +88,7 @@ impl Driver {
                 solve: false,
                 book: 3,
                 databases: true,
-                pieces: MAX_PIECES as u64,
+                pieces: MAX_PIECES,
                 history: None,
                 values: Vec::new(),
                 waiting: Vec::new(),
@@ -137,7 +128,7 @@ impl Driver {
         }
     }
 
-    /// Searches a position. `show` is called with lines to show, and regularly without one; it returns true if the move is to
+    /// Searches a position; returns the move, if there is one, and the claim. `show` is called with lines to show, and regularly without one; it returns true if the move is to
     /// be made at once.
     pub(super) fn search(
         &self,
@@ -145,7 +136,7 @@ impl Driver {
         limit: TimeLimit,
         new_game: bool,
         show: &mut dyn FnMut(Option<&str>) -> bool,
-    ) -> Result<SearchResult, String> {
+    ) -> Result<(Option<Move>, Claim), String> {
         // The clock is already running.
         let control = Control::new(false);
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
@@ -172,30 +163,25 @@ impl Driver {
             let (game, control) = (&game, &control);
             let worker = move || {
                 // An error of the channel means that the search is being stopped.
-                if all_scores {
-                    let mut best = None;
-                    scores::search(engine, game, control, &mut |mv, score, text| {
-                        best = Some(mv);
-                        let _ = sender.send(Message::Status(mv, score, text));
-                    });
-                    let _ = sender.send(Message::Best(best));
+                let mut report = |mv, score, text| drop(sender.send(Message::Status(mv, score, text)));
+                let best = if all_scores {
+                    scores::search(engine, game, control, &mut report)
                 } else {
-                    let answer = engine.search(game, &limits, control, &mut |event| match event {
-                        Event::Line(report) => {
-                            if let Some(&mv) = report.line.first() {
-                                let text = status::line(game.position(), &report);
-                                let _ = sender.send(Message::Status(mv, report.score, text));
+                    let on_event = &mut |event| match event {
+                        Event::Line(line) => {
+                            if let Some(&mv) = line.line.first() {
+                                report(mv, line.score, status::line(game.position(), &line));
                             }
                         }
-                        Event::Book(report) => {
-                            // A book move makes no claim.
-                            let text = status::book(game.position(), &report);
-                            let _ = sender.send(Message::Status(report.mv, Score::DRAW, text));
+                        // A book move makes no claim.
+                        Event::Book(book) => {
+                            report(book.mv, Score::DRAW, status::book(game.position(), &book));
                         }
                         Event::Trying { .. } => {}
-                    });
-                    let _ = sender.send(Message::Best(answer.best));
-                }
+                    };
+                    engine.search(game, &limits, control, on_event).best
+                };
+                let _ = sender.send(Message::Best(best));
             };
             let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
             let worker = worker.map_err(|error| format!("cannot start a thread: {error}"))?;
@@ -209,7 +195,7 @@ impl Driver {
         }
         // Without any result the first legal move is played.
         let best = best.or_else(|| position.moves().first().copied());
-        Ok(SearchResult { best, claim: claim(game, best, score) })
+        Ok((best, claim(game, best, score)))
     }
 }
 
@@ -282,14 +268,14 @@ mod tests {
     fn think(driver: &Driver, text: &str, millis: u64) -> (String, Claim, Vec<String>) {
         let position = fen::parse(text).unwrap();
         let mut shown = Vec::new();
-        let result = driver
+        let (best, claim) = driver
             .search(&position, TimeLimit::Exact(Duration::from_millis(millis)), false, &mut |text| {
                 shown.extend(text.map(str::to_owned));
                 false
             })
             .unwrap();
-        let best = result.best.map_or_else(|| "none".into(), |mv| movetext::format(&position, mv));
-        (best, result.claim, shown)
+        let best = best.map_or_else(|| "none".into(), |mv| movetext::format(&position, mv));
+        (best, claim, shown)
     }
 
     #[test]
@@ -390,6 +376,6 @@ mod tests {
             asked += 1;
             asked > 5
         });
-        assert!(result.unwrap().best.is_some());
+        assert!(result.unwrap().0.is_some());
     }
 }
