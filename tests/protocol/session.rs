@@ -111,7 +111,7 @@ fn overlong_lines_and_too_many_searches_are_errors() {
         let kelso = Kelso::with(arguments);
         let long = "x".repeat((1 << 20) + 1);
         let (lines, _) = kelso.send(&long).send(ping).until(pong);
-        assert!(lines[0].contains("1048577 bytes"), "{lines:?}");
+        assert!(lines[0].contains("at most 1048576 bytes"), "{lines:?}");
         kelso.send(go);
         // The limit is reached twice: one more search fits after the first error.
         for _ in 0..10_001 {

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::input::MAX_LINE;
 use draughts::board::{Color, Game};
 use draughts::notation::syntax::{Mismatch, Quoted, column};
 use draughts::notation::{FenError, HubPositionError, MoveError, MoveText};
@@ -138,13 +139,8 @@ pub enum CommandError {
         word: String,
     },
     /// The line is too long.
-    #[error("the line is too long: {bytes} bytes, at most {limit} are allowed")]
-    TooLong {
-        /// Its length in bytes.
-        bytes: usize,
-        /// The limit.
-        limit: usize,
-    },
+    #[error("the line is too long: at most {MAX_LINE} bytes are allowed")]
+    TooLong,
     /// The option or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),

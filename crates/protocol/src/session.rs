@@ -9,7 +9,7 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, Go};
-use super::input::{Input, MAX_LINE, read_lines};
+use super::input::{Input, read_lines};
 use super::message::{Job, Message};
 use super::output::{Output, Write};
 use super::worker::work;
@@ -84,79 +84,65 @@ impl<P: Protocol, W: Write> Session<P, W> {
             Input::End => {
                 let all = self.protocol.conventions().quits_at_end_of_input;
                 self.stop(|length| all || length == Length::Unlimited);
-                self.close()
+                self.close().map(|()| None)
             }
-            Input::TooLong(bytes) => Err(CommandError::TooLong { bytes, limit: MAX_LINE }),
+            Input::TooLong => Err(CommandError::TooLong),
             Input::Line(line) => {
                 log::debug!("in: {line}");
                 match self.protocol.read(&line) {
-                    Ok(Some(command)) => self.execute(command)?,
-                    Ok(None) => Ok(()),
+                    Ok(Some(command)) => self.execute(command),
+                    Ok(None) => Ok(None),
                     Err(error) => Err(error),
                 }
             }
         };
         match result {
-            Ok(()) => Ok(()),
+            Ok(None) => Ok(()),
+            Ok(Some(output)) => self.send(&output),
             Err(error) => self.send(&Output::Error(error)),
         }
     }
 
-    /// Executes a command. The outer result is that of the output, the inner one that of the command.
-    fn execute(&mut self, command: Command) -> io::Result<Result<(), CommandError>> {
-        let done = match command {
-            Command::Identify => return self.send(&Output::Identity).map(Ok),
-            Command::Moves => return self.send(&Output::Moves(*self.game.position())).map(Ok),
-            Command::Paths => return self.send(&Output::Paths(*self.game.position())).map(Ok),
-            Command::Ballots(deck, number) => return self.ballots(deck, number),
-            Command::Probe => self.submit(Job::Probe(*self.game.position())),
-            Command::Offer => {
-                let game = self.game.clone();
-                self.start(Length::Limited, false, |control| Job::Offer(game, control))
-            }
-            Command::Show => return self.send(&Output::Show(self.game.clone())).map(Ok),
-            Command::Help => return self.send(&Output::Help).map(Ok),
-            Command::Ping => return self.send(&Output::Pong).map(Ok),
-            Command::Ready if !self.running.is_empty() => return self.send(&Output::Ready).map(Ok),
-            Command::Ready => self.submit(Job::Ready),
-            Command::Set(setting) => self.submit(Job::Apply(setting)),
+    /// Executes a command, and returns its output unless the engine answers it.
+    fn execute(&mut self, command: Command) -> Result<Option<Output>, CommandError> {
+        let position = *self.game.position();
+        match command {
+            Command::Identify => return Ok(Some(Output::Identity)),
+            Command::Moves => return Ok(Some(Output::Moves(position))),
+            Command::Paths => return Ok(Some(Output::Paths(position))),
+            Command::Ballots(deck, number) => return ballots(deck, number).map(Some),
+            Command::Show => return Ok(Some(Output::Show(self.game.clone()))),
+            Command::Help => return Ok(Some(Output::Help)),
+            Command::Ping => return Ok(Some(Output::Pong)),
+            Command::Ready if !self.running.is_empty() => return Ok(Some(Output::Ready)),
+            Command::Ready => self.submit(Job::Ready)?,
+            Command::Set(setting) => self.submit(Job::Apply(setting))?,
+            Command::Probe => self.submit(Job::Probe(position))?,
+            Command::Evaluate => self.submit(Job::Evaluate(position))?,
             Command::NewGame => {
                 self.game = Game::default();
-                self.submit(Job::NewGame)
+                self.submit(Job::NewGame)?;
             }
-            Command::Position(game) => {
-                self.game = game;
-                Ok(())
+            Command::Position(game) => self.game = game,
+            Command::Go(go) => self.go(&go)?,
+            Command::Offer => {
+                let game = self.game.clone();
+                self.start(Length::Limited, false, |control| Job::Offer(game, control))?;
             }
-            Command::Go(go) => self.go(&go),
             Command::Perft(depth) => {
-                let position = *self.game.position();
-                self.start(Length::Limited, false, |control| Job::Perft(position, depth, control))
+                self.start(Length::Limited, false, |control| Job::Perft(position, depth, control))?;
             }
-            Command::Bench(depth) => self.start(Length::Limited, false, |control| Job::Bench(depth, control)),
-            Command::Evaluate => self.submit(Job::Evaluate(*self.game.position())),
-            Command::Stop => {
-                self.stop(|_| true);
-                Ok(())
+            Command::Bench(depth) => {
+                self.start(Length::Limited, false, |control| Job::Bench(depth, control))?;
             }
-            Command::PonderHit => self.ponder_hit(),
+            Command::Stop => self.stop(|_| true),
+            Command::PonderHit => self.ponder_hit()?,
             Command::Quit => {
                 self.stop(|_| true);
-                self.close()
-            }
-        };
-        Ok(done)
-    }
-
-    fn ballots(&mut self, deck: Deck, number: Option<u32>) -> io::Result<Result<(), CommandError>> {
-        let mut ballots = deck.ballots();
-        if let Some(number) = number {
-            ballots.retain(|ballot| ballot.number == number);
-            if ballots.is_empty() {
-                return Ok(Err(CommandError::NoBallot { deck, number }));
+                self.close()?;
             }
         }
-        self.send(&Output::Ballots(deck, ballots)).map(Ok)
+        Ok(None)
     }
 
     fn go(&mut self, go: &Go) -> Result<(), CommandError> {
@@ -240,4 +226,16 @@ impl<P: Protocol, W: Write> Session<P, W> {
         let text = self.protocol.write(output);
         self.out.lines(&text)
     }
+}
+
+/// Returns the ballots of a deck, or the one with a number.
+fn ballots(deck: Deck, number: Option<u32>) -> Result<Output, CommandError> {
+    let mut ballots = deck.ballots();
+    if let Some(number) = number {
+        ballots.retain(|ballot| ballot.number == number);
+        if ballots.is_empty() {
+            return Err(CommandError::NoBallot { deck, number });
+        }
+    }
+    Ok(Output::Ballots(deck, ballots))
 }

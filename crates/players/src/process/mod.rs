@@ -9,9 +9,9 @@
 
 mod child;
 mod command;
-mod lines;
 mod queue;
 mod tail;
+mod watched;
 mod writer;
 
 use std::io;
@@ -22,14 +22,13 @@ use std::time::{Duration, Instant};
 
 use child::ChildProcess;
 pub use command::{CommandLine, CommandLineError, quoted, words};
+pub use protocol::MAX_LINE;
 pub use queue::Event;
 use queue::Queue;
 use tail::Tail;
 use thiserror::Error;
 use writer::Writer;
 
-/// The maximum length of a line in bytes; a longer one is [`Event::Overlong`].
-pub const MAX_LINE: usize = 1 << 20;
 /// The maximum number of unread lines; more are [`Event::Flood`].
 pub const MAX_UNREAD_LINES: usize = 1 << 16;
 /// The maximum number of unread bytes; more are [`Event::Flood`].
@@ -79,7 +78,7 @@ impl Process {
         if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
             process.input = Mutex::new(Some(Writer::new(stdin).map_err(fail)?));
             let (queue, tail) = (Arc::clone(&process.output), Arc::clone(&process.stderr));
-            start("stdout", move || queue.fill(stdout, MAX_LINE)).map_err(fail)?;
+            start("stdout", move || queue.fill(stdout)).map_err(fail)?;
             start("stderr", move || tail.fill(stderr)).map_err(fail)?;
         }
         Ok(process)

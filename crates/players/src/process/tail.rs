@@ -1,16 +1,14 @@
 //! The end of what a program wrote to stderr.
 
 use std::collections::VecDeque;
-use std::io::Read;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::io::{self, Read, Write};
 use std::time::Instant;
 
-use super::lock;
+use super::watched::Watched;
 
 #[derive(Debug)]
 pub(super) struct Tail {
-    state: Mutex<TailState>,
-    ended: Condvar,
+    state: Watched<TailState>,
     capacity: usize,
 }
 
@@ -23,49 +21,43 @@ struct TailState {
 
 impl Tail {
     pub(super) fn new(capacity: usize) -> Self {
-        Self { state: Mutex::default(), ended: Condvar::new(), capacity }
+        Self { state: Watched::default(), capacity }
     }
 
     pub(super) fn fill(&self, mut errors: impl Read) {
-        let mut buffer = [0; 4096];
-        loop {
-            let read = match errors.read(&mut buffer) {
-                Ok(read) => read,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(_) => 0,
-            };
-            let mut state = lock(&self.state);
-            if read == 0 {
-                state.ended = true;
-                self.ended.notify_all();
-                return;
-            }
-            state.bytes.extend(buffer.get(..read).unwrap_or_default());
-            let excess = state.bytes.len().saturating_sub(self.capacity);
-            state.cut |= excess > 0;
-            state.bytes.drain(..excess);
-        }
+        // An error is treated as the end.
+        let _ = io::copy(&mut errors, &mut &*self);
+        self.state.update(|state| state.ended = true);
     }
 
     pub(super) fn wait_for_end(&self, deadline: Instant) {
-        let mut state = lock(&self.state);
-        while !state.ended {
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            state = self.ended.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
+        self.state.wait_until(deadline, |state| state.ended.then_some(()));
     }
 
     /// Returns the kept text; if it is incomplete, from the first complete line.
     pub(super) fn text(&self) -> String {
-        let mut state = lock(&self.state);
-        let cut = state.cut;
-        let bytes = &*state.bytes.make_contiguous();
-        let begin =
-            if cut { bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1) } else { 0 };
-        String::from_utf8_lossy(bytes.get(begin..).unwrap_or_default()).into_owned()
+        self.state.update(|state| {
+            let bytes = &*state.bytes.make_contiguous();
+            let first_line = bytes.iter().position(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let begin = if state.cut { first_line } else { 0 };
+            String::from_utf8_lossy(bytes.get(begin..).unwrap_or_default()).into_owned()
+        })
+    }
+}
+
+impl Write for &Tail {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.state.update(|state| {
+            state.bytes.extend(bytes);
+            let excess = state.bytes.len().saturating_sub(self.capacity);
+            state.cut |= excess > 0;
+            state.bytes.drain(..excess);
+        });
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writing to a program that may not read.
 //!
 //! On Unix the pipe is non-blocking, so that the caller's thread can write. Elsewhere a thread writes, and the caller waits
-//! for room in its buffer.
+//! for room in its queue.
 
 use std::process::ChildStdin;
 use std::time::Instant;
@@ -90,88 +90,40 @@ mod direct {
 #[cfg_attr(unix, allow(dead_code))]
 mod relay {
     use std::io::{self, Write};
-    use std::mem;
-    use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-    use std::time::Instant;
+    use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
 
     use super::SendError;
-    use crate::process::{lock, start};
+    use crate::process::start;
 
-    /// The usual capacity of a pipe.
-    const CAPACITY: usize = 1 << 16;
+    /// The number of writes that may wait.
+    const CAPACITY: usize = 64;
+    /// How often a full queue is tried again.
+    const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
     #[derive(Debug)]
-    pub(super) struct Relay(Arc<Shared>);
-
-    #[derive(Debug, Default)]
-    struct Shared {
-        state: Mutex<State>,
-        changed: Condvar,
-    }
-
-    #[derive(Debug, Default)]
-    struct State {
-        bytes: Vec<u8>,
-        /// No more will be sent.
-        closed: bool,
-        /// No more can be written.
-        broken: bool,
-    }
+    pub(super) struct Relay(SyncSender<Vec<u8>>);
 
     impl Relay {
-        pub(super) fn new(pipe: impl Write + Send + 'static) -> io::Result<Self> {
-            let shared = Arc::new(Shared::default());
-            let other = Arc::clone(&shared);
-            start("stdin", move || other.write_all(pipe))?;
-            Ok(Self(shared))
+        pub(super) fn new(mut pipe: impl Write + Send + 'static) -> io::Result<Self> {
+            let (sender, writes) = sync_channel::<Vec<u8>>(CAPACITY);
+            start("stdin", move || while writes.recv().is_ok_and(|bytes| pipe.write_all(&bytes).is_ok()) {})?;
+            Ok(Self(sender))
         }
 
         pub(super) fn write(&mut self, bytes: &[u8], deadline: Instant) -> Result<(), SendError> {
-            let mut state = lock(&self.0.state);
-            // A line longer than the capacity is accepted when the buffer is empty.
-            while !state.broken && !state.bytes.is_empty() && state.bytes.len() + bytes.len() > CAPACITY {
-                let left = deadline.saturating_duration_since(Instant::now());
-                if left.is_zero() {
-                    return Err(SendError::NotReading);
-                }
-                state = self.0.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
-            }
-            if state.broken {
-                return Err(SendError::Closed);
-            }
-            state.bytes.extend_from_slice(bytes);
-            self.0.changed.notify_all();
-            Ok(())
-        }
-    }
-
-    impl Drop for Relay {
-        fn drop(&mut self) {
-            lock(&self.0.state).closed = true;
-            self.0.changed.notify_all();
-        }
-    }
-
-    impl Shared {
-        fn write_all(&self, mut pipe: impl Write) {
+            let mut bytes = bytes.to_vec();
             loop {
-                let bytes = {
-                    let empty = |state: &mut State| state.bytes.is_empty() && !state.closed;
-                    let mut state: MutexGuard<'_, State> = self
-                        .changed
-                        .wait_while(lock(&self.state), empty)
-                        .unwrap_or_else(PoisonError::into_inner);
-                    if state.bytes.is_empty() {
-                        return;
+                match self.0.try_send(bytes) {
+                    Ok(()) => return Ok(()),
+                    Err(TrySendError::Disconnected(_)) => return Err(SendError::Closed),
+                    Err(TrySendError::Full(_)) if Instant::now() >= deadline => {
+                        return Err(SendError::NotReading);
                     }
-                    mem::take(&mut state.bytes)
-                };
-                self.changed.notify_all();
-                if pipe.write_all(&bytes).is_err() {
-                    lock(&self.state).broken = true;
-                    self.changed.notify_all();
-                    return;
+                    Err(TrySendError::Full(refused)) => bytes = refused,
                 }
+                sleep(POLL_INTERVAL);
             }
         }
     }
@@ -203,7 +155,7 @@ mod relay {
         fn a_program_that_does_not_read_is_detected() {
             let (reader, writer) = io::pipe().unwrap();
             let mut relay = Relay::new(writer).unwrap();
-            let chunk = vec![b'x'; CAPACITY];
+            let chunk = vec![b'x'; 1 << 16];
             let begun = Instant::now();
             let error = (0..100)
                 .find_map(|_| relay.write(&chunk, Instant::now() + Duration::from_millis(50)).err())
