@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::input::MAX_LINE;
-use draughts::board::{Color, Game};
+use draughts::board::{Color, Game, Move, Position};
 use draughts::notation::syntax::{Mismatch, Quoted, column};
 use draughts::notation::{FenError, HubPositionError, MoveError, MoveText};
 use engine::book::Deck;
@@ -122,36 +122,12 @@ pub enum CommandError {
         /// The place, and what was expected there.
         mismatch: Mismatch,
     },
-    /// A word is given more than once.
-    #[error("\"{word}\" is given twice in {}", Quoted(line))]
-    Repeated {
-        /// The line.
-        line: String,
-        /// The word.
-        word: String,
-    },
-    /// A word is given with others that it excludes.
-    #[error("\"{word}\" cannot be combined with other limits in {}", Quoted(line))]
-    Alone {
-        /// The line.
-        line: String,
-        /// The word.
-        word: String,
-    },
     /// The line is too long.
     #[error("the line is too long: at most {MAX_LINE} bytes are allowed")]
     TooLong,
     /// The option or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The parameter is unknown.
-    #[error("unknown parameter {}: expected one of {known}", Quoted(name))]
-    Parameter {
-        /// The name.
-        name: String,
-        /// The known names.
-        known: String,
-    },
     /// The FEN is invalid.
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -169,21 +145,30 @@ pub enum CommandError {
     /// The expected move was played, but no search is pondering.
     #[error("unexpected \"ponderhit\": no search was started by \"go ponder\"")]
     NotPondering,
-    /// Too many searches are waiting.
-    #[error("{waiting} searches are waiting; send \"stop\" before another one")]
-    TooMany {
-        /// Their number.
-        waiting: usize,
-    },
-    /// The deck has no ballot of the number.
-    #[error("{deck} ballot {number} is not in play; \"ballots {deck}\" lists those that are", deck = deck.name())]
-    NoBallot {
-        /// The deck.
-        deck: Deck,
-        /// The number.
-        number: u32,
-    },
-    /// The engine refused the command.
+    /// The command cannot be executed; the reason.
     #[error("{0}")]
     Failed(String),
+}
+
+/// Parses the words of a list of moves.
+pub(super) fn move_list<'a, T>(
+    words: impl IntoIterator<Item = &'a str>,
+    parse: impl Fn(&'a str) -> Result<T, MoveError>,
+) -> Result<Vec<T>, CommandError> {
+    let parse = |(word, number)| parse(word).map_err(|error| CommandError::Move { number, error });
+    words.into_iter().zip(1..).map(parse).collect()
+}
+
+/// Plays a list of moves.
+pub(super) fn play<T>(
+    start: Position,
+    moves: &[T],
+    resolve: impl Fn(&T, &Position) -> Result<Move, MoveError>,
+) -> Result<Game, CommandError> {
+    let mut game = Game::new(start);
+    for (text, number) in moves.iter().zip(1..) {
+        let mv = resolve(text, game.position()).map_err(|error| CommandError::Move { number, error })?;
+        game.play(mv);
+    }
+    Ok(game)
 }

@@ -214,7 +214,9 @@ impl<P: Protocol, W: Write> Session<P, W> {
         job: impl FnOnce(Arc<Control>) -> Job,
     ) -> Result<(), CommandError> {
         if self.running.len() >= MAX_WAITING {
-            return Err(CommandError::TooMany { waiting: self.running.len() });
+            let waiting = self.running.len();
+            let reason = format!("{waiting} searches are waiting; send \"stop\" before another one");
+            return Err(CommandError::Failed(reason));
         }
         let control = Arc::new(Control::new(ponder));
         self.submit(job(Arc::clone(&control)))?;
@@ -234,7 +236,10 @@ fn ballots(deck: Deck, number: Option<u32>) -> Result<Output, CommandError> {
     if let Some(number) = number {
         ballots.retain(|ballot| ballot.number == number);
         if ballots.is_empty() {
-            return Err(CommandError::NoBallot { deck, number });
+            let deck = deck.name();
+            return Err(CommandError::Failed(format!(
+                "{deck} ballot {number} is not in play; \"ballots {deck}\" lists those that are"
+            )));
         }
     }
     Ok(Output::Ballots(deck, ballots))

@@ -24,20 +24,8 @@ pub(super) fn format(output: &Output, catalog: Catalog) -> String {
         Output::Error(reason) => error(&reason.to_string()),
         Output::Search(_, Event::Line(report)) => info(report),
         Output::Answer(root, answer) => done(root, answer),
-        // Hub has no lines for these, and no command that leads to them except for the progress of a search.
-        Output::Search(_, Event::Trying { .. } | Event::Book(_))
-        | Output::Moves(_)
-        | Output::Paths(_)
-        | Output::Probe(_)
-        | Output::Offer(_)
-        | Output::Ballots(..)
-        | Output::Show(_)
-        | Output::Evaluation(..)
-        | Output::PerftBranch(_)
-        | Output::PerftTotal(..)
-        | Output::BenchLine(_)
-        | Output::BenchTotal(..)
-        | Output::Help => String::new(),
+        // Hub has no lines for the other outputs, and no command that leads to them except for the progress of a search.
+        _ => String::new(),
     }
 }
 

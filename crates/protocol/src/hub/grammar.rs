@@ -9,9 +9,10 @@ use nom::error::context;
 use nom::number::complete::double;
 
 use super::line::{self, Argument};
+use crate::command::move_list;
 use crate::{CommandError, Go};
 use draughts::board::Position;
-use draughts::notation::syntax::{Expected, Mismatch, Parsed, whole};
+use draughts::notation::syntax::{Expected, Mismatch, Parsed, Quoted, whole};
 use draughts::notation::{HubMove, hubposition};
 
 /// Parses a position and the moves played since.
@@ -20,10 +21,7 @@ pub(super) fn position(line: &str) -> Result<(Position, Vec<HubMove>), CommandEr
     let text = arguments.value("pos")?.ok_or_else(|| arguments.lacks("\"pos=\" and a position"))?;
     let position = hubposition::parse(text)?;
     let moves = arguments.value("moves")?.unwrap_or_default();
-    let parse =
-        |(index, word)| HubMove::parse(word).map_err(|error| CommandError::Move { number: index + 1, error });
-    let moves = moves.split_whitespace().enumerate().map(parse).collect::<Result<_, _>>()?;
-    Ok((position, moves))
+    Ok((position, move_list(moves.split_whitespace(), HubMove::parse)?))
 }
 
 /// Parses the limits of the next searches.
@@ -96,7 +94,9 @@ impl<'a> Arguments<'a> {
     fn get(&self, name: &str) -> Result<Option<Argument<'a>>, CommandError> {
         let mut named = self.list.iter().filter(|argument| argument.name == name);
         match (named.next(), named.next()) {
-            (_, Some(_)) => Err(CommandError::Repeated { line: self.line.into(), word: name.into() }),
+            (_, Some(_)) => {
+                Err(CommandError::Failed(format!("\"{name}\" is given twice in {}", Quoted(self.line))))
+            }
             (first, None) => Ok(first.copied()),
         }
     }

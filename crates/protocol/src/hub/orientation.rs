@@ -6,6 +6,7 @@
 //! last orientation found is kept for positions that fit both.
 
 use crate::CommandError;
+use crate::command::play;
 use draughts::board::{Game, Position};
 use draughts::notation::HubMove;
 
@@ -31,16 +32,11 @@ impl Orientation {
     }
 
     fn game(self, position: Position, moves: &[HubMove]) -> Result<Game, CommandError> {
-        let mut game = Game::new(match self {
+        let start = match self {
             Self::Normal => position,
             Self::Turned => position.flipped(),
-        });
-        for (index, mv) in moves.iter().enumerate() {
-            let error = |error| CommandError::Move { number: index + 1, error };
-            let mv = mv.resolve(game.position()).map_err(error)?;
-            game.play(mv);
-        }
-        Ok(game)
+        };
+        play(start, moves, |mv, position| mv.resolve(position))
     }
 }
 

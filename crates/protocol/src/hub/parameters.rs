@@ -4,6 +4,7 @@ use super::Hub;
 use super::grammar;
 use super::orientation::{Detector, Orientation};
 use crate::CommandError;
+use draughts::notation::syntax::Quoted;
 use engine::{Catalog, Declaration, Kind, OPTION_NAMES, OptionError, Setting};
 
 const VARIANTS: &[&str] = &["english"];
@@ -25,7 +26,9 @@ impl Hub {
             .options()
             .into_iter()
             .find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
-        let option = option.ok_or_else(|| CommandError::Parameter { name: name.into(), known: names() })?;
+        let option = option.ok_or_else(|| {
+            CommandError::Failed(format!("unknown parameter {}: expected one of {}", Quoted(name), names()))
+        })?;
         if option.kind == Kind::Button
             && !choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?
         {

@@ -12,9 +12,10 @@ use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
 
 use super::VERBS;
+use crate::command::{move_list, play};
 use crate::{Command, CommandError, Go};
-use draughts::board::{Color, Game, Position};
-use draughts::notation::syntax::{Expected, Parsed, whole};
+use draughts::board::{Color, Position};
+use draughts::notation::syntax::{Expected, Parsed, Quoted, whole};
 use draughts::notation::{MoveText, fen};
 use engine::Catalog;
 use engine::book::Deck;
@@ -41,7 +42,8 @@ pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, Com
                 Some(text) => fen::parse(text.trim()).map_err(CommandError::Fen)?,
                 None => Position::start(),
             };
-            Ok(Command::Position(play(start, &move_texts(&moves)?)?))
+            let moves = move_list(moves, MoveText::parse)?;
+            Ok(Command::Position(play(start, &moves, MoveText::resolve)?))
         }
         "go" => {
             let parts = whole(go, line).map_err(malformed)?;
@@ -50,23 +52,6 @@ pub(super) fn parse(line: &str, catalog: Catalog) -> Result<Option<Command>, Com
         word => Err(CommandError::Unknown { word: word.into() }),
     }?;
     Ok(Some(command))
-}
-
-fn play(start: Position, moves: &[MoveText]) -> Result<Game, CommandError> {
-    let mut game = Game::new(start);
-    for (index, text) in moves.iter().enumerate() {
-        let error = |error| CommandError::Move { number: index + 1, error };
-        let mv = text.resolve(game.position()).map_err(error)?;
-        game.play(mv);
-    }
-    Ok(game)
-}
-
-fn move_texts(words: &[&str]) -> Result<Vec<MoveText>, CommandError> {
-    let read = |(index, word): (usize, &&str)| {
-        MoveText::parse(word).map_err(|error| CommandError::Move { number: index + 1, error })
-    };
-    words.iter().enumerate().map(read).collect()
 }
 
 fn word(input: &str) -> Parsed<'_, &str> {
@@ -202,7 +187,7 @@ fn combine(line: &str, parts: Parts<'_>) -> Result<Command, CommandError> {
     let mut seen = Vec::new();
     for &(name, _) in &parts {
         if seen.contains(&name) {
-            return Err(CommandError::Repeated { line: line.into(), word: name.into() });
+            return Err(CommandError::Failed(format!("\"{name}\" is given twice in {}", Quoted(line))));
         }
         seen.push(name);
     }
@@ -217,12 +202,13 @@ fn combine(line: &str, parts: Parts<'_>) -> Result<Command, CommandError> {
             Part::MovesToGo(moves) => go.moves_to_go = Some(u32::try_from(moves).unwrap_or(u32::MAX)),
             Part::Infinite => go.infinite = true,
             Part::Ponder => go.ponder = true,
-            Part::SearchMoves(words) => go.search_moves = move_texts(&words)?,
+            Part::SearchMoves(words) => go.search_moves = move_list(words, MoveText::parse)?,
             Part::Perft(plies) if seen.len() == 1 => {
                 return Ok(Command::Perft(u32::try_from(plies).unwrap_or(64)));
             }
             Part::Perft(_) => {
-                return Err(CommandError::Alone { line: line.into(), word: name.into() });
+                let reason = "cannot be combined with other limits in";
+                return Err(CommandError::Failed(format!("\"{name}\" {reason} {}", Quoted(line))));
             }
         }
     }
@@ -236,6 +222,7 @@ fn clamp(number: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use draughts::board::Game;
 
     fn read(line: &str) -> Result<Option<Command>, CommandError> {
         parse(line, Catalog::default())
