@@ -1,6 +1,5 @@
 //! A client of an engine: a child process that speaks a protocol and is asked for one move after the other.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::game::{Player, Turn};
@@ -11,6 +10,7 @@ use draughts::board::{Game, Move, Position};
 use draughts::notation::syntax::Quoted;
 use draughts::referee::Reason;
 use protocol::{Client, Command, Go, Identity, Info, Reply};
+use thiserror::Error;
 
 /// The time that a late engine has to answer `stop`, and that an engine has to end after `quit`.
 const GRACE: Duration = Duration::from_secs(1);
@@ -42,27 +42,24 @@ pub struct SearchResult {
 }
 
 /// The reason why a player returned no move.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlayerError {
     /// The player misbehaved, and loses.
+    #[error(transparent)]
     Fault(Fault),
     /// The match is being stopped.
+    #[error("interrupted")]
     Stopped,
 }
 
 /// The misbehaviour of a player.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[error("{detail}")]
 pub struct Fault {
     /// The kind.
     pub reason: Reason,
     /// The details, as a predicate of the player's name.
     pub detail: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.detail)
-    }
 }
 
 fn fault(reason: Reason, detail: impl Into<String>) -> PlayerError {
@@ -74,6 +71,14 @@ impl PlayerError {
     #[must_use]
     pub fn no_move() -> Self {
         fault(Reason::IllegalMove, "gave no move")
+    }
+
+    /// Adds to the details of a fault.
+    fn with(self, more: &str) -> Self {
+        match self {
+            Self::Fault(Fault { reason, detail }) => fault(reason, detail + more),
+            Self::Stopped => Self::Stopped,
+        }
     }
 
     /// Returns `Stopped` for a crash while the match is being stopped: a scheduler, or a terminal, may end the engines
@@ -104,7 +109,7 @@ impl SearchResult {
 pub struct EngineClient {
     spec: EngineSpec,
     protocol: &'static dyn Client,
-    process: Process,
+    pub(crate) process: Process,
     identity: Identity,
     /// The game after the reply on which it is pondering.
     pondering: Option<Game>,
@@ -150,14 +155,7 @@ impl EngineClient {
             pondering: None,
             complaint: None,
         };
-        client.handshake(stop, on_status).map_err(|error| match error {
-            PlayerError::Fault(Fault { reason, detail }) => {
-                let stderr = client.stderr();
-                let suffix = if stderr.is_empty() { String::new() } else { format!("; stderr: {stderr}") };
-                fault(reason, format!("{detail}{suffix}"))
-            }
-            PlayerError::Stopped => PlayerError::Stopped,
-        })?;
+        client.handshake(stop, on_status).map_err(|error| client.with_stderr(error))?;
         Ok(client)
     }
 
@@ -172,6 +170,14 @@ impl EngineClient {
     pub fn stderr(&self) -> String {
         let text = self.process.stderr_end();
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" | ")
+    }
+
+    /// Adds the end of stderr to a fault.
+    pub(crate) fn with_stderr(&self, error: PlayerError) -> PlayerError {
+        match self.stderr() {
+            text if text.is_empty() => error,
+            text => error.with(&format!("; stderr: {text}")),
+        }
     }
 
     fn handshake(&mut self, stop: &StopToken, on_status: &OnStatus) -> Result<(), PlayerError> {
@@ -251,12 +257,10 @@ impl EngineClient {
     pub fn search(&mut self, state: &Game, go: &Go, stop: &StopToken) -> Result<SearchResult, PlayerError> {
         self.complaint = None;
         let result = self.search_result(state, go, stop);
-        result.map_err(|error| match (error, self.complaint.take()) {
-            // A position that was refused explains an illegal move.
-            (PlayerError::Fault(Fault { reason, detail }), Some(complaint)) => {
-                fault(reason, format!("{detail}; its error: {complaint}"))
-            }
-            (error, _) => error,
+        // A position that was refused explains an illegal move.
+        result.map_err(|error| match self.complaint.take() {
+            Some(complaint) => error.with(&format!("; its error: {complaint}")),
+            None => error,
         })
     }
 
@@ -419,7 +423,7 @@ impl EngineClient {
     }
 
     /// Returns the next line and its time of arrival, or none at the deadline.
-    fn line(
+    pub(crate) fn line(
         &self,
         deadline: Instant,
         stop: &StopToken,
@@ -441,7 +445,7 @@ impl EngineClient {
         }
     }
 
-    fn send(&self, lines: &str, deadline: Instant) -> Result<(), PlayerError> {
+    pub(crate) fn send(&self, lines: &str, deadline: Instant) -> Result<(), PlayerError> {
         self.process.send(lines, deadline).map_err(|error| match error {
             SendError::Closed => self.crash(),
             SendError::NotReading => fault(Reason::Hang, "does not read its input"),

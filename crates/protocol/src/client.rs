@@ -68,16 +68,21 @@ pub struct Identity {
     pub author: String,
     /// The names of its options.
     pub options: Vec<String>,
+    /// The lines that declare them.
+    pub declarations: Vec<String>,
 }
 
 impl Identity {
     const MAX_OPTIONS: usize = 1000;
     const MAX_NAME: usize = 100;
+    const MAX_DECLARATION: usize = 10_000;
 
-    /// Adds the name of an option. An engine may declare any number of names of any length; both are cut.
-    pub(super) fn add_option(&mut self, name: &str) {
+    /// Adds an option and the line that declares it. An engine may declare any number of options of any length; all are
+    /// cut.
+    pub(super) fn add_option(&mut self, name: &str, line: &str) {
         if self.options.len() < Self::MAX_OPTIONS {
             self.options.push(name.chars().take(Self::MAX_NAME).collect());
+            self.declarations.push(line.chars().take(Self::MAX_DECLARATION).collect());
         }
     }
 }

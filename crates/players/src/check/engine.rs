@@ -3,26 +3,26 @@
 use std::time::{Duration, Instant};
 
 use super::Config;
-use crate::process::{Event, Process};
+use crate::client::{EngineClient, Fault, PlayerError};
+use crate::limits::Limits;
+use crate::spec::EngineSpec;
+use common::stop::StopToken;
 use draughts::board::{Game, Move};
-use protocol::{Client, Command, Dialect, Go, Identity, Info, Reply};
-
-/// Lines that an engine may print before an answer.
-const MAX_LINES: usize = 10_000;
+use draughts::referee::Reason;
+use protocol::{Client, Command, Dialect, Go, Info, Reply};
 
 /// The time that an engine has to stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
 
 /// An engine under test.
 pub(super) struct TestedEngine {
-    pub(super) process: Process,
+    pub(super) engine: EngineClient,
     pub(super) dialect: Dialect,
     pub(super) client: &'static dyn Client,
     pub(super) timeout: Duration,
     pub(super) margin: Duration,
-    pub(super) identity: Identity,
-    /// The lines of its introduction.
-    pub(super) introduction: Vec<String>,
+    /// Never set; an interrupt ends the program.
+    stop: StopToken,
 }
 
 /// The result of a search.
@@ -36,89 +36,59 @@ pub(super) struct Search {
 impl TestedEngine {
     /// Starts an engine and waits until it is ready.
     pub(super) fn start(config: &Config) -> Result<Self, String> {
-        let mut engine = Self {
-            process: Process::spawn(&config.command).map_err(|error| error.to_string())?,
-            dialect: config.protocol,
-            client: config.protocol.client(),
-            timeout: config.timeout,
-            margin: config.margin,
-            identity: Identity::default(),
-            introduction: Vec::new(),
+        let &Config { ref command, protocol, timeout, margin } = config;
+        let spec = EngineSpec {
+            name: "engine".to_owned(),
+            command: command.clone(),
+            protocol,
+            options: Vec::new(),
+            limits: Limits { margin, timeout, ..Limits::NONE },
+            ponder: false,
+            restart: false,
         };
-        engine.handshake()?;
-        Ok(engine)
+        let stop = StopToken::default();
+        let engine = EngineClient::start(&spec, &stop, &|_| ()).map_err(|error| error.to_string())?;
+        Ok(Self { engine, dialect: protocol, client: protocol.client(), timeout, margin, stop })
     }
 
     pub(super) fn is_running(&self) -> bool {
-        matches!(self.process.wait_until(Instant::now()), Ok(None))
+        matches!(self.engine.process.wait_until(Instant::now()), Ok(None))
     }
 
-    /// Performs the handshake and waits until the engine is ready.
-    fn handshake(&mut self) -> Result<(), String> {
-        let request = self.client.verb(&Command::Identify);
-        self.send(request)?;
-        let deadline = Instant::now() + self.timeout;
-        let mut is_last = false;
-        while !is_last {
-            let Some((line, _)) = self.line(deadline)? else {
-                return Err(format!("the answer to \"{request}\" is incomplete"));
-            };
-            is_last = self.client.parse_identity(&line, &mut self.identity);
-            if self.introduction.len() >= MAX_LINES {
-                return Err("it flooded its output".to_owned());
+    /// Describes an error, with stderr after a crash.
+    fn describe(&self, error: PlayerError) -> String {
+        match error {
+            PlayerError::Fault(Fault { reason: Reason::Crash, .. }) => {
+                // Its stderr is complete once it has ended.
+                self.engine.process.kill();
+                self.engine.with_stderr(error).to_string()
             }
-            self.introduction.push(line);
+            error => error.to_string(),
         }
-        self.request(&Command::Ready).map(drop)
     }
 
     pub(super) fn send(&self, line: &str) -> Result<(), String> {
-        let sent = self.process.send(line, Instant::now() + self.timeout);
-        sent.map_err(|error| format!("cannot send \"{line}\": {error}"))
+        self.engine.send(line, Instant::now() + self.timeout).map_err(|error| self.describe(error))
     }
 
     /// Returns the next line and its time of arrival, or none at the deadline.
-    pub(super) fn line(&self, deadline: Instant) -> Result<Option<(String, Instant)>, String> {
-        match self.process.recv_until(deadline) {
-            Event::Line(line, arrived) => Ok(Some((line, arrived))),
-            Event::Timeout => Ok(None),
-            Event::Overlong => Err("it printed a line that is too long".to_owned()),
-            Event::Flood => Err("it flooded its output".to_owned()),
-            Event::Eof => {
-                // Its stderr is complete once it has ended.
-                self.process.kill();
-                let stderr = self.process.stderr_end();
-                let stderr = stderr.trim();
-                let suffix =
-                    if stderr.is_empty() { String::new() } else { format!("; its stderr: {stderr}") };
-                Err(format!("it ended or closed its output{suffix}"))
-            }
-        }
-    }
-
-    /// Sends a command that is answered by [`Reply::Ready`], and returns the lines before the answer.
-    fn request(&self, command: &Command) -> Result<Vec<String>, String> {
-        let request = self.client.verb(command);
-        self.send(request)?;
-        let deadline = Instant::now() + self.timeout;
-        let mut lines = Vec::new();
-        loop {
-            let Some((line, _)) = self.line(deadline)? else {
-                return Err(format!("no answer to \"{request}\" within {} s", self.timeout.as_secs_f64()));
-            };
-            if self.client.parse_reply(&line) == Reply::Ready {
-                return Ok(lines);
-            }
-            if lines.len() >= MAX_LINES {
-                return Err("it flooded its output".to_owned());
-            }
-            lines.push(line);
-        }
+    fn line(&self, deadline: Instant, lines: &mut u32) -> Result<Option<(String, Instant)>, String> {
+        self.engine.line(deadline, &self.stop, lines).map_err(|error| self.describe(error))
     }
 
     /// Sends a ping, waits for the answer, and returns the lines before it.
     pub(super) fn ping(&self) -> Result<Vec<String>, String> {
-        self.request(&Command::Ping)
+        let ping = self.client.verb(&Command::Ping);
+        self.send(ping)?;
+        let deadline = Instant::now() + self.timeout;
+        let (mut lines, mut count) = (Vec::new(), 0);
+        while let Some((line, _)) = self.line(deadline, &mut count)? {
+            if self.client.parse_reply(&line) == Reply::Ready {
+                return Ok(lines);
+            }
+            lines.push(line);
+        }
+        Err(format!("no answer to \"{ping}\" within {} s", self.timeout.as_secs_f64()))
     }
 
     /// Sends a ping, and fails if a move comes before the answer.
@@ -165,9 +135,9 @@ impl TestedEngine {
     ) -> Result<Search, String> {
         // Longer than allowed, so that a late answer is distinguished from a missing one.
         let deadline = start + allowed + self.timeout;
-        let mut info = Info::default();
+        let (mut info, mut lines) = (Info::default(), 0);
         loop {
-            let Some((line, arrived)) = self.line(deadline)? else {
+            let Some((line, arrived)) = self.line(deadline, &mut lines)? else {
                 return Err(format!("no answer to \"{request}\""));
             };
             match self.client.parse_reply(&line) {
@@ -205,8 +175,9 @@ impl TestedEngine {
     pub(super) fn still_searching(&self) -> Option<String> {
         self.send("stop").ok()?;
         let deadline = Instant::now() + self.margin.max(STOP_TIME);
+        let mut lines = 0;
         loop {
-            let (line, _) = self.line(deadline).ok()??;
+            let (line, _) = self.line(deadline, &mut lines).ok()??;
             if self.is_best_move(&line) {
                 return Some(format!(
                     "it was still searching and answered \"stop\" with \"{line}\": it may have started a search without a limit"
@@ -218,7 +189,8 @@ impl TestedEngine {
     /// Fails if a move comes within a time.
     pub(super) fn expect_no_move_for(&self, time: Duration, request: &str) -> Result<(), String> {
         let deadline = Instant::now() + time;
-        while let Some((line, _)) = self.line(deadline)? {
+        let mut lines = 0;
+        while let Some((line, _)) = self.line(deadline, &mut lines)? {
             if self.is_best_move(&line) {
                 return Err(format!("\"{request}\" was answered at once by \"{line}\""));
             }

@@ -114,18 +114,18 @@ fn fail<T>(reason: impl Into<String>) -> Result<T> {
 
 /// Checks the introduction; every engine starts with the handshake.
 fn handshake(e: &mut TestedEngine) -> Result {
-    if e.identity.name.is_empty() {
+    if e.engine.identity().name.is_empty() {
         return fail("its introduction has no name");
     }
-    if e.identity.author.is_empty() && e.dialect == Dialect::Native {
+    if e.engine.identity().author.is_empty() && e.dialect == Dialect::Native {
         return fail("its introduction has no author (id author ...)");
     }
-    Ok(format!("{}, {} options", e.identity.name, e.identity.options.len()))
+    Ok(format!("{}, {} options", e.engine.identity().name, e.engine.identity().options.len()))
 }
 
 fn options(e: &mut TestedEngine) -> Result {
     let mut set = 0;
-    for line in &e.introduction {
+    for line in &e.engine.identity().declarations {
         let Some((name, default)) = e.client.option_default(line)? else { continue };
         e.send(&e.client.set_option(&name, &default))?;
         let answers = e.ping()?;
@@ -269,7 +269,7 @@ fn ping_while_searching(e: &mut TestedEngine) -> Result {
 
 /// Searches and starts to ponder on the expected reply; returns the position and the limits of the pondering.
 fn start_pondering(e: &TestedEngine) -> Result<(Game, Go)> {
-    if !e.identity.options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
+    if !e.engine.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
         return Err(Failure::Skipped("the engine declares no option for pondering"));
     }
     let mut state = start();
@@ -360,7 +360,7 @@ fn whole_game(e: &mut TestedEngine) -> Result {
 /// Waits for the engine to end with status 0.
 fn ended(e: &TestedEngine, why: &str) -> Result {
     let start_time = Instant::now();
-    match e.process.wait_until(start_time + e.timeout).map_err(|error| error.to_string())? {
+    match e.engine.process.wait_until(start_time + e.timeout).map_err(|error| error.to_string())? {
         Some(status) if status.success() => {
             Ok(format!("ended in {:.3} s", start_time.elapsed().as_secs_f64()))
         }
@@ -382,6 +382,6 @@ fn quit_while_searching(e: &mut TestedEngine) -> Result {
 }
 
 fn end_of_input(e: &mut TestedEngine) -> Result {
-    e.process.close_stdin();
+    e.engine.process.close_stdin();
     ended(e, "the end of its input")
 }

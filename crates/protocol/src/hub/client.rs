@@ -36,7 +36,7 @@ impl Client for HubClient {
             }
             "param" => {
                 if let Some(name) = value(&arguments, "name") {
-                    identity.add_option(name);
+                    identity.add_option(name, line);
                 }
             }
             _ => {}

@@ -26,7 +26,7 @@ impl Client for NativeClient {
             author.trim().clone_into(&mut identity.author);
         } else if let Some(option) = line.strip_prefix("option name ") {
             let name = option.split(" type ").next().unwrap_or(option);
-            identity.add_option(name.trim());
+            identity.add_option(name.trim(), line);
         }
         line.trim() == "uciok"
     }
