@@ -31,7 +31,7 @@ pub enum Item {
 pub struct Expectation {
     /// The pattern of a line.
     pub pattern: Pattern,
-    /// Whether any number of such lines is expected, also none, rather than one.
+    /// Whether any number of such lines, or none, is expected instead of one.
     pub repeated: bool,
 }
 
@@ -49,7 +49,7 @@ pub enum Directive {
         /// Missing for an option that is a button.
         value: Option<String>,
     },
-    /// `! wait MS`: waits so many milliseconds.
+    /// `! wait MS`: waits this many milliseconds.
     Wait(Duration),
     /// `! close`: closes the engine's input.
     Close,

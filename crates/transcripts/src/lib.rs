@@ -17,7 +17,7 @@
 //! | `# text` | a comment; empty lines are ignored too |
 //! | `> text` | sends a line |
 //! | `< pattern` | expects a line of output |
-//! | `<* pattern` | expects any number of such lines, also none |
+//! | `<* pattern` | expects any number of such lines, or none |
 //! | `< ...` | expects any number of any lines |
 //! | `! args A B` | starts the engine with these arguments, split as a shell does; before all else |
 //! | `! timeout S` | the timeout of each expected line from here on, in seconds |

@@ -9,7 +9,7 @@ use regex_lite::{Regex, RegexBuilder};
 pub enum Part {
     /// This text.
     Text(String),
-    /// `[..]`: any text, also none.
+    /// `[..]`: any text, or none.
     Any,
     /// `[n]`: an integer with an optional sign.
     Integer,

@@ -10,7 +10,7 @@
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
-use super::failure::{CaseFailure, Reason};
+use super::failure::{CaseFailure, Reason, describe};
 use super::item::{Directive, Expectation, Item};
 use super::script::Transcript;
 use super::sequence::Sequence;
@@ -93,21 +93,21 @@ pub fn run(transcript: &Transcript, settings: &Settings) -> Result<Run, SpawnErr
         process: &process,
     };
     let failed = replay.run().err();
-    let Replay { log, differences, .. } = replay;
-    let failure = failed.map(|Failed { line, reason }| {
+    let Replay { log, differences, last, .. } = replay;
+    let failure = failed.map(|(index, reason)| {
         // stderr is complete once the engine has ended.
         process.kill();
-        let reason = if settings.stop.is_stopped() { Reason::Interrupted } else { reason };
+        let interrupted = || Reason::Other("interrupted".to_owned());
+        let reason = if settings.stop.is_stopped() { interrupted() } else { reason };
+        let line =
+            index.or(last).and_then(|index| transcript.lines().get(index)).map_or(0, |line| line.number);
         CaseFailure { line, reason, log, stderr: process.stderr_end() }
     });
     Ok(Run { elapsed: begun.elapsed(), failure, differences })
 }
 
-/// A failure with the number of its line in the file.
-struct Failed {
-    line: usize,
-    reason: Reason,
-}
+/// The index of the line that failed, or none for the last step, and the reason.
+type Failed = (Option<usize>, Reason);
 
 struct Replay<'a> {
     transcript: &'a Transcript,
@@ -188,12 +188,15 @@ impl<'a> Replay<'a> {
                 while let Ok((_, arrived)) = self.next(deadline)
                     && arrived < deadline
                 {}
-                self.ended(format!("> {text}"))
+                self.ended(&format!("> {text}"))
             }
-            Err(SendError::NotReading) => Reason::NotReading(self.timeout),
-            Err(SendError::Io(error)) => Reason::Io(error.to_string()),
+            Err(SendError::NotReading) => Reason::Other(format!(
+                "the engine did not read its input within {} s",
+                self.timeout.as_secs_f64()
+            )),
+            Err(SendError::Io(error)) => Reason::Other(error.to_string()),
         };
-        Err(self.failed(Some(index), reason))
+        Err((Some(index), reason))
     }
 
     /// Waits, and checks for an interrupt meanwhile.
@@ -229,17 +232,15 @@ impl<'a> Replay<'a> {
                     if sequence.progress() > before {
                         deadline = Instant::now() + self.timeout;
                     } else if arrived > deadline {
-                        let reason = Reason::Missing { expected: self.text(awaited), waited: self.timeout };
-                        return Err(self.failed(Some(awaited), reason));
+                        let reason = self.missing(awaited);
+                        return Err((Some(awaited), reason));
                     }
                 }
                 Err(event) => {
                     let reason = match event {
-                        Event::Timeout => {
-                            Reason::Missing { expected: self.text(awaited), waited: self.timeout }
-                        }
-                        Event::Eof => self.ended(self.text(awaited)),
-                        event => return Err(self.failed(Some(awaited), Reason::of_event(&event))),
+                        Event::Timeout => self.missing(awaited),
+                        Event::Eof => self.ended(&self.text(awaited)),
+                        event => return Err((Some(awaited), Reason::of_event(&event))),
                     };
                     self.differ(Some(awaited), reason)?;
                     self.record_difference(block, seen);
@@ -275,12 +276,12 @@ impl<'a> Replay<'a> {
                     found += usize::from(word(&line) == last);
                     self.keep(&mut seen, &line, at)?;
                 }
-                Ok(_) => return Err(self.failed(at, Reason::Flood)),
+                Ok(_) => return Err((at, Reason::of_event(&Event::Flood))),
                 Err(Event::Timeout | Event::Eof) => {
                     self.record_difference(block, seen);
                     return Ok(());
                 }
-                Err(event) => return Err(self.failed(at, Reason::of_event(&event))),
+                Err(event) => return Err((at, Reason::of_event(&event))),
             }
         }
     }
@@ -296,7 +297,7 @@ impl<'a> Replay<'a> {
                 Ok((line, arrived)) => {
                     self.keep(&mut seen, &line, self.last)?;
                     if arrived > deadline {
-                        return Err(self.failed(None, Reason::Running(self.timeout)));
+                        return Err((None, self.running()));
                     }
                     if !sequence.accept(&line) {
                         differs = true;
@@ -309,8 +310,8 @@ impl<'a> Replay<'a> {
                     }
                     return Ok(());
                 }
-                Err(Event::Timeout) => return Err(self.failed(None, Reason::Running(self.timeout))),
-                Err(event) => return Err(self.failed(None, Reason::of_event(&event))),
+                Err(Event::Timeout) => return Err((None, self.running())),
+                Err(event) => return Err((None, Reason::of_event(&event))),
             }
         }
     }
@@ -320,12 +321,17 @@ impl<'a> Replay<'a> {
         let index = index.or(self.last);
         let status = match self.process.wait_until(Instant::now() + self.timeout.max(EXIT_TIMEOUT)) {
             Ok(Some(status)) => status,
-            Ok(None) => return Err(self.failed(index, Reason::Running(self.timeout))),
-            Err(error) => return Err(self.failed(index, Reason::Io(error.to_string()))),
+            Ok(None) => return Err((index, self.running())),
+            Err(error) => return Err((index, Reason::Other(error.to_string()))),
         };
+        let wanted = expected.map_or_else(|| "any exit status".to_owned(), |code| code.to_string());
         // A process that was killed has no status.
         let agrees = expected.map_or(status.code().is_some(), |expected| status.code() == Some(expected));
-        if agrees { Ok(()) } else { Err(self.failed(index, Reason::Status { expected, status })) }
+        if agrees {
+            Ok(())
+        } else {
+            Err((index, Reason::Other(format!("{}, expected {wanted}", describe(status)))))
+        }
     }
 
     /// Returns the next line and its time of arrival, or another event.
@@ -339,10 +345,14 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn ended(&self, before: String) -> Reason {
+    fn ended(&self, before: &str) -> Reason {
         let status: Option<ExitStatus> =
             self.process.wait_until(Instant::now() + EXIT_TIMEOUT).ok().flatten();
-        Reason::Ended { before, status }
+        let how = status.map_or_else(
+            || "the engine closed its output".to_owned(),
+            |status| format!("the engine ended with {}", describe(status)),
+        );
+        Reason::Other(format!("{how} before \"{before}\""))
     }
 
     /// Keeps a line for an update.
@@ -350,7 +360,7 @@ impl<'a> Replay<'a> {
         if self.settings.update {
             self.kept += line.len() + size_of::<String>();
             if self.kept > MAX_KEPT {
-                return Err(self.failed(index, Reason::Flood));
+                return Err((index, Reason::of_event(&Event::Flood)));
             }
             seen.push(line.to_owned());
         }
@@ -359,7 +369,7 @@ impl<'a> Replay<'a> {
 
     /// Fails because of unexpected output, unless the run is an update.
     fn differ(&self, index: Option<usize>, reason: Reason) -> Result<(), Failed> {
-        if self.settings.update { Ok(()) } else { Err(self.failed(index, reason)) }
+        if self.settings.update { Ok(()) } else { Err((index, reason)) }
     }
 
     fn record_difference(&mut self, block: &[usize], lines: Vec<String>) {
@@ -392,9 +402,12 @@ impl<'a> Replay<'a> {
         CaseFailure::note(&mut self.log, line);
     }
 
-    /// Returns a failure at a line, or at the last step.
-    fn failed(&self, index: Option<usize>, reason: Reason) -> Failed {
-        let line = index.or(self.last).and_then(|index| self.transcript.lines().get(index));
-        Failed { line: line.map_or(0, |line| line.number), reason }
+    fn missing(&self, index: usize) -> Reason {
+        let seconds = self.timeout.as_secs_f64();
+        Reason::Other(format!("no line within {seconds} s that matches \"{}\"", self.text(index)))
+    }
+
+    fn running(&self) -> Reason {
+        Reason::Other(format!("the engine did not end within {} s", self.timeout.as_secs_f64()))
     }
 }
