@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::report::write_context;
+use super::report::context;
 use super::runner::Run;
 use super::source::Case;
 use common::markup::escaped;
@@ -34,10 +34,7 @@ fn write_case(out: &mut String, case: &Case, run: &Run) -> std::fmt::Result {
     write!(out, "<testcase classname=\"{file}\" name=\"{name}\" time=\"{seconds:.3}\"")?;
     let Some(failure) = &run.failure else { return writeln!(out, "/>") };
     let reason = escaped(&failure.reason.to_string());
-    let mut context = Vec::new();
-    // Writing to a vector does not fail.
-    let _ = write_context(&mut context, failure);
-    let context = escaped(&String::from_utf8_lossy(&context));
+    let context = escaped(&context(failure));
     writeln!(
         out,
         ">\n<failure message=\"{file}:{}: {reason}\">{context}</failure>\n</testcase>",

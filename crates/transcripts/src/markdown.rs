@@ -15,6 +15,14 @@ pub struct Block {
     pub text: String,
 }
 
+impl Block {
+    /// Returns a whole text as a block.
+    pub(super) fn whole(text: &str, language: &str) -> Self {
+        let lines = text.split('\n').count();
+        Self { language: language.into(), first_line: 1, lines, indent: String::new(), text: text.into() }
+    }
+}
+
 /// Returns all fenced blocks of a text. A block without a closing fence ends with the text.
 #[must_use]
 pub fn blocks(text: &str) -> Vec<Block> {

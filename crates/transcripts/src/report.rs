@@ -23,31 +23,23 @@ pub fn write(out: &mut impl Write, case: &Case, run: &Run) -> io::Result<()> {
         return writeln!(out, "{word:<7} {} ({seconds:.3} s)", case.name);
     };
     writeln!(out, "FAILED  {}:{}: {} ({seconds:.3} s)", case.file, failure.line, failure.reason)?;
-    write_context(out, failure)
+    out.write_all(context(failure).as_bytes())
 }
 
-/// Writes the context of a failure: the last lines, the expected and the actual one, and stderr.
-///
-/// # Errors
-///
-/// When it cannot be written.
-pub fn write_context(out: &mut impl Write, failure: &CaseFailure) -> io::Result<()> {
-    for line in &failure.log {
-        writeln!(out, "        {}", shown(line))?;
-    }
+/// Formats the context of a failure: the last lines, the expected and the actual one, and stderr.
+pub(super) fn context(failure: &CaseFailure) -> String {
+    let indented = |line: &str| format!("        {}\n", shown(line));
+    let mut text: String = failure.log.iter().map(|line| indented(line)).collect();
     if let Some((expected, actual)) = failure.reason.difference() {
-        writeln!(out, "    expected: {}", shown(expected))?;
-        writeln!(out, "         got: < {}", shown(actual))?;
+        text += &["    expected: ", &shown(expected), "\n         got: < ", &shown(actual), "\n"].concat();
     }
     let lines: Vec<&str> = failure.stderr.lines().collect();
-    let shown_lines = lines.get(lines.len().saturating_sub(MAX_STDERR_LINES)..).unwrap_or_default();
-    if !shown_lines.is_empty() {
-        writeln!(out, "    stderr ends with:")?;
-        for line in shown_lines {
-            writeln!(out, "        {}", shown(line))?;
-        }
+    let last_lines = lines.get(lines.len().saturating_sub(MAX_STDERR_LINES)..).unwrap_or_default();
+    if !last_lines.is_empty() {
+        text += "    stderr ends with:\n";
+        text.extend(last_lines.iter().map(|line| indented(line)));
     }
-    Ok(())
+    text
 }
 
 /// Shortens a line and replaces control characters.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::markdown;
+use super::markdown::{self, Block};
 use super::script::{Transcript, TranscriptError};
 use common::file;
 
@@ -125,35 +125,22 @@ impl Document {
             return Err(vec![SourceError::TooLarge(path.to_owned())]);
         }
         let text = String::from_utf8(bytes).map_err(|_| vec![SourceError::NotText(path.to_owned())])?;
+        Self::parse(path, text)
+    }
+
+    fn parse(path: &Path, text: String) -> Result<Self, Vec<SourceError>> {
         let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
-        if extension == "md" || extension == "markdown" {
-            Self::of_markdown(path, text)
-        } else {
-            Self::of_transcript(path, text).map_err(|error| vec![error])
-        }
-    }
-
-    fn of_transcript(path: &Path, text: String) -> Result<Self, SourceError> {
-        let error = |error| SourceError::Transcript(path.to_owned(), error);
-        let transcript = Transcript::parse(&text, 1).map_err(error)?;
+        let is_markdown = extension == "md" || extension == "markdown";
+        let mut blocks =
+            if is_markdown { markdown::blocks(&text) } else { vec![Block::whole(&text, LANGUAGE)] };
+        blocks.retain(|block| block.language == LANGUAGE);
         let file = path.display().to_string();
-        let lines = 0..transcript.lines().len();
-        let case = Case { name: file.clone(), file, transcript, lines, indent: String::new() };
-        Ok(Self { path: path.to_owned(), text, cases: vec![case] })
-    }
-
-    fn of_markdown(path: &Path, text: String) -> Result<Self, Vec<SourceError>> {
-        let mut cases = Vec::new();
-        let mut errors = Vec::new();
-        for block in markdown::blocks(&text).into_iter().filter(|block| block.language == LANGUAGE) {
-            match Transcript::parse(&block.text, block.first_line) {
-                Ok(transcript) => cases.push(Case {
-                    name: format!("{}:{}", path.display(), block.first_line),
-                    file: path.display().to_string(),
-                    transcript,
-                    lines: block.first_line - 1..block.first_line - 1 + block.lines,
-                    indent: block.indent,
-                }),
+        let (mut cases, mut errors) = (Vec::new(), Vec::new());
+        for Block { first_line, lines, indent, text, .. } in blocks {
+            let name = if is_markdown { format!("{file}:{first_line}") } else { file.clone() };
+            let lines = first_line - 1..first_line - 1 + lines;
+            match Transcript::parse(&text, first_line) {
+                Ok(transcript) => cases.push(Case { name, file: file.clone(), transcript, lines, indent }),
                 Err(error) => errors.push(SourceError::Transcript(path.to_owned(), error)),
             }
         }
@@ -199,7 +186,7 @@ mod tests {
     #[test]
     fn new_texts_replace_the_old() {
         let text = "# a\n```transcript\n> b\n```\nc\n  ```transcript\n  > d\n\n  < e\n  ```\nf\n";
-        let document = Document::of_markdown(Path::new("x.md"), text.into()).unwrap();
+        let document = Document::parse(Path::new("x.md"), text.into()).unwrap();
         let names: Vec<_> = document.cases().iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["x.md:3", "x.md:7"]);
         assert_eq!(document.cases()[1].transcript.lines()[2].number, 9);
@@ -208,16 +195,16 @@ mod tests {
             document.with(&[(0, "> b\n< 1\n< 2".into()), (1, "> d\n\n< 3".into())]),
             "# a\n```transcript\n> b\n< 1\n< 2\n```\nc\n  ```transcript\n  > d\n\n  < 3\n  ```\nf\n"
         );
-        let document = Document::of_transcript(Path::new("x.txt"), "> a\n< b\n".into()).unwrap();
+        let document = Document::parse(Path::new("x.txt"), "> a\n< b\n".into()).unwrap();
         assert_eq!(document.with(&[(0, "> a\n".into())]), "> a\n");
     }
 
     #[test]
     fn errors_name_the_file_and_the_line() {
         let text = "```transcript\n> b\noops\n```\n";
-        let errors = Document::of_markdown(Path::new("x.md"), text.into()).unwrap_err();
+        let errors = Document::parse(Path::new("x.md"), text.into()).unwrap_err();
         assert!(errors[0].to_string().starts_with("x.md:3: invalid line \"oops\""), "{}", errors[0]);
-        let errors = Document::of_markdown(Path::new("x.md"), "text".into()).unwrap_err();
+        let errors = Document::parse(Path::new("x.md"), "text".into()).unwrap_err();
         assert!(matches!(&errors[..], [SourceError::NoneFound(path)] if path == Path::new("x.md")));
         let errors = read(&[PathBuf::from("no/such/file.txt")]).unwrap_err();
         assert!(errors[0].to_string().starts_with("cannot read \"no/such/file.txt\": "), "{}", errors[0]);
