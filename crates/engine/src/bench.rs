@@ -1,5 +1,5 @@
-//! A fixed amount of work: the same positions to the same depth, on every machine, in every run. The number of nodes
-//! is the search's signature; it changes when and only when the search does.
+//! A fixed amount of work: the same positions to the same depth on every machine. The total number of nodes is the
+//! signature of the search and its evaluation; it changes only when they do.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use super::Engine;
 use crate::search::{Control, Limits, OutOfMemory};
 use draughts::board::{Game, Position};
 
-/// The depth unless another is asked for.
+/// The default depth.
 pub const BENCH_DEPTH: usize = 20;
-/// A fixed size, since the nodes depend on it.
+/// The size of the table, which the number of nodes depends on.
 const TABLE_MEBIBYTES: usize = 16;
 
 /// The positions as FEN: openings, middle games with and without kings, and endings.
@@ -70,19 +70,18 @@ pub const BENCH_POSITIONS: &[&str] = &[
 /// The result of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    /// Its place in the list, from 1.
+    /// Its number in the list, from 1.
     pub number: usize,
     /// The position.
     pub position: Position,
-    /// Positions visited.
+    /// The nodes of the search.
     pub nodes: u64,
-    /// Time that it took.
+    /// The time of the search.
     pub time: Duration,
 }
 
 impl Engine {
-    /// Searches every bench position as the first of a game, and reports each result. Stopped early, it leaves the
-    /// rest out and says so by returning `false`.
+    /// Searches every bench position as the first of a game, and reports each result. Returns false if it was stopped.
     ///
     /// # Errors
     ///
@@ -120,7 +119,7 @@ mod tests {
     use crate::{Catalog, Setting};
 
     #[test]
-    fn what_judges_and_what_searches_counts_and_nothing_else() {
+    fn only_evaluation_and_search_change_the_nodes() {
         let nodes = |setting: Option<Setting>| {
             let mut engine = Engine::with_table(1).unwrap();
             if let Some(setting) = setting {

@@ -29,7 +29,7 @@ impl Engine {
             seed => seed as u64,
         };
         let mut random = chance::stream(&[seed, position.key()]);
-        // What the game has seen already leads to a draw, of which a book knows nothing.
+        // A position that occurred before leads to a draw by repetition, which the book does not know of.
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
         let BookMove { mv, drop } = choice::choose(&found, variety, &mut random, &is_new)?;

@@ -1,27 +1,25 @@
-//! Draw offers. One rule for every board: the side to move offers, and the engine
-//! answers for the other side.
+//! Draw offers. The side to move offers, and the engine answers for the other side:
 //!
-//! 1. What the databases know decides: the engine takes a draw where it can't win.
-//! 2. With more than sixteen pieces it wants to play.
-//! 3. With fewer it looks at the position for a moment, and takes the draw unless it stands better by more than a fifth
-//!    of a man.
+//! 1. If the databases know the result, it accepts unless it wins.
+//! 2. With more than sixteen pieces it declines.
+//! 3. Otherwise it searches briefly, and accepts unless it is ahead by more than a fifth of a man.
 
 use super::Engine;
 use crate::search::{Bound, Control, Event, Limits, Score};
 use draughts::board::Game;
 use endgames::Wld;
 
-/// With more pieces than these no draw is taken.
+/// The most pieces with which a draw is accepted.
 const MAX_PIECES: u32 = 16;
-/// How much better it may stand, in hundredths of a man.
+/// The largest score of the engine with which it accepts, in hundredths of a man.
 const MOST_ADVANTAGE: i32 = 20;
-/// How long it looks at the position.
+/// The nodes of the search.
 const NODES: u64 = 200_000;
 
 /// The answer to an offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawOfferAnswer {
-    /// Whether the game is drawn by it.
+    /// True if the engine accepts.
     pub accepted: bool,
     /// The reason.
     pub reason: DrawOfferReason,
@@ -34,7 +32,7 @@ pub enum DrawOfferReason {
     Over,
     /// The result for the side that is asked, as databases know it.
     Known(Wld),
-    /// So many pieces are on the board.
+    /// The number of pieces on the board is too large.
     Pieces(u32),
     /// The score of the search for the side that is asked.
     Score(Score),

@@ -27,7 +27,7 @@ impl fmt::Debug for Loaded {
 #[derive(Clone, Debug)]
 pub(super) struct Evaluators {
     network: Network,
-    /// Takes the place of the published evaluation of the same name.
+    /// Replaces the published evaluation of the same name.
     loaded: Option<Loaded>,
 }
 

@@ -1,4 +1,4 @@
-//! The engine without any text: it owns the transposition table and the options, and searches.
+//! The engine: it owns the transposition table, the options and the databases, and searches.
 //!
 //! ```
 //! use draughts::Game;
@@ -43,7 +43,7 @@ use crate::search::{Answer, Control, Event, Limits, OutOfMemory, Table, Task};
 use draughts::board::{Game, Position};
 use endgames::{self, Databases};
 
-/// An engine: everything that lasts from one search to the next.
+/// An engine: all state that lasts from one search to the next.
 ///
 /// ```
 /// use draughts::board::Game;
@@ -62,16 +62,16 @@ pub struct Engine {
     /// Parts of the table whose memory has been touched.
     warm_parts: usize,
     databases: OnceLock<Databases>,
-    /// Whether databases are read from files, or only what is compiled in is used.
+    /// False if only the databases that are compiled in are used.
     reads_files: bool,
     catalog: Catalog,
     evaluators: Evaluators,
-    /// The chosen one, or the one that is compiled in, opened when it is first needed.
+    /// The opening book: the chosen one, or the compiled-in one, opened when it is first needed.
     book: OnceLock<Option<Book>>,
     options: Options,
 }
 
-/// Why an option cannot be set.
+/// An error in setting an option.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingError {
     /// The transposition table cannot be allocated.
@@ -88,7 +88,7 @@ pub enum SettingError {
     Book(#[from] BookError),
 }
 
-/// The catalog and the settings of engines that are to be made.
+/// The catalog and the settings of new engines.
 #[derive(Clone, Debug, Default)]
 pub struct EngineSettings {
     /// The evaluations and searchers.
@@ -153,8 +153,8 @@ impl Engine {
         })
     }
 
-    /// Returns an engine that plays like this one, with a table of a given size in MiB and the databases that are
-    /// compiled in: it does the same on every machine.
+    /// Returns an engine with the same evaluation and search, a table of a given size in MiB and only the compiled-in
+    /// databases, so that its searches are the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref margins, .. } = self.options;
         let margins = margins.clone();
@@ -210,7 +210,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the weights of a hand-made evaluation, in place of any set before, or restores the published ones.
+    /// Sets the weights of a hand-made evaluation, or restores the published ones.
     pub fn set_weights(&mut self, weights: Option<&TermWeights>) {
         self.evaluators.set_weights(weights);
         self.table.clear();
@@ -256,7 +256,7 @@ impl Engine {
         self.evaluators.search(&task, searcher, evaluation, level, on_event)
     }
 
-    /// Returns the endgame databases, opened when they are first needed: that takes longer than the rest of starting.
+    /// Returns the endgame databases, opened when they are first needed, since opening them is slow.
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;

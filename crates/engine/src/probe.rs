@@ -8,16 +8,16 @@ use endgames::{Databases, Wld};
 pub struct Ending {
     /// For the side to move.
     pub result: Wld,
-    /// Plies to the end, where the databases know them.
+    /// Plies to the end of the game, if the databases have distances.
     pub plies: Option<u32>,
 }
 
-/// A position, looked up.
+/// The results of a position and its moves.
 #[derive(Clone, Debug)]
 pub struct Probe {
     /// The position.
     pub position: Position,
-    /// Its result, repetitions and counts of moves aside.
+    /// Its result without regard to repetitions and the draw by lack of progress.
     pub ending: Option<Ending>,
     /// The result after each legal move, for the side that makes it.
     pub moves: Vec<(Move, Option<Ending>)>,
@@ -29,7 +29,7 @@ impl Probe {
     pub fn of(databases: &Databases, position: &Position) -> Self {
         let after = |&mv: &Move| (mv, look(databases, &position.after(mv)).map(Ending::before));
         let moves: Vec<_> = position.moves().iter().map(after).collect();
-        // A side that can't move has lost, whatever is on the board.
+        // A side that cannot move has lost.
         let lost = Ending { result: Wld::Loss, plies: Some(0) };
         let ending = if moves.is_empty() { Some(lost) } else { look(databases, position) };
         Self { position: *position, ending, moves }
@@ -50,7 +50,7 @@ impl Probe {
 }
 
 impl Ending {
-    /// Returns the same for the side that has just moved.
+    /// Returns the result before the move that led here, for the side that made it.
     const fn before(self) -> Self {
         let plies = match self.plies {
             Some(plies) => Some(plies + 1),

@@ -6,20 +6,20 @@ use super::{BENCH_POSITIONS, Engine};
 use crate::search::{Bound, Control, Event, Limits, OutOfMemory};
 use draughts::board::{Game, Position};
 
-/// The table's size, the same for every machine.
+/// The size of the table.
 const TABLE_MEBIBYTES: usize = 64;
 
-/// A search ends after so many times the time that is wanted of it.
+/// The most time of a search, as a multiple of the requested time.
 const MOST_TIMES: u32 = 50;
 
 /// The result of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scaling {
-    /// Its place in the list, from 1.
+    /// Its number in the list, from 1.
     pub number: usize,
     /// The position.
     pub position: Position,
-    /// The depth that was searched.
+    /// The depth of both searches.
     pub depth: usize,
     /// The time of one thread.
     pub alone: Duration,
@@ -31,8 +31,8 @@ pub struct Scaling {
 
 impl Engine {
     /// Searches every bench position on one thread until a depth has taken at least `time`, then to the same depth on
-    /// `threads`, and reports both times. Positions that are searched to the end before that are left out, and those
-    /// where a depth takes very much longer than the one before it.
+    /// `threads`, and reports both times. Positions that are solved earlier are left out, and those in which a depth takes
+    /// far longer than the previous one.
     ///
     /// # Errors
     ///

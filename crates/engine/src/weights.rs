@@ -1,4 +1,4 @@
-//! Reading of weights files.
+//! Weights files.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -33,9 +33,9 @@ fn quoted(path: &Path) -> String {
     Quoted(&path.to_string_lossy()).to_string()
 }
 
-/// The most bytes that are read of a text of weights.
+/// The most bytes of a text file of weights.
 const MAX_TEXT: u64 = 1 << 20;
-/// A network is shorter than this by one byte.
+/// One byte more than a network file has, so that longer files are detected.
 const MAX_NETWORK: u64 = network::SIZE as u64 + 1;
 
 fn read(option: &'static str, path: &Path, most: u64) -> Result<Vec<u8>, WeightsError> {

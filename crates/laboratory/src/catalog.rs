@@ -1,5 +1,4 @@
-//! The catalog of the program: the engine's own evaluations and searchers, those of published studies and those of the
-//! textbook.
+//! The catalog of the program: the evaluations and searchers of the engine, of published studies and of textbooks.
 
 use engine::{Catalog, Evaluation, Searcher};
 
@@ -53,10 +52,10 @@ const PLAIN: Config = Config {
     no_moves: NoMoves::Loss,
 };
 
-/// Everything that helps, for the methods that need it.
+/// All improvements, for the methods that need them.
 const FULL: Config = Config { table: true, quiescence: true, deepening: true, ordering: true, ..PLAIN };
 
-/// The searchers of the textbook, in teaching order.
+/// The textbook searchers, in teaching order.
 static TEXTBOOK: [(&str, Config); 8] = [
     ("negamax", Config { method: Method::Negamax, ..PLAIN }),
     ("ab", PLAIN),

@@ -1,4 +1,4 @@
-//! Charts as SVG: time per move by depth, on a scale of powers of ten, and score by depth.
+//! Charts as SVG: time per move by depth, on a logarithmic scale, and score by depth.
 
 use common::chart::{self, Axis, Curve, Panel};
 

@@ -1,9 +1,8 @@
-//! The laboratory: games by the hundred between any two configurations of searcher, depth and evaluation, counted in
-//! the columns of published studies; and the tree that a search saw.
+//! The laboratory: series of games between configurations of searcher, depth and evaluation, with the figures of published
+//! studies, and the trees of searches.
 //!
-//! Everything runs in this process, one game after the other, and follows from a seed: the same series has the same
-//! moves and the same counts in every run and on every machine. Only times differ. (A player with a limit of time is
-//! the exception: what it finds depends on the machine.)
+//! Games are played in this process, one after the other, and depend on a seed: a series has the same moves and counts in
+//! every run and on every machine, unless a player has a limit of time.
 //!
 //! ```
 //! use laboratory::PlayerSpec;

@@ -1,4 +1,4 @@
-//! A player at the board.
+//! A player of the laboratory.
 
 use super::CATALOG;
 use super::player_spec::{PlayerKind, PlayerSpec};
@@ -8,7 +8,7 @@ use draughts::board::{Game, Move};
 use engine::search::{Control, Event, Limits, MAX_PLY};
 use engine::{Engine, Setting, SettingError};
 
-/// A player with what it remembers.
+/// A player with its table.
 #[derive(Debug)]
 pub struct LabPlayer {
     spec: PlayerSpec,
@@ -23,7 +23,7 @@ enum PlayerState {
     Engine(Box<Engine>),
 }
 
-/// The engine's own searchers get a table of so many MiB.
+/// The size of the table of the engine's own searcher, in MiB.
 const TABLE_MEBIBYTES: usize = 16;
 
 impl LabPlayer {
@@ -48,8 +48,7 @@ impl LabPlayer {
         Ok(Self { spec, state, limits: spec.limits() })
     }
 
-    /// Clears the tables: nothing is learned from one game to the next, so that each game of a series can be
-    /// played again alone.
+    /// Clears the tables, so that a game does not depend on earlier ones.
     pub(super) fn new_game(&mut self) {
         match &mut self.state {
             PlayerState::Empty => {}

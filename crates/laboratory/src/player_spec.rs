@@ -14,7 +14,7 @@ use engine::{Evaluation, Searcher};
 /// The kind of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerKind {
-    /// Chance: every legal move is as likely.
+    /// Random moves, all equally likely.
     Random,
     /// A textbook searcher with its switches.
     Textbook(Config),
@@ -33,13 +33,13 @@ pub struct PlayerSpec {
     pub depth: Option<usize>,
     /// Time for each move.
     pub time: Option<Duration>,
-    /// Moves made, or positions visited, for each move.
+    /// Nodes for each move.
     pub nodes: Option<u64>,
 }
 
 /// The depth of a player without any limit.
 const DEFAULT_DEPTH: usize = 6;
-/// The words of a description.
+/// The words of a description, for errors.
 const WORDS: &str =
     "\"random\", or KEY=VALUE with searcher, eval, depth, time, nodes, tt, q, id, order, stuck";
 
@@ -81,11 +81,11 @@ impl PlayerSpec {
         Self { kind: PlayerKind::Textbook(config), evaluation, depth: Some(depth), time: None, nodes: None }
     }
 
-    /// Reads one player.
+    /// Parses one player.
     ///
     /// # Errors
     ///
-    /// When the text describes no player, or several.
+    /// When the text is invalid or describes several players.
     pub fn parse(text: &str) -> Result<Self, PlayerSpecError> {
         let all = Self::parse_all(text)?;
         match all[..] {
@@ -94,11 +94,11 @@ impl PlayerSpec {
         }
     }
 
-    /// Reads a player, or with a range of depths (`depth=3..9`) several that differ in it.
+    /// Parses a player, or several with a range of depths (`depth=3..9`).
     ///
     /// # Errors
     ///
-    /// When the text describes no player.
+    /// When the text is invalid.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, PlayerSpecError> {
         if text.trim() == "random" {
             return Ok(vec![Self::random()]);
@@ -155,13 +155,13 @@ impl PlayerSpec {
         }
     }
 
-    /// Returns whether it counts more than the positions that it visits.
+    /// Returns true if it counts more than nodes.
     #[must_use]
     pub const fn counts_everything(&self) -> bool {
         matches!(self.kind, PlayerKind::Textbook(_))
     }
 
-    /// Returns its name without its depth: what the points of a curve have in common.
+    /// Returns its description without the depth, which the points of a curve share.
     #[must_use]
     pub fn family(&self) -> String {
         Self { depth: None, ..*self }.to_string()
@@ -197,7 +197,7 @@ fn switches(
     let config = Config {
         table: table.unwrap_or(config.table),
         quiescence: quiescence.unwrap_or(config.quiescence),
-        // Only a search that goes deeper step by step has an answer whenever its limit comes.
+        // Only iterative deepening has an answer when a limit is reached.
         deepening: deepening.unwrap_or(config.deepening) || time.is_some() || nodes.is_some(),
         ordering: ordering.unwrap_or(config.ordering),
         no_moves: no_moves.unwrap_or(config.no_moves),

@@ -1,4 +1,4 @@
-//! Results as rows: for people as a table, for programs as CSV and JSON. Counts are averages over games, as published.
+//! Reports: a table, CSV and JSON. Counts are averages over games, as in the studies.
 
 use std::fmt::Write;
 
@@ -8,12 +8,12 @@ use super::player_spec::PlayerSpec;
 use super::series::{Series, SeriesScore};
 use common::table::Table;
 
-/// Where a row's figures are from.
+/// The source of figures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// They were measured just now.
+    /// Measured in this run.
     Ours,
-    /// They were published.
+    /// Published in a study.
     Published,
 }
 
@@ -26,7 +26,7 @@ impl Source {
     }
 }
 
-/// The figures of one player in one series. What isn't known is left out.
+/// The figures of one player in one series, as far as they are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
     /// Games played.
@@ -37,9 +37,9 @@ pub struct Figures {
     pub losses: Option<f64>,
     /// Games drawn.
     pub draws: Option<f64>,
-    /// Moves that the player made, for each game.
+    /// Moves of the player, for each game.
     pub moves: Option<f64>,
-    /// Moves that its searches made, for each game.
+    /// Nodes of its searches, for each game.
     pub explored: Option<f64>,
     /// Beta cuts, for each game.
     pub cuts: Option<f64>,
@@ -55,16 +55,16 @@ pub struct Figures {
     pub move_ms: Option<f64>,
 }
 
-/// A player's figures with what they belong to.
+/// A row of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// The configuration, the game or the match.
     pub label: String,
     /// The player.
     pub player: String,
-    /// Whom it played.
+    /// Its opponent.
     pub opponent: String,
-    /// Where the figures are from.
+    /// The source of the figures.
     pub source: Source,
     /// The figures.
     pub figures: Figures,
@@ -79,7 +79,7 @@ pub struct Report {
     pub rows: Vec<Row>,
 }
 
-/// A figure: its name for people, for programs, its value, and digits after the point.
+/// A figure: its names in tables and in files, its value, and its number of decimals.
 type Figure = (&'static str, &'static str, fn(&Figures) -> Option<f64>, usize);
 
 const RESULTS: [Figure; 4] = [
@@ -167,7 +167,7 @@ impl Report {
         }
     }
 
-    /// Without times, for comparison.
+    /// Returns the report without times, for comparison.
     #[must_use]
     pub fn timeless(mut self) -> Self {
         for row in &mut self.rows {
@@ -176,11 +176,11 @@ impl Report {
         self
     }
 
-    /// As a table. Of a match, the first player comes first and its opponent below it.
+    /// Formats the report as a table. The opponent of a match is below the first player.
     #[must_use]
     pub fn table(&self) -> String {
         let labels = std::iter::once("").chain(self.rows.iter().map(|row| row.label.as_str()));
-        // Each row, and whether it has the label of the one above.
+        // True for rows with the label of the row above.
         let rows: Vec<_> =
             self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
         let table = Table::of(&rows)
@@ -203,7 +203,7 @@ impl Report {
         format!("{}\n\n{table}", self.title)
     }
 
-    /// As comma-separated values, with full precision.
+    /// Formats the report as comma-separated values with full precision.
     #[must_use]
     pub fn csv(&self) -> String {
         let columns = RESULTS.iter().chain(&COUNTS);
@@ -228,7 +228,7 @@ impl Report {
         text
     }
 
-    /// As JSON.
+    /// Formats the report as JSON.
     #[must_use]
     pub fn json(&self) -> String {
         let rows: Vec<Json> = self
@@ -253,7 +253,7 @@ impl Report {
 fn shown(figure: Option<f64>, digits: usize) -> String {
     match figure {
         None => "-".into(),
-        // Published figures are given with no more digits than they have.
+        // Published whole numbers are shown without decimals.
         Some(figure) if figure.fract() == 0.0 => format!("{figure:.0}"),
         Some(figure) => format!("{figure:.digits$}"),
     }

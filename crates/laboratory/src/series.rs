@@ -1,4 +1,4 @@
-//! Many games between the same two players.
+//! Series of games between two players.
 
 use std::ops::AddAssign;
 use std::time::Duration;
@@ -14,17 +14,17 @@ use engine::SettingError;
 /// A series of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Series {
-    /// The first player, who has Black unless colours change, and the second.
+    /// The players; the first one has Black unless colours are exchanged.
     pub players: [PlayerSpec; 2],
-    /// How many games.
+    /// The number of games.
     pub games: u32,
     /// The seed of random numbers.
     pub seed: u64,
-    /// When a game is drawn.
+    /// The rule by which games are drawn.
     pub draw: Draws,
     /// Random moves at the start of each game.
     pub opening_plies: usize,
-    /// Whether each opening is played twice, the second time with colours exchanged.
+    /// True if each opening is played twice, the second time with exchanged colours.
     pub exchange: bool,
 }
 
@@ -35,7 +35,7 @@ pub struct Side {
     pub wins: u32,
     /// Moves made on the board.
     pub moves: u64,
-    /// Sums of what its searches counted; of the depth, the deepest of all games.
+    /// The sums of the counts of its searches, and the deepest ply of all games.
     pub counts: SearchCounts,
     /// The sum over games of the deepest ply in each.
     pub depths: u64,
@@ -64,7 +64,7 @@ pub struct SeriesScore {
     pub sides: [Side; 2],
 }
 
-/// Openings and the moves of a game are chosen independently.
+/// The random streams of openings and of moves.
 const OPENING: u64 = 0;
 const PLAY: u64 = 1;
 
@@ -76,7 +76,7 @@ impl Series {
         Self { players, games, seed, draw: Draws::PAPER, opening_plies: 0, exchange: false }
     }
 
-    /// Plays the games. After each, `on_game` gets the score, and returns whether to play on.
+    /// Plays the games. After each, `on_game` gets the score, and returns false to stop.
     ///
     /// # Errors
     ///

@@ -48,8 +48,8 @@ impl Duel {
 
     /// Sets the weights of both evaluations.
     pub(super) fn set_weights(&mut self, first: &TermWeights, second: &TermWeights) {
-        for (engine, sheet) in self.engines.iter_mut().zip([first, second]) {
-            engine.set_weights(Some(sheet));
+        for (engine, weights) in self.engines.iter_mut().zip([first, second]) {
+            engine.set_weights(Some(weights));
         }
     }
 

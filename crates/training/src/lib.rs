@@ -10,7 +10,7 @@
 //! moment. Only fitting computes in floating point, so weights may differ in their last bits between kinds of processors. The
 //! file formats are described in `file` and in [`engine::eval::network`].
 //!
-//! Lessons from published work and our own measurements: learn from quiet positions only; the blend of result and score matters
+//! From published work and our own measurements: learn from quiet positions only; the blend of result and score matters
 //! more than the loss shows, so judge by matches; the scale of scores differs between generations, so fit it each time; learn
 //! from positions that the databases know too, or the engine plays them badly without databases.
 //!

@@ -1,4 +1,4 @@
-//! What the tests of training share.
+//! Shared by the tests of training.
 
 use super::sample::{Label, Sample};
 use crate::GameSamples;

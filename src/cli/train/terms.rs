@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         number += 1;
     };
     bar.finish_and_clear();
-    let sheet = regression.sheet().to_string();
+    let sheet = regression.weights().to_string();
     let (first, rest) = sheet.split_once('\n').unwrap_or((&sheet, ""));
     let mut text = format!("{first}\n");
     // Writing to a string can't fail.

@@ -22,7 +22,7 @@ pub enum Deck {
     ElevenMan,
 }
 
-/// Where a game begins that is drawn by lot.
+/// A position in which a game begins, drawn by lot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ballot {
     /// Its deck.
@@ -33,12 +33,12 @@ pub struct Ballot {
     pub start: Position,
     /// Its moves.
     pub moves: Vec<Move>,
-    /// Whether it is barred from tournaments, as lost for one side.
+    /// True if it is barred from tournaments, as lost for one side.
     pub barred: bool,
 }
 
 impl Deck {
-    /// All of them.
+    /// All decks.
     pub const ALL: [Self; 2] = [Self::ThreeMove, Self::ElevenMan];
 
     /// Returns its name on command lines and in the protocol.
@@ -58,14 +58,14 @@ impl Deck {
         ballots
     }
 
-    /// Returns all ballots in the order of their numbers, also the barred ones.
+    /// Returns all ballots in the order of their numbers, including the barred ones.
     #[must_use]
     pub fn all(self) -> Vec<Ballot> {
         let data = match self {
             Self::ThreeMove => THREE_MOVE,
             Self::ElevenMan => ELEVEN_MAN,
         };
-        // A test holds that every line is a ballot.
+        // A test checks that every line is a ballot.
         data.lines().filter(|line| !line.starts_with('#')).filter_map(|line| self.read(line)).collect()
     }
 
@@ -95,7 +95,7 @@ impl Deck {
 }
 
 impl Ballot {
-    /// Returns the name of the opening that it leads to, as far as its moves decide it.
+    /// Returns the name of the opening that its moves lead to, if it has one.
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match self.deck {

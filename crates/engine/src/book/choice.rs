@@ -1,18 +1,15 @@
-//! Which of its moves a book plays.
+//! The choice among the moves of a book.
 
 use super::file::{BookMove, Found};
 use common::chance::{Random, RngExt};
 use draughts::board::Move;
 
-/// Positions that were looked at less deeply are left to the search. In 124 of them a search of a second (`kelso book
-/// review --time 1
-/// --times 10 --depth 15`) was right more often than the book below this, and lost less; from here on it is the other
-/// way round.
+/// The least depth at which the book plays. In 124 positions of less depth a search of a second (`kelso book review --time 1
+/// --times 10 --depth 15`) was right more often than the book and lost less; from this depth on the book was better.
 pub const LEAST_DEPTH: u8 = 21;
 
-/// One of the moves that fall behind the best by no more than `variety` hundredths of a man, by chance: the less they
-/// do, the more often. Moves that are not `allowed` don't count. None if the position hasn't been looked at deeply
-/// enough, or no such move is left.
+/// Chooses randomly among the allowed moves that drop at most `variety` hundredths of a man behind the best; those that
+/// drop less are chosen more often. Returns none if the depth of the entry is too small, or there is no such move.
 pub fn choose(
     found: &Found,
     variety: u8,
@@ -52,7 +49,7 @@ mod tests {
         Found { worth: BookScore::points(5), depth, moves }
     }
 
-    /// How often each is chosen in 6,000 times.
+    /// Counts how often each move is chosen in 6,000 trials.
     fn counts(found: &Found, variety: u8, allowed: &dyn Fn(Move) -> bool) -> Vec<u32> {
         let mut counts = vec![0; found.moves.len()];
         let mut random = chance::stream(&[1]);

@@ -8,36 +8,36 @@ use std::ops::Neg;
 pub struct BookScore(i16);
 
 impl BookScore {
-    /// Won for the mover, as a database or a complete search knows.
+    /// A known win of the side to move.
     pub const WON: Self = Self(20_000);
-    /// Lost.
+    /// A known loss of the side to move.
     pub const LOST: Self = Self(-20_000);
-    /// Below every other.
+    /// Below every other score.
     pub const LOWEST: Self = Self(-i16::MAX);
-    /// The most that an evaluation can be.
+    /// The largest evaluation.
     const MOST: i16 = 10_000;
 
-    /// So many hundredths of a man.
+    /// Returns the score of an evaluation in hundredths of a man.
     #[must_use]
     pub fn points(points: i32) -> Self {
         let most = i32::from(Self::MOST);
         Self(i16::try_from(points.clamp(-most, most)).unwrap_or(Self::MOST))
     }
 
-    /// As it stands in a file; none if it can't be one.
+    /// Decodes the number of a file; none if it is invalid.
     #[must_use]
     pub fn read(number: i16) -> Option<Self> {
         let worth = Self(number);
         (number.unsigned_abs() <= Self::MOST.unsigned_abs() || worth.is_known()).then_some(worth)
     }
 
-    /// As a file has it.
+    /// Encodes the score for a file.
     #[must_use]
     pub const fn number(self) -> i16 {
         self.0
     }
 
-    /// Returns whether it is a win or a loss that is known.
+    /// Returns true if it is a known win or loss.
     #[must_use]
     pub fn is_known(self) -> bool {
         self == Self::WON || self == Self::LOST
@@ -54,7 +54,7 @@ impl BookScore {
     #[must_use]
     pub const fn below(self, drop: Drop) -> Self {
         match (self, drop.is_most()) {
-            // Whatever isn't won falls behind a win by more than is counted.
+            // A move that does not win drops more than can be stored behind a win.
             (Self::WON, true) => Self(Self::MOST),
             _ => Self(self.0.saturating_sub(drop.0 as i16)),
         }
@@ -87,13 +87,12 @@ impl fmt::Display for BookScore {
     }
 }
 
-/// By how much a move falls behind the best one, in hundredths of a man. From 255 on it is only known to be as much or
-/// more.
+/// The drop of a move behind the best one, in hundredths of a man. 255 stands for that much or more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Drop(pub u8);
 
 impl Drop {
-    /// Returns whether the drop may be larger.
+    /// Returns true if the drop may be larger.
     #[must_use]
     pub const fn is_most(self) -> bool {
         self.0 == u8::MAX
@@ -113,10 +112,9 @@ impl fmt::Display for Drop {
 pub struct Entry {
     /// The score of the position, after its best move.
     pub worth: BookScore,
-    /// Plies to which the way that best play takes has been looked at: those in the book, and the depth of the search
-    /// at their end.
+    /// The depth of best play: its plies in the book, and the depth of the search at their end.
     pub depth: u8,
-    /// For each legal move, in the order of [`moves`](super::moves), how far it falls behind the best one.
+    /// The drop of each legal move, in the order of [`moves`](super::moves).
     pub drops: Vec<Drop>,
 }
 

@@ -1,36 +1,34 @@
 //! A book as a file. All numbers are little-endian.
 //!
-//! | at | bytes | what |
+//! | offset | bytes | content |
 //! |---|---|---|
 //! | 0 | 8 | `KelsoBok` |
 //! | 8 | 2 | version of the format, 1 |
 //! | 10 | 2 | length of the text, a multiple of 4 |
 //! | 12 | 4 | number of entries |
 //! | 16 | 4 | number of drops |
-//! | 20 | 4 | CRC-32 of everything after it |
-//! | 24 | | the text: who made the book, and how, in UTF-8, filled up with spaces |
+//! | 20 | 4 | CRC-32 of all that follows |
+//! | 24 | | text in UTF-8 that describes how the book was made, padded with spaces |
 //! | | | the entries, 16 bytes each |
-//! | | | for every 32nd entry, where its drops begin, 4 bytes each |
+//! | | | for every 32nd entry, the index of its first drop, 4 bytes each |
 //! | | | the drops, a byte each |
 //!
-//! An entry is a position whose every move has been looked at: three numbers of 4 bytes that say where pieces stand,
-//! what the position is worth (2 bytes, signed), the depth (1), and the number of its legal moves (1). Positions are
-//! as the mover sees them: if White is to move, colours are exchanged and the board is turned round (square n becomes
-//! 33 - n). Bit n - 1 of the first number is set if a piece of the mover's stands on square n, of the second if one of
-//! the other's, of the third if it is
-//! a king. Entries are in ascending order of these three numbers, so that one is found by binary search.
+//! An entry describes a position all of whose moves have been searched: three numbers of 4 bytes for the pieces, the
+//! score (2 bytes, signed), the depth (1), and the number of legal moves (1). Positions are seen by the side to move: if
+//! White is to move, colours are exchanged and the board is turned round (square n becomes 33 - n). Bit n - 1 of the
+//! first number is set if the side to move has a piece on square n, of the second if the other side has one, of the
+//! third if the piece there is a king. Entries are in ascending order of these three numbers, so that binary search finds
+//! them.
 //!
-//! The worth is in hundredths of a man for the mover, from -10000 to 10000, or 20000 if he wins by force and -20000 if
-//! he loses. The depth is that of the way which best play takes: so many of its plies are in the book or were searched
-//! at its end.
+//! The score is in hundredths of a man for the side to move, from -10000 to 10000, or 20000 for a known win and -20000
+//! for a known loss. The depth is that of best play: its plies in the book, and the depth of the search at their end.
 //!
-//! Each entry has as many drops as moves: by how many hundredths of a man each falls behind the best one, which has 0;
-//! 255 means so much or more. Moves are in the order of the square where they begin, as the mover sees them, then that
-//! where they end, then the number whose bits are the squares of what they take.
+//! Each entry has one drop for each move: its distance behind the best move in hundredths of a man. The best move has 0;
+//! 255 means that much or more. Moves are in the order of the square where they begin, as the side to move sees it, then
+//! the square where they end, then the number whose bits are the captured squares.
 //!
-//! The score after a move is that of the position less the drop. If the position after it has an
-//! entry, too, and the move is not a quiet one of a king, that entry has the same number with the other sign: so
-//! every worth follows from what is below it.
+//! The score after a move is that of the position less the drop. If the position after the move has an entry, too, and
+//! the move is not a quiet king move, that entry has the same number with the opposite sign.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -44,7 +42,7 @@ use draughts::board::{Move, Position};
 use draughts::notation::syntax::Quoted;
 
 const MAGIC: [u8; 8] = *b"KelsoBok";
-/// The version that is written and read.
+/// The version of the format.
 pub const VERSION: u16 = 1;
 const HEADER: usize = 24;
 /// The bytes of an entry, without its drops.
@@ -52,7 +50,7 @@ pub const RECORD: usize = 16;
 /// The number of entries that share the place of their drops, 4 bytes.
 pub const GROUP: usize = 32;
 
-/// An error in reading an opening book.
+/// An error in an opening book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read.
@@ -91,12 +89,12 @@ pub struct Book {
     drops: usize,
 }
 
-/// A move that a book knows.
+/// A move of a position in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How far it falls behind the best.
+    /// Its drop behind the best move.
     pub drop: Drop,
 }
 
@@ -105,7 +103,7 @@ pub struct BookMove {
 pub struct Found {
     /// Its score for the side to move.
     pub worth: BookScore,
-    /// Plies to which best play has been looked at.
+    /// The depth of best play.
     pub depth: u8,
     /// All legal moves, the best first.
     pub moves: Vec<BookMove>,
@@ -137,12 +135,12 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// When it is none.
+    /// When the bytes are not a valid book.
     pub fn compiled_in(bytes: &'static [u8]) -> Result<Self, BookError> {
         Self::new(bytes.into()).map_err(|(at, reason)| BookError::Malformed { path: None, at, reason })
     }
 
-    /// Puts a book together. Entries come in ascending order of their keys, and the best move of each has no drop.
+    /// Makes a book of entries, which must be in ascending order of their keys; the best move of each has drop 0.
     ///
     /// # Errors
     ///
@@ -168,7 +166,7 @@ impl Book {
         let text_len = text.len().next_multiple_of(4);
         let numbers = [records.len() / RECORD, drops.len()].map(u32::try_from);
         let [Ok(entries), Ok(drop_count)] = numbers else { return Err(too_much("entries")) };
-        let text_size = u16::try_from(text_len).map_err(|_| too_much("letters"))?;
+        let text_size = u16::try_from(text_len).map_err(|_| too_much("bytes of text"))?;
         let mut body = text.as_bytes().to_vec();
         body.resize(text_len, b' ');
         body.extend([records, places, drops].concat());
@@ -195,11 +193,11 @@ impl Book {
         }
         let version = number(8, 2);
         if version != usize::from(VERSION) {
-            return Err((8, format!("version {version}")));
+            return Err((8, format!("unsupported version {version}")));
         }
         let (text, entries, drops) = (number(10, 2), number(12, 4), number(16, 4));
         if text % 4 != 0 {
-            return Err((10, format!("a text of {text} bytes, expected a multiple of 4")));
+            return Err((10, format!("the text has {text} bytes, expected a multiple of 4")));
         }
         let length = HEADER + text + entries * RECORD + entries.div_ceil(GROUP) * 4 + drops;
         if bytes.len() != length {
@@ -208,47 +206,44 @@ impl Book {
         let body = bytes.get(HEADER..).unwrap_or_default();
         let (checksum, stored) = (crc32fast::hash(body), number(20, 4));
         if usize::try_from(checksum) != Ok(stored) {
-            return Err((
-                20,
-                format!("the checksum is {stored:08x}, and that of what follows {checksum:08x}"),
-            ));
+            return Err((20, format!("wrong checksum {stored:08x}, expected {checksum:08x}")));
         }
         if std::str::from_utf8(body.get(..text).unwrap_or_default()).is_err() {
-            return Err((HEADER, "the text is no UTF-8".to_owned()));
+            return Err((HEADER, "the text is not UTF-8".to_owned()));
         }
         Ok(Self { bytes, text, entries, drops })
     }
 
-    /// Number of entries.
+    /// Returns the number of entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.entries
     }
 
-    /// Returns whether there are none.
+    /// Returns true if there are no entries.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries == 0
     }
 
-    /// Bytes of the file.
+    /// Returns the size of the file in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// A comment on how it was made.
+    /// Returns the description of how it was made.
     #[must_use]
     pub fn text(&self) -> &str {
         let text = self.bytes.get(HEADER..HEADER + self.text).unwrap_or_default();
         std::str::from_utf8(text).unwrap_or_default().trim_end()
     }
 
-    /// Writes it to a file, whole or not at all.
+    /// Writes it to a file atomically.
     ///
     /// # Errors
     ///
-    /// When it can't be written.
+    /// When it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), WriteError> {
         file::write(path, &self.bytes)
     }
@@ -268,22 +263,22 @@ impl Book {
         Some(Found { worth, depth, moves })
     }
 
-    /// Returns whether it has an entry for a position.
+    /// Returns true if it has an entry for a position.
     #[must_use]
     pub fn has(&self, key: Key) -> bool {
         self.find(key).is_some()
     }
 
-    /// Returns all entries in order, with an error in the place of an invalid one.
+    /// Returns all entries in order; an invalid one is an error.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, Entry), String>> {
         (0..self.entries).map(|index| {
-            let key = self.key(index).ok_or("it isn't there")?;
-            let (worth, depth, drops) = self.get(index).ok_or("it has no worth, or no drops")?;
+            let key = self.key(index).ok_or("it is missing")?;
+            let (worth, depth, drops) = self.get(index).ok_or("its score or its drops are invalid")?;
             Ok((key, Entry { worth, depth, drops: drops.iter().map(|&drop| Drop(drop)).collect() }))
         })
     }
 
-    /// Where in the file an entry stands.
+    /// Returns the offset of an entry in the file.
     #[must_use]
     pub const fn place(&self, index: usize) -> usize {
         HEADER + self.text + index * RECORD
@@ -388,9 +383,13 @@ mod tests {
             fs::write(&path, bytes).unwrap();
             Book::open(&path).unwrap_err().to_string()
         };
-        for (at, part) in
-            [(0, "byte 0: "), (8, "byte 8: version "), (10, "byte "), (12, "expected "), (20, "checksum")]
-        {
+        for (at, part) in [
+            (0, "byte 0: "),
+            (8, "byte 8: unsupported version "),
+            (10, "byte "),
+            (12, "expected "),
+            (20, "checksum"),
+        ] {
             let mut bytes = whole.clone();
             bytes[at] ^= 0x11;
             let error = refused(&bytes);

@@ -1,24 +1,23 @@
 //! Positions without colours: a position and its flip, in which colours are exchanged and the board is turned round,
-//! are one.
+//! have the same key.
 
 use draughts::board::{Bitboard, Color, Kind, Move, Piece, Position, Setup, Square};
 
-/// A position as its mover sees it, who moves up from square 1: what he has, what the other has, and which of these are
-/// kings. Bit 0 is square 1.
+/// A position as its side to move sees it, whose men move up from square 1. Bit 0 is square 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Key {
-    /// The mover's pieces.
+    /// The pieces of the side to move.
     pub own: u32,
-    /// The other's.
+    /// The pieces of the other side.
     pub other: u32,
-    /// The kings of both.
+    /// The kings of both sides.
     pub kings: u32,
 }
 
 const _: () = assert!(size_of::<Key>() == Key::BYTES);
 
 impl Key {
-    /// Bytes in a file.
+    /// The size in a file, in bytes.
     pub const BYTES: usize = 12;
 
     /// Returns the key of a position.
@@ -29,7 +28,7 @@ impl Key {
         Self { own: position.pieces(Color::Black).0, other: position.pieces(Color::White).0, kings }
     }
 
-    /// Returns the position with Black to move, if it is one.
+    /// Returns the position with Black to move; none if it is invalid.
     #[must_use]
     pub fn position(self) -> Option<Position> {
         if self.own & self.other != 0 || self.kings & !(self.own | self.other) != 0 {
@@ -45,7 +44,7 @@ impl Key {
         Position::try_from(setup).ok()
     }
 
-    /// As it stands in a file.
+    /// Encodes the key for a file.
     #[must_use]
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
@@ -55,7 +54,7 @@ impl Key {
         bytes
     }
 
-    /// As it is read from one.
+    /// Decodes a key.
     #[must_use]
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let (numbers, _) = bytes.as_chunks::<4>();
@@ -69,7 +68,7 @@ impl Key {
     }
 }
 
-/// Returns the position as its mover sees it: itself or its flip, with Black to move.
+/// Returns the position as its side to move sees it: itself or its flip, with Black to move.
 #[must_use]
 pub fn seen(position: &Position) -> Position {
     match position.side() {
@@ -78,8 +77,8 @@ pub fn seen(position: &Position) -> Position {
     }
 }
 
-/// Returns the legal moves in the order in which books have them: as the mover sees them, by the square where they
-/// begin, the one where they end, and the set of what they take.
+/// Returns the legal moves in the order of books: as the side to move sees them, by the square where they begin, the
+/// square where they end, and the captured squares.
 #[must_use]
 pub fn moves(position: &Position) -> Vec<Move> {
     let turned = position.side() == Color::White;
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_position_has_none() {
+    fn invalid_keys_have_no_position() {
         for key in [
             Key { own: 1, other: 1, kings: 0 },
             Key { own: 1, other: 2, kings: 4 },

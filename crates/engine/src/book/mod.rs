@@ -1,15 +1,14 @@
-//! Openings: the ballots that tournaments draw by lot, and the book of what deep search says of positions near the
-//! start.
+//! Openings: the ballots that tournaments draw by lot, and the opening book.
 //!
 //! | for | see |
 //! |---|---|
 //! | the decks of three-move and eleven-man ballots | [`Deck`], [`Ballot`] |
-//! | a position without colours, as its mover sees it | [`Key`] |
-//! | what a book says of a position | [`Entry`], [`BookScore`], [`Drop`] |
-//! | a book on disk or compiled in, and its format | [`file`] |
-//! | which of its moves is played | [`choice`] |
+//! | a position without colours | [`Key`] |
+//! | the entry of a position | [`Entry`], [`BookScore`], [`Drop`] |
+//! | a book and its format | [`file`] |
+//! | the choice of a move | [`choice`] |
 //!
-//! Nothing here searches. Books are made by the room [`bookmaking`](training::book).
+//! Books are made by the crate `training`.
 
 mod ballot;
 pub mod choice;

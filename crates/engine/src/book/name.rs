@@ -1,6 +1,6 @@
-//! Names of openings. Every first move has a name; a few go on to openings with names of their own.
+//! Names of openings. Every first move has a name, and some of its continuations have names of their own.
 
-/// First moves, and the openings that they lead to.
+/// The first moves of openings, and their names.
 pub(super) const NAMES: &[(&str, &str)] = &[
     ("9-13", "Edinburgh"),
     ("9-14", "Double Corner"),
@@ -18,7 +18,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("12-16", "Dundee"),
 ];
 
-/// Returns the name of the opening that begins with some moves: that of the most of them.
+/// Returns the name of the longest opening that some moves begin with.
 pub(super) fn of(moves: &str) -> Option<&'static str> {
     let begins = |opening: &str| {
         moves.strip_prefix(opening).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))

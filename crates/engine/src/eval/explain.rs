@@ -1,16 +1,16 @@
-//! Why a position is worth what an evaluation says, for any evaluation.
+//! Explanation of the value of a position, for any evaluation.
 
 use super::{Evaluate, Material, Part};
 use draughts::board::{Piece, Position, Setup, Square};
 
-/// A value and what it is made of.
+/// A value and its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
     /// The position.
     pub position: Position,
     /// The value for the side to move, in hundredths of a man.
     pub value: i32,
-    /// The same by the pieces alone.
+    /// The value of the material alone.
     pub material: i32,
     /// The parts that the evaluation itself reports.
     pub parts: Vec<Part>,
@@ -18,10 +18,10 @@ pub struct Explanation {
     pub pieces: Vec<PieceValue>,
 }
 
-/// The value of a piece: the value with it less the value without it, both as its owner sees them.
+/// The value of a piece: the value with it less the value without it, for its owner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PieceValue {
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
     /// The piece.
     pub piece: Piece,
@@ -29,7 +29,7 @@ pub struct PieceValue {
     pub value: i32,
 }
 
-/// Returns a position without what stands on a square.
+/// Returns a position without the piece on a square.
 fn without(position: &Position, square: Square) -> Option<Position> {
     let mut setup = Setup::empty(position.side());
     for other in Square::all().filter(|&other| other != square) {
@@ -79,7 +79,7 @@ mod tests {
         let man = value("W:W32:B");
         let king = value("W:WK20:B");
         assert_eq!(pieces, [(1, man), (5, man), (9, king), (20, king), (32, man)]);
-        // The last piece of a side can be left out, too.
+        // The last piece of a side can be removed, too.
         let alone = Explanation::of(&Material, &fen::parse("B:W32:B1").unwrap());
         assert_eq!(alone.pieces.len(), 2);
     }

@@ -1,4 +1,4 @@
-//! Pieces alone, for teaching and as the yardstick for everything better.
+//! Material alone, for teaching and comparison.
 
 use super::{Evaluate, Part};
 use draughts::board::Position;

@@ -1,7 +1,7 @@
 //! Evaluation of positions without a search.
 //!
-//! [`Network`] is learned and plays by default; [`Classic`] is made by hand and played the first games to learn from. A
-//! [`Catalog`](crate::Catalog) may add others. The weights of hand-made evaluations can be changed ([`TermWeights`]).
+//! [`Network`] is learned and used by default; [`Classic`] is hand-made. A [`Catalog`](crate::Catalog) can add others. The
+//! weights of hand-made evaluations can be changed ([`TermWeights`]).
 
 pub mod classic;
 mod explain;
@@ -25,46 +25,43 @@ pub use weight_table::{TermWeightsError, WeightTable};
 
 use draughts::board::Position;
 
-/// Judges positions. An evaluation sees the position alone: no clock, no history, no search.
+/// An evaluation of positions, which depends on the position alone.
 pub trait Evaluate: Send + Sync {
     /// Returns the value for the side to move, in hundredths of a man.
     ///
-    /// A position and its [flip](Position::flipped) have the same value, except by a published evaluation that says
-    /// otherwise.
+    /// A position and its [flip](Position::flipped) have the same value, except for some published evaluations.
     fn evaluate(&self, position: &Position) -> i32 {
         hundredths(self.value(position), self.man())
     }
 
-    /// Returns the same value, for a search that evaluates one position after the other: cached sums in `memory` may
-    /// make it quicker.
+    /// Returns the same value, faster for a search that evaluates similar positions: `memory` caches sums and values.
     #[inline]
     fn evaluate_incremental(&self, _memory: &mut Accumulators, position: &Position, _ply: usize) -> i32 {
         self.evaluate(position)
     }
 
-    /// Returns the value in the evaluation's own units, as its author published it. The textbook searchers compare
-    /// these, so that no term is lost by rounding.
+    /// Returns the value in the evaluation's own units, which the textbook searchers compare without rounding.
     fn value(&self, position: &Position) -> i32;
 
-    /// Returns the value of a man in the evaluation's own units, to show values in hundredths of a man.
+    /// Returns the value of a man in the evaluation's own units.
     fn man(&self) -> i32 {
         100
     }
 
-    /// Returns the parts of the value of a position, as far as the evaluation reports them: rounded, so that the sum
-    /// may be off by a little. Slow, for people.
+    /// Returns the parts of the value of a position, if the evaluation reports them. They are rounded, so that their sum may
+    /// differ a little. Slow.
     fn parts(&self, _position: &Position) -> Vec<Part> {
         Vec::new()
     }
 }
 
-/// The largest value that an evaluation may return, and its negative the smallest; beyond are proved results.
+/// The largest value of an evaluation; its negative is the smallest.
 pub const LIMIT: i32 = 15_000;
 
 /// Returns a value in hundredths of a man, given a man's worth in the same units.
 #[must_use]
 pub fn hundredths(value: i32, man: i32) -> i32 {
     let scaled = i64::from(value) * 100 / i64::from(man.max(1));
-    // Searches add margins to it.
+    // Leaves room for the margins of a search.
     i32::try_from(scaled.clamp(-1_000_000_000, 1_000_000_000)).unwrap_or(0)
 }

@@ -1,7 +1,7 @@
-//! Steps on a whole board at once, for evaluations that look at squares next to each other.
+//! Steps of all pieces at once, for evaluations that compare neighbouring squares.
 //!
-//! Sets are spread over 35 bits with a gap after every second row, at bits 8, 17 and 26. Then each of the four diagonal
-//! steps is one shift for all squares, and what leaves the board at the side falls into a gap.
+//! Sets are spread over 35 bits with a gap after every second row, at bits 8, 17 and 26. Each of the four diagonal steps
+//! is one shift for all squares, and pieces that leave the board at the side fall into a gap.
 
 use draughts::board::Bitboard;
 
@@ -11,20 +11,20 @@ pub type Spread = u64;
 /// All squares, without the gaps.
 pub const SQUARES: Spread = spread(Bitboard::ALL);
 
-/// The four steps: the first two lead up the numbers.
+/// The four steps; the first two lead to higher numbers.
 pub const STEPS: [Step; 4] = [Step::Up(4), Step::Up(5), Step::Down(4), Step::Down(5)];
 
 /// A diagonal step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Up the numbers.
+    /// To higher numbers.
     Up(u32),
-    /// Down the numbers.
+    /// To lower numbers.
     Down(u32),
 }
 
 impl Step {
-    /// Returns the squares one step on from those of a set. May hold gaps and bits beyond the board.
+    /// Returns the squares one step after those of a set. They may include gaps and bits beyond the board.
     #[must_use]
     #[inline]
     pub const fn from(self, set: Spread) -> Spread {

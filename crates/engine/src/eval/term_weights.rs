@@ -1,4 +1,4 @@
-//! The weights of hand-made evaluations as text, so that they can be read, changed, fitted and tuned:
+//! The weights of hand-made evaluations as text:
 //!
 //! ```text
 //! kelso weights presser
@@ -43,7 +43,7 @@ impl Catalog {
     ///
     /// # Errors
     ///
-    /// When the text is not one of weights of an evaluation in the catalog.
+    /// When the text is not valid weights of an evaluation in the catalog.
     pub fn parse_weights(self, text: &str) -> Result<TermWeights, TermWeightsError> {
         let (name, lines) = lines(text)?;
         let unknown =
@@ -80,7 +80,7 @@ impl TermWeights {
         crc32fast::hash(self.to_string().as_bytes())
     }
 
-    /// Returns the same names with other values, kept in their range. Missing values stay as they are.
+    /// Returns weights with other values, kept in their range. Missing values are unchanged.
     #[must_use]
     pub fn with(&self, values: &[i32]) -> Self {
         let mut changed = self.clone();
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_change_what_they_name() {
+    fn lines_change_the_named_weights() {
         let changed = parse("kelso weights Classic\r\n\n  # a comment\nTURN 5 -6 # less\n").unwrap();
         let published = TermWeights::published(changed.evaluation()).unwrap();
         let rows: Vec<_> = changed.rows().zip(published.rows()).filter(|(new, old)| new != old).collect();

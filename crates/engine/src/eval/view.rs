@@ -1,4 +1,4 @@
-//! A position as the side to move sees it: its own pieces move up the board, whichever colour they have.
+//! A position as the side to move sees it: its own pieces move up the board, regardless of their colour.
 
 use draughts::board::{Bitboard, Color, Position};
 
@@ -11,7 +11,7 @@ pub struct Side {
     pub kings: Bitboard,
 }
 
-/// Both sides' pieces on the same board, on which "my" men started on 1-12 and "your" men on 21-32.
+/// The pieces of both sides on a board on which "my" men start on 1-12 and "your" men on 21-32.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct View {
     /// The side to move.
@@ -43,7 +43,7 @@ impl View {
         Self { me: turn(self.you), you: turn(self.me) }
     }
 
-    /// Returns a sum over one side's pieces, seen by that side, less the same sum for the other.
+    /// Returns a function of the view of the side to move less the same function of the other side's view.
     #[inline]
     pub fn difference(self, of: impl Fn(&Self) -> i32) -> i32 {
         of(&self) - of(&self.swapped())
@@ -66,7 +66,7 @@ impl Side {
     }
 }
 
-/// Returns the number of squares in a set, for arithmetic with stability.
+/// Returns the number of squares in a set, as a signed number.
 #[must_use]
 #[inline]
 pub const fn count(set: Bitboard) -> i32 {

@@ -1,4 +1,4 @@
-//! The weights of an evaluation that can be changed, by name.
+//! The named weights of an evaluation.
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ pub struct WeightTable {
     pub build: fn(&[i32]) -> Arc<dyn Evaluate>,
 }
 
-/// The largest weight, and its negative the smallest: sums of them fit.
+/// The largest weight; its negative is the smallest. Sums of weights do not overflow.
 pub(super) const LIMIT: i32 = 1_000_000;
 
 /// An error in the text of weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TermWeightsError {
-    /// The first line is missing or another one.
+    /// The first line is missing or invalid.
     #[error("not a weights file: expected \"kelso weights\" and an evaluation's name in the first line")]
     FirstLine,
     /// The evaluation is unknown or has no such weights.

@@ -7,10 +7,10 @@ use crate::Catalog;
 use crate::search::Margin;
 use draughts::notation::syntax::Quoted;
 
-/// An option as it is declared.
+/// The declaration of an option.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// The name that users see.
+    /// Its name.
     pub name: &'static str,
     /// Its type and range.
     pub kind: Kind,
@@ -18,7 +18,7 @@ pub struct Declaration {
     pub help: &'static str,
     /// Side effects of setting it.
     pub(super) effects: &'static [Effect],
-    /// The resource that a value may take, which `kelso serve` limits.
+    /// The resource that its value claims, which `kelso serve` limits.
     pub resource: Resource,
     /// The evaluations and searchers that can be chosen.
     pub(super) catalog: Catalog,
@@ -36,21 +36,21 @@ pub enum Kind {
         /// The largest that is accepted.
         max: u64,
     },
-    /// One of some words.
+    /// One of several words.
     Combo {
-        /// All of them.
+        /// The words.
         choices: Vec<&'static str>,
     },
     /// Yes or no, `true` or `false`.
     Check,
-    /// A file or a folder. None is an empty text, or as UCI has it, `<empty>`.
+    /// A path; empty, or `<empty>` as in UCI, for none.
     Path,
-    /// `NAME=VALUE` words; without any, all is as at the start.
+    /// `NAME=VALUE` words; names that are left out have their defaults.
     Words {
-        /// The names and what their values may be.
+        /// The names, with the ranges of their values.
         words: &'static [Margin],
     },
-    /// Something to do, without a value.
+    /// An action without a value.
     Button,
 }
 
@@ -63,12 +63,12 @@ pub enum Effect {
     ReopenDatabases,
 }
 
-/// A resource of the machine that the value of an option may take.
+/// A resource of the machine that the value of an option claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
-    /// Nothing that needs a limit.
+    /// No limited resource.
     Nothing,
-    /// The contents of files that it names.
+    /// The files that it names.
     Files,
     /// Memory of the transposition table, in MiB.
     TableMemory,
@@ -79,7 +79,7 @@ pub enum Resource {
 }
 
 impl Declaration {
-    /// Returns the option with a value.
+    /// Parses a value of the option.
     ///
     /// # Errors
     ///
@@ -98,13 +98,13 @@ impl Declaration {
         })
     }
 
-    /// Returns its value, as text from which it can be set.
+    /// Returns its current value as text, which can be parsed again.
     #[must_use]
     pub fn value(&self, options: &Options) -> String {
         (self.show)(options)
     }
 
-    /// Returns its default; empty where that is allowed.
+    /// Returns its default as text.
     #[must_use]
     pub fn default(&self) -> String {
         match self.kind {
@@ -136,7 +136,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Why an option cannot be set.
+/// An error in the name or the value of an option.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OptionError {
     /// The option is unknown.

@@ -1,6 +1,6 @@
 //! The options, declared once: from this table come their values ([`Options`]), a change to one ([`Setting`]), their
 //! declarations for protocols, CheckerBoard and `kelso serve` ([`Catalog::options`]), and the checks of `protocol.md`.
-//! To add an option, add a line here and read it where it is used; a search reads it from [`SearchOptions`].
+//! To add an option, add a line here and read its field; a search reads it from [`SearchOptions`].
 
 mod declaration;
 mod value;
@@ -95,12 +95,12 @@ options! {
         "threads that search, at full strength and with the tournament searcher";
     MultiPv multi_pv: usize = 1, "MultiPV", Spin { min: 1, max: 256 }, &[], Nothing,
         "how many of the best moves get a line, with the tournament searcher";
-    // A search in the other side's time is asked for by itself; nothing depends on its announcement.
+    // Pondering is requested by `go ponder`; nothing depends on this option.
     Ponder ponder: bool = false, "Ponder", Check, &[], Nothing,
         "whether \"go ponder\" may come; it is obeyed either way";
     MoveOverhead move_overhead: Duration = Duration::from_millis(10), "Move Overhead", Spin { min: 0, max: 5000 }, &[], Nothing,
         "milliseconds of a clock that are kept for the way to the opponent and back";
-    // What the table holds was judged by another evaluation.
+    // Scores in the table are those of the previous evaluation.
     Evaluation evaluation: Evaluation = Evaluation::NETWORK, "Evaluation", Combo { choices: catalog.evaluation_names() }, &[ClearTable], Nothing,
         "what judges positions at the end of a line";
     EvalFile eval_file: Option<PathBuf> = None, "EvalFile", Path, &[ClearTable], Files,
@@ -130,7 +130,7 @@ options! {
 }
 
 impl Options {
-    /// Returns what a search reads.
+    /// Returns the options that a search reads.
     pub(super) fn for_search(&self) -> SearchOptions {
         let Self { level, threads, multi_pv, move_overhead, ref margins, .. } = *self;
         // Helper threads would search deeper than the level does.
@@ -140,13 +140,13 @@ impl Options {
 }
 
 impl Catalog {
-    /// Returns the option with a name, which does not depend on case.
+    /// Returns the option with a name, ignoring case.
     #[must_use]
     pub fn option(self, name: &str) -> Option<Declaration> {
         self.options().into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Checks the name of an option, which does not depend on case, and its value.
+    /// Parses the name of an option, ignoring case, and its value.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Reading and showing of the values of options, by their types.
+//! The types of option values: how they are parsed and shown.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use super::declaration::{Declaration, Kind};
 use crate::catalog::{Evaluation, Searcher};
 use crate::search::{Level, Margins};
 
-/// A type of value that an option can have.
+/// A type of option values.
 pub(super) trait Value: Sized {
     /// Parses a value; none if it is invalid.
     fn read(text: &str, option: &Declaration) -> Option<Self>;

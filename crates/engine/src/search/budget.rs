@@ -1,4 +1,4 @@
-//! How much time a move gets. Pure arithmetic: no clock is read here.
+//! Time management: the time for a move. No clock is read here.
 
 use std::time::Duration;
 
@@ -7,34 +7,34 @@ use super::limits::TimeLimit;
 /// The time for one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// After this no further iteration is begun, if nothing speaks for more or less.
+    /// The time after which no iteration is started, unless [`Stability`] changes it.
     pub soft: Duration,
-    /// At this the search stops where it is.
+    /// The time at which the search stops.
     pub hard: Duration,
 }
 
-/// The stability of the choice over the iterations so far.
+/// The stability of the best move over the iterations so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stability {
-    /// How many iterations in a row have come to the same move.
+    /// The number of iterations in a row with the same best move.
     pub steady: u32,
-    /// By how much the score has fallen with the last one, in hundredths of a man; less than nothing if it has risen.
+    /// The fall of the score in the last iteration, in hundredths of a man; negative if it has risen.
     pub fall: i32,
-    /// The share of all nodes that went into the best move, in percent.
+    /// The share of the nodes that were spent on the best move, in percent.
     pub share: u32,
-    /// The time of the last iteration; another one takes longer.
+    /// The time of the last iteration; the next one takes longer.
     pub iteration: Duration,
 }
 
-/// Moves that a game is expected to go on for.
+/// The expected number of remaining moves.
 const HORIZON: u32 = 24;
-/// The part of a clock that is not used, up to half of it, because a busy machine may let a program wait for tens of
+/// The part of a clock that is never used, at most half of it: a busy machine may delay a program by tens of
 /// milliseconds.
 const RESERVE: Duration = Duration::from_millis(50);
-/// The most that one move takes of the clock, in percent.
+/// The largest part of the clock for one move, in percent.
 const MOST: u32 = 40;
-/// Even shares of what is left after which no further iteration is begun, if no sign speaks for more or less, and those
-/// that a move takes at most. Most moves are settled in half of the first, and forced ones take nothing.
+/// The soft and the hard limit, as multiples of an even share of the remaining time. Most moves are settled in half of
+/// the first, and forced ones take no time.
 const SOFT: u32 = 2;
 const HARD: u32 = 5;
 
@@ -55,15 +55,14 @@ impl Budget {
                 let most = if moves == 1 { available } else { available * MOST / 100 };
                 let share = available / moves + increment * 3 / 4;
                 let hard = (share * HARD).min(most);
-                // Some is left for stability to decide on.
+                // Stability may extend the soft limit.
                 Self { soft: (share * SOFT).min(hard / 2), hard }
             }
         }
     }
 
-    /// After how much time no further iteration is begun, given what the last one has shown: a choice that stays the
-    /// same and takes nearly all nodes needs no more time, a score that falls needs some to find another. A time to be
-    /// used whole stays as it is.
+    /// Returns the time after which no iteration is started, given the stability: less if the best move stays the same
+    /// and takes nearly all nodes, more if the score falls. An exact time is not changed.
     #[must_use]
     pub fn enough(self, stability: &Stability) -> Duration {
         if self.soft >= self.hard {
@@ -84,7 +83,7 @@ impl Budget {
             _ => 60,
         };
         let soft = self.soft * steady / 100 * fall / 100 * share / 100;
-        // One that can't be finished is not begun.
+        // An iteration that cannot be finished is not started.
         soft.min(self.hard.saturating_sub(stability.iteration))
     }
 }

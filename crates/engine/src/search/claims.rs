@@ -1,8 +1,8 @@
-//! Claims of parts of the tree: a thread claims the part that it is about to search, and the others begin elsewhere.
-//! When they come back to it, the table mostly has its score.
+//! Claims of subtrees: a thread claims the subtree that it is about to search, and the others search another one first.
+//! When they return to it, the table mostly has its score.
 //!
-//! A claim is only a hint. One may be lost when another falls on the same place, and one that is not seen in time costs
-//! no more than a part that is searched twice.
+//! A claim is only a hint. It may be lost when another one takes its place, and one that is seen too late only costs a
+//! second search of the same subtree.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(super) struct Claims(Box<[AtomicU64]>);
 
-/// Places for each thread, which holds one for each ply of its line at most.
+/// Places for each thread, which holds at most one for each ply of its line.
 const PLACES: usize = 1024;
 
 impl Claims {
-    /// For so many threads.
+    /// Makes the claims of a number of threads.
     pub(super) fn new(threads: usize) -> Self {
         let places = if threads > 1 { threads * PLACES } else { 0 };
         Self((0..places).map(|_| AtomicU64::new(0)).collect())
@@ -25,12 +25,12 @@ impl Claims {
         self.0.get(usize::try_from(index).ok()?)
     }
 
-    /// Returns whether a thread has claimed a position.
+    /// Returns true if a thread has claimed a position.
     pub(super) fn is_taken(&self, key: u64) -> bool {
         self.place(key).is_some_and(|place| place.load(Ordering::Relaxed) == key)
     }
 
-    /// Claims a part of the tree for as long as the claim lives.
+    /// Claims a subtree until the claim is dropped.
     pub(super) fn take(&self, key: u64) -> Claim<'_> {
         let place = self.place(key);
         if let Some(place) = place {
@@ -40,7 +40,7 @@ impl Claims {
     }
 }
 
-/// A part of the tree that a thread is in.
+/// The claim of a subtree.
 #[derive(Debug)]
 #[must_use = "it ends when it is dropped"]
 pub(super) struct Claim<'a> {

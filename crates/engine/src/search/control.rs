@@ -1,4 +1,4 @@
-//! Stopping of a running search, and its limits.
+//! Control of a running search, and its limits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -9,19 +9,19 @@ use super::score::Score;
 use super::shared_state::{NodeCounts, SharedState};
 use common::stop::StopToken;
 
-/// The line from the outside to one search: it may be stopped, and a ponder search may be turned into a real one.
+/// The control of one search from other threads: it can be stopped, and a ponder search can become a normal one.
 #[derive(Debug)]
 pub struct Control {
     began: Instant,
     stop: StopToken,
-    /// Nanoseconds after `began` at which the own clock started to run; `NEVER` while pondering.
+    /// Nanoseconds after `began` at which the clock of this side started; `NEVER` while pondering.
     clock: AtomicU64,
 }
 
 const NEVER: u64 = u64::MAX;
 
 impl Control {
-    /// Returns the control of a search that was asked for just now.
+    /// Makes the control of a search that begins now.
     #[must_use]
     pub fn new(pondering: bool) -> Self {
         Self {
@@ -31,43 +31,43 @@ impl Control {
         }
     }
 
-    /// Returns the control of a search that is asked for now, and that stops with a token.
+    /// Makes the control of a search that begins now and stops with a token.
     #[must_use]
     pub fn under(stop: &StopToken) -> Self {
         Self { stop: stop.child(), ..Self::new(false) }
     }
 
-    /// Ends the search at once, or before it has begun.
+    /// Stops the search, or keeps it from starting.
     pub fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Returns the other side has played the expected move: from now on the limits of time count.
+    /// Called when the other side has played the expected move: the limits of time count from now on.
     pub fn ponder_hit(&self) {
         let now = u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(NEVER - 1);
         let _ = self.clock.compare_exchange(NEVER, now, Ordering::AcqRel, Ordering::Acquire);
         self.stop.wake();
     }
 
-    /// Returns whether it has been stopped.
+    /// Returns true if it has been stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
     }
 
-    /// Returns whether the other side is still to move.
+    /// Returns true while the other side is to move.
     #[must_use]
     pub fn is_pondering(&self) -> bool {
         self.clock.load(Ordering::Acquire) == NEVER
     }
 
-    /// Time since the search was asked for.
+    /// Returns the time since the search was requested.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.began.elapsed()
     }
 
-    /// Time since the own clock runs; none while pondering.
+    /// Returns the time on the clock of this side; none while pondering.
     fn on_clock(&self) -> Option<Duration> {
         match self.clock.load(Ordering::Acquire) {
             NEVER => None,
@@ -75,7 +75,7 @@ impl Control {
         }
     }
 
-    /// Sleeps until the search is stopped or, unless it is infinite, until the own clock runs.
+    /// Sleeps until the search is stopped or, unless it is infinite, until it does not ponder any more.
     pub fn wait(&self, infinite: bool) {
         self.stop.wait_while(|| infinite || self.is_pondering());
     }
@@ -99,27 +99,27 @@ pub struct LimitTracker<'a> {
     nodes: u64,
     /// Positions found in databases.
     table_hits: u64,
-    /// The clock is read when the nodes get here.
+    /// The number of nodes at which the clock is read again.
     next_look: u64,
-    /// Nodes between two looks at the clock. Few at first, since memory that is touched for the first time can cost
-    /// milliseconds a node; then as many as keep looks cheap and the clock sharp.
+    /// Nodes between two readings of the clock: few at first, since touching new memory can cost milliseconds a node, then
+    /// as many as [`SHARPNESS`] allows.
     stride: u64,
     last_look: Duration,
-    /// The answer is known, and only the other side's time is still to be waited for.
+    /// The answer is known, and the search only waits for the end of pondering.
     settled: bool,
     over: bool,
-    /// The iteration that this thread is at.
+    /// The iteration of this thread.
     iteration: usize,
     /// The search is over, or another thread has finished this iteration.
     ended: bool,
 }
 
 const MOST_STRIDE: u64 = 1024;
-/// The time between two looks that the stride aims at.
+/// The intended time between two readings of the clock.
 const SHARPNESS: Duration = Duration::from_micros(200);
 
 impl<'a> LimitTracker<'a> {
-    /// Returns the counter of a search on one thread. `overhead` is the part of a clock that is not used.
+    /// Makes the tracker of a search on one thread. `overhead` is the part of a clock that is not used.
     #[must_use]
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
@@ -139,8 +139,8 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Returns the tracker of one of several threads. The first thread keeps to the limits; the others search until
-    /// they are stopped, and only the limit of nodes, which holds for the sum, is looked after by all.
+    /// Returns the tracker of one of several threads. Only the first thread checks the time; all threads check the limit
+    /// of nodes, which holds for their sum.
     pub(super) fn with_shared_state(self, shared_state: &'a SharedState, thread: usize) -> Self {
         Self {
             shared_state: Some((shared_state, thread)),
@@ -149,13 +149,13 @@ impl<'a> LimitTracker<'a> {
         }
     }
 
-    /// Notes which iteration is begun.
+    /// Starts an iteration.
     pub(super) fn begin(&mut self, iteration: usize) {
         self.iteration = iteration;
         self.compare();
     }
 
-    /// Counts a node. Returns whether the search is over, or another thread has finished this iteration.
+    /// Counts a node. Returns true if the search is over, or another thread has finished this iteration.
     #[inline]
     pub fn count(&mut self) -> bool {
         self.nodes += 1;
@@ -177,9 +177,9 @@ impl<'a> LimitTracker<'a> {
         let since = now.saturating_sub(self.last_look);
         self.last_look = now;
         self.stride = if since > SHARPNESS { self.stride / 4 } else { self.stride * 2 }.clamp(1, MOST_STRIDE);
-        // Looking at the counts of all is only worth while if they are limited.
+        // The sum of all threads is only needed for a limit of nodes.
         let total = if self.node_limit == u64::MAX { self.publish() } else { self.counts().nodes };
-        // What is left to all is shared evenly, so that the sum comes out near the limit.
+        // The remaining nodes are shared evenly, so that the sum ends near the limit.
         let threads = self.shared_state.map_or(1, |(shared_state, _)| shared_state.len() as u64);
         let share = (self.node_limit.saturating_sub(total) / threads).max(1);
         self.next_look = self.nodes + self.stride.min(share);
@@ -195,27 +195,26 @@ impl<'a> LimitTracker<'a> {
         self.compare();
     }
 
-    /// Looks how far the others are.
+    /// Checks the iterations of the other threads.
     fn compare(&mut self) {
         let outrun =
             self.shared_state.is_some_and(|(shared_state, _)| shared_state.finished() >= self.iteration);
         self.ended = self.over || outrun;
     }
 
-    /// This thread's nodes.
+    /// Returns the nodes of this thread.
     pub(super) const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Returns the counts of all threads: of this one until now, which the others see from now on; of the others until
-    /// their last look.
+    /// Publishes the counts of this thread, and returns the sum over all threads as of their last publication.
     pub(super) fn counts(&self) -> NodeCounts {
         self.publish();
         let own = NodeCounts { nodes: self.nodes, table_hits: self.table_hits };
         self.shared_state.map_or(own, |(shared_state, _)| shared_state.counts())
     }
 
-    /// Lets the others see what this thread has counted, and returns its nodes.
+    /// Publishes the counts of this thread, and returns its nodes.
     pub(super) fn publish(&self) -> u64 {
         if let Some((shared_state, thread)) = self.shared_state {
             shared_state.publish(thread, NodeCounts { nodes: self.nodes, table_hits: self.table_hits });
@@ -223,12 +222,12 @@ impl<'a> LimitTracker<'a> {
         self.nodes
     }
 
-    /// Returns whether there is time for another iteration.
+    /// Returns true if there is time for another iteration.
     pub fn has_time_for_more(&mut self) -> bool {
         self.has_time_after(|budget| budget.soft)
     }
 
-    /// Returns the same, given what the last iteration has shown.
+    /// Returns true if there is time for another iteration, given the stability of the best move.
     pub(super) fn has_time_for_more_after(&mut self, stability: &Stability) -> bool {
         self.has_time_after(|budget| budget.enough(stability))
     }
@@ -242,8 +241,8 @@ impl<'a> LimitTracker<'a> {
         !self.over && !spent
     }
 
-    /// Returns the answer can't change any more. A search on its own clock is over, and says so; one in the other
-    /// side's time is over as soon as that has ended. Without a clock a search goes on for the sake of what it shows.
+    /// Called when the answer cannot change any more. Returns true if the search is over: a ponder search waits for the end
+    /// of pondering, and a search without a clock continues to show its lines.
     pub(super) fn settle(&mut self) -> bool {
         self.settled = self.budget.is_some();
         self.settled && !self.control.is_pondering()

@@ -11,13 +11,13 @@ use draughts::board::Move;
 pub enum Event {
     /// A line has been searched.
     Line(Report),
-    /// A root move is begun, in a search that has gone on for a while.
+    /// The search of a root move begins, in a search that has taken a while.
     Trying {
         /// The iteration.
         depth: usize,
         /// The move.
         mv: Move,
-        /// Its place among the root moves, from 1.
+        /// Its number among the root moves, from 1.
         number: usize,
     },
     /// The move is from the opening book, and nothing is searched.
@@ -31,7 +31,7 @@ pub struct BookReport {
     pub mv: Move,
     /// Its score for the side to move.
     pub worth: BookScore,
-    /// Plies to which best play has been looked at.
+    /// The depth of best play.
     pub depth: u8,
 }
 
@@ -42,19 +42,19 @@ pub struct Report {
     pub depth: usize,
     /// The deepest ply that was visited.
     pub selective_depth: usize,
-    /// Its rank among the lines asked for, from 1.
+    /// Its rank among the requested lines, from 1.
     pub rank: usize,
     /// Its value for the side to move.
     pub score: Score,
-    /// Whether the value is exact.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Positions visited so far.
+    /// The nodes so far.
     pub nodes: u64,
     /// Endgame database hits so far.
     pub table_hits: u64,
     /// Fill of the transposition table, in thousandths.
     pub hash_full: u32,
-    /// Time since the search was asked for.
+    /// Time since the search was requested.
     pub time: Duration,
     /// The moves, best play for both.
     pub line: Vec<Move>,
@@ -67,6 +67,6 @@ pub struct Answer {
     pub best: Option<Move>,
     /// The reply that is expected.
     pub ponder: Option<Move>,
-    /// Positions visited.
+    /// The nodes of the search.
     pub nodes: u64,
 }

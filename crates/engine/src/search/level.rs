@@ -1,5 +1,5 @@
-//! Weaker play for people: an opponent that looks less far and misjudges what it sees, as people do, instead of one
-//! that throws in a random move now and then.
+//! Weaker play for people: a level searches less deeply and adds errors to the evaluation, instead of playing random
+//! moves.
 
 use super::Limits;
 use crate::eval::Evaluate;
@@ -9,7 +9,7 @@ use draughts::board::Position;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level(usize);
 
-/// For each level, how many plies it looks ahead, and by how much it may misjudge a position, in hundredths of a man.
+/// The depth of each level, and the largest error of its evaluation in hundredths of a man.
 const STRENGTHS: [(usize, i32); Level::HIGHEST] =
     [(1, 270), (1, 108), (2, 108), (3, 107), (3, 70), (4, 80), (5, 86), (6, 80), (7, 58), (9, 28)];
 
@@ -17,7 +17,7 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// Returns a level by its number; 0 and what is too high is none, which is full strength.
+    /// Returns the level with a number; none, which is full strength, for 0 and numbers that are too high.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
         (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
@@ -33,7 +33,7 @@ impl Level {
         STRENGTHS.get(self.0 - 1).copied().unwrap_or((1, 0))
     }
 
-    /// Limits that keep the search from looking further.
+    /// Returns limits with the depth of this level.
     #[must_use]
     pub fn limit(self, limits: &Limits) -> Limits {
         let (depth, _) = self.strength();
@@ -47,7 +47,7 @@ impl Level {
     }
 }
 
-/// Misjudges every position by an amount that depends on the position alone, so that it is the same at every look.
+/// An evaluation with an error that depends on the position alone.
 pub struct NoisyEvaluation<'a> {
     evaluation: &'a dyn Evaluate,
     reach: i32,
@@ -56,7 +56,7 @@ pub struct NoisyEvaluation<'a> {
 impl Evaluate for NoisyEvaluation<'_> {
     fn value(&self, position: &Position) -> i32 {
         let width = u64::from(self.reach.unsigned_abs()) * 2 + 1;
-        // The key's own bits choose places in the table; these are spread again.
+        // The bits of the key also choose the place in the table, so they are mixed.
         let chance = position.key().wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32;
         let error = i32::try_from((chance * width) >> 32).unwrap_or(0) - self.reach;
         self.evaluation.evaluate(position) + error

@@ -1,46 +1,46 @@
-//! When a search shall end.
+//! The limits of a search.
 
 use std::time::Duration;
 
 use draughts::board::Move;
 
-/// The limits of a search. Every limit that is set holds; with none it runs until it is stopped.
+/// The limits of a search. The first one that is reached ends it; without any it runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Iterations to complete.
     pub depth: Option<usize>,
-    /// Positions to visit.
+    /// Nodes to search.
     pub nodes: Option<u64>,
     /// Time to use.
     pub time: Option<TimeLimit>,
     /// Answer only when stopped, even if everything is known.
     pub infinite: bool,
-    /// Think in the other side's time: limits of time count from the moment it has moved as expected.
+    /// Ponder: limits of time count from the moment when the other side has played the expected move.
     pub ponder: bool,
-    /// Only these moves, if any are named.
+    /// The root moves to search; all if it is empty.
     pub search_moves: Vec<Move>,
 }
 
 impl Limits {
-    /// Returns a search to a depth.
+    /// Returns the limits of a search to a depth.
     #[must_use]
     pub fn depth(depth: usize) -> Self {
         Self { depth: Some(depth), ..Self::default() }
     }
 
-    /// Returns a search of so many nodes.
+    /// Returns the limits of a search of a number of nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// Returns a search of so much time.
+    /// Returns the limits of a search of an exact time.
     #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { time: Some(TimeLimit::Exact(time)), ..Self::default() }
     }
 
-    /// Returns whether the search ends without being stopped.
+    /// Returns true if the search ends without being stopped.
     #[must_use]
     pub fn is_limited(&self) -> bool {
         !self.infinite

@@ -1,14 +1,14 @@
-//! Lines of play, and what they are worth.
+//! Lines of play and their scores.
 
 use arrayvec::ArrayVec;
 
 use super::score::{MAX_PLY, Score};
 use draughts::board::Move;
 
-/// Moves played one after the other.
+/// The moves of a line.
 pub(super) type Line = ArrayVec<Move, MAX_PLY>;
 
-/// Makes `line` a move and what follows it.
+/// Sets `line` to a move and the moves after it.
 pub(super) fn extend(line: &mut Line, mv: Move, rest: &Line) {
     line.clear();
     line.push(mv);

@@ -1,5 +1,5 @@
-//! The search for the best move. It gets a game, limits, an evaluation and a table; it reports events and returns an
-//! answer. It knows no text, reads no input and prints nothing.
+//! The search for the best move. It gets a game, limits, an evaluation and a table, reports events and returns an answer.
+//! It neither reads nor prints.
 
 mod budget;
 mod claims;
@@ -41,20 +41,20 @@ use endgames::Databases;
 /// Root moves are reported one by one after this time.
 const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(1);
 
-/// Everything that a search needs to know, its evaluation aside.
+/// The input of a search besides its evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    /// The position, with what has gone before.
+    /// The position and the game that led to it.
     pub game: &'a Game,
-    /// When to end.
+    /// The limits.
     pub limits: &'a Limits,
     /// The transposition table.
     pub table: &'a Table,
     /// The endgame databases.
     pub databases: &'a Databases,
-    /// How it is stopped.
+    /// Stops the search.
     pub control: &'a Control,
-    /// How to search.
+    /// The options.
     pub options: &'a SearchOptions,
 }
 
@@ -65,9 +65,9 @@ pub struct SearchOptions {
     pub threads: usize,
     /// The number of best moves that get a line each.
     pub multi_pv: usize,
-    /// The part of a clock that is kept for the way to the opponent and back.
+    /// The part of a clock that is reserved for communication.
     pub move_overhead: Duration,
-    /// The numbers that the tournament searcher prunes and reduces by.
+    /// The margins of pruning and reductions.
     pub margins: Margins,
 }
 
@@ -87,7 +87,7 @@ pub trait Search: Sync {
 }
 
 impl Task<'_> {
-    /// Returns the moves to choose from.
+    /// Returns the moves of the root that may be searched.
     fn root_moves(&self) -> Vec<Move> {
         let wanted = &self.limits.search_moves;
         let legal = self.game.position().moves();

@@ -7,7 +7,7 @@ use draughts::board::Move;
 /// The reason why a node ended with its score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeEnd {
-    /// All of its moves were searched, except for those that were pruned.
+    /// All moves were searched, except for those that were pruned.
     Searched,
     /// A move was at least as good as beta.
     Cut,
@@ -15,7 +15,7 @@ pub enum NodeEnd {
     Table,
     /// The depth was reached.
     Depth,
-    /// The depth was reached before, and then there were no more captures.
+    /// The depth was reached before, and no captures were left.
     Quiescence,
     /// There was no legal move.
     NoMoves,
@@ -23,7 +23,7 @@ pub enum NodeEnd {
     Draw,
     /// The databases had the result.
     Database,
-    /// Shorter ways to a result were known already.
+    /// A shorter way to a result was known already.
     Bounds,
     /// It was pruned before its moves were tried.
     Pruned,
@@ -92,7 +92,7 @@ impl SearchObserver for Observation<'_> {
     }
 }
 
-/// Keeps the principal variation: at each ply the best move and what follows it.
+/// Keeps the principal variation: at each ply the best move and the moves after it.
 #[derive(Clone, Debug, Default)]
 pub struct BestLine {
     lines: Vec<Vec<Move>>,

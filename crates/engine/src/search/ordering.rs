@@ -1,7 +1,7 @@
-//! Move ordering: first the move that the table remembers, then killers, then by history.
+//! Move ordering: the table move, killers, then history.
 //!
-//! Counter moves were tried, too: 6% fewer nodes to depth 20, as many to depth 25, and
-//! 17 ± 15 Elo lost in 600 games at 5,000 nodes a move, so it isn't.
+//! Counter moves were tried: 6% fewer nodes to depth 20, as many to depth 25, but a loss of 17 ± 15 Elo in 600 games at
+//! 5,000 nodes a move.
 
 use arrayvec::ArrayVec;
 
@@ -9,18 +9,18 @@ use super::score::MAX_PLY;
 use super::table::table_move_index;
 use draughts::board::{Color, MAX_MOVES, Move, MoveList, Position, Square};
 
-/// Killers and history: what a search has learned about quiet moves, apart from positions.
+/// Killers and history: the success of quiet moves in a search.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
-    /// Two quiet moves for each ply that refuted a sister position last.
+    /// The last two quiet moves at each ply that caused a cut.
     killers: Box<[[Option<Move>; 2]; MAX_PLY]>,
-    /// By colour, start and end: whether a quiet move was best more often than not when it was tried, weighed by depth.
+    /// By colour, start and end: how often a quiet move was best when it was tried, weighted by depth.
     history: Box<[[[i32; Square::COUNT]; Square::COUNT]; 2]>,
 }
 
 const TABLE_MOVE: i32 = i32::MAX;
 const KILLER: i32 = 1 << 28;
-/// History stays below this, so that a killer comes first.
+/// The limit of history, so that killers come first.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
 impl MoveHistory {
@@ -31,7 +31,7 @@ impl MoveHistory {
         }
     }
 
-    /// Returns a quiet move was good enough to end its node, and those tried before it were not.
+    /// Called when a quiet move has caused a cut, and the moves before it have not.
     pub(super) fn update(&mut self, color: Color, mv: Move, before: &[Move], depth: usize, ply: usize) {
         if let Some(pair) = self.killers.get_mut(ply)
             && pair[0] != Some(mv)
@@ -45,13 +45,13 @@ impl MoveHistory {
         }
     }
 
-    /// Moves a count towards its limit, the more slowly the nearer it is.
+    /// Moves a count towards its limit, more slowly the nearer it is.
     fn shift(&mut self, color: Color, mv: Move, weight: i32) {
         let count = &mut self.history[color.index()][mv.from().index()][mv.to().index()];
         *count += weight - *count * weight.abs() / HISTORY_LIMIT;
     }
 
-    /// Returns the history of a quiet move, in thousandths of the most.
+    /// Returns the history of a quiet move, in thousandths of its limit.
     pub(super) fn score(&self, color: Color, mv: Move) -> i32 {
         self.history[color.index()][mv.from().index()][mv.to().index()] * 1000 / HISTORY_LIMIT
     }
@@ -68,34 +68,34 @@ impl MoveHistory {
     }
 }
 
-/// Moves, handed out best first.
+/// Returns the moves of a node one by one, best first.
 #[derive(Debug)]
 pub(super) struct MovePicker {
     moves: MoveList,
     worth: ArrayVec<i32, MAX_MOVES>,
     next: usize,
-    /// The place of the move that was handed out last.
+    /// The index of the last returned move.
     place: usize,
-    /// The places of moves that were put off, and whether it is their turn.
+    /// The indices of deferred moves.
     later: ArrayVec<u8, MAX_MOVES>,
     again: bool,
-    /// The best of the rest is in the next place already.
+    /// True if the next move has been selected.
     chosen: bool,
 }
 
 impl MovePicker {
-    /// Without any moves: what is large is filled where it lies, and never copied.
+    /// Makes an empty picker, which is filled in place to avoid copies.
     pub(super) fn new() -> Self {
         let (moves, worth, later) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
         Self { moves, worth, next: 0, place: 0, later, again: false, chosen: false }
     }
 
-    /// Takes the moves of a position.
+    /// Generates and scores the moves of a position.
     pub(super) fn fill(&mut self, position: &Position, best: u16, history: &MoveHistory, ply: usize) {
         position.list_moves(&mut self.moves);
         let color = position.side();
         for &mv in &self.moves {
-            // There is room for as many as there are moves.
+            // It has the capacity of the move list.
             let _ = self.worth.try_push(history.worth(color, mv, ply));
         }
         if let Some(first) = table_move_index(&self.moves, best)
@@ -105,22 +105,22 @@ impl MovePicker {
         }
     }
 
-    /// Returns whether there are no moves.
+    /// Returns true if there are no moves.
     pub(super) fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// Returns the moves that have been handed out, those that were put off among them.
+    /// Returns the moves that have been returned, including deferred ones.
     pub(super) fn tried(&self) -> &[Move] {
         self.moves.get(..self.next).unwrap_or_default()
     }
 
-    /// Returns the place in the order of the move that was handed out last.
+    /// Returns the index of the last returned move.
     pub(super) const fn place(&self) -> usize {
         self.place
     }
 
-    /// Has the move that was handed out last come again after all others, unless it has already been put off.
+    /// Defers the last returned move until all others have been returned. Returns false if it has been deferred before.
     pub(super) fn defer(&mut self) -> bool {
         if !self.again
             && let Ok(place) = u8::try_from(self.place)
@@ -130,12 +130,12 @@ impl MovePicker {
         !self.again
     }
 
-    /// Returns the move that will be handed out next.
+    /// Returns the next move without removing it.
     #[inline]
     pub(super) fn peek(&mut self) -> Option<Move> {
         if !self.chosen {
             let rest = self.worth.get(self.next..)?;
-            // The first of equals, so that the order of generation decides.
+            // Of equal moves the first, so that the order of generation decides.
             let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, worth)| worth)?;
             let best = self.next + offset;
             self.moves.swap(self.next, best);
@@ -145,7 +145,7 @@ impl MovePicker {
         self.moves.get(self.next).copied()
     }
 
-    /// Returns whether there is only one move.
+    /// Returns true if there is only one move.
     pub(super) fn is_single(&self) -> bool {
         self.moves.len() == 1
     }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_defer_comes_again_once_and_in_its_place() {
+    fn deferred_moves_come_once_more_after_the_others() {
         let mut picker = MovePicker::new();
         picker.fill(&Position::start(), 0, &MoveHistory::new(), 0);
         let (mut places, mut moves) = (Vec::new(), Vec::new());

@@ -1,14 +1,14 @@
-//! The positions that led to the one being searched, for repetition and lack of progress.
+//! The positions before the current one, to detect repetition and lack of progress.
 
 use draughts::board::{Game, Move, NO_PROGRESS_PLIES, Position};
 
-/// Keys of the game and of the line being searched, back to the last irreversible move and further.
+/// The keys of the game and of the line being searched.
 #[derive(Debug)]
 pub(super) struct Path {
     keys: Vec<u64>,
-    /// Plies since the last capture or man's move, at the root and at each step from there.
+    /// Plies since the last capture or man's move, at the root and after each move from there.
     quiet: Vec<usize>,
-    /// Number of keys that belong to the game, its current position included.
+    /// The number of keys of the game, including its current position.
     root: usize,
 }
 
@@ -31,8 +31,8 @@ impl Path {
         self.quiet.pop();
     }
 
-    /// Returns whether the current position is drawn, or as good as drawn: by lack of progress, by having occurred in
-    /// the line being searched (a side that repeats once can do so again), or by its third occurrence in the game.
+    /// Returns true if the current position counts as drawn: by lack of progress, by an earlier occurrence in the line being
+    /// searched (a side that repeats once can do so again), or by its third occurrence in the game.
     #[inline]
     pub(super) fn is_draw(&self) -> bool {
         let quiet = self.quiet.last().copied().unwrap_or(0);

@@ -50,21 +50,21 @@ impl Score {
         Self(value.clamp(-Self::KNOWN, Self::KNOWN))
     }
 
-    /// Returns a win proved to be complete after so many plies.
+    /// Returns a proved win after a number of plies.
     #[must_use]
     pub fn win_in(plies: usize) -> Self {
         Self(Self::WIN - i32::try_from(plies).unwrap_or(999).min(999))
     }
 
-    /// Returns a loss proved to be complete after so many plies.
+    /// Returns a proved loss after a number of plies.
     #[must_use]
     #[inline]
     pub fn loss_in(plies: usize) -> Self {
         -Self::win_in(plies)
     }
 
-    /// Returns a win that a database knows, with so many pieces left, in a position that is worth so much to the
-    /// winner.
+    /// Returns a win from a database without a distance: higher with fewer pieces, a better evaluation for the winner and
+    /// fewer plies.
     #[must_use]
     pub fn ending_won(pieces: u32, value: i32, ply: usize) -> Self {
         let pieces = i32::try_from(pieces).unwrap_or(24).min(24);
@@ -186,15 +186,15 @@ impl fmt::Debug for Score {
     }
 }
 
-/// How a score stands to the true one.
+/// The relation of a score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
-    /// The score is the true one.
+    /// It is the true score.
     Exact = 1,
-    /// The true one may be higher.
+    /// The true score may be higher.
     Lower = 2,
-    /// The true one may be lower.
+    /// The true score may be lower.
     Upper = 3,
 }
 

@@ -51,13 +51,13 @@ impl SharedState {
         self.threads.len()
     }
 
-    /// Returns whether more than one thread searches.
+    /// Returns true if more than one thread searches.
     pub(super) fn is_several(&self) -> bool {
         self.threads.len() > 1
     }
 
-    /// Records that a thread has finished an iteration: its lines stand for those that the others are still looking
-    /// for. All earlier iterations must be finished.
+    /// Records that a thread has finished an iteration: the other threads take its lines. All earlier iterations must be
+    /// finished.
     pub(super) fn finish(&self, depth: usize, lines: &Variations) {
         let mut iterations = self.iterations();
         if iterations.len() < depth {

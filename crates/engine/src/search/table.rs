@@ -1,7 +1,7 @@
-//! The transposition table: what is known of positions, shared by all threads without locks.
+//! The transposition table, shared by all threads without locks.
 //!
-//! An entry is two words, the data and the key xored with the data. Threads may tear an entry between them; then the
-//! words don't fit together and the entry is not found, so nothing needs a lock.
+//! An entry is two words, the data and the key xored with the data. If two threads write an entry at once, the words do
+//! not match and the entry is not found.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -50,11 +50,11 @@ pub struct Table {
 const GENERATIONS: u8 = 64;
 
 impl Table {
-    /// Returns a table of so many MiB, at least one.
+    /// Makes a table of a size in MiB, at least one.
     ///
     /// # Errors
     ///
-    /// When the system does not give the memory.
+    /// When the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
         let mebibytes = mebibytes.max(1);
         let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
@@ -62,27 +62,27 @@ impl Table {
         Ok(Self { buckets, mebibytes, generation: AtomicU8::new(0) })
     }
 
-    /// Returns its size.
+    /// Returns its size in MiB.
     #[must_use]
     pub const fn mebibytes(&self) -> usize {
         self.mebibytes
     }
 
-    /// Touches the memory of one part of the table, so that a search doesn't have to wait for the system to give it.
-    /// Says whether there is such a part; parts are numbered from 0.
+    /// Pre-faults the memory of one part of the table, so that a search does not have to wait for it. Returns true if there
+    /// is such a part; parts are numbered from 0.
     pub fn warm(&self, part: usize) -> bool {
         const PART: usize = (2 << 20) / size_of::<Bucket>();
         const PAGE: usize = 4096 / size_of::<Bucket>();
         let from = part.saturating_mul(PART).min(self.buckets.len());
         let part = self.buckets.iter().skip(from).take(PART);
         for bucket in part.step_by(PAGE) {
-            // Changes nothing, but has to be given the page to do so.
+            // Changes nothing, but needs the page.
             let _ = bucket.0[0].data.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
         }
         from < self.buckets.len()
     }
 
-    /// Forgets everything.
+    /// Clears all entries.
     pub fn clear(&self) {
         for entry in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             entry.check.store(0, Ordering::Relaxed);
@@ -91,13 +91,13 @@ impl Table {
         self.generation.store(0, Ordering::Relaxed);
     }
 
-    /// Entries of earlier searches may go first from now on.
+    /// Marks all entries as those of an earlier search, which are replaced first.
     pub(super) fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// Share of entries that this search has written, in thousandths, from a sample.
+    /// Returns the share of entries that this search has written, in thousandths, from a sample.
     #[must_use]
     pub fn fill(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -119,7 +119,7 @@ impl Table {
         &self.buckets[index as usize]
     }
 
-    /// Has the position's entry brought near, since it will be asked for soon.
+    /// Prefetches the entry of a position into the cache.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         super::zeroed::prefetch(self.bucket(key));
@@ -137,7 +137,7 @@ impl Table {
         None
     }
 
-    /// Keeps what was learned of a position, over the entry that is worth least.
+    /// Stores the entry of a position in place of the least valuable one.
     #[inline]
     pub(super) fn store(&self, key: u64, ply: usize, known: TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -192,7 +192,7 @@ fn unpack(data: u64, ply: usize) -> Option<TableEntry> {
     Some(TableEntry { score, bound, depth: (data >> 32 & 255) as usize, best: (data & 0xffff) as u16 })
 }
 
-/// Returns the move of a list that a table's entry remembers, if it is there.
+/// Returns the index of the move of a table entry in a list.
 pub(super) fn table_move_index(moves: &[Move], best: u16) -> Option<usize> {
     (best != 0).then(|| moves.iter().position(|mv| mv.signature() == best)).flatten()
 }
@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_is_found() {
+    fn stored_entries_are_found() {
         let table = Table::new(1).unwrap();
         let known = TableEntry { score: Score::win_in(12), bound: Bound::Lower, depth: 9, best: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {

@@ -1,28 +1,28 @@
-//! The window of a node: the scores that matter to it.
+//! The window of a node.
 
 use super::score::{Bound, Score};
 
-/// The scores that matter to a node: from above alpha to below beta.
+/// The scores that matter to a node: those above alpha and below beta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The score that the side to move has already.
+    /// The score that the side to move has for certain.
     pub alpha: Score,
-    /// The score that the other side does not allow.
+    /// The score that the other side does not allow to be reached.
     pub beta: Score,
 }
 
 impl Window {
-    /// Everything matters.
+    /// All scores.
     pub const FULL: Self = Self { alpha: Score::LOWEST, beta: Score::HIGHEST };
 
-    /// Returns the null window that asks: is it more than this?
+    /// Returns the null window that decides if a score is above `alpha`.
     #[must_use]
     #[inline]
     pub fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha.above() }
     }
 
-    /// Returns the null window that asks: is it at least this much?
+    /// Returns the null window that decides if a score is at least `beta`.
     #[must_use]
     #[inline]
     pub fn at_least(beta: Score) -> Self {
@@ -43,7 +43,7 @@ impl Window {
         Self { alpha: self.alpha.max(best), ..self }.swapped()
     }
 
-    /// Returns whether no score lies inside.
+    /// Returns true if no score lies inside.
     #[must_use]
     #[inline]
     pub fn is_null(self) -> bool {
@@ -52,7 +52,7 @@ impl Window {
 }
 
 impl Bound {
-    /// Returns whether a score with this bound answers for a window.
+    /// Returns true if a score with this bound decides a window.
     #[must_use]
     #[inline]
     pub fn settles(self, score: Score, window: Window) -> bool {

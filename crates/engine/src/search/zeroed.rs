@@ -1,5 +1,6 @@
-//! Large blocks of zeroed memory: mapped, so that they cost nothing until they are used and a refusal is an error
-//! instead of an end; on huge pages where the system has them, since a table's cost is that of finding its pages.
+//! Large blocks of zeroed memory. They are mapped, so that they cost nothing until they are used and a failure is an error
+//! instead of an abort, and on huge pages where the system has them, since address translation dominates the cost of a
+//! table.
 
 use std::marker::PhantomData;
 use std::ops::Deref;

@@ -1,8 +1,8 @@
-//! How far apart squares are.
+//! The distance of squares.
 
 use draughts::board::Square;
 
-/// Steps that a king needs at least.
+/// Returns the least number of steps of a king between two squares.
 pub(super) fn distance(one: Square, other: Square) -> i32 {
     i32::from(one.row().abs_diff(other.row()).max(one.column().abs_diff(other.column())))
 }

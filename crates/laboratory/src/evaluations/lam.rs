@@ -4,18 +4,18 @@
 //! kng*100000 + (2*backrow - distance)*1000 + trade*500 + corner*100 + center*10 + noise
 //! ```
 //!
-//! all of them mine less yours.
+//! each the difference between my side and yours.
 //!
 //! - `kng`: man 3, king 5.
 //! - `backrow`: men on their own back row. `distance`: rows that men still have to go.
-//! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So a side
-//!   that is level gets -10: the published rule has no case for it.
-//! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, when a piece of the side that is behind sits
-//!   near a double corner: minus the sum of my pieces' distances to that corner less yours. Read here as: within two
-//!   steps of one of the corner's two squares, distances being steps to the nearer of them; the corner nearer to the
-//!   piece.
+//! - `trade`: 10 * my pieces / your pieces when I am ahead on `kng`, else -(10 * your pieces / my pieces). So it is -10
+//!   if `kng` is even: the published rule has no case for it.
+//! - `corner`: with fewer than 6 pieces on the board and `kng` uneven, if a piece of the side that is behind is near a
+//!   double corner: minus the sum of the distances of my pieces to that corner less yours. Our reading: near means within
+//!   two steps of one of the corner's two squares, distances are steps to the nearer of them, and of two corners the one
+//!   nearer to the piece counts.
 //! - `center`: pieces on the 4x4 squares in the middle.
-//! - `noise`: 0 to 9; see `noise.rs` for what makes it repeatable.
+//! - `noise`: 0 to 9, repeatable (`noise.rs`).
 
 use super::distance::distance;
 use engine::eval::view::{View, count};
@@ -43,7 +43,7 @@ const NEAR: i32 = 2;
 const SEED: u64 = 0x4c61_6d00;
 
 impl Lam {
-    /// Everything but the noise.
+    /// Returns the value without the noise.
     fn terms(&self, view: View) -> i32 {
         let kng = view.difference(|v| 3 * count(v.me.men) + 5 * count(v.me.kings));
         let backrow = view.difference(|v| count(v.me.men & Bitboard::row(0)));
@@ -90,12 +90,12 @@ fn corner(view: View, kng: i32) -> i32 {
         .iter()
         .flat_map(|square| DOUBLE_CORNERS.map(|corner| (away(square, corner), corner)))
         .filter(|&(steps, _)| steps <= NEAR)
-        // Of two corners that are equally near to pieces, neither is preferred by its place on the board.
+        // Of two corners at the same distance, the choice does not depend on the colours.
         .min_by_key(|&(steps, corner)| (steps, total(view, corner, away).abs()));
     near.map_or(0, |(_, corner)| -total(view, corner, away))
 }
 
-/// My pieces' distances to a corner less yours.
+/// Returns the distances of my pieces to a corner less yours.
 fn total(view: View, corner: Bitboard, away: impl Fn(Square, Bitboard) -> i32) -> i32 {
     let sum = |set: Bitboard| -> i32 { set.iter().map(|square| away(square, corner)).sum() };
     sum(view.me.all()) - sum(view.you.all())

@@ -1,5 +1,5 @@
-//! The random terms of published evaluations. Theirs differ from call to call; ours follow from the position and a
-//! fixed seed, so that a search sees one value for a position, and every run is the same.
+//! The random terms of published evaluations. In the studies they differ from call to call; here they depend on the
+//! position and a fixed seed, so that runs are repeatable.
 
 use engine::eval::view::View;
 

@@ -8,7 +8,7 @@
 //!   as the first steps that they can begin with; both sides are counted as if it were their turn;
 //! - 500 * larger / smaller number of pieces, to the side that has more;
 //! - with fewer than 6 pieces on the board: -200 * the farthest distance of a king to an enemy piece;
-//! - noise of -9 to 9 to break ties; see `noise.rs` for what makes it repeatable.
+//! - noise of -9 to 9 to break ties, repeatable (`noise.rs`).
 //!
 //! These weights can be changed ([`TermWeights`](engine::eval::TermWeights)); the values above are the published ones.
 //!
@@ -46,7 +46,7 @@ const CENTRE: Bitboard = Bitboard::from_numbers(&[15, 18]);
 const SEED: u64 = 0x5072_6573;
 
 impl Presser {
-    /// Everything but the noise.
+    /// Returns the value without the noise.
     fn terms(&self, view: View) -> i32 {
         view.difference(|view| self.side(view)) + self.ratio(view)
     }
@@ -99,7 +99,7 @@ impl Evaluate for Presser {
     }
 }
 
-/// With few pieces on the board, the farthest distance of a king to an enemy piece.
+/// Returns the farthest distance of a king to an enemy piece if there are few pieces on the board, else 0.
 fn far_king(view: &View) -> i32 {
     if count(view.occupied()) >= 6 {
         return 0;

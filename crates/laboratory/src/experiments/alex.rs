@@ -1,7 +1,7 @@
 //! The comparisons of Alex, "AI Course Final Project - Checkers": time by depth of alpha-beta and plain minimax, and
 //! evaluations against each other at unequal depths.
 //!
-//! Games start with random moves, the same for both colours, since two players without chance would play one game only.
+//! Games start with random moves, the same for both colours, since deterministic players would repeat one game.
 
 use super::{CATALOG, Config, Experiment, Figures, Method, PlayerSpec, Series, Trial};
 use draughts::referee::Draws;
@@ -12,14 +12,14 @@ const MINIMAX: [f64; 5] = [2.0, 12.0, 13.0, 39.0, 568.0];
 const FIRST_DEPTH: usize = 3;
 
 const OPENING_PLIES: usize = 4;
-/// Plies without a capture that draw a game.
+/// Plies without a capture after which a game is drawn.
 const DRAW_PLIES: u32 = 80;
-/// The depth of the evaluation that others are held against.
+/// The depth of the first player in comparisons of evaluations.
 const FIXED_DEPTH: usize = 4;
 const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 
-/// Returns the experiment, with so many games for each row; times up to a depth of `most` for alpha-beta and of
-/// `most_plain` for minimax, comparisons to one ply more than `most`.
+/// Returns the experiment with a number of games for each row. Times are measured up to a depth of `most` for alpha-beta
+/// and `most_plain` for minimax, comparisons up to one ply more than `most`.
 #[must_use]
 pub fn alex(games: u32, seed: u64, most: usize, most_plain: usize) -> Experiment {
     let player = |method, depth, name: &str| {

@@ -1,4 +1,4 @@
-//! The published experiments, each whole, with the published figures to hold ours against.
+//! The published experiments, with the published figures for comparison.
 
 mod alex;
 mod table1;
@@ -29,7 +29,7 @@ pub struct Trial {
 /// An experiment: some trials under a title.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// The piece.
+    /// The title.
     pub title: String,
     /// Its trials.
     pub trials: Vec<Trial>,
@@ -44,8 +44,8 @@ impl Experiment {
         self.trials.iter().map(|trial| u64::from(trial.series.games)).sum()
     }
 
-    /// Plays all trials. After each game `on_game` gets the trial's label, and returns whether to play on; what has
-    /// been played counts.
+    /// Plays all trials. After each game `on_game` gets the label of the trial, and returns false to stop; the report has the
+    /// games played so far.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! Table 1 of Peterson, "Checking in on Checkers" (2023): what each search feature and evaluation does against a player
-//! of random moves.
+//! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against a player of random
+//! moves.
 
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
 
@@ -26,7 +26,7 @@ const ROWS: [Published; 15] = [
 
 const DEPTH: usize = 6;
 
-/// Returns the experiment with so many games for each row; the paper has 100.
+/// Returns the experiment with a number of games for each row; the paper has 100.
 #[must_use]
 pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS

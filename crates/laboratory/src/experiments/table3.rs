@@ -19,10 +19,10 @@ const PAIRINGS: [(Player, Player, u8, u8); 9] = [
     ((false, 12, 1), (false, 6, 3), 0, 62),
 ];
 
-/// Random moves before a game of a match: enough for hundreds of openings, few enough to leave the sides even mostly.
+/// Random moves before a game of a match: enough for hundreds of openings, few enough to keep them mostly even.
 const OPENING_PLIES: usize = 6;
 
-/// Returns the experiment, with so many games for each match.
+/// Returns the experiment with a number of games for each match.
 #[must_use]
 pub fn table3(games: u32, seed: u64) -> Experiment {
     let mut trials = Vec::new();

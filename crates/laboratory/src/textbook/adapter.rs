@@ -1,4 +1,4 @@
-//! The textbook searchers behind the engine's interface, so that they can be chosen and played like any other.
+//! The textbook searchers behind the interface of the engine's searchers.
 
 use super::{Config, SearchCounts, Textbook, TextbookResult, Transpositions};
 use draughts::board::Move;
@@ -7,8 +7,8 @@ use engine::search::{
     Answer, BestLine, Bound, Event, Limits, MAX_PLY, Report, Score, ScoreKind, Search, SearchObserver, Task,
 };
 
-/// With a limit of depth alone, that depth is searched at once; with any other limit, one depth after the other,
-/// whatever the configuration says, so that the search can be stopped at any time.
+/// With a limit of depth alone, that depth is searched directly unless the configuration deepens; with any other limit,
+/// depths are searched one after the other, so that the search can be stopped at any time.
 ///
 /// The task's table and the moves before its position are not used.
 impl Search for Config {

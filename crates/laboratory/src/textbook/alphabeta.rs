@@ -1,10 +1,11 @@
-//! Alpha-beta: negamax that leaves out what can't change the result.
+//! Alpha-beta: negamax without the moves that cannot change the result.
 //!
-//! `alpha` is what the side to move has for certain elsewhere in the tree, `beta` what the other side has. A value
-//! outside the window between them can't reach the root: a move worth at least beta will not be allowed, so the rest of
-//! the node's moves don't matter. The value at the root is that of plain negamax.
+//! `alpha` is the score that the side to move has for certain elsewhere in the tree, `beta` that of the other side. A value
+//! outside the window between them cannot reach the root: the other side does not allow a move of at least beta, so the
+//! remaining moves of the node do not matter. The value at the root is that of plain negamax.
 //!
-//! Inside the window a node's value is exact; at most alpha it may be too high, at least beta too low ("fail-soft").
+//! Inside the window the value of a node is exact; a value of at most alpha may be too high, one of at least beta too low
+//! ("fail-soft").
 
 use super::node::Node;
 use super::{Searched, Textbook};
@@ -12,14 +13,14 @@ use draughts::board::MoveList;
 use engine::search::{NodeEnd, Score, Window};
 
 impl Textbook<'_> {
-    /// Returns the value of a node for the side to move, as far as the window asks.
+    /// Returns the value of a node for the side to move, within the window.
     #[inline]
     pub(super) fn alphabeta(&mut self, node: &Node<'_>, window: Window) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_moves(node, window) }
     }
 
-    /// Returns the best of a node's moves, or the first that is good enough.
+    /// Returns the value of the best move, or of the first that reaches beta.
     fn alphabeta_moves(&mut self, node: &Node<'_>, window: Window) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);

@@ -1,11 +1,11 @@
-//! Alpha-beta with a table of what was found before: different orders of the same moves lead to the same position, and
-//! one search of it is enough.
+//! Alpha-beta with a transposition table: different orders of the same moves lead to the same position, which is searched
+//! once.
 //!
-//! An entry that was searched at least as deep answers at once if its value is exact. A bound moves alpha up or beta
-//! down, and answers if the window is empty then. The root is always searched, since a value alone is not a move.
+//! If the entry of a position is deep enough and exact, its value is returned. A bound raises alpha or lowers beta, and is
+//! returned if the window is empty then. The root is always searched, since its move is needed.
 //!
-//! An entry may have been searched deeper than is asked for now. So with a table a search of depth d can return another
-//! value than without: the value of some deeper search.
+//! An entry may be deeper than required. So with a table a search of depth d can return another value than without: that
+//! of a deeper search.
 
 use super::node::Node;
 use super::transpositions::{TableEntry, first};
@@ -14,14 +14,14 @@ use draughts::board::MoveList;
 use engine::search::{Bound, NodeEnd, Score, Window};
 
 impl Textbook<'_> {
-    /// Returns the value of a node for the side to move, as far as the window asks.
+    /// Returns the value of a node for the side to move, within the window.
     #[inline]
     pub(super) fn alphabeta_tt(&mut self, node: &Node<'_>, window: Window) -> Searched {
         self.enter(node, window);
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.alphabeta_tt_moves(node, window) }
     }
 
-    /// Returns the value of a node from the table, of its best move, or of the first that is good enough.
+    /// Returns the value of a node from the table, or of its best move, or of the first that reaches beta.
     fn alphabeta_tt_moves(&mut self, node: &Node<'_>, mut window: Window) -> Searched {
         let known = self.table.probe(node.position.key(), node.ply);
         if let Some(TableEntry { value, bound, depth, .. }) = known
@@ -75,7 +75,7 @@ impl Textbook<'_> {
     #[inline]
     fn store(&mut self, node: &Node<'_>, (value, best): (Score, u16), bound: Bound) {
         if node.ply == 0 && !self.only.is_empty() {
-            // It is not the position that has this value, but some of its moves.
+            // Only some of the moves were searched.
             return;
         }
         let known = TableEntry { value, bound, depth: node.depth, best };

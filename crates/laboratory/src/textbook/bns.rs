@@ -1,11 +1,11 @@
-//! Best node search, by Dmitrijs Rutko: find the best move without finding its value.
+//! Best node search, by Dmitrijs Rutko: it finds the best move without its value.
 //!
-//! All moves are asked whether they are at least worth some guess, each by a search without a window's width. If one
-//! alone is, it is the best. If several are, the next guess is higher, and only the bounds between which the best value
-//! lies are kept; if none is, it is lower. The guess splits the range of values so that one move in as many as are left
-//! is expected above it; as long as only one end of the range is known, it moves away from there by growing steps.
+//! All moves are tested by null-window searches against a guess. If a single move reaches it, that is the best move. If
+//! several do, the next guess is higher; if none does, it is lower. The guess is chosen so that one of the remaining moves
+//! is expected above it; as long as only one end of the range of values is known, it moves away from there by growing
+//! steps.
 //!
-//! Besides the answers yes and no, the bounds that the searches return are used to narrow the range.
+//! The bounds that the searches return narrow the range.
 
 use super::node::Node;
 use super::{Textbook, TextbookResult};
@@ -13,7 +13,7 @@ use draughts::board::MoveList;
 use engine::search::{NodeEnd, Score, Stopped, Window};
 
 impl Textbook<'_> {
-    /// Returns a best move of the root, and what is known of its value.
+    /// Returns the best move of the root, and a bound of its value.
     pub(super) fn best_node_search(
         &mut self,
         root: &Node<'_>,
@@ -22,7 +22,7 @@ impl Textbook<'_> {
         let mut moves = MoveList::new();
         self.list(root, &mut moves);
         if moves.len() < 2 {
-            // There is nothing to choose, so the value is all that can be asked for.
+            // With a single move only the value is searched.
             let value = self.window_search(root, Window::FULL)?;
             return Ok(TextbookResult { best: self.best, value, exact: true, depth: root.depth });
         }
@@ -51,7 +51,7 @@ impl Textbook<'_> {
             }
             self.done(highest, NodeEnd::Searched);
             if better > 0 {
-                // The best value is at least this, and this move is worth at least this.
+                // The value of this move is at least this.
                 lower = highest;
                 best = self.best;
                 candidates = better;
@@ -67,7 +67,7 @@ impl Textbook<'_> {
                     depth: root.depth,
                 });
             }
-            // At least one above what is known, or the same question would be asked again.
+            // Within the known bounds, so that no test is repeated.
             test = if lower == Score::LOWEST {
                 upper.moved(-step)
             } else if upper == Score::HIGHEST {

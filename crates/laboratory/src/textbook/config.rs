@@ -1,45 +1,42 @@
-//! The switches.
+//! The configuration of a textbook search.
 
-/// How the value of a root is found.
+/// The method at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// By trying everything.
+    /// Plain negamax.
     Negamax,
-    /// By alpha-beta.
+    /// Alpha-beta.
     #[default]
     AlphaBeta,
-    /// By alpha-beta with windows without width around a guess.
+    /// MTD(f): null-window searches around a guess of the value.
     Mtdf,
-    /// The best move only, by windows without width.
+    /// Best node search: null-window searches for the best move.
     Bns,
 }
 
 /// The value of a position without legal moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum NoMoves {
-    /// It has lost, as the rules have it.
+    /// A loss, by the rules.
     #[default]
     Loss,
-    /// The evaluation of its position, as Peterson's program had it.
+    /// The evaluation of the position, as in Peterson's program.
     Evaluation,
 }
 
 /// The features of a textbook search.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are switches, each on or off whatever the others are"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Config {
     /// The method at the root.
     pub method: Method,
-    /// Whether alpha-beta remembers positions. Plain negamax never does.
+    /// True if alpha-beta uses a transposition table. Plain negamax never does.
     pub table: bool,
-    /// Whether a line goes on where a capture is due.
+    /// True if lines continue while a capture is due.
     pub quiescence: bool,
-    /// Whether depths are searched one after the other.
+    /// True if depths are searched one after the other.
     pub deepening: bool,
-    /// Whether the move that the table remembers is tried first. Without it, moves are tried as they are generated.
+    /// True if the table move is searched first. Otherwise moves are searched in the order of generation.
     pub ordering: bool,
     /// The value of a position without legal moves.
     pub no_moves: NoMoves,

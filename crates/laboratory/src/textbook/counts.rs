@@ -7,11 +7,11 @@ use std::ops::AddAssign;
 pub struct SearchCounts {
     /// Moves made.
     pub explored: u64,
-    /// Nodes left because a move was too good for the other side to allow.
+    /// Beta cuts.
     pub cuts: u64,
-    /// Nodes whose exact value was remembered.
+    /// Nodes with an exact value in the table.
     pub table_exact: u64,
-    /// Nodes left because of a remembered bound.
+    /// Cuts by a bound in the table.
     pub table_cuts: u64,
     /// The deepest ply that was reached.
     pub deepest: usize,

@@ -1,6 +1,6 @@
-//! Iterative deepening: depth 1, then 2, and so on, until the depth or the time is reached. Each depth costs a few
-//! times the one before it, so all the earlier ones together cost little, an answer is always at hand, and what they
-//! leave in the table makes the next one cheaper if its moves are tried first.
+//! Iterative deepening: depth 1, then 2, and so on, until the depth or the time is reached. Each depth costs several times
+//! the previous one, so that the earlier ones cost little. An answer is always available, and table moves of earlier depths
+//! make the next depth cheaper.
 
 use super::{SearchCounts, Textbook, TextbookResult};
 use draughts::board::{Move, Position};

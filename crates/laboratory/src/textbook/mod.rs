@@ -1,16 +1,16 @@
-//! Searchers as textbooks teach them, each in a file that can be read in one sitting, in this order:
+//! Textbook searchers, to be read in this order:
 //!
-//! 1. [`negamax`]: try everything, take the best.
-//! 2. [`alphabeta`]: leave out what can't matter.
-//! 3. [`alphabeta_tt`]: alpha-beta that looks up what it has seen before, in a [`Transpositions`].
-//! 4. [`quiescence`]: where a line may end.
-//! 5. [`deepening`]: one ply more, and again, until the time is up.
-//! 6. [`mtdf`]: find the value by asking only "is it at least this much?".
-//! 7. [`bns`]: find the best move by asking only "which are better than this?".
+//! 1. [`negamax`]: searches all moves.
+//! 2. [`alphabeta`]: leaves out moves that cannot matter.
+//! 3. [`alphabeta_tt`]: alpha-beta with a transposition table, [`Transpositions`].
+//! 4. [`quiescence`]: the ends of lines.
+//! 5. [`deepening`]: iterative deepening.
+//! 6. [`mtdf`]: MTD(f), the value by null-window searches.
+//! 7. [`bns`]: best node search, the best move by null-window searches.
 //!
-//! A [`Config`] says which are combined. They know nothing of the game before their root and see no draws, as in the
-//! studies that they are for; the searcher that plays in earnest is [`tournament`](engine::search::tournament). Values
-//! are in the evaluation's own units, and nothing is random, so a search visits the same nodes in every run.
+//! A [`Config`] combines them. They ignore the game before the root and see no draws, as in the studies; the engine's own
+//! searcher is [`tournament`](engine::search::tournament). Values are in the evaluation's own units, and nothing is
+//! random, so that a search has the same nodes in every run.
 
 mod adapter;
 mod alphabeta;
@@ -44,30 +44,30 @@ type Searched = Result<Score, Stopped>;
 pub struct TextbookResult {
     /// The best move; none without a legal move.
     pub best: Option<Move>,
-    /// The value of the position for the side to move. Best node search may know only a lower bound of it.
+    /// The value of the position for the side to move; by best node search possibly a lower bound.
     pub value: Score,
-    /// Whether the value is exact.
+    /// True if the value is exact.
     pub exact: bool,
     /// The depth of the last search that was completed.
     pub depth: usize,
 }
 
-/// One search from one root: what every searcher shares.
+/// One search from one root: the state that all searchers share.
 pub struct Textbook<'a> {
     config: Config,
     evaluation: &'a dyn Evaluate,
     table: &'a mut Transpositions,
     tracker: LimitTracker<'a>,
-    /// The moves of the root to choose from; all if there are none.
+    /// The root moves to search; all if it is empty.
     only: &'a [Move],
     counts: SearchCounts,
-    /// The best move at the root so far, in the pass over it that is going on.
+    /// The best move at the root in the current pass.
     best: Option<Move>,
     observer: Observation<'a>,
 }
 
 impl<'a> Textbook<'a> {
-    /// Returns a search that is to begin.
+    /// Makes a search.
     pub fn new(
         config: Config,
         evaluation: &'a dyn Evaluate,
@@ -89,8 +89,8 @@ impl<'a> Textbook<'a> {
         }
     }
 
-    /// Searches to a depth, or, deepening, until the limits are reached. A search that is stopped before it has any
-    /// result answers with a look one ply deep.
+    /// Searches to a depth, or with iterative deepening until the limits are reached. A search that is stopped before it has
+    /// a result answers with a search of one ply.
     pub fn search(&mut self, root: &Position, depth: usize) -> TextbookResult {
         if self.config.deepening {
             return self.deepen(root, depth, &mut |_, _, _| {});
@@ -116,12 +116,12 @@ impl<'a> Textbook<'a> {
         Ok(TextbookResult { best: self.best, value, exact: true, depth: node.depth })
     }
 
-    /// Alpha-beta, with or without a memory.
+    /// Alpha-beta, with or without a table.
     fn window_search(&mut self, node: &Node<'_>, window: Window) -> Searched {
         if self.config.table { self.alphabeta_tt(node, window) } else { self.alphabeta(node, window) }
     }
 
-    /// Returns a search of one ply, whatever the limits say, for those who can't wait.
+    /// Searches one ply regardless of the limits.
     fn one_ply_search(&mut self, root: &Position) -> TextbookResult {
         let mut best = TextbookResult { best: None, value: Score::loss_in(0), exact: true, depth: 1 };
         let mut moves = MoveList::new();

@@ -1,8 +1,8 @@
-//! MTD(f), by Aske Plaat: find the value by asking only "is it at least this much?".
+//! MTD(f), by Aske Plaat: the value by null-window searches.
 //!
-//! Each question is an alpha-beta search with a window without width, which cuts more than any other, and its answer is
-//! a bound. The next question is asked at that bound, until the bounds meet. With a good first guess and a table, which
-//! spares each pass what the ones before it found out, a few passes are enough.
+//! Each null-window search, which cuts more than any other, returns a bound of the value, and the next one tests that
+//! bound, until the bounds meet. With a good first guess and a table, which keeps the results of earlier passes, a few
+//! passes are enough.
 
 use super::node::Node;
 use super::{Searched, Textbook};
@@ -20,7 +20,7 @@ impl Textbook<'_> {
             value = self.window_search(root, Window::at_least(asked))?;
             if value >= asked {
                 lower = value;
-                // Only a move that is good enough is known to be good at all. The last such is worth `lower`.
+                // Only a move that reaches the window has a known value. The last one has the value `lower`.
                 best = self.best;
             } else {
                 upper = value;

@@ -1,7 +1,7 @@
-//! Negamax: the value of a position is the best of what its moves lead to, and what is good for one side is as bad for
-//! the other.
+//! Negamax: the value of a position is the best of the values after its moves, negated, since a value for one side is the
+//! opposite for the other.
 //!
-//! Nothing is left out, so from the start position a search of depth d makes perft(1) + ... + perft(d) moves.
+//! All moves are searched, so from the start position a search of depth d makes perft(1) + ... + perft(d) moves.
 
 use super::node::Node;
 use super::{Searched, Textbook};
@@ -16,7 +16,7 @@ impl Textbook<'_> {
         if node.depth == 0 { Ok(self.leaf(node)) } else { self.negamax_moves(node) }
     }
 
-    /// Returns the best of a node's moves.
+    /// Returns the value of the best move of a node.
     fn negamax_moves(&mut self, node: &Node<'_>) -> Searched {
         let mut moves = MoveList::new();
         self.list(node, &mut moves);

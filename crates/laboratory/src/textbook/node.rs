@@ -1,4 +1,4 @@
-//! A node of the tree, and how a search gets from one to the next.
+//! A node of the tree.
 
 use super::{NoMoves, Textbook};
 use draughts::board::{Move, MoveList, Position};
@@ -14,7 +14,7 @@ pub(super) struct Node<'a> {
     pub(super) ply: usize,
     /// Plies still to be searched.
     pub(super) depth: usize,
-    /// Whether the line was continued beyond the depth that was asked for.
+    /// True if the line was extended beyond the depth of the search.
     pub(super) extended: bool,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Node<'a> {
 }
 
 impl Textbook<'_> {
-    /// Lists the moves to be searched.
+    /// Lists the moves to search.
     #[inline]
     pub(super) fn list(&self, node: &Node<'_>, moves: &mut MoveList) {
         node.position.list_moves(moves);

@@ -1,11 +1,11 @@
-//! Where a line may end. An evaluation in the middle of an exchange counts a piece that is about to be taken, so a line
-//! that runs out of depth where a capture is due is worth a look further.
+//! The ends of lines. In the middle of an exchange an evaluation counts a piece that is about to be captured, so a line
+//! whose depth runs out while a capture is due is extended.
 //!
-//! The rule is Peterson's: when the depth runs out on a capture, search one ply more, and again until nothing can be
-//! taken. Captures are compulsory, so these plies have few moves, and each takes a piece off the board, so they end.
+//! The rule is Peterson's: if a capture is due at the last ply, search one ply more, until there is no capture. Captures
+//! are compulsory, so these plies have few moves, and each removes a piece, so that they end.
 //!
-//! The paper's words could also mean that the last move was a capture. Its counts decide: with that reading
-//! Table 1 would have half as many beta cuts as it has, with this one it has about as many.
+//! The paper could also mean that the last move was a capture. The counts decide: by that reading Table 1 would have half
+//! as many beta cuts as published, by this one it has about as many.
 
 use super::Textbook;
 use draughts::board::Position;

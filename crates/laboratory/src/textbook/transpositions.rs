@@ -1,12 +1,11 @@
-//! The transposition table of the textbook searchers: each place holds the latest entry.
+//! The transposition table of the textbook searchers: a new entry always replaces the old one in its place.
 //!
-//! Places that depend on nothing but the position and entries that are always replaced make every search repeatable.
-//! Instead of being wiped, a table is forgotten by changing what keys are stored as, which costs nothing.
+//! A table is cleared by a change of the salt of its keys, which costs nothing.
 
 use draughts::board::Move;
 use engine::search::{Bound, Score};
 
-/// An entry as it is read. Its move is the best one, or the one that cut.
+/// The data of an entry. Its move is the best one, or the one that caused a cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     pub(super) value: Score,
@@ -19,7 +18,7 @@ pub(super) struct TableEntry {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// As seen from the node.
+    /// Relative to the node.
     value: Score,
     best: u16,
     depth: u8,
@@ -34,12 +33,12 @@ pub struct Transpositions {
     entries: Box<[Entry]>,
     /// The shift of a key that leaves its place.
     shift: u32,
-    /// Changes whenever everything is forgotten.
+    /// Changes whenever the table is cleared.
     salt: u64,
 }
 
-/// The number of entries is a power of two: this one for searches of up to six plies, four times as many for each ply
-/// more, up to a limit. What fits into the processor's cache is twice as fast, and little is lost.
+/// The binary logarithm of the number of entries: this for searches of up to six plies, and two more for each further ply,
+/// up to a limit. A table that fits into the cache of the processor is twice as fast.
 const LEAST_BITS: u32 = 14;
 const MOST_BITS: u32 = 20;
 const EMPTY: Entry = Entry { key: 0, value: Score::DRAW, best: 0, depth: 0, bound: Bound::Upper };
@@ -54,7 +53,7 @@ impl Transpositions {
         Self { entries: vec![EMPTY; 1 << bits].into_boxed_slice(), shift: 64 - bits, salt: 1 }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub fn clear(&mut self) {
         // Odd steps of a large odd number never come back to 0 within any number of games, nor near each other.
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -93,7 +92,7 @@ impl Transpositions {
     }
 }
 
-/// Brings the move that an entry remembers to the front, the others staying in their order.
+/// Moves the move of an entry to the front; the others keep their order.
 pub(super) fn first(moves: &mut [Move], best: u16) {
     if let Some(place) = moves.iter().position(|mv| mv.signature() == best)
         && let Some(front) = moves.get_mut(..=place)
@@ -108,7 +107,7 @@ mod tests {
     use draughts::board::Position;
 
     #[test]
-    fn what_is_kept_is_found_until_it_is_forgotten() {
+    fn entries_are_found_until_the_table_is_cleared() {
         let mut memory = Transpositions::for_depth(6);
         let known = TableEntry { value: Score::loss_in(12), bound: Bound::Lower, depth: 9, best: 77 };
         for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {

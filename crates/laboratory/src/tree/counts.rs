@@ -1,4 +1,4 @@
-//! Counting a tree before it is written down.
+//! Counts of a tree, before it is recorded.
 
 use common::chance::{Random, SliceRandom};
 use draughts::board::Move;
@@ -32,12 +32,12 @@ impl PlyCounts {
         self.plies.iter().sum()
     }
 
-    /// Nodes down to a ply.
+    /// Returns the number of nodes down to a ply.
     pub(super) fn down_to(&self, ply: usize) -> u64 {
         self.plies.iter().take(ply + 1).sum()
     }
 
-    /// Returns the last ply down to which there are at most so many nodes; at least 0.
+    /// Returns the last ply down to which there are at most `most` nodes.
     pub(super) fn whole_plies(&self, most: u64) -> usize {
         (0..self.plies.len()).take_while(|&ply| self.down_to(ply) <= most).last().unwrap_or(0)
     }
@@ -53,7 +53,7 @@ impl PlyCounts {
 pub(super) struct Branches<'a> {
     ply: usize,
     line: &'a [Move],
-    /// How many moves of the path are those of the best line.
+    /// The number of moves that the path shares with the best line.
     matching: usize,
     sizes: Vec<u64>,
     /// Branches that begin on the best line.
@@ -65,8 +65,8 @@ impl<'a> Branches<'a> {
         Self { ply, line, matching: 0, sizes: Vec::new(), best: Vec::new() }
     }
 
-    /// Chooses branches that together have no more nodes than these: the latest on the best line first, then by chance,
-    /// passing over those for which too little is left. Says of each branch whether it is kept.
+    /// Chooses branches with at most `left` nodes together: the latest on the best line first, then random ones that fit.
+    /// Returns for each branch if it is kept.
     pub(super) fn choose(self, mut left: u64, random: &mut Random) -> Vec<bool> {
         let mut kept = vec![false; self.sizes.len()];
         let mut order: Vec<usize> = (0..self.sizes.len()).collect();
@@ -101,7 +101,7 @@ impl SearchObserver for Branches<'_> {
     }
 }
 
-/// How many moves of a path are those of a line, once a node is entered at a ply.
+/// Returns the number of moves that a path shares with a line, after a node is entered at a ply.
 pub(super) fn matching(before: usize, line: &[Move], mv: Option<Move>, ply: usize) -> usize {
     match ply.checked_sub(1) {
         None => 0,

@@ -1,4 +1,4 @@
-//! A tree as JSON: what it is, the names of the columns, and a row for each node.
+//! A tree as JSON: its description, the names of the columns, and a row for each node.
 
 use std::io::{self, Write};
 
@@ -16,12 +16,12 @@ const COLUMNS: [&str; 12] = [
 
 /// Writes a tree.
 ///
-/// Scores and windows are those of the node's side to move, in units of which `man` make a man; a proved result is a
-/// text (`win 3`, in plies from the root), and the end of an open window null.
+/// Scores and windows are for the side to move of the node, in units of which `man` make a man; a proved result is a text
+/// (`win 3`, in plies from the root), and an open end of a window is null.
 ///
 /// # Errors
 ///
-/// When it can't be written.
+/// When it cannot be written.
 pub fn json(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let sample = tree.sample.map(|sample| {
         json!({

@@ -1,11 +1,11 @@
-//! The tree that a search saw, as rows in the order in which its nodes were entered.
+//! The tree of a search, as rows in the order in which its nodes were entered.
 //!
-//! A tree that is larger than a limit is sampled, and says so: all nodes down to some ply are kept, and below it some
-//! branches, whole, chosen by chance, with the principal variation in any case. Every kept node says how many
-//! nodes right below it are not, so that kept and hidden nodes always add up to the whole tree.
+//! A tree that is larger than a limit is sampled: all nodes down to some ply are kept, and below it the principal variation
+//! and some whole branches, chosen randomly. Every kept node has the number of hidden nodes below it, so that kept and
+//! hidden nodes add up to the whole tree.
 //!
-//! To know what to keep, the search is run several times, which sees the same nodes each time: once to count the nodes
-//! of each ply, once to measure the branches, and once to write down.
+//! The search is repeated, with the same nodes each time: once to count the nodes of each ply, once to measure the branches,
+//! and once to record them.
 
 mod counts;
 mod json;
@@ -26,7 +26,7 @@ use engine::eval::Evaluate;
 use engine::search::{Control, Event, Limits, Score, SearchObserver, SearchOptions, Table, Task, tournament};
 use recorder::Recorder;
 
-/// The largest search whose tree is looked at.
+/// The largest search that is recorded.
 pub const MAX_MOVES: u64 = 200_000_000;
 /// The most nodes that may be kept.
 pub const MAX_KEPT: usize = 500_000;
@@ -61,18 +61,18 @@ impl Tree {
     }
 }
 
-/// How a tree was sampled.
+/// The sample of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// All nodes down to this ply are kept.
     pub whole_to: usize,
-    /// The branches one ply further down.
+    /// The number of branches one ply below.
     pub branches: usize,
-    /// Those of them that are kept whole.
+    /// The number of branches that are kept.
     pub kept: usize,
 }
 
-/// Why a tree cannot be recorded.
+/// An error in recording a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeError {
     /// The player does not search.
@@ -81,7 +81,7 @@ pub enum TreeError {
     /// The player has no depth.
     #[error("a depth is required to record a tree")]
     NoDepth,
-    /// The player has a limit of time or nodes, so that no search is like another.
+    /// The player has a limit of time or nodes, so that its search is not repeatable.
     #[error("cannot record a tree with a limit of time or nodes; use a depth alone")]
     Limited,
     /// The search is too large.
@@ -92,10 +92,10 @@ pub enum TreeError {
     OutOfMemory,
 }
 
-/// Chance that chooses branches: the same ones in every run.
+/// The seed of the choice of branches.
 const SEED: u64 = 1;
 
-/// Searches a position and keeps so many nodes of the tree at the most (and the principal variation).
+/// Searches a position and keeps at most `limit` nodes of the tree, and the principal variation.
 ///
 /// # Errors
 ///
@@ -147,10 +147,10 @@ fn watch(
     if search.counts().explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
 }
 
-/// A size that depends on nothing, since the tree depends on it.
+/// The size of the table, which the tree depends on.
 const TABLE_MEBIBYTES: usize = 16;
 
-/// Searches a position to a depth, as the first of a game, with the databases that are compiled in.
+/// Searches a position to a depth as the first of a game, with the compiled-in databases.
 fn watch_tournament(
     root: &Position,
     evaluation: &dyn Evaluate,
@@ -206,7 +206,7 @@ mod tests {
         }
     }
 
-    /// Returns the best line can be followed from the last root down.
+    /// Follows the best line from the last root down.
     fn follow(tree: &Tree) -> Vec<String> {
         let mut at = tree.nodes.iter().rposition(|node| node.ply == 0).unwrap();
         let mut moves = Vec::new();

@@ -1,4 +1,4 @@
-//! A tree as one page for a browser, which needs nothing else: no server, no network.
+//! A tree as a self-contained page for a browser.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use common::page::SCRIPT;
 use draughts::diagram::{PIECES, STYLE};
 
 const PAGE: &str = include_str!("page.html");
-/// Where the page has its data, and where what it shares with all pages that show a board.
+/// The placeholder of the data, and those of the parts that all pages with a board share.
 const MARK: &str = "DATA";
 const SHARED: [(&str, &str); 3] = [("STYLE\n", STYLE), ("PIECES\n", PIECES), ("SCRIPT\n", SCRIPT)];
 
@@ -16,14 +16,14 @@ const SHARED: [(&str, &str); 3] = [("STYLE\n", STYLE), ("PIECES\n", PIECES), ("S
 ///
 /// # Errors
 ///
-/// When it can't be written.
+/// When it cannot be written.
 pub fn page(tree: &Tree, out: &mut dyn Write) -> io::Result<()> {
     let filled = SHARED.iter().fold(PAGE.to_owned(), |page, (mark, text)| page.replacen(mark, text, 1));
     let (before, after) = filled.split_once(MARK).unwrap_or((&filled, ""));
     let mut data = Vec::new();
     json(tree, &mut data)?;
     out.write_all(before.as_bytes())?;
-    // Inside a script nothing may look like its end.
+    // The data must not contain the end tag of the script.
     for part in data.split_inclusive(|&byte| byte == b'<') {
         match part.split_last() {
             Some((b'<', rest)) => {

@@ -1,34 +1,34 @@
-//! Writing a tree down.
+//! Recording of a tree.
 
 use super::counts::matching;
 use draughts::board::{Bitboard, Move, Position};
 use draughts::notation::movetext;
 use engine::search::{Bound, NodeEnd, Score, SearchObserver, Window};
 
-/// A node as it was seen.
+/// A recorded node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Its parent's place; roots have none. A search may pass over its root several times.
+    /// The index of its parent; none for a root. A search may enter its root several times.
     pub parent: Option<usize>,
-    /// The move that led to it; of a root nothing.
+    /// The move that led to it; empty for a root.
     pub text: String,
     /// The squares that it captured.
     pub captured: Bitboard,
     /// Plies from the root.
     pub ply: usize,
-    /// Plies that were to be searched below it.
+    /// The depth of the search below it.
     pub depth: usize,
-    /// The window that it was asked for, for its side to move.
+    /// Its window, for its side to move.
     pub window: Window,
     /// Its value, for its side to move.
     pub value: Score,
-    /// How the value stands to the true one.
+    /// The bound that its value is.
     pub bound: Bound,
-    /// Why it ended.
+    /// The reason of its end.
     pub end: NodeEnd,
-    /// Whether it is the best of its parent's moves, as far as the search looked.
+    /// True if it is the best of its siblings, as far as they were searched.
     pub best: bool,
-    /// Nodes below it, not below another kept node, that are not kept.
+    /// The number of hidden nodes below it that are not below another kept node.
     pub hidden: u64,
 }
 
@@ -37,9 +37,9 @@ pub struct Node {
 pub(super) struct Recording {
     /// All nodes down to this ply.
     whole_to: usize,
-    /// Of the branches that begin one ply below, in order, whether they are kept.
+    /// For each branch that begins one ply below, if it is kept.
     kept: Vec<bool>,
-    /// And this line.
+    /// The principal variation.
     line: Vec<Move>,
 }
 
@@ -53,22 +53,22 @@ impl Recording {
     }
 }
 
-/// A node that has been entered and not been left.
+/// A node that has been entered and not left.
 #[derive(Debug)]
 struct Open {
-    /// Its place, if it is kept.
+    /// Its index, if it is kept.
     place: Option<usize>,
     /// Its position, if it is kept.
     position: Option<Position>,
-    /// The kept node to which hidden ones are counted: itself or an ancestor.
+    /// The kept node that counts hidden ones: itself or an ancestor.
     counted_to: Option<usize>,
-    /// The child that was best last.
+    /// The best child so far.
     best: Option<usize>,
     /// The reason of its end, as far as it is known.
     end: NodeEnd,
 }
 
-/// Keeps the nodes of a plan.
+/// Records the nodes of a plan.
 #[derive(Debug)]
 pub(super) struct Recorder {
     root: Position,
@@ -76,11 +76,11 @@ pub(super) struct Recorder {
     nodes: Vec<Node>,
     open: Vec<Open>,
     matching: usize,
-    /// Branches begun.
+    /// The number of branches so far.
     branches: usize,
-    /// Whether the branch that the search is in is kept.
+    /// True if the current branch is kept.
     in_kept: bool,
-    /// The place of the node left last, if it was kept.
+    /// The index of the last node that was left, if it is kept.
     left: Option<usize>,
 }
 
@@ -177,7 +177,7 @@ impl SearchObserver for Recorder {
     }
 }
 
-/// Returns whether a value outside the window is only a bound.
+/// Returns true if a value outside the window is only a bound.
 fn estimates(end: NodeEnd) -> bool {
     matches!(end, NodeEnd::Searched | NodeEnd::Cut | NodeEnd::Table | NodeEnd::Bounds | NodeEnd::Pruned)
 }

@@ -36,7 +36,7 @@ pub struct BuildStep {
     pub number: u64,
     /// The position, with Black to move.
     pub fen: String,
-    /// Whether it is a root, which was searched itself.
+    /// True for a root, which was searched itself.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub root: bool,
     /// For each searched position its value for the side to move, the depth, and 1 if the result is known.

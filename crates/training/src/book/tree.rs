@@ -22,7 +22,7 @@ pub struct Judgement {
     pub worth: BookScore,
     /// The depth of the search.
     pub depth: u8,
-    /// Whether the result is known, so that expansion cannot change it.
+    /// True if the result is known, so that expansion cannot change it.
     pub settled: bool,
 }
 
@@ -40,7 +40,7 @@ impl NodeId {
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     to: NodeId,
-    /// Whether the move can be taken back.
+    /// True if the move can be taken back.
     reversible: bool,
 }
 
@@ -57,7 +57,7 @@ struct Node {
     parents: Vec<NodeId>,
     /// The cost from here to the cheapest leaf.
     cost: u64,
-    /// Whether a worker is expanding it.
+    /// True if a worker is expanding it.
     busy: bool,
 }
 
@@ -380,7 +380,7 @@ impl Tree {
     #[must_use]
     pub fn best_line(&self, id: NodeId) -> Vec<usize> {
         let (mut id, mut line) = (id, Vec::new());
-        // Kings could move to and fro for ever.
+        // Kings could repeat moves for ever.
         while line.len() < 200 {
             let Some(node) = self.node(id) else { break };
             let worth = |&edge: &Edge| self.value_of_move(edge).map(|known| known.worth);

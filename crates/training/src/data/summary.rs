@@ -31,7 +31,7 @@ pub struct SampleSummary {
     pub repeated: u64,
     /// The errors of files, which are read as far as possible.
     pub problems: Vec<CheckpointError>,
-    /// Whether all files were read.
+    /// True if all files were read.
     pub finished: bool,
 }
 

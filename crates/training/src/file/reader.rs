@@ -15,9 +15,9 @@ pub struct SampleReader {
     path: PathBuf,
     file: BufReader<File>,
     head: SampleHeader,
-    /// Where the next game begins.
+    /// The offset of the next game.
     at: u64,
-    /// Whether the last game is incomplete.
+    /// True if the last game is incomplete.
     cut: bool,
 }
 

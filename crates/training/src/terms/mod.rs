@@ -53,10 +53,10 @@ const UNITS: f64 = 10.0;
 pub struct Regression<'a> {
     set: &'a TrainingSet,
     options: RegressionOptions,
-    sheet: TermWeights,
+    weights: TermWeights,
     /// The scale by which scores predict results.
     scores: f64,
-    /// Whether each weight stays 0.
+    /// For each weight, if it stays 0.
     fixed: Vec<bool>,
     parameters: Vec<f64>,
     last: Option<Losses>,
@@ -109,25 +109,25 @@ impl<'a> Regression<'a> {
     ///
     /// Returns the first unknown term of `without`.
     pub fn new(set: &'a TrainingSet, options: &RegressionOptions) -> Result<Self, String> {
-        let sheet = Catalog::default().published_weights("classic").ok_or("classic")?;
+        let weights = Catalog::default().published_weights("classic").ok_or("classic")?;
         let is_meant = |name: &str, without: &str| {
             name == without || without.ends_with('-') && name.starts_with(without)
         };
         for without in &options.without {
-            if !sheet.rows().any(|(name, _)| is_meant(name, without)) {
+            if !weights.rows().any(|(name, _)| is_meant(name, without)) {
                 return Err(without.clone());
             }
         }
         let is_fixed = |name: &str| options.without.iter().any(|without| is_meant(name, without));
         let fixed =
-            sheet.rows().flat_map(|(name, values)| values.iter().map(move |_| is_fixed(name))).collect();
+            weights.rows().flat_map(|(name, values)| values.iter().map(move |_| is_fixed(name))).collect();
         let (scores, _) = scale::fit(&set.train);
         Ok(Self {
             set,
             scores,
             fixed,
-            parameters: vec![0.0; sheet.values().len()],
-            sheet,
+            parameters: vec![0.0; weights.values().len()],
+            weights,
             options: options.clone(),
             last: None,
             done: false,
@@ -297,17 +297,17 @@ impl<'a> Regression<'a> {
 
     /// The current weights, in thousandths of a man.
     #[must_use]
-    pub fn sheet(&self) -> TermWeights {
+    pub fn weights(&self) -> TermWeights {
         let factor = UNITS * self.options.scale.unwrap_or(self.scores);
-        #[expect(clippy::cast_possible_truncation, reason = "kept in range by the sheet")]
+        #[expect(clippy::cast_possible_truncation, reason = "kept in range by the weights")]
         let values: Vec<i32> =
             self.parameters.iter().map(|parameter| (parameter * factor).round() as i32).collect();
-        self.sheet.with(&values)
+        self.weights.with(&values)
     }
 
     /// The current evaluation.
     #[must_use]
     pub fn evaluation(&self) -> Classic {
-        Classic::new(self.sheet().values())
+        Classic::new(self.weights().values())
     }
 }

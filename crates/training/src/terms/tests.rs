@@ -59,7 +59,7 @@ fn planted_weights_are_found_again() {
     assert!(last.held_out < first.held_out - 0.05 && steps.len() < 15, "{steps:?}");
     assert!(steps.is_sorted_by(|a, b| a.train >= b.train), "{steps:?}");
     // Many terms are correlated, so evaluations are compared instead of weights.
-    let mut values = vec![0; regression.sheet().values().len()];
+    let mut values = vec![0; regression.weights().values().len()];
     for (index, value) in PLANTED {
         values[index] = value;
     }
@@ -89,7 +89,7 @@ fn the_answer_does_not_depend_on_threads_and_an_interrupted_step_changes_nothing
     for step in &steps[1..] {
         assert_eq!(broken.step(&|_| true), Some(*step));
     }
-    assert_eq!(one.sheet(), broken.sheet());
+    assert_eq!(one.weights(), broken.weights());
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn terms_can_be_left_out() {
     };
     let mut regression = without(&["king-", "turn"]).unwrap();
     regression.step(&|_| true).unwrap();
-    for (name, values) in regression.sheet().rows() {
+    for (name, values) in regression.weights().rows() {
         let out = name == "turn" || name.starts_with("king-");
         assert!(values == [0, 0] || !out, "{name}");
         assert!(values != [0, 0] || name != "king", "{name}");

@@ -65,7 +65,7 @@ pub struct Generation {
     pub best: usize,
     /// Its results.
     pub score: Wdl,
-    /// Whether it becomes the champion.
+    /// True if it becomes the champion.
     pub is_champion: bool,
 }
 
@@ -136,7 +136,7 @@ impl Tournament {
             (0..self.challengers).map(|index| self.challenger(state, index)).collect();
         let openings = self.openings(state.generation, self.pairs);
         let duels: Vec<_> =
-            challengers.iter().flat_map(|sheet| openings.iter().map(move |game| (sheet, game))).collect();
+            challengers.iter().flat_map(|weights| openings.iter().map(move |game| (weights, game))).collect();
         let first = self.numbers(state).start;
         self.play(&champion, &duels, &mut state.played, on_progress, &mut |index, halves| {
             Ok(file.add(&PairResult { number: first + index as u64, halves })?)
@@ -195,7 +195,7 @@ impl Tournament {
         all.iter().cycle().take(count).cloned().collect()
     }
 
-    /// Plays the pairs of games that have no result yet, each of a sheet against `other`, and keeps each result.
+    /// Plays the pairs of games that have no result yet, each of some weights against `other`, and keeps each result.
     fn play(
         &self,
         other: &TermWeights,
@@ -210,8 +210,8 @@ impl Tournament {
         let count = self.threads.clamp(1, missing.len().max(1));
         let duels: Vec<Duel> = (0..count).map(|_| self.duel()).collect::<Result<_, _>>()?;
         let play = |duel: &mut Duel, index: usize| {
-            let (sheet, game) = pairs[index];
-            duel.set_weights(sheet, other);
+            let (weights, game) = pairs[index];
+            duel.set_weights(weights, other);
             (index, [points(duel.play(game, false)), -points(duel.play(game, true))].map(half_points))
         };
         jobs::run(duels, missing, play, |result| {

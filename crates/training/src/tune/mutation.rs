@@ -8,8 +8,8 @@ const STEPS: usize = 2000;
 
 /// Returns a copy in which each weight has changed by a random share of itself, at most `range`.
 #[must_use]
-pub fn mutated(sheet: &TermWeights, range: f64, random: &mut Random) -> TermWeights {
-    let values: Vec<i32> = sheet
+pub fn mutated(weights: &TermWeights, range: f64, random: &mut Random) -> TermWeights {
+    let values: Vec<i32> = weights
         .values()
         .iter()
         .map(|&value| {
@@ -20,5 +20,5 @@ pub fn mutated(sheet: &TermWeights, range: f64, random: &mut Random) -> TermWeig
             value.saturating_add(change)
         })
         .collect();
-    sheet.with(&values)
+    weights.with(&values)
 }

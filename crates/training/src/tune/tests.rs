@@ -23,18 +23,18 @@ fn presser() -> TermWeights {
 
 #[test]
 fn every_weight_is_moved_by_a_share_of_itself_at_most() {
-    let sheet = presser();
+    let weights = presser();
     let mut random = chance::stream(&[1]);
     let (mut highest, mut lowest) = (0.0f64, 0.0f64);
     for _ in 0..300 {
-        for (before, after) in sheet.values().iter().zip(mutated(&sheet, 0.1, &mut random).values()) {
+        for (before, after) in weights.values().iter().zip(mutated(&weights, 0.1, &mut random).values()) {
             let share = f64::from(after - before) / f64::from(*before);
             assert!(share.abs() <= 0.1, "{before} {after}");
             (highest, lowest) = (highest.max(share), lowest.min(share));
         }
     }
     assert!(highest > 0.095 && lowest < -0.095, "{lowest} {highest}");
-    assert_eq!(mutated(&sheet.with(&[0, 3]), 0.1, &mut random).values()[..2], [0, 3]);
+    assert_eq!(mutated(&weights.with(&[0, 3]), 0.1, &mut random).values()[..2], [0, 3]);
 }
 
 fn run(tournament: &Tournament, generations: u64) -> (TuneState, Vec<Generation>) {

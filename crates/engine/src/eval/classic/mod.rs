@@ -1,9 +1,9 @@
-//! An evaluation made by hand: what is counted ([`terms`]) is what books and earlier programs look at, what the counts
-//! are worth was fitted to results of games, as [`training::terms`] describes.
+//! The hand-made evaluation. Its [`terms`] are those of books and earlier programs; their weights were fitted to results of
+//! games by the crate `training`.
 //!
-//! The value of a position is the sum over all terms of what the side to move counts less what the other counts, times
-//! the term's weight. Every term has two weights, one for a full board and one for a nearly empty one; between, they
-//! are mixed by the number of pieces. Weights are in thousandths of a man.
+//! The value of a position is the sum over all terms of the difference of both sides' counts times the weight of the term.
+//! Every term has two weights, one for a full board and one for a nearly empty one, which are interpolated by the number of
+//! pieces. Weights are in thousandths of a man.
 
 mod places;
 mod terms;
@@ -21,16 +21,16 @@ use draughts::board::Position;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Classic {
     weights: Weights,
-    /// The weights of the terms that are worked out, early and late apart.
+    /// The early and the late weights of the computed terms.
     worked_out: [[i32; WORKED_OUT]; 2],
     places: Places,
 }
 
-/// With so many pieces or fewer all is late, with so many more all is early.
+/// The number of pieces up to which only the late weights count, and the number more from which only the early ones do.
 const LATE: u32 = 4;
 const SPAN: u32 = 20;
 
-/// Its weights, as they were fitted.
+/// Its fitted weights.
 pub(crate) static WEIGHTS: WeightTable = WeightTable {
     names: || &terms::NAMES,
     columns: 2,
@@ -40,7 +40,7 @@ pub(crate) static WEIGHTS: WeightTable = WeightTable {
 
 static FITTED: LazyLock<Classic> = LazyLock::new(|| Classic::new(&(WEIGHTS.published)()));
 
-/// The counts of all terms in a position, own less other, for fitting of weights.
+/// The differences of the counts of all terms in a position, for fitting the weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TermCounts {
     /// By term, in the order of the weights.
@@ -79,7 +79,7 @@ impl TermCounts {
     }
 }
 
-/// Every term of one side.
+/// Counts all terms of one side.
 fn counts(view: &View, on_turn: bool) -> [i32; COUNT] {
     let mut all = [0; COUNT];
     all[..WORKED_OUT].copy_from_slice(&worked_out(view, on_turn));
@@ -111,7 +111,7 @@ impl Evaluate for Classic {
             (self.places.sum(view.me.men, view.me.kings), self.places.sum(turned.me.men, turned.me.kings));
         let (mut sum, [early_weights, late_weights]) =
             ([mine[0] - yours[0], mine[1] - yours[1]], &self.worked_out);
-        // Written out so that it is done for many terms at once.
+        // A plain loop, which the compiler vectorises.
         for term in 0..WORKED_OUT {
             let difference = own[term] - other[term];
             sum[0] += difference * early_weights[term];

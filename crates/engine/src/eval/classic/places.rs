@@ -3,23 +3,23 @@
 use super::terms::{BACK, KINGS, MEN, Pair, Weights};
 use draughts::board::Bitboard;
 
-/// For each eight squares and every way to stand on them, the sum of the weights.
+/// The sum of the weights for every set of men and kings on each eight squares.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Places {
     men: [[Pair; 256]; 4],
     kings: [[Pair; 256]; 4],
 }
 
-/// Returns the terms of men who stand so, seen by their side.
+/// Returns the terms of a set of men, seen by their side.
 pub(super) fn men_terms(men: Bitboard) -> impl Iterator<Item = usize> {
     let row = (men & Bitboard::row(0)).0 as usize;
     let back = (row > 0).then(|| BACK + row - 1);
-    // On the last row there are none.
+    // There are no men on the last row.
     let rest = (men - Bitboard::row(0) - Bitboard::row(7)).iter().map(|square| MEN + square.index() - 4);
     back.into_iter().chain(rest)
 }
 
-/// Returns the terms of kings who stand so.
+/// Returns the terms of a set of kings.
 pub(super) fn king_terms(kings: Bitboard) -> impl Iterator<Item = usize> {
     kings.iter().map(|square| KINGS + square.index())
 }

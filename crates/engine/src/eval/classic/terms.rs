@@ -1,10 +1,10 @@
-//! The terms of the hand-made evaluation: what is counted for a side, and what each count is called.
+//! The terms of the hand-made evaluation.
 //!
-//! A new term is a line of `terms!`, its name beside its code. It counts nothing until weights name it.
+//! A new term is a line of `terms!`, with its name and its code. It has no effect until the weights name it.
 //!
-//! A side sees the board with its own men moving up from square 1 towards 32, so that the same code counts for both and
-//! colours can't matter. Some terms are worked out here, with a few shifts of the whole board; the others only say
-//! where men and kings stand ([`places`](super::places)).
+//! A side sees the board with its own men moving up from square 1 towards 32, so that the same code counts for both sides.
+//! Some terms are computed here, with a few shifts of the whole board; the others are the squares of men and kings
+//! ([`places`](super::places)).
 
 use std::sync::LazyLock;
 
@@ -26,7 +26,7 @@ pub(super) type Weights = [Pair; COUNT];
 
 const DOUBLE_CORNERS: Bitboard = Bitboard::from_numbers(&[1, 5, 28, 32]);
 const MAIN_ROAD: Bitboard = Bitboard::from_numbers(&[4, 8, 11, 15, 18, 22, 25, 29]);
-/// The squares whose number of pieces decides who has the move.
+/// The squares whose number of pieces decides which side has the move.
 const EVEN_ROWS: Bitboard = Bitboard(0x0f0f_0f0f);
 /// The columns on the left as the side sees the board.
 const LEFT: Bitboard = Bitboard(0x3333_3333);
@@ -43,22 +43,22 @@ const fn holds(set: Bitboard, squares: Bitboard) -> bool {
     set.0 & squares.0 == squares.0
 }
 
-/// A man who holds others, and these.
+/// A man that holds others, and the held men.
 const HOLDERS: [(Bitboard, Bitboard); 3] = [
     (Bitboard::from_numbers(&[28]), Bitboard::from_numbers(&[32])),
     (Bitboard::from_numbers(&[20]), Bitboard::from_numbers(&[24, 28])),
     (Bitboard::from_numbers(&[13]), Bitboard::from_numbers(&[17, 21])),
 ];
 
-/// Makes the names of the terms that are worked out, and the function that counts them, from lines of
-/// `"name" => what is counted for the side that sees the board as given`, after what several of them need.
+/// Makes the names of the computed terms, and the function that counts them, from lines of `"name" => count`. The first
+/// block computes values that several of them need.
 macro_rules! terms {
     (|$view:ident, $on_turn:ident| { $($before:tt)* } $($name:literal => $count:expr,)*) => {
-        /// Terms that are worked out.
+        /// The number of computed terms.
         pub(super) const WORKED_OUT: usize = WORKED_OUT_NAMES.len();
         const WORKED_OUT_NAMES: &[&str] = &[$($name),*];
 
-        /// Returns the counts of the terms that are worked out, for the side that sees the board as given.
+        /// Counts the computed terms for the side that sees the board as given.
         #[inline]
         pub(super) fn worked_out($view: &View, $on_turn: bool) -> [i32; WORKED_OUT] {
             $($before)*
@@ -74,10 +74,10 @@ terms! {
         let your_kings = spread(you.kings);
         let own = men | kings;
         let empty = SQUARES & !(own | yours);
-        // Where a piece could be captured: by what stands in front of it, and by kings behind it.
+        // Squares where a piece could be captured: by pieces in front of it, and by kings behind it.
         let (front_4, front_5) = (yours >> 4 & empty << 4, yours >> 5 & empty << 5);
         let (rear_4, rear_5) = (your_kings << 4 & empty >> 4, your_kings << 5 & empty >> 5);
-        // A step leaves the square behind it empty for the captor that it meets.
+        // A step leaves an empty square behind the piece, onto which it can be captured.
         let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
         let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
         let (left, right) = (men << 4, men << 5);
@@ -119,7 +119,7 @@ terms! {
     "chain-left" => count(men & left),
     "chain-right" => count(men & right),
     "triangle" => count(men & left & right),
-    // Men in whose way nothing can come, by their rows to go.
+    // Men that cannot be stopped, by their rows to go.
     "run-1" => count(runners & ROWS_TO_GO[0]),
     "run-2" => count(runners & ROWS_TO_GO[1]),
     "run-3" => count(runners & ROWS_TO_GO[2]),
@@ -142,8 +142,8 @@ terms! {
     "king-attacks" => attacks,
 }
 
-/// The names of the terms; after those that are worked out, men on the back row by the squares that they keep, men
-/// elsewhere by square, and kings by square.
+/// The names of the terms: after the computed ones, men on the back row by the set of their squares, men elsewhere by
+/// square, and kings by square.
 pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let kept = |row: u32| {
         (1..=4)
@@ -158,7 +158,7 @@ pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     WORKED_OUT_NAMES.iter().copied().chain(standing).collect()
 });
 
-/// Safe steps of kings, kings without any, and pieces that they stand next to and could jump.
+/// Counts the safe steps of kings, kings without any, and pieces next to them that they could jump.
 fn kings_do(
     kings: Spread,
     yours: Spread,
@@ -181,7 +181,7 @@ fn kings_do(
     [steps, count(kings & !free), attacks]
 }
 
-/// Returns the squares that a man passes with an enemy before it, or where one beside its way can come before it.
+/// Returns the squares of men that an enemy can stop: one in front of them, or one beside their way.
 #[inline]
 fn in_the_way(yours: Spread) -> Spread {
     let mut below = yours;

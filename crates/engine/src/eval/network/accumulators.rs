@@ -10,12 +10,12 @@ pub struct Accumulators {
     values: Vec<u64>,
 }
 
-/// The number of cached values. More are not faster: the useful ones are near in the tree.
+/// The number of cached values. More are not faster, since useful values are those of nearby nodes.
 const VALUES: usize = 1 << 12;
 const VALUE: u64 = 0xffff;
 
 impl Accumulators {
-    /// Returns the value of the position with this key, if it was judged lately.
+    /// Returns the cached value of the position with this key.
     #[inline]
     pub(super) fn value(&self, key: u64) -> Option<i32> {
         let kept = *self.values.get(place(key))?;
@@ -23,11 +23,11 @@ impl Accumulators {
         (kept & !VALUE == key & !VALUE).then(|| i32::from((kept as u16).cast_signed()))
     }
 
-    /// Keeps a value that fits 16 bits.
+    /// Caches a value, if it fits in 16 bits.
     #[inline]
     pub(super) fn keep(&mut self, key: u64, value: i32) {
         if self.values.is_empty() {
-            // To be taken for a value these need a key of zeros, which is as unlikely as two positions with one key.
+            // A zero is only mistaken for a value if a key is zero, which is as unlikely as two positions with one key.
             self.values.resize(VALUES, 0);
         }
         if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {

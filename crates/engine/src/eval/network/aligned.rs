@@ -1,8 +1,8 @@
-//! Where rows of numbers lie in memory.
+//! Alignment of rows of numbers.
 
 use std::ops::{Deref, DerefMut};
 
-/// Begins where a line of the processor's cache does, so that no vector that is loaded lies across two of them.
+/// A value aligned to a cache line, so that no vector crosses two lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub struct Aligned<T>(pub(super) T);
@@ -22,7 +22,7 @@ impl<T> DerefMut for Aligned<T> {
 }
 
 impl<T: Clone, const N: usize> Aligned<[T; N]> {
-    /// Equal items.
+    /// Returns an array of equal items.
     pub(super) fn all(item: &T) -> Self {
         Self(std::array::from_fn(|_| item.clone()))
     }

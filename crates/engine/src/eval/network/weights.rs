@@ -1,6 +1,6 @@
 //! The weights of a network, and the file that holds them.
 //!
-//! All numbers have their lowest byte first.
+//! All numbers are little-endian.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -32,7 +32,7 @@ const NAME: usize = 32;
 const MAX_SCALE: i32 = 10_000;
 
 const HEAD: usize = 60;
-/// Bytes of a file.
+/// The size of a file in bytes.
 pub const SIZE: usize = HEAD + 2 * (FEATURES * WIDTH + WIDTH + 2 * BUCKETS * WIDTH) + 4 * BUCKETS;
 
 /// An error in the bytes of a network file.
@@ -62,7 +62,7 @@ pub enum NetworkError {
     Range(&'static str),
 }
 
-/// Takes numbers from the front of a file's bytes.
+/// The remaining bytes of a file, from which numbers are taken.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
@@ -90,7 +90,7 @@ fn same(what: &'static str, found: u32, expected: u32) -> Result<(), NetworkErro
     if found == expected { Ok(()) } else { Err(NetworkError::Form { what, found, expected }) }
 }
 
-/// Checks the version, the size, the checksum and the shape, and returns what follows.
+/// Checks the version, the size, the checksum and the shape, and returns the remaining bytes.
 fn open(bytes: &[u8]) -> Result<Numbers<'_>, NetworkError> {
     let mut numbers = Numbers(bytes.strip_prefix(MAGIC).ok_or(NetworkError::Magic)?);
     same("version", numbers.word().map_err(|_| NetworkError::Size(bytes.len()))?, VERSION)?;
@@ -133,7 +133,7 @@ impl fmt::Debug for Weights {
 }
 
 impl Weights {
-    /// Weights of nothing.
+    /// Returns weights of zero.
     #[must_use]
     pub fn zero() -> Self {
         Self {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_weights_is_refused() {
+    fn invalid_files_are_refused() {
         let good = weights().to_bytes();
         for length in [0, 7, 8, 12, 15, 16, 59, 60, 1000, SIZE - 1] {
             let error = Weights::from_bytes(&good[..length]).unwrap_err();
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_accepted_can_be_played_with() {
+    fn every_valid_file_can_be_used() {
         let name = with(28, &[0xff; 32]);
         let weights = Weights::from_bytes(&name).unwrap();
         assert!(weights.name.starts_with('\u{fffd}'));

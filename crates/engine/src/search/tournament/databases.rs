@@ -1,21 +1,19 @@
-//! Endgame databases in the search: exact values for positions with fewer pieces than the root's, so that a line ends
-//! where its result is known; at the root itself, only moves that keep the result.
+//! Endgame databases in the search: exact scores of positions with fewer pieces than the root, so that a line ends where
+//! its result is known; at the root, only moves that keep the result.
 
 use super::ThreadSearch;
 use crate::search::score::Score;
 use draughts::board::{Move, Position};
 use endgames::{Databases, Wld};
 
-/// The depth from which on a position is looked up even if a part of a file has to be read and decoded for that, which
-/// takes as long as a hundred nodes. Measured in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk:
-/// depth
-/// 16.4 if all are looked up, 16.8, 16.9, 17.0 and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in
-/// memory.
+/// The depth from which on a probe may read and decode a part of a file, which takes as long as a hundred nodes. Measured
+/// in 100 positions of 9 to 12 pieces at 150 ms, with six pieces on disk: depth 16.4 if all probes read, 16.8, 16.9, 17.0
+/// and 17.2 from depth 1, 2, 3 and 4 on, and 16.7 with five pieces in memory.
 const READING_DEPTH: i32 = 4;
 
 impl ThreadSearch<'_> {
-    /// Returns the value of a position that the databases know, for its side to move. Positions with as many pieces as
-    /// the root only count where they are drawn: there the search itself has to find the way to the win.
+    /// Returns the score of a position from the databases. Positions with as many pieces as the root only count if they are
+    /// drawn: otherwise the search itself has to find the way to the win.
     #[inline]
     pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         let pieces = position.piece_count();
@@ -46,8 +44,7 @@ impl ThreadSearch<'_> {
         Some(self.ending_score(position, result, pieces, ply))
     }
 
-    /// Returns a known result without a distance: more for the winner with fewer pieces left, with a better position,
-    /// and sooner.
+    /// Returns the score of a known result without a distance.
     fn ending_score(&mut self, position: &Position, result: Wld, pieces: u32, ply: usize) -> Score {
         let value = self.evaluate(position, ply);
         match result {
@@ -72,8 +69,8 @@ impl ThreadSearch<'_> {
         Some(self.ending_score(position, result, pieces, ply))
     }
 
-    /// Returns the assumed result of a position that is not cached: won or lost if the root is. An evaluation among
-    /// known results would look like a draw, and lines would be chosen by what happens to be in the cache.
+    /// Returns the assumed result of a position that is not cached: the root's, if that is won or lost. An evaluation among
+    /// known results would look like a draw, and the choice of lines would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<Wld> {
         let result = self.root_result.filter(|&result| result != Wld::Draw)?;
         let same_side = position.side() == self.task.game.position().side();
@@ -81,23 +78,23 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// The rank of a root move by the databases: the higher, the better for its side.
+/// The rank of a root move by the databases; higher is better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct RootRank(i64);
 
 impl RootRank {
-    /// As good as any other: the databases don't know all the moves.
+    /// The rank of all moves if the databases do not know all of them.
     pub(super) const UNKNOWN: Self = Self(i64::MIN);
 }
 
-/// Returns the worth of each move of a position: the result that it keeps and, with distances, the sooner a win and
-/// the later a loss, the better. Moves can only be compared if the databases know all of them.
+/// Returns the rank of each move of a position: its result and, with distances, a sooner win and a later loss before
+/// others. Moves can only be compared if the databases know all of them.
 pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<RootRank> {
     let rank = |mv: &Move| {
         let next = position.after(*mv);
         let result = databases.probe(&next)?;
         let plies = databases.distance(&next).map_or(0, |(_, plies)| i64::from(plies));
-        // Seen by the other side: its loss is best, and the sooner the better.
+        // From the point of view of the other side.
         Some(RootRank(match result {
             Wld::Loss => 10_000 - plies,
             Wld::Draw => 0,
@@ -109,8 +106,8 @@ pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Mo
     root_ranks.unwrap_or_else(|| vec![RootRank::UNKNOWN; moves.len()])
 }
 
-/// Returns the score of a root move that the databases know, given what the search has found. Among positions with as
-/// many pieces as the root the search looks for the way; shown beside each other, moves need their true results.
+/// Corrects the score of a root move by the databases. Positions with as many pieces as the root are scored by the search;
+/// moves that are shown beside each other need their true results.
 pub(super) fn true_score(databases: &Databases, position: &Position, mv: Move, found: Score) -> Score {
     let next = position.after(mv);
     if !databases.covers(next.piece_count()) {

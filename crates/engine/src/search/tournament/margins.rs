@@ -1,5 +1,5 @@
-//! The numbers that the search's judgement rests on, in hundredths of a man and in plies. Each was kept on the evidence
-//! of matches; see the log for its gain.
+//! The parameters of the search, in hundredths of a man and in plies. Each was chosen by matches; `docs/experiments.md` has
+//! the results.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -12,24 +12,23 @@ pub(super) const ASPIRATION_DEPTH: i32 = 6;
 pub(super) const RFP_DEPTH: i32 = 3;
 /// Futility: up to this depth quiet moves far below the window are left out.
 pub(super) const FUTILITY_DEPTH: i32 = 3;
-/// ProbCut: from this depth a node outside its window by evaluation is tried at less depth first.
+/// ProbCut: from this depth a node whose evaluation is outside its window is searched less deeply first.
 pub(super) const PROBCUT_DEPTH: i32 = 5;
-/// ProbCut: to this depth at the least. A shallower one would be no more than a look at the captures.
+/// ProbCut: the least depth of the shallow search. A shallower one would only search captures.
 pub(super) const PROBCUT_LEAST: i32 = 2;
-/// From this depth nodes are kept in the table and asked for there. To search a node of one ply again takes hardly
-/// longer than the memory takes to tell of it: trees grow by a twelfth, and are done sooner.
+/// From this depth nodes are stored in the table and looked up there. A search of one ply takes hardly longer than the
+/// access to memory: trees grow by a twelfth, but the search is faster.
 pub(super) const TABLE_DEPTH: i32 = 2;
-/// Internal iterative reduction: from this depth a quiet node of which the table remembers no move is searched a ply
-/// less.
+/// Internal iterative reduction: from this depth a quiet node without a table move is searched a ply less deeply.
 pub(super) const IIR_DEPTH: i32 = 6;
-/// From this depth the only capture of a position costs no depth.
+/// From this depth a single legal capture costs no depth.
 pub(super) const FORCED_CAPTURE_DEPTH: i32 = 4;
-/// From this depth a thread claims the moves that it tries after the first, so that others begin with another.
+/// From this depth a thread claims the moves after the first, so that other threads search other moves.
 pub(super) const CLAIM_DEPTH: i32 = 10;
-/// Late move reductions: from this depth on.
+/// Late move reductions: the least depth.
 pub(super) const LMR_DEPTH: i32 = 3;
 
-/// A number that can be tuned.
+/// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Margin {
     /// Its name.
@@ -52,7 +51,7 @@ macro_rules! margins {
             reductions: Box<[[u8; MOST]; MOST]>,
         }
 
-        /// All that can be tuned.
+        /// All parameters that can be tuned.
         pub const MARGINS: &[Margin] = &[$(
             Margin { name: stringify!($name), default: $default, range: ($low, $high), step: $step },
         )*];
@@ -78,25 +77,25 @@ macro_rules! margins {
 }
 
 margins! {
-    /// Reverse futility pruning: how far above its window a node is pruned, for each ply.
+    /// Reverse futility pruning: the margin above the window, for each ply of depth.
     rfp_margin: 20 in 5..=3000, step 8;
-    /// Futility pruning: how far below the window quiet moves are left out, for each ply.
+    /// Futility pruning: the margin below the window, for each ply of depth.
     futility_margin: 50 in 5..=3000, step 8;
-    /// `ProbCut`: how far outside its window evaluation and shallow search must both find a node to prune it.
+    /// `ProbCut`: the margin outside the window for both the evaluation and the shallow search.
     probcut_margin: 120 in 5..=3000, step 8;
-    /// How much shallower that search is, in hundredths of a ply.
+    /// `ProbCut`: the reduction of the shallow search, in hundredths of a ply.
     probcut_reduction: 600 in 200..=900, step 60;
-    /// Late move reductions in hundredths of a ply: the least.
+    /// Late move reductions: the constant part, in hundredths of a ply.
     lmr_base: 59 in -100..=250, step 25;
-    /// And by the logarithms of depth and number.
+    /// Late move reductions: the factor of the logarithms of depth and move number, in hundredths of a ply.
     lmr_slope: 55 in 0..=150, step 12;
-    /// Moves before this one, in hundredths, are not reduced.
+    /// Late move reductions: the first reduced move, in hundredths.
     lmr_min_moves: 200 in 100..=700, step 60;
-    /// One ply less for every so much of history, in thousandths of the most.
+    /// Late move reductions: the history that saves a ply of reduction, in thousandths of its limit.
     lmr_history_divisor: 520 in 50..=2000, step 100;
 }
 
-/// Depths and move numbers with reductions of their own.
+/// The size of the table of reductions.
 const MOST: usize = 64;
 
 static DEFAULT: LazyLock<Margins> =
@@ -139,8 +138,7 @@ impl Margins {
         Some(Self::new(values))
     }
 
-    /// Returns how many plies less a late move is searched. `history` is how often it has been best, in thousandths of
-    /// the most.
+    /// Returns the reduction of a late move in plies. `history` is in thousandths of its limit.
     #[inline]
     pub(super) fn late_move_reduction(
         &self,

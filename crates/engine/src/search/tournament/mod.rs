@@ -1,5 +1,5 @@
-//! The search that plays: principal variation search on iterative deepening, with everything that has shown in matches
-//! that it helps.
+//! The tournament search: principal variation search with iterative deepening, and the selectivity that has gained in
+//! matches.
 
 mod databases;
 mod margins;
@@ -65,21 +65,21 @@ struct ThreadSearch<'a> {
     selective_depth: usize,
     /// The depth of this iteration.
     iteration: usize,
-    /// No line gets longer than this by extensions.
+    /// The largest ply up to which lines are extended.
     max_extended_ply: usize,
-    /// Within the shallower search of ProbCut.
+    /// True within the shallow search of ProbCut.
     in_probcut: bool,
     /// Pieces at the root.
     root_pieces: u32,
     /// The result of the root by the databases, for its side to move.
     root_result: Option<Wld>,
-    /// The first iteration is completed whatever the limits say.
+    /// True in the first iteration, which is completed regardless of the limits.
     must_finish: bool,
     observer: Observation<'a>,
 }
 
 impl<'a> ThreadSearch<'a> {
-    /// For the thread in this thread; the first is 0.
+    /// Makes the search of a thread; the first is 0.
     fn new(
         task: &'a Task<'a>,
         evaluation: &'a dyn Evaluate,
@@ -113,7 +113,7 @@ impl<'a> ThreadSearch<'a> {
         self.evaluation.evaluate_incremental(&mut self.accumulators, position, ply)
     }
 
-    /// Counts a node, and says whether the search, or this iteration of it, is to end.
+    /// Counts a node. Returns true if the search or this iteration ends.
     #[inline]
     fn should_stop(&mut self) -> bool {
         self.tracker.count() && !self.must_finish

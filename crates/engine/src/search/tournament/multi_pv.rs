@@ -1,5 +1,5 @@
-//! Several lines: after the best move the best of the others, and so on. Each rank is a search of its own over the
-//! moves that the ranks before it have left, so the scores are as exact as that of a single line.
+//! Several lines: the best move, the best of the others, and so on. Each rank is a search of the moves that earlier ranks
+//! have left, so that all scores are exact.
 
 use super::ThreadSearch;
 use super::databases::true_score;
@@ -10,9 +10,8 @@ use crate::search::line::{Variation, Variations};
 use crate::search::score::Score;
 
 impl ThreadSearch<'_> {
-    /// One iteration for as many lines as are wanted, which are reported together at its end, in the order of their
-    /// scores. When it is stopped, the ranks that are complete, or a better first move, go before the lines of the last
-    /// iteration.
+    /// Searches one iteration for a number of lines, which are reported together at its end in the order of their scores. If
+    /// it is stopped, complete ranks, or a better first move, go before the lines of the previous iteration.
     pub(super) fn multi_pv(
         &mut self,
         depth: usize,
@@ -34,7 +33,7 @@ impl ThreadSearch<'_> {
             }) {
                 Ok(found) => fresh.push(found),
                 Err(stop) => {
-                    // Below the first rank half a pass says nothing.
+                    // An incomplete pass only counts for the first rank.
                     fresh.extend((rank == 0 && !best.line.is_empty()).then_some(best));
                     stopped = Err(stop);
                     break;
@@ -51,7 +50,7 @@ impl ThreadSearch<'_> {
             }
         }
         if stopped.is_ok() {
-            // A later rank may have turned out better after all.
+            // A later rank may have a better score.
             fresh.sort_by_key(|found| std::cmp::Reverse(found.score));
         }
         let old = lines.drain(..).filter(|old| fresh.iter().all(|new| new.line.first() != old.line.first()));
@@ -65,7 +64,7 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Returns the moves at the front that are worth the same.
+/// Returns the first moves of equal rank.
 fn equals(moves: &mut [RootMove]) -> &mut [RootMove] {
     let Some(rank) = moves.first().map(|first| first.rank) else { return moves };
     let count = moves.iter().take_while(|choice| choice.rank == rank).count();

@@ -1,5 +1,5 @@
-//! A node inside the tree: what is known already, whether it can be pruned, and its moves, with futility, late move
-//! reductions and internal iterative reduction.
+//! A node inside the tree: lookups, pruning, and its moves, with futility pruning, late move reductions and internal
+//! iterative reduction.
 
 use super::ThreadSearch;
 use super::margins::{CLAIM_DEPTH, FORCED_CAPTURE_DEPTH, FUTILITY_DEPTH, IIR_DEPTH, TABLE_DEPTH};
@@ -59,21 +59,21 @@ impl ThreadSearch<'_> {
         if self.should_stop() {
             return Err(Stopped);
         }
-        // A line that is longer than a result known already can't change it.
+        // A line that is longer than a known result cannot change it (mate distance pruning).
         window.alpha = window.alpha.max(Score::loss_in(ply));
         window.beta = window.beta.min(Score::win_in(ply + 1));
         if window.alpha >= window.beta {
             self.observer.end(NodeEnd::Bounds);
             return Ok(window.alpha);
         }
-        // With a capture on the board an evaluation says nothing, and every move is a capture.
+        // If captures are due, the evaluation means little, and every move is a capture.
         let no_capture = !position.must_capture();
         if no_capture && let Some(score) = self.probe_database(position, depth, ply) {
             self.observer.end(NodeEnd::Database);
             return Ok(score);
         }
         let null_window = window.is_null();
-        // Judged before the table is asked: its entry is on its way from memory meanwhile.
+        // Evaluated before the table is probed, while the prefetched entry arrives.
         let static_eval = if null_window && no_capture { Some(self.evaluate(position, ply)) } else { None };
         let kept = depth >= TABLE_DEPTH;
         let known = if kept { self.task.table.probe(position.key(), ply) } else { None };
@@ -91,7 +91,7 @@ impl ThreadSearch<'_> {
             self.observer.end(NodeEnd::Pruned);
             return Ok(score);
         }
-        // Futility, for the moves after the first.
+        // Futility pruning of the moves after the first.
         let futile = static_eval.is_some_and(|value| {
             depth <= FUTILITY_DEPTH
                 && window.alpha.is_evaluation()
@@ -99,8 +99,7 @@ impl ThreadSearch<'_> {
                     <= window.alpha
         });
         let best = known.map_or(0, |known| known.best);
-        // Internal iterative reduction: this node was not searched deeply enough before, or no move of it was good
-        // enough. It can do with a ply less, after which there may be a move to begin with.
+        // Internal iterative reduction: without a table move, a search of a ply less provides one.
         let depth = if no_capture && best == 0 && depth >= IIR_DEPTH { depth - 1 } else { depth };
         let mut node_state =
             NodeState { depth, ply, window, no_capture, futile, best, extension: 0, exclude_best: false };
@@ -120,7 +119,7 @@ impl ThreadSearch<'_> {
         Ok(found.score)
     }
 
-    /// Tries the moves of a node, best first.
+    /// Searches the moves of a node, best first.
     pub(super) fn search_moves(
         &mut self,
         position: &Position,
@@ -141,18 +140,18 @@ impl ThreadSearch<'_> {
                 best: 0,
             });
         }
-        // A side without a choice gets its reply for nothing; with a capture, of which lines are full, only near
-        // the root: combinations are found that were given up for what they cost at first.
+        // A single legal move costs no depth, a single capture only near the root, since lines are full of captures: this
+        // finds combinations that begin with a sacrifice.
         let room = if no_capture { self.max_extended_ply } else { self.iteration / 2 };
         let forced = picker.is_single() && ply < room && (no_capture || depth >= FORCED_CAPTURE_DEPTH);
         let below_depth = if forced { depth } else { depth - 1 };
         if exclude_best {
-            // The remembered move, which comes first.
+            // The table move comes first.
             let _ = picker.next();
         }
         let mut known = TableEntry { score: Score::LOWEST, bound: Bound::Upper, depth: kept_depth, best: 0 };
         let null_window = window.is_null();
-        // With the remembered move left out, the next one is the first.
+        // Without the table move, the next one is the first.
         let first = usize::from(exclude_best);
         let shared = depth >= CLAIM_DEPTH && self.shared_state.is_several();
         let mut below = Line::new();
@@ -160,7 +159,7 @@ impl ThreadSearch<'_> {
             let number = picker.place() - first;
             let quiet = no_capture && !mv.is_crowning();
             if futile && quiet && number > 0 {
-                // The first move keeps the score honest; it stands for the ones that are left out.
+                // The first move has been searched, so that the node has a score.
                 break;
             }
             let mut claim = None;
@@ -182,7 +181,7 @@ impl ThreadSearch<'_> {
                 && below_depth - reduction >= TABLE_DEPTH
                 && let Some(then) = picker.peek()
             {
-                // Once the first move has failed to end the node, the others will all be needed.
+                // After the first move has not caused a cut, the others are mostly needed.
                 self.task.table.prefetch(position.after(then).key());
             }
             let extension = if extension != 0 && !forced && mv.signature() == best { extension } else { 0 };
@@ -204,7 +203,7 @@ impl ThreadSearch<'_> {
             if window.alpha >= window.beta {
                 known.bound = Bound::Lower;
                 if no_capture {
-                    // One that was left out is among them, instead of the last: to spare it cost 24 ± 18 Elo.
+                    // An excluded move is among them, instead of the last one: to correct this cost 24 ± 18 Elo.
                     let before = picker.tried().get(..number).unwrap_or_default();
                     self.history.update(position.side(), mv, before, kept_depth, ply);
                 }
@@ -216,8 +215,8 @@ impl ThreadSearch<'_> {
         Ok(known)
     }
 
-    /// Returns the first move gets the whole window; the others have to show that they are better at all before they
-    /// do, and late ones at less depth before that.
+    /// Returns the score of a move. The first move is searched with the whole window; the others are searched with a null
+    /// window first, and late ones at a reduced depth before that.
     fn try_move(
         &mut self,
         position: &Position,

@@ -8,20 +8,20 @@ pub(super) struct NodeState {
     pub(super) depth: i32,
     pub(super) ply: usize,
     pub(super) window: Window,
-    /// Nothing can be captured.
+    /// True if there is no capture.
     pub(super) no_capture: bool,
-    /// Quiet moves can hardly lift the score into the window.
+    /// True if quiet moves after the first are pruned.
     pub(super) futile: bool,
-    /// The signature of the move to try first, 0 if there is none.
+    /// The signature of the table move, 0 if there is none.
     pub(super) best: u16,
-    /// Plies more that this move gets.
+    /// The extension of the table move, in plies.
     pub(super) extension: i32,
-    /// This move is left out.
+    /// True if the table move is not searched.
     pub(super) exclude_best: bool,
 }
 
 impl NodeState {
-    /// Returns the same node without its best move, to ask what the others are worth.
+    /// Returns the same node without its table move, to search the others.
     pub(super) const fn excluding_best(self, depth: i32, window: Window) -> Self {
         Self { depth, window, futile: false, exclude_best: true, ..self }
     }

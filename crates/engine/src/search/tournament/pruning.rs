@@ -1,14 +1,14 @@
 //! Pruning of nodes whose evaluation is far outside the window: near the leaves at once (reverse futility), further up
 //! if a shallower search agrees (ProbCut, here from above and from below).
 //!
-//! Once the shallower search was four plies less, of margins of 34 and 46, and pruned in the same way in turn: a node
-//! a man up lost eight plies or twelve, and so did each node of the line below it, so that combinations stayed unseen
-//! at any depth. Matches against oneself hardly show it, since both sides are blind; positions do
-//! (`tests/tactics/shots.rs`). Against that search, from eleven-man ballots: 537 games at 20,000 nodes a move, 6 ± 13
-//! Elo; 200 at 50 ms, 10 ± 20. Margins of 120 both ways instead of 80 and 60 see still more and cost nothing that
-//! matches could show. For reverse futility, 40 was too careful: 20 sees all shots within a million nodes, as 40 did,
-//! and 12 and 5 miss one or two of those with odd numbers. To depth 20 it takes a fifth fewer nodes, and it won, 600
-//! games at 20,000 nodes, by 17 ± 12 Elo, and 500 at 60,000 by 12 ± 11.
+//! An earlier version reduced by four plies with margins of 34 and 46, and its shallow search used ProbCut in turn: a node
+//! a man ahead lost eight plies or twelve, and so did the nodes below it, so that combinations were missed at any depth.
+//! Matches against itself hardly showed it, since both sides missed them; positions did (`tests/engine/problems.rs`).
+//! Against that version, from eleven-man ballots: 537 games at 20,000 nodes a move, 6 ± 13 Elo; 200 at 50 ms, 10 ± 20.
+//! Margins of 120 on both sides instead of 80 and 60 find still more combinations without a measurable cost. For reverse
+//! futility, a margin of 20 finds all shots within a million nodes, as 40 did, and 12 and 5 miss one or two. Compared with
+//! 40 it takes a fifth fewer nodes to depth 20, and won by 17 ± 12 Elo in 600 games at 20,000 nodes and by 12 ± 11 in 500
+//! at 60,000.
 
 use super::ThreadSearch;
 use super::margins::{PROBCUT_DEPTH, PROBCUT_LEAST, RFP_DEPTH};
@@ -19,15 +19,13 @@ use crate::search::window::Window;
 use draughts::board::Position;
 
 impl ThreadSearch<'_> {
-    /// Returns a score for a node that is not worth its moves: by reverse futility near the leaves, by ProbCut further
-    /// up.
+    /// Returns the score of a node that is pruned: by reverse futility near the leaves, by ProbCut further up.
     ///
-    /// With a known result for a bound, margins mean nothing: there the shallower search alone decides, or to make sure
-    /// that every move loses would take a search without any pruning.
+    /// If a bound of the window is a known result, margins mean nothing, and the shallow search alone decides; otherwise a
+    /// proof that every move loses would need a search without any pruning.
     ///
-    /// Sound here because a quiet side can nearly always hold what it has: there is no zugzwang test by passing in a
-    /// game where passing is worth so much, so the shallow search makes real moves; and with a capture at hand for
-    /// either side the evaluation is not trusted near the leaves.
+    /// Null moves are not used, since zugzwang is common in this game: the shallow search makes real moves. Near the leaves
+    /// a node is not pruned if either side can capture.
     pub(super) fn prune(
         &mut self,
         position: &Position,
@@ -60,7 +58,7 @@ impl ThreadSearch<'_> {
         Ok(None)
     }
 
-    /// Returns the shallower search, of which no node is pruned by a still shallower one.
+    /// Searches less deeply, without ProbCut in the nodes below.
     fn probcut_search(&mut self, position: &Position, depth: i32, ply: usize, window: Window) -> Searched {
         let within = std::mem::replace(&mut self.in_probcut, true);
         let score = self.search_node(position, depth, ply, window, &mut Line::new());

@@ -1,9 +1,8 @@
-//! Beyond the last ply: captures are played out, since they are compulsory, and the first position without any is
-//! judged.
+//! Quiescence search: captures, which are compulsory, are played until there are none, and the position is evaluated.
 //!
-//! A side that is about to be captured from is not at rest either. But to try each of its moves first, one ply deep,
-//! was worth nothing at 5,000 nodes a move and lost 15 ± 14 Elo at 15,000 (600 games each): the evaluation has learned
-//! what such positions are worth. So only pruning does not trust them.
+//! Positions in which the other side threatens to capture are not quiet either. But a search of all moves of such
+//! positions, one ply deep, gained nothing at 5,000 nodes a move and lost 15 ± 14 Elo at 15,000 (600 games each): the
+//! evaluation has learned their values. So only pruning excludes them.
 
 use super::ThreadSearch;
 use crate::search::control::{Searched, Stopped};
@@ -13,7 +12,7 @@ use crate::search::window::Window;
 use draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a node beyond the last ply; where nothing can be captured, it ends as `rest` says.
+    /// Returns the score of a node beyond the last ply. `rest` is the reason of its end if there is no capture.
     pub(super) fn quiesce(
         &mut self,
         position: &Position,

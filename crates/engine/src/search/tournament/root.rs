@@ -1,4 +1,4 @@
-//! The root: iterations, windows around the last score, and their reports.
+//! The root: iterative deepening, aspiration windows, and reports.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::search::table::TableEntry;
 use crate::search::window::Window;
 
 impl ThreadSearch<'_> {
-    /// Iterations, one deeper than the other. Those that another thread has finished count as if it were this one.
+    /// Searches iterations of increasing depth. An iteration that another thread has finished counts like an own one.
     pub(super) fn deepen(&mut self, on_event: &mut dyn FnMut(Event)) -> Variations {
         let mut moves = self.root_moves();
         let wanted = self.task.options.multi_pv.clamp(1, moves.len().max(1));
@@ -56,12 +56,12 @@ impl ThreadSearch<'_> {
                 break;
             }
         }
-        // The last nodes are to be counted too.
+        // Publishes the remaining nodes.
         self.tracker.publish();
         lines
     }
 
-    /// One iteration: the best line, or as many as are wanted.
+    /// Searches one iteration for one or several lines.
     fn iteration(
         &mut self,
         depth: usize,
@@ -76,7 +76,7 @@ impl ThreadSearch<'_> {
         let last = lines.first().map_or(Score::DRAW, |found| found.score);
         let mut best = lines.pop().unwrap_or(Variation::nothing(depth));
         let found = self.aspiration_search(depth, last, moves, &mut best, on_event);
-        // What was found before the search was stopped counts.
+        // A move that was found before the search was stopped counts.
         lines.push(best);
         let found = found?;
         on_event(self.report(1, Bound::Exact, &found));
@@ -84,8 +84,8 @@ impl ThreadSearch<'_> {
         Ok(())
     }
 
-    /// Returns the moves to choose from, those first that databases like best. If only one line is wanted, the others
-    /// are out.
+    /// Returns the root moves, the best by the databases first. For a single line, only the moves of the best rank are
+    /// searched.
     fn root_moves(&self) -> Vec<RootMove> {
         let moves = self.task.root_moves();
         let root_ranks = root_ranks(self.task.databases, self.task.game.position(), &moves);
@@ -124,7 +124,7 @@ impl ThreadSearch<'_> {
         })
     }
 
-    /// Returns an iteration in a window around the last score, which is widened where the score falls outside.
+    /// Searches the root with a window around the last score, which is widened if the score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
         depth: usize,
@@ -153,8 +153,8 @@ impl ThreadSearch<'_> {
         }
     }
 
-    /// One pass over root moves, which end up with the best in front. When it is stopped, a better move that it has
-    /// found so far is in `best`.
+    /// Searches the root moves once and moves the best one to the front. If it is stopped, `best` has the best move that it
+    /// has found.
     fn search_root(
         &mut self,
         depth: usize,
@@ -218,7 +218,7 @@ impl ThreadSearch<'_> {
     }
 }
 
-/// Notes how settled the choice is.
+/// Updates the stability of the best move.
 fn update_stability(
     stability: &mut Stability,
     before: Option<&Variation>,
@@ -235,7 +235,7 @@ fn update_stability(
     stability.share = u32::try_from(best * 100 / all).unwrap_or(100);
 }
 
-/// Returns a window around a score; once it would be very wide it is open.
+/// Returns a window around a score; a very wide one is open.
 fn aspiration_window(score: Score, below: i32, above: i32) -> Window {
     if score.is_proved() {
         return Window::FULL;

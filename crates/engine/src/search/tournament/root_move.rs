@@ -4,17 +4,17 @@ use super::databases::RootRank;
 use crate::search::line::Variations;
 use draughts::board::Move;
 
-/// A move to choose from.
+/// A root move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Only moves of the same worth are compared by search.
+    /// Its rank by the databases; only moves of equal rank are compared by search.
     pub(super) rank: RootRank,
-    /// Nodes that went into it.
+    /// The nodes spent on it.
     pub(super) nodes: u64,
 }
 
-/// Puts the first moves of lines in front, in their order.
+/// Moves the first moves of lines to the front, in their order.
 pub(super) fn arrange(moves: &mut [RootMove], lines: &Variations) {
     let firsts = lines.iter().filter_map(|found| found.line.first());
     for (index, first) in firsts.enumerate() {

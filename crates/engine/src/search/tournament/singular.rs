@@ -1,15 +1,13 @@
-//! Singular extension: whether the move that the table remembers stands alone. The node's other moves are searched at
-//! half the depth, to a score a little below the one remembered: if none reaches it, everything hangs on that move,
-//! and it gets a ply more. If others exceed the node's window as well, the node is as good as decided (multi-cut); if
-//! only that move may do so, it can do with a ply less.
+//! Singular extension: the other moves of a node are searched at half the depth, with a null window a little below the
+//! score of the table move. If none reaches it, the table move is extended by a ply. If another move exceeds the node's
+//! window as well, the node is cut (multi-cut); if only the table move exceeds it, it is reduced by a ply.
 //!
-//! Sound here as elsewhere, since nothing is passed over: the other moves are all made. Positions in which one move
-//! holds and the others lose are common where captures are compulsory.
+//! Positions in which one move holds and the others lose are common where captures are compulsory.
 //!
 //! From depth 7 on and to any ply, 2,200 games at 10,000 nodes a move gave 25 ± 8 Elo, and 700 at 20 ms a move 15 ± 10,
 //! but trees grew four times as large. Within the limits below, and with forced captures extended, 600 games at 10,000
-//! nodes gave 10 ± 14. From depth 5, 5 for [`SINGULAR_MARGIN`], or without what it teaches about the order of moves
-//! (see [`ThreadSearch::search_moves`]): -22 ± 14, -14 ± 13 and -10 ± 13.
+//! nodes gave 10 ± 14. Variants lost: from depth 5 -22 ± 14, with a [`SINGULAR_MARGIN`] of 5 -14 ± 13, and without its
+//! effect on history (see [`ThreadSearch::search_moves`]) -10 ± 13.
 
 use super::ThreadSearch;
 use super::node_state::NodeState;
@@ -20,23 +18,23 @@ use crate::search::table::TableEntry;
 use crate::search::window::Window;
 use draughts::board::Position;
 
-/// From this depth it is worth knowing.
+/// The least depth.
 const SINGULAR_DEPTH: i32 = 9;
-/// The table's entry may be shallower by at most so many plies.
+/// The most plies by which the table entry may be shallower.
 const SINGULAR_TRUST: i32 = 3;
-/// How far below it the others must stay, in hundredths of a man for each ply.
+/// The margin below the score of the table move, in hundredths of a man for each ply.
 const SINGULAR_MARGIN: i32 = 2;
 
 /// The result of the comparison.
 pub(super) enum Singular {
-    /// It gets so many plies more.
+    /// The table move is extended by a number of plies.
     Extend(i32),
-    /// They are good enough to end the node, with this score.
+    /// The node is cut with this score.
     MultiCut(Score),
 }
 
 impl ThreadSearch<'_> {
-    /// Compares the remembered move with the others.
+    /// Compares the table move with the others.
     pub(super) fn singular_extension(
         &mut self,
         position: &Position,
@@ -68,9 +66,8 @@ impl ThreadSearch<'_> {
         })
     }
 
-    /// Searches the other moves, unless another thread has a result or is searching them.
-    ///
-    /// A thread that is alone comes back too seldom to gain by what it knows: with this, 1,800 games gave -1 ± 7 Elo.
+    /// Searches the other moves, unless another thread has a result or is searching them. With a single thread this gains
+    /// nothing: -1 ± 7 Elo in 1,800 games.
     fn search_shared(
         &mut self,
         position: &Position,

@@ -1,11 +1,10 @@
-//! Several threads on one search. Each searches by itself what the first one does, and all share the table: what one
-//! has found, the others don't search again. Far from the leaves each [claims](crate::search::claims) what it is in, so
-//! that the others begin elsewhere; and an iteration that one has finished is finished for all. Only the first has the
-//! clock, reports events, and answers.
+//! Several threads on one search. All search the same position and share the table. Far from the leaves each thread
+//! [claims](crate::search::claims) its subtree, so that the others search another one first, and an iteration that one
+//! thread has finished is finished for all. Only the first thread checks the time, reports events and answers.
 //!
-//! To depth 24 on two threads, over 160 positions, time fell to 0.78 ± 0.03 of that of one by the table alone; to 0.70
-//! with shared iterations, and to 0.64 with claims. To leave iterations out, to turn the order of root moves, to share
-//! the history, or to look for ancestors that the others have settled showed no gain beside this.
+//! To depth 24 on two threads, over 160 positions, time fell to 0.78 ± 0.03 of that of one thread by the table alone, to
+//! 0.70 with shared iterations, and to 0.64 with claims. Skipped iterations, other orders of root moves, shared history
+//! and checks of settled ancestors gained nothing more.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope, scope};
@@ -18,7 +17,7 @@ use crate::search::line::Variations;
 use crate::search::observer::Observation;
 use crate::search::shared_state::SharedState;
 
-/// Searches with as many threads as the task wants, or as the system gives.
+/// Searches with the number of threads of the task, or fewer if the system refuses some.
 pub(super) fn search(
     task: &Task<'_>,
     evaluation: &dyn Evaluate,
@@ -34,7 +33,7 @@ pub(super) fn search(
     })
 }
 
-/// Starts the helpers of a thread, each of which starts its own, so that the first has to start two at the most.
+/// Starts the helpers of a thread, each of which starts its own, so that each thread starts at most two.
 fn spawn_helpers<'scope>(
     scope: &'scope Scope<'scope, '_>,
     task: &'scope Task<'_>,
@@ -46,16 +45,16 @@ fn spawn_helpers<'scope>(
         let help = move || {
             spawn_helpers(scope, task, evaluation, shared_state, helper);
             let mut search = ThreadSearch::new(task, evaluation, shared_state, helper, None);
-            // The search goes on without a helper that panics; the panic hook reports it.
+            // The search continues without a helper that panics; the panic hook reports it.
             let _ = catch_unwind(AssertUnwindSafe(|| search.deepen(&mut |_| {})));
         };
         if let Err(error) = Builder::new().name(format!("helper {helper}")).spawn_scoped(scope, help) {
-            log::warn!("no thread {helper} to search on: {error}");
+            log::warn!("cannot start thread {helper} of the search: {error}");
         }
     }
 }
 
-/// Sends the helpers home when the first thread is done, also if it panics: the scope waits for them.
+/// Stops the helper threads when the first thread is done, even if it panics, since the scope waits for them.
 struct StopHelpers<'a>(&'a SharedState);
 
 impl Drop for StopHelpers<'_> {

@@ -1,6 +1,6 @@
-//! The ending terms, for positions in which both sides have kings and nothing else: over each pair of a king of mine
-//! and one of yours the distance, which is the larger of the differences of rows and of columns. The side with more
-//! kings wants it small and the other large; with as many on both sides it counts nothing.
+//! The ending terms, for positions in which both sides have kings only: the distances of all pairs of kings of different
+//! sides. A distance is the larger of the differences of rows and of columns. The side with more kings wants it small, the
+//! other side large; with equal numbers the term is 0.
 
 use crate::evaluations::distance::distance;
 use engine::eval::view::{View, count};

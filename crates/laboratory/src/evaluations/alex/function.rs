@@ -3,8 +3,8 @@
 //! - I, piece value: man 1, king 2.
 //! - II, piece and half: man in its own half 5, in the other half 7, king 10.
 //! - III, piece and row: man 5 + its row, its own back row being 0; king 5 + 8 + 2.
-//! - IV, normalised: II divided by the number of pieces on the board, times 1000 before dividing, so that two different
-//!   quotients (at least 1/552 apart, with at most 24 pieces) never become the same number.
+//! - IV, normalised: II times 1000, divided by the number of pieces on the board. The factor keeps different quotients (at
+//!   least 1/552 apart, with at most 24 pieces) different.
 
 use draughts::board::Bitboard;
 use engine::eval::view::{Side, View, count};
@@ -26,7 +26,7 @@ const OWN_HALF: Bitboard = Bitboard(0x0000_ffff);
 const NORMAL: i32 = 1000;
 
 impl Function {
-    /// All of them.
+    /// All functions.
     pub const ALL: [Self; 4] = [Self::PieceValue, Self::PieceAndHalf, Self::PieceAndRow, Self::Normalised];
 
     pub(super) fn value(self, view: View) -> i32 {
@@ -40,8 +40,7 @@ impl Function {
         }
     }
 
-    /// Returns the value of a man, to show values in hundredths of one: in its own half, and of IV with twelve pieces
-    /// left.
+    /// Returns the value of a man: in its own half, and for IV with twelve pieces on the board.
     pub(super) const fn man(self) -> i32 {
         match self {
             Self::PieceValue => 1,

@@ -1,9 +1,8 @@
 //! The evaluations of Alex, "AI Course Final Project - Checkers": four functions, each less the same for the other
 //! side, and two terms for endings of kings alone that go with any of them.
 //!
-//! The study says nothing of how a function and an ending term are joined. Here the function decides, and the term
-//! tells positions apart that it finds equal: with an ending term the value is `1024 * function - term`, since no term
-//! gets that large.
+//! The study does not say how a function and an ending term are combined. Here the term only decides between positions of
+//! equal function: the value is `1024 * function - term`, and every term is less than 1024.
 
 mod ending;
 mod function;

@@ -110,14 +110,14 @@ fn size(set: Bitboard) -> i32 {
     set.len().cast_signed()
 }
 
-/// The pieces by what they can do.
+/// Sets of pieces by their moves.
 struct Sides {
     side: Color,
     mine: Spread,
     yours: Spread,
     my_kings: Spread,
     empty: Spread,
-    /// My pieces that can step up the numbers, and down.
+    /// My pieces that can step to higher numbers, and to lower ones.
     my_movers: [Spread; 2],
     /// The same for all pieces.
     movers: [Spread; 2],
@@ -174,7 +174,7 @@ impl Sides {
         threats
     }
 
-    /// `deny`, or some number that is at least `enough` and above 0: the formula asks no more of it.
+    /// Returns `deny`, or another number above 0 that is at least `enough`, which is all that the formula needs.
     fn denied(&self, enough: i32) -> i32 {
         let [up, down] = self.movers;
         let within_a_step = up << 4 | up << 5 | down >> 4 | down >> 5;
@@ -199,7 +199,7 @@ impl Sides {
         denied
     }
 
-    /// How many pieces can step to a square.
+    /// Returns the number of pieces that can step to a square.
     fn steppers(&self, square: Spread) -> i32 {
         let below = square >> 4 | square >> 5;
         let above = square << 4 | square << 5;
