@@ -204,6 +204,29 @@ export const playing = {
     await page.context().close();
   },
 
+  async "players change in mid-game, openings have names, and sounds are off"() {
+    const page = await open();
+    await newGame(page, {});
+    await enter(page, "11-15", "23-18", "8-11");
+    await until("the name of the opening", async () => /Cross/.test(await page.textContent(".opening")));
+    await page.click(".player-bar:has-text('White') button");
+    await page.selectOption(labelled("White"), "level:1");
+    await press(page, "Use");
+    await until("a move of the engine", async () => (await moves(page)).length === 4);
+    assert.match(await page.textContent("main"), /White: Kelso, level 1/);
+    await page.click(".player-bar:has-text('White') button");
+    await press(page, "Exchange sides");
+    await until("a move with the other colour", async () => (await moves(page)).length === 5);
+    assert.match(await page.textContent("main"), /Black: Kelso, level 1/);
+    const sound = "label:has-text('Sounds') input";
+    assert.equal(await page.isChecked(sound), false);
+    await page.check(sound);
+    await page.reload();
+    await ready(page);
+    assert.equal(await page.isChecked(sound), true);
+    await page.context().close();
+  },
+
   async "draws, resignation, hints and clocks"() {
     const page = await open();
     await newGame(page, { white: "level:1" });

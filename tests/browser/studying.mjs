@@ -43,6 +43,50 @@ export const studying = {
     await page.context().close();
   },
 
+  async "pieces are set up by dragging"() {
+    const page = await open();
+    await newGame(page, {});
+    await setUpFen(page, "B:WK30:B12");
+    await press(page, "Set up");
+    const at = async (square) => {
+      const box = await page.locator(`dialog ${cell(square)}`).boundingBox();
+      return [box.x + box.width / 2, box.y + box.height / 2];
+    };
+    const drag = async (from, to) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 4 });
+      await page.mouse.up();
+    };
+    const fen = (words) => until(words, async () => await page.inputValue("dialog input[type=text]") === words);
+    await drag(await at(12), await at(16));
+    await fen("B:WK30:B16");
+    const label = await page.locator("dialog label:has-text('white man')").boundingBox();
+    await drag([label.x + label.width / 2, label.y + label.height / 2], await at(31));
+    await fen("B:WK30,31:B16");
+    await drag(await at(31), [5, 5]);
+    await fen("B:WK30:B16");
+    const [x, y] = await at(16);
+    await drag([x, y], [x, y - (await page.locator("dialog .cells").boundingBox()).height / 8]);
+    await fen("B:WK30:B16");
+    await page.context().close();
+  },
+
+  async "a position is saved as a picture"() {
+    const page = await open();
+    await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 *");
+    await press(page, "Games");
+    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save SVG")]);
+    assert.equal(download.suggestedFilename(), "kelso-position.svg");
+    const svg = readFileSync(await download.path(), "utf8");
+    const picture = await (await browser.newContext()).newPage();
+    await picture.setContent(`<img alt="" src="data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}">`);
+    await until("the picture", () => picture.evaluate(() => document.querySelector("img").naturalWidth === 640));
+    assert.equal(svg.match(/<use /g).length, 24);
+    await picture.context().close();
+    await page.context().close();
+  },
+
   async "a thousand games are read, and an error is reported with its line"() {
     const page = await open();
     const games = Array.from({ length: 1000 }, (_, index) => `[Event "Cup ${index}"]\n[Black "A${index}"]\n[White "B"]\n[Result "1-0"]\n1. 11-15 ${index === 150 ? "23-17" : "23-19"} 2. 8-11 1-0\n`).join("\n");

@@ -17,9 +17,12 @@ const lastOf = (list) => list[list.length - 1];
 let boards = 0;
 
 export class Board {
-  /** `chosen` receives a chosen path, `refused` a square that cannot be used, `edited` a square clicked while setting up. */
-  constructor({ chosen, refused, edited }) {
-    this.on = { chosen, refused, edited };
+  /**
+   * `chosen` receives a chosen path, `refused` a square that cannot be used. While setting up, `edited` receives a square that
+   * was clicked, and `moved` the ends of a drag, 0 for the second one off the board.
+   */
+  constructor({ chosen, refused, edited, moved }) {
+    this.on = { chosen, refused, edited, moved };
     this.position = readFen("B:W:B");
     this.paths = [];
     this.flipped = false;
@@ -236,7 +239,7 @@ export class Board {
       if (badge) extra.push(badge.name);
       if (this.marks.worths[square] !== undefined) extra.push(String(this.marks.worths[square]));
       cell.setAttribute("aria-label", text.square(square, text.pieces[this.position.squares[square]], extra));
-      cell.classList.toggle("movable", starts.has(square) || targets.has(square));
+      cell.classList.toggle("movable", starts.has(square) || targets.has(square) || this.editing && this.position.squares[square] !== "");
       cell.classList.toggle("editable", this.editing);
     }
     if (!this.focused || !this.cells[this.focused]) this.focused = this.flipped ? 33 - 22 : 22;
@@ -309,6 +312,12 @@ export class Board {
     return this.flipped ? 33 - seen : seen;
   }
 
+  /** Returns whether a point of the window is on the board. */
+  covers({ clientX, clientY }) {
+    const { left, right, top, bottom } = this.grid.getBoundingClientRect();
+    return clientX >= left && clientX < right && clientY >= top && clientY < bottom;
+  }
+
   /** Handles a pointer that goes down: a click if it goes up at the same place, otherwise a drag. */
   press(event) {
     const square = this.at(event);
@@ -318,7 +327,7 @@ export class Board {
     // A piece in the middle of a capture lies on the last square picked.
     const midway = this.picked.length > 1 && lastOf(this.picked) === square;
     const piece = this.drawn[midway ? this.picked[0] : square];
-    const draggable = !this.editing && piece && (midway || this.paths.some(({ squares }) => squares[0] === square));
+    const draggable = piece && (this.editing || midway || this.paths.some(({ squares }) => squares[0] === square));
     let dragging = false;
     const scale = 320 / this.grid.getBoundingClientRect().width;
     const move = (event) => {
@@ -326,7 +335,7 @@ export class Board {
       const far = Math.hypot(event.clientX - from.x, event.clientY - from.y);
       if (!dragging && far > DRAG) {
         dragging = true;
-        if (!midway) this.pick([square]);
+        if (!midway && !this.editing) this.pick([square]);
         this.pieces.append(piece);
         piece.classList.add("dragged");
       }
@@ -343,6 +352,7 @@ export class Board {
         return;
       }
       piece.classList.remove("dragged");
+      if (this.editing) return this.on.moved(square, event.type === "pointerup" && !this.covers(event) ? 0 : this.at(event) || square);
       this.dropOn(event.type === "pointerup" ? this.at(event) : 0, piece);
     };
     this.grid.addEventListener("pointermove", move);

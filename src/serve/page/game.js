@@ -44,6 +44,13 @@ export class Game {
     this.begin({ ...data, tree: Tree.revive(data.tree), clock: data.clock && Clock.revive(data.clock) });
   }
 
+  /** Changes the players in the middle of the game. */
+  change(players) {
+    this.halt();
+    this.closeEngines();
+    Object.assign(this, { players, paused: false, failed: {} });
+  }
+
   closeEngines() {
     for (const engine of Object.values(this.engines)) engine.close();
     this.engines = {};

@@ -17,7 +17,7 @@ const collection = { answer: null, filter: "" };
 let receive = null;
 
 /**
- * Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link}, `load` receives a tree, `resume` a stored
+ * Opens the dialog, or uses the open one. `game` is {tree, tags, fen, link, picture}, `load` receives a tree, `resume` a stored
  * game's name, and `input` is PDN, as a text or a file.
  */
 export function library({ game, load, resume, own, input }) {
@@ -26,9 +26,9 @@ export function library({ game, load, resume, own, input }) {
   const chooser = h("input", { type: "file", accept: ".pdn,.txt,text/plain", class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => take(chooser.files[0]) });
   const found = h("div", { class: "found" });
   const words = () => write(game.tree, game.tags);
-  const save = () => {
-    const address = URL.createObjectURL(new Blob([words()], { type: "application/x-pdn" }));
-    h("a", { href: address, download: text.fileName }).click();
+  const save = (words, type, name) => {
+    const address = URL.createObjectURL(new Blob([words], { type }));
+    h("a", { href: address, download: name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10000);
   };
   const copier = (name, words) => {
@@ -39,7 +39,7 @@ export function library({ game, load, resume, own, input }) {
   const content = h("div", { class: "stack" },
     area, h("div", { class: "row" }, button(text.readPdn, () => readText(area.value), { class: "primary" }), button(text.openFile, () => chooser.click()), chooser),
     found,
-    h("h3", { text: text.thisGame }), h("div", { class: "row" }, copier(text.copyPdn, words), button(text.savePdn, save), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, () => game.link)),
+    h("h3", { text: text.thisGame }), h("div", { class: "row" }, copier(text.copyPdn, words), button(text.savePdn, () => save(words(), "application/x-pdn", text.fileName)), game.fen && copier(text.copyFen, () => game.fen), copier(text.copyLink, () => game.link), game.fen && button(text.saveSvg, () => save(game.picture(), "image/svg+xml", text.svgName))),
     earlier.length > 0 && h("h3", { text: text.kept }),
     earlier.length > 0 && h("ul", { class: "plain" }, earlier.map(({ name, when, game }) => h("li", {}, button(described(when, game), () => {
       shown.close();

@@ -17,11 +17,13 @@ import { MoveList } from "./movelist.js";
 import { newGame } from "./newgame.js";
 import { dismiss, notice, notices, problem } from "./notice.js";
 import { PlayerBar } from "./playerbar.js";
-import { PERSON, isPerson } from "./players.js";
+import { picture } from "./picture.js";
+import { PERSON, changePlayers, isPerson } from "./players.js";
 import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
 import { Rules, findMove } from "./rules.js";
 import { setUp } from "./setup.js";
+import { play, soundSwitch } from "./sound.js";
 import { announce, liveRegion, report, setStatus, statusLine } from "./status.js";
 import * as store from "./store.js";
 import { text } from "./text.js";
@@ -37,7 +39,7 @@ let name = "", offline = "", current = 0, facts = null, hint = null, endings = {
 let flipped = memory.flipped ?? true;
 let engines = [{ name: "kelso" }], declared = {};
 
-const bars = { top: new PlayerBar(), bottom: new PlayerBar() };
+const bars = { top: new PlayerBar(openPlayers), bottom: new PlayerBar(openPlayers) };
 const board = new Board({ chosen, refused });
 const list = new MoveList(go);
 const chart = new Chart(go);
@@ -121,7 +123,7 @@ function layout() {
     h("div", { class: "row" }, moveForm, editor.fields),
     h("div", { class: "row" }, editor.buttons),
     h("h2", { text: text.chart }), chart.element, review.element,
-    h("p", { class: "soft keys", text: text.keys }));
+    soundSwitch, h("p", { class: "soft keys", text: text.keys }));
   put(document.getElementById("page"), header, h("main", {}, table, controls, side), notices, liveRegion);
   document.documentElement.classList.remove("kept");
 }
@@ -285,6 +287,7 @@ function played(from, next, path) {
     editor.forget();
   }
   if (game.tip !== next) game.moved(next);
+  play(path?.captures.length ? "capture" : "move");
   announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
   if (current !== from) {
     list.draw(game.tree, current);
@@ -373,6 +376,7 @@ function end(kind, loser) {
 /** Shows the result of a game that has just ended, and what can be done next. */
 function ended() {
   const words = game.outcome(facts);
+  play("end");
   list.draw(game.tree, current);
   announce(words);
   keep();
@@ -445,6 +449,14 @@ function openNewGame() {
   } });
 }
 
+function openPlayers() {
+  changePlayers(game.players, engines, declared, (players) => {
+    game.change(players);
+    store.remember({ players });
+    go(current);
+  });
+}
+
 function openSetUp() {
   setUp(facts?.fen ?? START, flipped, rules, (fen) => begin({ tree: new Tree(fen), players: game.players, pace: game.pace }));
 }
@@ -464,7 +476,7 @@ function analysePuzzle({ fen, solution }) {
 /** Opens the dialog for games, with PDN as a text or a file if there is any. */
 function openLibrary(input) {
   library({
-    game: { tree: game.tree, tags: tags(), fen: facts?.fen, link: link.write(game.tree, current) }, own: name, input,
+    game: { tree: game.tree, tags: tags(), fen: facts?.fen, link: link.write(game.tree, current), picture: () => picture(facts.fen, { flipped, last: board.last }) }, own: name, input,
     load,
     resume: (kept) => {
       const stored = store.load(kept);

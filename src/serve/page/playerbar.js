@@ -1,13 +1,14 @@
 // A player's bar beside the board: the colour, the name, the state and the clock.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { shown } from "./clock.js";
 import { isPerson } from "./players.js";
 import { text } from "./text.js";
 
 export class PlayerBar {
-  constructor() {
-    this.name = h("span", { class: "player-name" });
+  /** `change` lets the user change the players. */
+  constructor(change) {
+    this.name = button("", change, { class: "player-name", title: text.changePlayers });
     this.state = h("span", { class: "player-state soft" });
     this.clock = h("span", { class: "player-clock", hidden: true });
     this.dot = h("span", { class: "player-dot", "aria-hidden": "true" });

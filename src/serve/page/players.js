@@ -1,6 +1,7 @@
 // The players: a person, this engine at a level or with a published evaluation, or another engine; and the limits of engines.
 
-import { field, h, put, select } from "./dom.js";
+import { open } from "./dialog.js";
+import { button, field, h, put, select } from "./dom.js";
 import { text } from "./text.js";
 
 export const PERSON = { kind: "person" };
@@ -24,6 +25,18 @@ export function limit(pace, clock) {
   return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
 }
 
+/** Opens the dialog that changes the players in the middle of a game; `change` receives them. */
+export function changePlayers(players, engines, declared, change) {
+  const sides = { b: chooser(text.black, players.b, engines, declared), w: chooser(text.white, players.w, engines, declared) };
+  const done = (b, w) => () => {
+    shown.close();
+    change({ b: sides[b].value(), w: sides[w].value() });
+  };
+  const shown = open(text.changePlayers, h("div", { class: "stack" }, sides.b.element, sides.w.element), [
+    button(text.use, done("b", "w"), { class: "primary" }), button(text.exchange, done("w", "b")),
+    button(text.cancel, () => shown.close())]);
+}
+
 /** Creates a control that chooses a player. */
 export function chooser(name, player, engines, declared, changed) {
   let chosen = player;
@@ -44,7 +57,7 @@ export function chooser(name, player, engines, declared, changed) {
     const [kind, rest] = id.split(/:(.*)/s);
     chosen = kind === "level" ? { kind, level: Number(rest) } : kind === "engine" ? { kind, engine: rest } : kind === "study" ? { kind, evaluation: "alex1", searcher: "ab-q" } : PERSON;
     study();
-    changed();
+    changed?.();
   });
   study();
   return { element: h("div", { class: "player" }, field(name, control), more), value: () => chosen };

@@ -36,6 +36,12 @@ export function setUp(fen, flipped, rules, use) {
       squares[square] = squares[square] === chosen ? "" : chosen;
       draw();
     },
+    moved: (from, to) => {
+      const piece = squares[from];
+      squares[from] = "";
+      if (to) squares[to] = piece;
+      draw();
+    },
   });
   board.flip(flipped);
   const paste = (event) => {
@@ -47,7 +53,14 @@ export function setUp(fen, flipped, rules, use) {
   };
   const input = h("input", { type: "text", class: "grow", spellcheck: "false", autocomplete: "off", oninput: () => check(input.value, false) });
   const state = h("p", { class: "soft", role: "status" });
-  const radio = (piece) => h("label", { class: "check" }, h("input", { type: "radio", name: "piece", checked: piece === chosen, onchange: () => { chosen = piece; } }), h("span", { text: piece ? text.pieces[piece] : text.erase }));
+  // A piece can be dragged from the palette to a square.
+  const drag = (piece) => addEventListener("pointerup", (event) => {
+    const square = board.at(event);
+    if (!square) return;
+    squares[square] = piece;
+    draw();
+  }, { once: true });
+  const radio = (piece) => h("label", { class: "check palette", onpointerdown: () => drag(piece) }, h("input", { type: "radio", name: "piece", checked: piece === chosen, onchange: () => { chosen = piece; } }), h("span", { text: piece ? text.pieces[piece] : text.erase }));
   const mover = select([["b", text.sides.b], ["w", text.sides.w]], side, (value) => {
     side = value;
     draw();
@@ -64,7 +77,7 @@ export function setUp(fen, flipped, rules, use) {
     field(text.sideToMove, mover),
     h("div", { class: "row" }, button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))),
     field(text.fen, input), h("div", { class: "row" }, copier), state));
-  const go = button(text.use, () => check(input.value, true), { class: "primary" });
+  const go = button(text.playFrom, () => check(input.value, true), { class: "primary" });
   const shown = open(text.setUpTitle, content, [go, button(text.cancel, () => shown.close())]);
   shown.dialog.addEventListener("paste", paste);
   draw();
