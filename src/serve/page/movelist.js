@@ -15,8 +15,7 @@ export class MoveList {
   draw(tree, current) {
     this.tree = tree;
     this.current = current;
-    const parts = [...this.comment(tree.node(0).comment)];
-    this.line(0, parts, true, 0);
+    const parts = [...this.comment(tree.node(0).comment), ...this.main()];
     if (parts.length && tree.result && tree.result !== "*") parts.push(h("span", { class: "result", text: tree.result }));
     put(this.element, parts.length ? parts : [h("p", { class: "soft", text: text.noMoves })]);
     this.follow();
@@ -30,33 +29,57 @@ export class MoveList {
     if (move.top < box.top || move.bottom > box.bottom) this.element.scrollTop += (move.top + move.bottom - box.top - box.bottom) / 2;
   }
 
-  /** Adds the moves after a node: the first child, then the others in brackets, then the moves after the first. */
-  line(from, parts, numbered, depth) {
-    for (let at = from; this.tree.node(at).children.length; ) {
-      const [main, ...others] = this.tree.node(at).children;
-      parts.push(this.entry(main, numbered));
-      numbered = Boolean(this.tree.node(main).comment);
-      for (const other of others) {
-        const inner = [this.entry(other, true)];
-        if (depth < DEEPEST) this.line(other, inner, Boolean(this.tree.node(other).comment), depth + 1);
-        parts.push(h("span", { class: "variation" }, "(", inner, ")"));
-        numbered = true;
-      }
+  /** Returns the main line in columns: the number, Black's move and White's. Comments and variations have rows of their own. */
+  main() {
+    const parts = [];
+    let broken = true;
+    for (let at = 0; this.tree.node(at).children.length; ) {
+      const [main, ...others] = this.tree.node(at).children, node = this.tree.node(main), white = this.tree.side(at) === "w";
+      if (node.before) parts.push(...this.comment(node.before));
+      broken ||= Boolean(node.before);
+      if (!white || broken) parts.push(this.label(`${this.tree.number(main)}.`));
+      if (white && broken) parts.push(this.label("…"));
+      parts.push(this.move(main));
+      const rows = [...this.comment(node.comment), ...others.map((other) => this.variation(other, 1))];
+      parts.push(...rows);
+      broken = rows.length > 0;
       at = main;
     }
+    return parts;
+  }
+
+  /** Returns a variation in brackets: its first move, and the moves after it with their own variations. */
+  variation(first, depth) {
+    const parts = [...this.entry(first, true)];
+    let numbered = Boolean(this.tree.node(first).comment);
+    for (let at = first; depth <= DEEPEST && this.tree.node(at).children.length; ) {
+      const [main, ...others] = this.tree.node(at).children;
+      parts.push(...this.entry(main, numbered), ...others.map((other) => this.variation(other, depth + 1)));
+      numbered = others.length > 0 || Boolean(this.tree.node(main).comment);
+      at = main;
+    }
+    return h("span", { class: "variation" }, "(", parts, ")");
+  }
+
+  /** Returns a move of a variation with its number, if it needs one, and its comments. */
+  entry(id, numbered) {
+    const node = this.tree.node(id), number = this.tree.number(id);
+    const label = this.tree.side(node.parent) === "b" ? `${number}.` : numbered ? `${number}…` : "";
+    return [...this.comment(node.before), h("span", { class: "ply" }, label && this.label(label), this.move(id)), ...this.comment(node.comment)];
   }
 
   comment(words) {
     return words ? [h("span", { class: "comment", text: words })] : [];
   }
 
-  entry(id, numbered) {
+  label(words) {
+    return h("span", { class: "soft", text: words, "aria-hidden": "true" });
+  }
+
+  move(id) {
     const node = this.tree.node(id);
-    const side = this.tree.side(node.parent), number = this.tree.number(id);
-    const label = side === "b" ? `${number}.` : numbered ? `${number}…` : "";
     const glyph = (node.glyphs ?? []).map((glyph) => text.glyphs[glyph] ?? "").join("");
-    const name = text.moveTitle(number, text.sides[side], node.move);
-    const move = h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move + glyph);
-    return h("span", { class: "ply" }, this.comment(node.before), label && h("span", { class: "soft", text: label, "aria-hidden": "true" }), move, this.comment(node.comment));
+    const name = text.moveTitle(this.tree.number(id), text.sides[this.tree.side(node.parent)], node.move);
+    return h("button", { type: "button", class: "move", "aria-label": name, title: node.score ? short(node.score) : undefined, "aria-current": id === this.current && "step", onclick: () => this.go(id) }, node.move + glyph);
   }
 }

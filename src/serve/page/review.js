@@ -14,7 +14,7 @@ export class Review {
   /** `solve` lets the user look for a better move: {position, solution}. */
   constructor(game, editor, solve) {
     Object.assign(this, { game, editor, solve });
-    this.runButton = button(text.analyseGame, () => this.run(), { class: "wide-button" });
+    this.runButton = button(text.analyseGame, () => this.run());
     this.nextButton = button(text.nextMistake, () => this.next());
     this.solveButton = button(text.solveMistake, () => this.solve(this.puzzle()), { title: text.solveMistakeHelp });
     this.element = h("div", { class: "row" }, this.runButton, this.nextButton, this.solveButton);
