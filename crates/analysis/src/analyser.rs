@@ -2,9 +2,10 @@
 //! are Kelso's in both cases, and their results come before scores.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::value::{Prospect, Value};
+use common::host::Instant;
 use common::stop::StopToken;
 use draughts::board::{Game, Move, Position};
 use endgames::Databases;

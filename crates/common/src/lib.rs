@@ -8,6 +8,7 @@
 //! | durations with a unit, numbers of things, today's date | [`time`], [`count`], [`date`] |
 //! | writing a file completely or not at all, output files of a command | [`file`], [`outputs`] |
 //! | work that resumes after an interruption | [`checkpoint`] |
+//! | time, pauses and chance, also without a system | [`host`] |
 //! | locking a file against other processes | [`lock`] |
 //! | `KEY=VALUE` words | [`keyvalue`] |
 //! | worker threads | [`pool`] |
@@ -38,6 +39,7 @@ pub mod checkpoint;
 pub mod count;
 pub mod date;
 pub mod file;
+pub mod host;
 pub mod keyvalue;
 pub mod lock;
 pub mod markup;

@@ -42,11 +42,22 @@ pub fn handle() -> io::Result<()> {
 /// # Errors
 ///
 /// Returns an error if the system refuses.
-#[cfg(not(unix))]
+#[cfg(windows)]
 pub fn handle() -> io::Result<()> {
     ctrlc::set_handler(|| received(INTERRUPTED)).map_err(io::Error::other)
 }
 
+/// Does nothing: this system sends no signals.
+///
+/// # Errors
+///
+/// None.
+#[cfg(not(any(unix, windows)))]
+pub fn handle() -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(any(unix, windows))]
 fn received(status: u8) {
     STATUS.store(status, Ordering::Relaxed);
     match &mut *LISTENER.lock().unwrap_or_else(PoisonError::into_inner) {

@@ -82,11 +82,18 @@ impl StopToken {
 
     /// Sleeps while a condition holds and the token is not stopped. Call [`wake`](Self::wake) after changing what the
     /// condition depends on.
+    #[cfg(not(target_family = "wasm"))]
     pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
         let mut guard = self.actions();
         while !self.is_stopped() && condition() {
             guard = self.0.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Waits while a condition holds and the token is not stopped, if the host can deliver what changes that.
+    #[cfg(target_family = "wasm")]
+    pub fn wait_while(&self, mut condition: impl FnMut() -> bool) {
+        while !self.is_stopped() && condition() && crate::host::wait_for_input() {}
     }
 
     /// Wakes waiting threads to check their conditions.

@@ -1,12 +1,13 @@
 //! Control of a running search, and its limits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::budget::{Budget, Stability};
 use super::limits::Limits;
 use super::score::Score;
 use super::shared_state::{NodeCounts, SharedState};
+use common::host::{self, Instant};
 use common::stop::StopToken;
 
 /// The control of one search from other threads: it can be stopped, and a ponder search can become a normal one.
@@ -173,6 +174,7 @@ impl<'a> LimitTracker<'a> {
 
     #[cold]
     fn look(&mut self) {
+        host::pause();
         let now = self.control.elapsed();
         let since = now.saturating_sub(self.last_look);
         self.last_look = now;

@@ -1,10 +1,11 @@
 //! Large blocks of zeroed memory. They are mapped, so that they cost nothing until they are used and a failure is an error
 //! instead of an abort, and on huge pages where the system has them, since address translation dominates the cost of a
-//! table.
+//! table. WebAssembly has nothing to map: there the memory is allocated.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
 
+#[cfg(not(target_family = "wasm"))]
 use memmap2::{MmapMut, MmapOptions};
 
 /// The transposition table cannot be allocated.
@@ -19,7 +20,7 @@ pub struct OutOfMemory {
 /// written through a shared reference.
 #[derive(Debug)]
 pub(super) struct Zeroed<T> {
-    map: MmapMut,
+    pages: Pages,
     len: usize,
     _of: PhantomData<T>,
 }
@@ -38,12 +39,37 @@ impl<T: ZeroIsValid> Zeroed<T> {
         if installed_bytes().is_some_and(|installed| bytes as u64 > installed) {
             return Err(std::io::ErrorKind::OutOfMemory.into());
         }
-        let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
-        // A refusal of huge pages costs speed only.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Self { map, len, _of: PhantomData })
+        Ok(Self { pages: zeroed_pages(bytes)?, len, _of: PhantomData })
     }
+}
+
+#[cfg(not(target_family = "wasm"))]
+type Pages = MmapMut;
+
+#[cfg(not(target_family = "wasm"))]
+fn zeroed_pages(bytes: usize) -> std::io::Result<Pages> {
+    let map = MmapOptions::new().len(bytes.max(1)).map_anon()?;
+    // A refusal of huge pages costs speed only.
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    Ok(map)
+}
+
+#[cfg(target_family = "wasm")]
+type Pages = Vec<Page>;
+
+#[cfg(target_family = "wasm")]
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(4096))]
+struct Page([u8; 4096]);
+
+#[cfg(target_family = "wasm")]
+fn zeroed_pages(bytes: usize) -> std::io::Result<Pages> {
+    let count = bytes.div_ceil(size_of::<Page>());
+    let mut pages = Vec::new();
+    pages.try_reserve_exact(count).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+    pages.resize(count, Page([0; 4096]));
+    Ok(pages)
 }
 
 /// Asks for a value to be brought into the cache. Changes nothing but the time that the next look at it takes.
@@ -72,10 +98,10 @@ impl<T: ZeroIsValid> Deref for Zeroed<T> {
     type Target = [T];
 
     #[inline]
-    #[expect(unsafe_code, reason = "the map is typed nowhere else")]
+    #[expect(unsafe_code, reason = "the pages are typed nowhere else")]
     fn deref(&self) -> &[T] {
-        // SAFETY: the map is page-aligned, at least `len` values long, zeroed, lives as long as `self`, and is only
+        // SAFETY: the pages are aligned, hold at least `len` values, began as zeros, live as long as `self`, and are only
         // ever seen through this slice; the trait promises that zeros are values.
-        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<T>(), self.len) }
+        unsafe { std::slice::from_raw_parts(self.pages.as_ptr().cast::<T>(), self.len) }
     }
 }

@@ -1,0 +1,112 @@
+//! Time, rest and chance of the machine: from the standard library, or where it has none, as in a browser, from the
+//! program that runs this one as WebAssembly.
+//!
+//! | | |
+//! |---|---|
+//! | [`Instant`] | a clock that never goes back |
+//! | [`pause`] | lets the host of a single thread deliver input in the middle of a search |
+//! | `wait_for_input` | on a single thread: waits until the host has delivered some |
+//! | [`seed`] | a number that differs from run to run |
+
+#[cfg(not(target_family = "wasm"))]
+pub use native::{pause, seed};
+#[cfg(not(target_family = "wasm"))]
+pub use std::time::Instant;
+#[cfg(target_family = "wasm")]
+pub use wasm::{Instant, pause, seed, wait_for_input};
+
+#[cfg(not(target_family = "wasm"))]
+mod native {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+
+    /// Does nothing: other threads run by themselves.
+    #[inline]
+    pub const fn pause() {}
+
+    /// Returns a number that differs from run to run.
+    #[must_use]
+    pub fn seed() -> u64 {
+        RandomState::new().build_hasher().finish()
+    }
+}
+
+#[cfg(target_family = "wasm")]
+mod wasm {
+    use std::cell::Cell;
+    use std::ops::Add;
+    use std::time::Duration;
+
+    /// The functions that the host provides, in the module `host`.
+    #[expect(unsafe_code, reason = "the compiler cannot see the other side")]
+    mod imports {
+        #[link(wasm_import_module = "host")]
+        unsafe extern "C" {
+            /// Returns milliseconds since some moment.
+            pub(super) safe fn now() -> f64;
+            /// Delivers the input that waits, or if `wait` is not 0, waits for some. Returns 0 if the host cannot do that
+            /// while this program runs.
+            pub(super) safe fn pause(wait: u32) -> u32;
+            /// Returns a random number from 0 to 1.
+            pub(super) safe fn random() -> f64;
+        }
+    }
+
+    /// The time between two pauses.
+    const PAUSE_INTERVAL: Duration = Duration::from_millis(15);
+
+    /// A moment by the clock of the host.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub struct Instant(Duration);
+
+    impl Instant {
+        /// Returns the present moment.
+        #[must_use]
+        pub fn now() -> Self {
+            Self(Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default())
+        }
+
+        /// Returns the time since this moment.
+        #[must_use]
+        pub fn elapsed(&self) -> Duration {
+            Self::now().duration_since(*self)
+        }
+
+        /// Returns the time from an earlier moment to this one.
+        #[must_use]
+        pub fn duration_since(&self, earlier: Self) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Self;
+
+        fn add(self, time: Duration) -> Self {
+            Self(self.0.saturating_add(time))
+        }
+    }
+
+    thread_local! {
+        static LAST_PAUSE: Cell<Option<Instant>> = const { Cell::new(None) };
+    }
+
+    /// Lets the host deliver input, if it had no opportunity for some milliseconds.
+    pub fn pause() {
+        let now = Instant::now();
+        if LAST_PAUSE.get().is_none_or(|last| now.duration_since(last) >= PAUSE_INTERVAL) {
+            imports::pause(0);
+            LAST_PAUSE.set(Some(Instant::now()));
+        }
+    }
+
+    /// Waits until the host has delivered input. Returns false if it cannot do that.
+    pub fn wait_for_input() -> bool {
+        imports::pause(1) != 0
+    }
+
+    /// Returns a number that differs from run to run.
+    #[must_use]
+    pub fn seed() -> u64 {
+        imports::random().to_bits()
+    }
+}
