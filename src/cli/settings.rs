@@ -17,7 +17,7 @@ impl Settings {
     /// Parses the options.
     pub(super) fn read(&self) -> anyhow::Result<EngineSettings> {
         let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
-        Ok(EngineSettings { catalog: CATALOG, settings })
+        Ok(EngineSettings { catalog: CATALOG, settings, ..EngineSettings::default() })
     }
 
     /// Returns the files and directories that they name.

@@ -16,10 +16,16 @@ use super::file::SliceFile;
 use super::header::{Content, FileError, Header};
 use super::slice::{MAX_PIECES, Slice};
 
-/// Results of all positions with 2-5 pieces.
-static RESULTS: &[u8] = include_bytes!("data/2-5.wld");
-/// Distances of all positions with 2-4 pieces.
-static DISTANCES: &[u8] = include_bytes!("data/2-4.dtw");
+/// Databases in memory: each item is one or more files in a row.
+pub type Embedded = &'static [&'static [u8]];
+
+/// The compiled-in databases: results of all positions with 2-5 pieces, and distances of those with 2-4. A program in
+/// WebAssembly has none, so that it starts before they are loaded.
+pub const COMPILED_IN: Embedded = if cfg!(target_family = "wasm") {
+    &[]
+} else {
+    &[include_bytes!("data/2-5.wld"), include_bytes!("data/2-4.dtw")]
+};
 
 /// The size of the largest file that [`Databases::check`] reads to its end.
 const MAX_CHECKED: u64 = 64 << 20;
@@ -55,9 +61,9 @@ const fn subject(error: &FileError) -> &'static str {
 pub struct Sources {
     /// A folder with files. It is a problem if it is missing, unless it is the default folder.
     pub folder: Option<PathBuf>,
-    /// Whether to use the compiled-in databases.
-    pub compiled_in: bool,
-    /// Whether files come before the compiled-in databases, which need no reading.
+    /// Databases in memory.
+    pub embedded: Embedded,
+    /// Whether files come before the databases in memory, which need no reading.
     pub files_first: bool,
     /// The maximum number of pieces of positions that are looked up.
     pub pieces: u32,
@@ -74,7 +80,7 @@ impl Default for Sources {
     fn default() -> Self {
         Self {
             folder: super::default_folder(),
-            compiled_in: true,
+            embedded: COMPILED_IN,
             files_first: false,
             pieces: MAX_PIECES,
             cache: Self::CACHE,
@@ -158,9 +164,7 @@ impl Databases {
         };
         for from_files in [sources.files_first, !sources.files_first] {
             if !from_files {
-                if sources.compiled_in {
-                    databases.open_compiled_in(sources.pieces);
-                }
+                databases.open_embedded(sources.embedded, sources.pieces);
             } else if let Some(folder) = &sources.folder {
                 databases.open_folder(folder, sources.pieces);
             }
@@ -168,8 +172,8 @@ impl Databases {
         databases
     }
 
-    fn open_compiled_in(&mut self, pieces: u32) {
-        for mut bytes in [RESULTS, DISTANCES] {
+    fn open_embedded(&mut self, embedded: Embedded, pieces: u32) {
+        for &(mut bytes) in embedded {
             while !bytes.is_empty() {
                 match SliceFile::split(bytes) {
                     Ok((Header { content, slice, .. }, own, rest)) => {
@@ -186,7 +190,7 @@ impl Databases {
     #[cfg(test)]
     pub(super) fn compiled_in_bytes() -> Vec<(String, &'static [u8])> {
         let mut files = Vec::new();
-        for mut bytes in [RESULTS, DISTANCES] {
+        for &(mut bytes) in COMPILED_IN {
             while !bytes.is_empty() {
                 let (header, own, rest) = SliceFile::split(bytes).unwrap();
                 files.push((header.content.file_name(header.slice), own));
@@ -391,7 +395,7 @@ mod tests {
         fn new(name: &str) -> Self {
             let folder = std::env::temp_dir().join(format!("kelso-databases-{name}-{}", std::process::id()));
             fs::create_dir_all(&folder).unwrap();
-            let mut bytes = RESULTS;
+            let mut bytes = COMPILED_IN[0];
             while let Ok((header, own, rest)) = SliceFile::split(bytes) {
                 let slice = header.slice;
                 if slice.pieces() == 2 || slice.to_string() == "10v02" {
@@ -405,7 +409,7 @@ mod tests {
 
         fn open(&self) -> Databases {
             let folder = Some(self.0.clone());
-            Databases::open(&Sources { folder, compiled_in: false, ..Sources::default() })
+            Databases::open(&Sources { folder, embedded: &[], ..Sources::default() })
         }
     }
 

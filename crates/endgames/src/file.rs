@@ -70,6 +70,8 @@ impl Source {
                 }
                 Ok(())
             }
+            #[cfg(not(any(unix, windows)))]
+            Self::File(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 

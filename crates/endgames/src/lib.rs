@@ -124,7 +124,7 @@ mod walk;
 #[cfg(feature = "build")]
 pub use build::{BuildError, BuildObserver, Estimate, Job, Needs, Request, build};
 pub use counts::Counts;
-pub use databases::{Databases, Problem, Sources, check_folder};
+pub use databases::{COMPILED_IN, Databases, Embedded, Problem, Sources, check_folder};
 pub use draughts::referee::Wld;
 pub use folder::default_folder;
 pub use header::{Content, FileError, Header};

@@ -197,7 +197,7 @@ mod tests {
         let few = Databases::open(&Sources { folder: None, pieces: 3, ..Sources::default() });
         assert_eq!(few.max_pieces(), 3);
         assert_eq!(few.probe(&at("W:W32,31:B1,2")), None);
-        let none = Databases::open(&Sources { folder: None, compiled_in: false, ..Sources::default() });
+        let none = Databases::open(&Sources { folder: None, embedded: &[], ..Sources::default() });
         assert!(none.covers(0) && !none.covers(1));
         assert_eq!(none.probe(&at("W:W32:B1")), None);
         assert_eq!(none.distance(&at("W:W32:B1")), None);

@@ -1,11 +1,9 @@
 //! Moves from the opening book.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use super::Engine;
 use crate::book::{Book, BookMove, BookScore, choice};
 use crate::search::{Answer, BookReport, Event, Limits};
-use common::chance;
+use common::{chance, host};
 use draughts::board::{Game, Move};
 
 impl Engine {
@@ -25,7 +23,7 @@ impl Engine {
         let position = game.position();
         let found = book.look_up(position)?;
         let seed = match self.options.book_seed {
-            0 => RandomState::new().build_hasher().finish(),
+            0 => host::seed(),
             seed => seed as u64,
         };
         let mut random = chance::stream(&[seed, position.key()]);
@@ -40,9 +38,12 @@ impl Engine {
         Some(Answer { best: Some(mv), ponder: reply, nodes: 0 })
     }
 
-    /// Returns the book that was chosen, or the one that is compiled in, opened when it is first needed.
+    /// Returns the book that was chosen, or the one in memory, opened when it is first needed.
     fn book(&self) -> Option<&Book> {
-        let open = || Book::default_one().inspect_err(|error| log::warn!("no opening book: {error}")).ok();
+        let open = || {
+            let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;
+            Book::compiled_in(bytes).inspect_err(|error| log::warn!("no opening book: {error}")).ok()
+        };
         self.book.get_or_init(open).as_ref()
     }
 }

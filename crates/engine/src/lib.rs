@@ -62,13 +62,29 @@ pub struct Engine {
     /// Parts of the table whose memory has been touched.
     warm_parts: usize,
     databases: OnceLock<Databases>,
-    /// False if only the databases that are compiled in are used.
+    /// False if only the databases in memory are used.
     reads_files: bool,
+    embedded: Embedded,
     catalog: Catalog,
     evaluators: Evaluators,
-    /// The opening book: the chosen one, or the compiled-in one, opened when it is first needed.
+    /// The opening book: the chosen one, or the one in memory, opened when it is first needed.
     book: OnceLock<Option<Book>>,
     options: Options,
+}
+
+/// The data that an engine has without files: by default what is compiled in.
+#[derive(Clone, Copy, Debug)]
+pub struct Embedded {
+    /// The endgame databases.
+    pub databases: endgames::Embedded,
+    /// The opening book; no bytes if there is none.
+    pub book: &'static [u8],
+}
+
+impl Default for Embedded {
+    fn default() -> Self {
+        Self { databases: endgames::COMPILED_IN, book: book::file::COMPILED_IN }
+    }
 }
 
 /// An error in setting an option.
@@ -95,6 +111,8 @@ pub struct EngineSettings {
     pub catalog: Catalog,
     /// The options that differ from their defaults.
     pub settings: Vec<Setting>,
+    /// The data that is used without files.
+    pub embedded: Embedded,
 }
 
 impl EngineSettings {
@@ -105,6 +123,7 @@ impl EngineSettings {
     /// When its table cannot be allocated, or an option cannot be set.
     pub fn engine(&self, mebibytes: usize) -> Result<Engine, SettingError> {
         let mut engine = Engine::with_catalog(self.catalog, mebibytes)?;
+        engine.embed(self.embedded);
         self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
         Ok(engine)
     }
@@ -112,7 +131,7 @@ impl EngineSettings {
 
 impl From<Vec<Setting>> for EngineSettings {
     fn from(settings: Vec<Setting>) -> Self {
-        Self { catalog: Catalog::default(), settings }
+        Self { settings, ..Self::default() }
     }
 }
 
@@ -146,6 +165,7 @@ impl Engine {
             warm_parts: 0,
             databases: OnceLock::new(),
             reads_files: true,
+            embedded: Embedded::default(),
             catalog,
             evaluators: Evaluators::default(),
             book: OnceLock::new(),
@@ -153,14 +173,21 @@ impl Engine {
         })
     }
 
-    /// Returns an engine with the same evaluation and search, a table of a given size in MiB and only the compiled-in
-    /// databases, so that its searches are the same on every machine.
+    /// Returns an engine with the same evaluation and search, a table of a given size in MiB and only the databases in
+    /// memory, so that its searches are the same on every machine.
     fn standard(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, searcher, ref margins, .. } = self.options;
         let margins = margins.clone();
         let options = Options { hash: mebibytes, evaluation, searcher, margins, ..Options::default() };
         let evaluators = self.evaluators.clone();
-        Ok(Self { options, reads_files: false, evaluators, ..Self::with_catalog(self.catalog, mebibytes)? })
+        let embedded = self.embedded;
+        Ok(Self {
+            options,
+            reads_files: false,
+            embedded,
+            evaluators,
+            ..Self::with_catalog(self.catalog, mebibytes)?
+        })
     }
 
     /// Returns the catalog of evaluations and searchers.
@@ -216,6 +243,15 @@ impl Engine {
         self.table.clear();
     }
 
+    /// Sets the data that is used without files.
+    pub fn embed(&mut self, embedded: Embedded) {
+        self.embedded = embedded;
+        self.databases = OnceLock::new();
+        if self.options.book_file.is_none() {
+            self.book = OnceLock::new();
+        }
+    }
+
     /// Prepares for another game: clears the transposition table.
     pub fn new_game(&mut self) {
         self.table.clear();
@@ -260,11 +296,15 @@ impl Engine {
     pub fn databases(&self) -> &Databases {
         self.databases.get_or_init(|| {
             let Options { ref egdb_path, egdb_pieces, egdb_cache, level, .. } = self.options;
-            let options =
-                endgames::Sources { pieces: egdb_pieces, cache: egdb_cache, ..endgames::Sources::default() };
+            let options = endgames::Sources {
+                embedded: self.embedded.databases,
+                pieces: egdb_pieces,
+                cache: egdb_cache,
+                ..endgames::Sources::default()
+            };
             Databases::open(&match level {
                 // Levels do not use endgame databases.
-                Some(_) => endgames::Sources { folder: None, compiled_in: false, cache: 1, ..options },
+                Some(_) => endgames::Sources { folder: None, embedded: &[], cache: 1, ..options },
                 None if !self.reads_files => endgames::Sources { folder: None, ..options },
                 None => endgames::Sources { folder: egdb_path.clone().or(options.folder), ..options },
             })

@@ -41,6 +41,10 @@ use common::file::{self, WriteError};
 use draughts::board::{Move, Position};
 use draughts::notation::syntax::Quoted;
 
+/// The compiled-in book. A program in WebAssembly has none, so that it starts before it is loaded.
+pub const COMPILED_IN: &[u8] =
+    if cfg!(target_family = "wasm") { &[] } else { include_bytes!("data/kelso.book") };
+
 const MAGIC: [u8; 8] = *b"KelsoBok";
 /// The version of the format.
 pub const VERSION: u16 = 1;
@@ -128,7 +132,7 @@ impl Book {
     ///
     /// When it is damaged, which a test rules out.
     pub fn default_one() -> Result<Self, BookError> {
-        Self::compiled_in(include_bytes!("data/kelso.book"))
+        Self::compiled_in(COMPILED_IN)
     }
 
     /// Returns a book in memory.
