@@ -24,6 +24,7 @@ mod message;
 mod native;
 mod output;
 mod session;
+mod single_thread;
 mod worker;
 
 use std::str::FromStr;
@@ -36,6 +37,7 @@ pub use input::{Input, MAX_LINE, read_lines};
 pub use native::Native;
 pub use output::{Output, Write};
 pub use session::Session;
+pub use single_thread::SingleThreadedSession;
 
 /// The protocols, by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

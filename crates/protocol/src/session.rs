@@ -60,19 +60,30 @@ impl<P: Protocol, W: Write> Session<P, W> {
         thread::Builder::new()
             .name("input".into())
             .spawn(move || read_lines(input, |line| sender.send(Message::Input(line)).is_ok()))?;
-        let mut session =
-            Self { protocol, out, game: Game::default(), jobs, running: VecDeque::new(), closing: false };
+        let mut session = Self::new(protocol, out, jobs);
         for message in messages {
-            match message {
-                Message::Input(input) => session.handle(input)?,
-                Message::Output(output) => session.send(&output)?,
-                Message::Done => drop(session.running.pop_front()),
-                Message::Finished => break,
+            if matches!(message, Message::Finished) {
+                break;
             }
+            session.receive(message)?;
         }
         drop(session);
         // A panic of the worker has been reported on stderr.
         let _ = worker.join();
+        Ok(())
+    }
+
+    pub(super) fn new(protocol: P, out: W, jobs: Sender<Job>) -> Self {
+        Self { protocol, out, game: Game::default(), jobs, running: VecDeque::new(), closing: false }
+    }
+
+    pub(super) fn receive(&mut self, message: Message) -> io::Result<()> {
+        match message {
+            Message::Input(input) => self.handle(input)?,
+            Message::Output(output) => self.send(&output)?,
+            Message::Done => drop(self.running.pop_front()),
+            Message::Finished => {}
+        }
         Ok(())
     }
 

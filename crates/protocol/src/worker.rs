@@ -16,54 +16,60 @@ pub(super) fn work(mut engine: Engine, jobs: &Receiver<Job>, session: &SyncSende
     let mut first = jobs.recv().ok();
     // If the session has ended, the program is about to end.
     let send = |message| drop(session.send(message));
-    let emit = |output| send(Message::Output(output));
     while let Some(job) = first.take().or_else(|| next_job(&mut engine, jobs)) {
-        match job {
-            Job::Apply(setting) => {
-                if let Err(error) = engine.apply(setting) {
-                    emit(failed(&error));
-                }
-            }
-            Job::Finish => {
-                send(Message::Finished);
-                return;
-            }
-            Job::NewGame => engine.new_game(),
-            Job::Ready => {
-                // Databases are opened here, so that their errors are reported before this answer, and not in the time of
-                // a move.
-                if engine.options().egdb_path.is_some() {
-                    let _ = engine.databases();
-                }
-                report_problems(&engine, &emit);
-                emit(Output::Ready);
-            }
-            Job::Evaluate(position) => {
-                emit(Output::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
-            }
-            Job::Probe(position) => emit(Output::Probe(Box::new(engine.probe(&position)))),
-            Job::Offer(game, control) => {
-                emit(Output::Offer(engine.answer_offer(&game, &control)));
-                send(Message::Done);
-            }
-            Job::Search(game, limits, control) => {
-                let root = *game.position();
-                let answer =
-                    engine.search(&game, &limits, &control, &mut |event| emit(Output::Search(root, event)));
-                emit(Output::Answer(root, answer));
-                send(Message::Done);
-            }
-            Job::Perft(position, depth, control) => {
-                perft(&position, depth, &control, emit);
-                send(Message::Done);
-            }
-            Job::Bench(depth, control) => {
-                bench(&engine, depth, &control, emit);
-                send(Message::Done);
+        let last = matches!(job, Job::Finish);
+        perform(&mut engine, job, &send);
+        if last {
+            return;
+        }
+    }
+}
+
+/// Does a job, and sends its outputs to the session.
+pub(super) fn perform(engine: &mut Engine, job: Job, send: &dyn Fn(Message)) {
+    let emit = |output| send(Message::Output(output));
+    match job {
+        Job::Apply(setting) => {
+            if let Err(error) = engine.apply(setting) {
+                emit(failed(&error));
             }
         }
-        report_problems(&engine, &emit);
+        Job::Finish => return send(Message::Finished),
+        Job::NewGame => engine.new_game(),
+        Job::Ready => {
+            // Databases are opened here, so that their errors are reported before this answer, and not in the time of a
+            // move.
+            if engine.options().egdb_path.is_some() {
+                let _ = engine.databases();
+            }
+            report_problems(engine, &emit);
+            emit(Output::Ready);
+        }
+        Job::Evaluate(position) => {
+            emit(Output::Evaluation(engine.evaluation_name(), Box::new(engine.explain(&position))));
+        }
+        Job::Probe(position) => emit(Output::Probe(Box::new(engine.probe(&position)))),
+        Job::Offer(game, control) => {
+            emit(Output::Offer(engine.answer_offer(&game, &control)));
+            send(Message::Done);
+        }
+        Job::Search(game, limits, control) => {
+            let root = *game.position();
+            let answer =
+                engine.search(&game, &limits, &control, &mut |event| emit(Output::Search(root, event)));
+            emit(Output::Answer(root, answer));
+            send(Message::Done);
+        }
+        Job::Perft(position, depth, control) => {
+            perft(&position, depth, &control, emit);
+            send(Message::Done);
+        }
+        Job::Bench(depth, control) => {
+            bench(engine, depth, &control, emit);
+            send(Message::Done);
+        }
     }
+    report_problems(engine, &emit);
 }
 
 fn failed(reason: &impl std::fmt::Display) -> Output {
