@@ -9,15 +9,15 @@ use super::assets;
 use super::egdb::{self, Api};
 use super::engines::Engines;
 use super::explorer::{Collection, Explorer};
-use super::games;
-use super::limits::{MAX_BATCH, MAX_BODY, MAX_GAMES, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::origin;
 use super::permissions::Permissions;
 use super::request::{Request, RequestError};
 use super::response::{Response, Status};
-use super::review;
 use super::semaphore::Semaphore;
 use super::session;
+use engine::Embedded;
+use web::{games, review};
 
 /// The state that all connections share.
 #[derive(Debug)]
@@ -141,11 +141,11 @@ fn read_games(
     match read_body(stream, request, length, MAX_BODY) {
         Ok(text) if reading => {
             let mut answer = games::read(&text, shared.crown);
-            let collection = Collection::read(text.as_slice(), shared.crown, MAX_GAMES);
+            let collection = Collection::read(text.as_slice(), shared.crown, games::MAX_GAMES);
             answer["collection"] = shared.explorer.keep(collection).into();
             Response::json(&answer)
         }
-        Ok(text) => match review::review(&text) {
+        Ok(text) => match review::review(&text, Embedded::default()) {
             Ok(review) => Response::json(&review),
             Err(error) => Response::error(Status::Busy, &error.to_string()),
         },

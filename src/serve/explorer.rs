@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::engines::parameter;
-use super::games;
+use web::games;
 use analysis::games::continuations::{Continuation, find};
 use analysis::games::index::PositionIndex;
 use analysis::games::opening::Ballots;

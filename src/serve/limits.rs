@@ -20,8 +20,6 @@ pub const MAX_BATCH: usize = 256 << 10;
 pub const DEFAULT_RATE: u32 = 5000;
 /// Clients whose rate is remembered.
 pub const MAX_CLIENTS: usize = 10_000;
-/// Games that are read from a PDN text.
-pub const MAX_GAMES: usize = 10_000;
 /// PDN texts that are read concurrently.
 pub const MAX_READERS: usize = 2;
 /// Concurrent reviews of games.

@@ -5,8 +5,8 @@
 //! another program with the same lines.
 //!
 //! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the
-//! page (`assets`), the games of a PDN text (`games`), their `review`, or a `session`, whose lines are `frames` of
-//! a WebSocket. `permissions` restrict the options that a page may set.
+//! page (`assets`), the games of a PDN text or a review (crate `web`), or a `session`, whose lines are `frames` of a
+//! WebSocket. `permissions` restrict the options that a page may set.
 //! `egdb` answers requests for database results, and `explorer` those for the moves of a position.
 //!
 //! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
@@ -20,13 +20,11 @@ mod engines;
 mod explorer;
 mod external;
 mod frames;
-mod games;
 pub mod limits;
 mod origin;
 mod permissions;
 mod request;
 mod response;
-mod review;
 mod semaphore;
 mod server;
 mod session;

@@ -2,13 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::limits::MAX_GAMES;
 use draughts::board::Position;
 use draughts::notation::pdn::{Games, Ply, Variation};
 use draughts::notation::{fen, movetext};
 
+/// Games that are read from a PDN text.
+pub const MAX_GAMES: usize = 10_000;
+
 /// Returns all games, each as far as it can be read, and the faults with their places.
-pub(super) fn read(text: &[u8], crown: bool) -> Value {
+#[must_use]
+pub fn read(text: &[u8], crown: bool) -> Value {
     let (mut games, mut faults, mut more) = (Vec::new(), Vec::new(), false);
     let mut reader = Games::new(text).crowning(crown);
     while let Some(entry) = reader.next() {

@@ -7,16 +7,20 @@ use analysis::games::opening::Ballots;
 use analysis::record::{GameAnalysis, MoveAnalysis};
 use common::stop::StopToken;
 use draughts::notation::pdn::Games;
-use engine::EngineSettings;
 use engine::search::ScoreKind;
+use engine::{Embedded, EngineSettings};
 
 /// Nodes for each position.
 const NODES: u64 = 50_000;
 
 /// Reviews the first game of a PDN text, up to its first error. Returns one entry for each move.
-pub(super) fn review(text: &[u8]) -> Result<Value, AnalyserError> {
+///
+/// # Errors
+///
+/// When the engine cannot be made or fails.
+pub fn review(text: &[u8], embedded: Embedded) -> Result<Value, AnalyserError> {
     let Some(entry) = Games::new(text).next() else { return Ok(json!([])) };
-    let settings = EngineSettings::default();
+    let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
     let mut analyser = Analyser::new(&EngineChoice::Kelso, &settings, Limit::Nodes(NODES), &stop, &|_| {})?;
     let (record, _) = GameAnalysis::of(&entry, 1, String::new(), &Ballots::new(), &mut analyser, &mut || {})?;
@@ -48,7 +52,7 @@ mod tests {
     #[test]
     fn mistakes_are_marked_and_explained() {
         let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
-        let review = review(game).unwrap();
+        let review = review(game, Embedded::default()).unwrap();
         let moves = review.as_array().unwrap();
         assert_eq!(moves.len(), 10);
         assert_eq!(moves[0]["glyph"], Value::Null);

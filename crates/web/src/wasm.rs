@@ -1,0 +1,138 @@
+//! The exports of the WebAssembly module. There are no generated bindings: numbers are arguments, and text and data go
+//! through one [`buffer`], which the caller fills before it calls another function.
+//!
+//! A page calls [`start`], [`line`] for each line of the protocol, and [`work`] until nothing is left to do. Lines of the
+//! engine go to the import `write`. While the engine works it calls the import `pause` now and then. If the page delivers
+//! lines there, `stop` works at once.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::io;
+
+use super::{games, review};
+use engine::{Embedded, Engine};
+use protocol::{Native, SingleThreadedSession};
+
+/// The functions that the page provides.
+#[expect(unsafe_code, reason = "the compiler cannot see the other side")]
+mod imports {
+    #[link(wasm_import_module = "host")]
+    unsafe extern "C" {
+        /// Takes lines of the engine, or the answer to a request.
+        pub(super) safe fn write(text: *const u8, length: usize);
+    }
+}
+
+/// The size of the table until the option `Hash` changes it, in MiB.
+const HASH: usize = 16;
+
+thread_local! {
+    static BUFFER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static SESSION: OnceCell<SingleThreadedSession<Native, Host>> = const { OnceCell::new() };
+    /// The data without files, and whether the engine has not got it yet.
+    static EMBEDDED: RefCell<Embedded> = RefCell::default();
+    static IS_NEW: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The page, as the destination of lines.
+struct Host;
+
+impl protocol::Write for Host {
+    fn lines(&mut self, text: &str) -> io::Result<()> {
+        write(text);
+        Ok(())
+    }
+}
+
+fn write(text: &str) {
+    imports::write(text.as_ptr(), text.len());
+}
+
+fn take_buffer() -> Vec<u8> {
+    BUFFER.take()
+}
+
+/// Returns a place in memory for so many bytes: a line, data or the text of a request.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn buffer(length: usize) -> *mut u8 {
+    BUFFER.with_borrow_mut(|buffer| {
+        buffer.clear();
+        buffer.resize(length, 0);
+        buffer.as_mut_ptr()
+    })
+}
+
+/// Starts a session. Returns false if there is not enough memory.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn start() -> bool {
+    std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
+    let Ok(engine) = Engine::with_table(HASH) else { return false };
+    SESSION.with(|session| session.set(SingleThreadedSession::new(engine, Native::default(), Host)).is_ok())
+}
+
+/// Handles the line in the buffer.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn line() {
+    let line = take_buffer();
+    // Writing to the page cannot fail.
+    with_session(|session| session.line(&String::from_utf8_lossy(&line)).is_ok());
+}
+
+/// Does the next thing that waits for the engine. Returns false if there is none.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn work() -> bool {
+    with_session(|session| {
+        if IS_NEW.get() {
+            let embedded = EMBEDDED.with_borrow(|embedded| *embedded);
+            IS_NEW.set(!session.with_engine(|engine| engine.embed(embedded)));
+        }
+        session.work().unwrap_or(false)
+    })
+}
+
+/// Hands over the opening book in the buffer.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn embed_book() {
+    embed(|embedded, data| embedded.book = data);
+}
+
+/// Hands over the endgame databases in the buffer.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn embed_databases() {
+    embed(|embedded, data| embedded.databases = Box::leak(Box::new([data])));
+}
+
+/// Reads the games of the PDN text in the buffer, and writes them as JSON.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn read_games() {
+    write(&games::read(&take_buffer(), false).to_string());
+}
+
+/// Reviews the game in the buffer, and writes the review as JSON, or an error as a text.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn review_game() -> bool {
+    let review = review::review(&take_buffer(), EMBEDDED.with_borrow(|embedded| *embedded));
+    match &review {
+        Ok(moves) => write(&moves.to_string()),
+        Err(error) => write(&error.to_string()),
+    }
+    review.is_ok()
+}
+
+fn with_session(use_it: impl FnOnce(&SingleThreadedSession<Native, Host>) -> bool) -> bool {
+    SESSION.with(|session| session.get().is_some_and(use_it))
+}
+
+/// Changes the data without files, before the next thing that the engine does. It is used until the module ends.
+fn embed(change: impl FnOnce(&mut Embedded, &'static [u8])) {
+    let data = take_buffer().leak();
+    EMBEDDED.with_borrow_mut(|embedded| change(embedded, data));
+    IS_NEW.set(true);
+}
