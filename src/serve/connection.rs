@@ -8,7 +8,6 @@ use tungstenite::handshake::derive_accept_key;
 use super::assets;
 use super::egdb::{self, Api};
 use super::engines::Engines;
-use super::explorer::{Collection, Explorer};
 use super::limits::{MAX_BATCH, MAX_BODY, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::origin;
 use super::permissions::Permissions;
@@ -17,7 +16,8 @@ use super::response::{Response, Status};
 use super::semaphore::Semaphore;
 use super::session;
 use engine::Embedded;
-use web::{games, review};
+use web::explorer::Explorer;
+use web::review;
 
 /// The state that all connections share.
 #[derive(Debug)]
@@ -25,7 +25,6 @@ pub(super) struct SharedState {
     pub(super) port: u16,
     pub(super) engines: Engines,
     pub(super) permissions: Permissions,
-    pub(super) crown: bool,
     pub(super) explorer: Explorer,
     pub(super) sessions: Semaphore,
     pub(super) readers: Semaphore,
@@ -139,12 +138,7 @@ fn read_games(
         return Response::error(Status::Busy, "too many requests are being read");
     };
     match read_body(stream, request, length, MAX_BODY) {
-        Ok(text) if reading => {
-            let mut answer = games::read(&text, shared.crown);
-            let collection = Collection::read(text.as_slice(), shared.crown, games::MAX_GAMES);
-            answer["collection"] = shared.explorer.keep(collection).into();
-            Response::json(&answer)
-        }
+        Ok(text) if reading => Response::json(&shared.explorer.read(&text)),
         Ok(text) => match review::review(&text, Embedded::default()) {
             Ok(review) => Response::json(&review),
             Err(error) => Response::error(Status::Busy, &error.to_string()),

@@ -5,9 +5,8 @@
 //! another program with the same lines.
 //!
 //! A `connection` reads a `request`, whose `origin` must be this server's own page. The answer is a file of the
-//! page (`assets`), the games of a PDN text or a review (crate `web`), or a `session`, whose lines are `frames` of a
-//! WebSocket. `permissions` restrict the options that a page may set.
-//! `egdb` answers requests for database results, and `explorer` those for the moves of a position.
+//! page (`assets`), an answer that the crate `web` finds, or a `session`, whose lines are `frames` of a WebSocket.
+//! `permissions` restrict the options that a page may set. `egdb` answers requests for database results.
 //!
 //! Each connection has a thread. There are few of them and they mostly wait; [`limits`] bound their resources.
 
@@ -17,7 +16,6 @@ mod browser;
 mod connection;
 mod egdb;
 mod engines;
-mod explorer;
 mod external;
 mod frames;
 pub mod limits;
@@ -33,5 +31,5 @@ mod translator;
 pub use address::Address;
 pub use browser::open;
 pub use engines::Engines;
-pub use explorer::Collection;
 pub use server::{EgdbSettings, Server, Settings};
+pub use web::explorer::Collection;

@@ -10,11 +10,12 @@ use super::address::{self, Address};
 use super::connection::{self, SharedState};
 use super::egdb::Api;
 use super::engines::Engines;
-use super::explorer::{Collection, Explorer};
 use super::limits;
 use super::permissions::Permissions;
 use super::semaphore::Semaphore;
 use endgames::{Databases, Sources};
+use engine::Embedded;
+use web::explorer::{Collection, Explorer};
 
 /// The configuration of the server.
 #[derive(Clone, Debug)]
@@ -73,8 +74,7 @@ impl Server {
             port,
             engines,
             permissions,
-            crown,
-            explorer: Explorer::new(games, crown),
+            explorer: Explorer::new(games, crown, Embedded::default()),
             sessions: Semaphore::new(limits::MAX_SESSIONS),
             readers: Semaphore::new(limits::MAX_READERS),
             reviews: Semaphore::new(limits::MAX_REVIEWS),

@@ -6,9 +6,13 @@
 //! lines there, `stop` works at once.
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::fmt::Display;
 use std::io;
 
-use super::{games, review};
+use serde_json::Value;
+
+use super::explorer::Explorer;
+use super::review;
 use engine::{Embedded, Engine};
 use protocol::{Native, SingleThreadedSession};
 
@@ -30,6 +34,7 @@ thread_local! {
     static SESSION: OnceCell<SingleThreadedSession<Native, Host>> = const { OnceCell::new() };
     /// The data without files, and whether the engine has not got it yet.
     static EMBEDDED: RefCell<Embedded> = RefCell::default();
+    static EXPLORER: RefCell<Option<Explorer>> = const { RefCell::new(None) };
     static IS_NEW: Cell<bool> = const { Cell::new(false) };
 }
 
@@ -75,9 +80,9 @@ extern "C" fn start() -> bool {
 #[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn line() {
-    let line = take_buffer();
+    let line = take_text();
     // Writing to the page cannot fail.
-    with_session(|session| session.line(&String::from_utf8_lossy(&line)).is_ok());
+    with_session(|session| session.line(&line).is_ok());
 }
 
 /// Does the next thing that waits for the engine. Returns false if there is none.
@@ -86,8 +91,7 @@ extern "C" fn line() {
 extern "C" fn work() -> bool {
     with_session(|session| {
         if IS_NEW.get() {
-            let embedded = EMBEDDED.with_borrow(|embedded| *embedded);
-            IS_NEW.set(!session.with_engine(|engine| engine.embed(embedded)));
+            IS_NEW.set(!session.with_engine(|engine| engine.embed(embedded())));
         }
         session.work().unwrap_or(false)
     })
@@ -110,20 +114,55 @@ extern "C" fn embed_databases() {
 /// Reads the games of the PDN text in the buffer, and writes them as JSON.
 #[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
-extern "C" fn read_games() {
-    write(&games::read(&take_buffer(), false).to_string());
+extern "C" fn read_games() -> bool {
+    let text = take_buffer();
+    answer(Ok::<_, String>(with_explorer(|explorer| explorer.read(&text))))
 }
 
-/// Reviews the game in the buffer, and writes the review as JSON, or an error as a text.
+/// Writes what is known of the position of the query in the buffer, as JSON, or why that is impossible.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn explore() -> bool {
+    let query = take_text();
+    answer(with_explorer(|explorer| explorer.explore(&query)))
+}
+
+/// Writes the game of the query in the buffer as JSON, or that there is no such game.
+#[expect(unsafe_code, reason = "an export has a fixed name")]
+#[unsafe(no_mangle)]
+extern "C" fn find_game() -> bool {
+    let query = take_text();
+    answer(with_explorer(|explorer| explorer.game(&query)).ok_or("no such game"))
+}
+
+/// Reviews the game in the buffer, and writes the review as JSON, or why that is impossible.
 #[expect(unsafe_code, reason = "an export has a fixed name")]
 #[unsafe(no_mangle)]
 extern "C" fn review_game() -> bool {
-    let review = review::review(&take_buffer(), EMBEDDED.with_borrow(|embedded| *embedded));
-    match &review {
-        Ok(moves) => write(&moves.to_string()),
+    answer(review::review(&take_buffer(), embedded()))
+}
+
+/// Writes an answer as JSON, or an error as a text.
+fn answer(answer: Result<Value, impl Display>) -> bool {
+    match &answer {
+        Ok(value) => write(&value.to_string()),
         Err(error) => write(&error.to_string()),
     }
-    review.is_ok()
+    answer.is_ok()
+}
+
+fn take_text() -> String {
+    String::from_utf8_lossy(&take_buffer()).into_owned()
+}
+
+fn embedded() -> Embedded {
+    EMBEDDED.with_borrow(|embedded| *embedded)
+}
+
+fn with_explorer<R>(use_it: impl FnOnce(&Explorer) -> R) -> R {
+    EXPLORER.with_borrow_mut(|explorer| {
+        use_it(explorer.get_or_insert_with(|| Explorer::new(None, false, embedded())))
+    })
 }
 
 fn with_session(use_it: impl FnOnce(&SingleThreadedSession<Native, Host>) -> bool) -> bool {
@@ -135,4 +174,9 @@ fn embed(change: impl FnOnce(&mut Embedded, &'static [u8])) {
     let data = take_buffer().leak();
     EMBEDDED.with_borrow_mut(|embedded| change(embedded, data));
     IS_NEW.set(true);
+    EXPLORER.with_borrow_mut(|explorer| {
+        if let Some(explorer) = explorer {
+            explorer.embed(embedded());
+        }
+    });
 }

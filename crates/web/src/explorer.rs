@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::engines::parameter;
-use web::games;
+use super::games;
+use super::query::parameter;
 use analysis::games::continuations::{Continuation, find};
 use analysis::games::index::PositionIndex;
 use analysis::games::opening::Ballots;
 use draughts::board::{Move, Position};
 use draughts::notation::pdn::{Games, PdnGame, Ply};
 use draughts::notation::{fen, movetext};
-use endgames::{Databases, Wld};
+use endgames::{Databases, Sources, Wld};
 use engine::book::{Ballot, Book, Found};
-use engine::{Ending, Probe};
+use engine::{Embedded, Ending, Probe};
 
 /// Collections that pages have sent and that are kept; further ones replace the oldest.
 const MAX_COLLECTIONS: usize = 8;
@@ -80,7 +80,7 @@ impl Collection {
 
 /// The sources of the explorer.
 #[derive(Debug)]
-pub(super) struct Explorer {
+pub struct Explorer {
     book: Option<Book>,
     databases: Databases,
     ballots: Ballots,
@@ -91,19 +91,27 @@ pub(super) struct Explorer {
 }
 
 impl Explorer {
-    pub(super) fn new(own: Option<Arc<Collection>>, crown: bool) -> Self {
-        Self {
-            book: Book::default_one().ok(),
-            databases: Databases::compiled_in(),
-            ballots: Ballots::new(),
-            collections: Mutex::default(),
-            own,
-            crown,
-        }
+    /// Returns an explorer of this data, and of a collection that needs no number.
+    #[must_use]
+    pub fn new(own: Option<Arc<Collection>>, crown: bool, embedded: Embedded) -> Self {
+        let (book, databases) = open(embedded);
+        Self { book, databases, ballots: Ballots::new(), collections: Mutex::default(), own, crown }
+    }
+
+    /// Replaces the book and the databases.
+    pub fn embed(&mut self, embedded: Embedded) {
+        (self.book, self.databases) = open(embedded);
+    }
+
+    /// Reads the games of a PDN text as [`games::read`] does, and keeps them as a collection.
+    pub fn read(&self, text: &[u8]) -> Value {
+        let mut answer = games::read(text, self.crown);
+        answer["collection"] = self.keep(Collection::read(text, self.crown, games::MAX_GAMES)).into();
+        answer
     }
 
     /// Keeps the games of a page, and returns the number of the collection.
-    pub(super) fn keep(&self, collection: Collection) -> u64 {
+    fn keep(&self, collection: Collection) -> u64 {
         let mut collections = self.collections.lock().unwrap_or_else(PoisonError::into_inner);
         let number = collections.back().map_or(OWN, |&(number, _)| number) + 1;
         collections.push_back((number, Arc::new(collection)));
@@ -124,7 +132,8 @@ impl Explorer {
     }
 
     /// Returns a game of a collection as `/games` does, and the ply at which it has the position of the query.
-    pub(super) fn game(&self, query: &str) -> Option<Value> {
+    #[must_use]
+    pub fn game(&self, query: &str) -> Option<Value> {
         let number: usize = parameter(query, "number")?.parse().ok()?;
         let collection = self.collection(query)?;
         let text = collection.texts.get(number.checked_sub(1)?)?;
@@ -137,7 +146,11 @@ impl Explorer {
 
     /// Describes the position of a query: `fen` and `moves` from there, `games` the number of a collection, and `words` that
     /// the games to list must have.
-    pub(super) fn explore(&self, query: &str) -> Result<Value, String> {
+    ///
+    /// # Errors
+    ///
+    /// When the position or a move is invalid.
+    pub fn explore(&self, query: &str) -> Result<Value, String> {
         let game = line(query)?;
         let position = end(&game);
         let collection = self.collection(query);
@@ -173,6 +186,12 @@ impl Explorer {
         moves.sort_by_key(|&(key, _)| key);
         moves.into_iter().map(|(_, entry)| entry).collect()
     }
+}
+
+/// Opens the book, if there is one, and the databases.
+fn open(Embedded { databases, book }: Embedded) -> (Option<Book>, Databases) {
+    let sources = Sources { folder: None, embedded: databases, ..Sources::default() };
+    (Book::compiled_in(book).ok(), Databases::open(&sources))
 }
 
 /// Returns the game of a query: its start and its moves.
@@ -226,7 +245,7 @@ mod tests {
     }
 
     fn explorer(pdn: &str) -> Explorer {
-        Explorer::new(Some(Arc::new(read(pdn))), false)
+        Explorer::new(Some(Arc::new(read(pdn))), false, Embedded::default())
     }
 
     #[test]
@@ -260,7 +279,7 @@ mod tests {
 
     #[test]
     fn collections_of_pages_are_kept_for_some_time() {
-        let explorer = Explorer::new(None, false);
+        let explorer = Explorer::new(None, false, Embedded::default());
         let numbers: Vec<u64> = (0..=MAX_COLLECTIONS).map(|_| explorer.keep(read("11-15 *"))).collect();
         let count = |number: u64| explorer.explore(&format!("games={number}")).unwrap()["count"].clone();
         assert_eq!((count(numbers[0]), count(numbers[1]), count(OWN)), (json!(0), json!(1), json!(0)));
