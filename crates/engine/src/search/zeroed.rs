@@ -82,7 +82,13 @@ pub(super) fn prefetch<T>(value: &T) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_family = "wasm")]
+    #[expect(unsafe_code, reason = "an ordinary read whose result is not used would be left out")]
+    // SAFETY: the reference is valid for a byte, and there is one thread. The processor does not wait for the result.
+    unsafe {
+        std::ptr::from_ref(value).cast::<u8>().read_volatile();
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_family = "wasm")))]
     let _ = value;
 }
 
