@@ -22,6 +22,7 @@ mod serve;
 mod settings;
 mod shared;
 mod show;
+mod site;
 mod stats;
 mod train;
 mod tree;
@@ -57,7 +58,7 @@ pub struct Arguments {
 
 /// The commands in groups, as the help shows them.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play and analyse", &["play", "serve", "show", "analyse"]),
+    ("Play and analyse", &["play", "serve", "site", "show", "analyse"]),
     ("Games", &["pdn", "stats"]),
     ("Endings and openings", &["egdb", "book"]),
     ("For engine authors", &["hub", "match", "check", "record", "replay", "bench", "perft"]),
@@ -97,6 +98,8 @@ enum Command {
     Play(Box<play::Args>),
     /// Play and analyse on a board in the browser
     Serve(serve::Args),
+    /// Make static files of the board, with the engine inside
+    Site(site::Args),
     /// Show a position as text or as a picture
     Show(show::Args),
     /// Analyse games: score every move and find the ones that decided the game
@@ -194,6 +197,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(Command::Record(args)) => record::run(args),
         Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Replay(args)) => replay::run(args),
+        Some(Command::Site(args)) => site::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Stats(args)) => stats::run(args),
         Some(Command::Train(args)) => train::run(args),

@@ -74,8 +74,23 @@ const FILES: [&[(&str, &str)]; 2] = [
 ];
 
 const INDEX: &str = include_str!("page/index.html");
-/// The script that runs before the modules.
-const BOOT: &str = "boot.js";
+/// The scripts that run before the modules and in a Worker.
+const NO_MODULES: [&str; 2] = ["boot.js", "worker.js"];
+
+/// A file of the page: its name and its content.
+pub(super) type File<'a> = (&'a str, &'a [u8]);
+
+/// Returns all files but the page itself.
+pub(super) fn files() -> impl Iterator<Item = File<'static>> {
+    FILES.iter().copied().flatten().map(|(name, text)| (*name, text.as_bytes()))
+}
+
+/// Returns the name of the folder of files: a checksum, so that the browser fetches each version only once.
+pub(super) fn folder<'a>(files: impl Iterator<Item = File<'a>>) -> String {
+    let mut hasher = crc32fast::Hasher::new();
+    files.for_each(|(_, bytes)| hasher.update(bytes));
+    format!("page-{:08x}", hasher.finalize())
+}
 
 fn content_type(name: &str) -> &'static str {
     match name.rsplit_once('.') {
@@ -87,34 +102,31 @@ fn content_type(name: &str) -> &'static str {
 }
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let files = || FILES.iter().copied().flatten();
-    // The name of their folder is a checksum of the files, so that the browser fetches them only once.
-    let mut hasher = crc32fast::Hasher::new();
-    files().for_each(|(_, text)| hasher.update(text.as_bytes()));
-    let folder = format!("page-{:08x}", hasher.finalize());
+    let folder = folder(files());
     let mut assets: Vec<Asset> = files()
-        .map(|(name, text)| Asset {
+        .map(|(name, bytes)| Asset {
             path: format!("/{folder}/{name}"),
             content_type: content_type(name),
-            bytes: Cow::Borrowed(text.as_bytes()),
+            bytes: Cow::Borrowed(bytes),
             immutable: true,
         })
         .collect();
     assets.push(Asset {
         path: "/".into(),
         content_type: HTML,
-        bytes: Cow::Owned(index(&folder).into_bytes()),
+        bytes: Cow::Owned(index(&format!("/{folder}"), files(), "").into_bytes()),
         immutable: false,
     });
     assets
 });
 
-/// Returns the page, with a board that is visible before its scripts have run.
-fn index(folder: &str) -> String {
+/// Returns the page with these files at the address of a folder, `head` in its head, and a board that is visible before its
+/// scripts have run.
+pub(super) fn index<'a>(folder: &str, files: impl Iterator<Item = File<'a>>, head: &str) -> String {
     // Preloading lets the browser fetch all modules at once, rather than each when another imports it.
     let mut modules = String::new();
-    for (name, _) in FILES.iter().copied().flatten() {
-        if content_type(name) == SCRIPT && *name != BOOT {
+    for (name, _) in files {
+        if content_type(name) == SCRIPT && !NO_MODULES.contains(&name) {
             // Writing to a string can't fail.
             let _ = writeln!(modules, "<link rel=\"modulepreload\" href=\"page/{name}\">");
         }
@@ -122,7 +134,8 @@ fn index(folder: &str) -> String {
     let board = diagram::markup(&Diagram::new(Position::start()).seen_from(Color::Black));
     INDEX
         .replace("<!-- scripts -->\n", &modules)
-        .replace("=\"page/", &format!("=\"/{folder}/"))
+        .replace("<!-- head -->\n", head)
+        .replace("=\"page/", &format!("=\"{folder}/"))
         .replace("<!-- pieces -->", diagram::PIECES)
         .replace("<!-- board -->", &board)
 }

@@ -26,6 +26,7 @@ mod response;
 mod semaphore;
 mod server;
 mod session;
+pub mod site;
 mod translator;
 
 pub use address::Address;

@@ -1,21 +1,27 @@
-// The board of `kelso serve` in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. Each check prints a
-// line; the first that fails ends the run. CHECK selects checks by a part of their names. Measured figures are printed, and
-// compared with generous limits only, since test machines are busy.
+// The board in a real browser: node board.mjs PROGRAM MODULES [SCREENSHOTS [CHECK]]. PROGRAM is the program, for the board of
+// `kelso serve`, or a folder of static files, for the board with the engine inside. Each check prints a line; the first that
+// fails ends the run. CHECK selects checks by a part of their names. Measured figures are printed, and compared with generous
+// limits only, since test machines are busy.
 
 import { strict as assert } from "node:assert";
 import { exploring } from "./explorer.mjs";
-import { browser, faults, server } from "./harness.mjs";
+import { browser, faults, isStatic, server } from "./harness.mjs";
 import { layout } from "./layout.mjs";
 import { playing } from "./playing.mjs";
 import { puzzles } from "./puzzles.mjs";
+import { site } from "./site.mjs";
 import { studying } from "./studying.mjs";
 
 /** Checks that measure times, count threads or restart the server run alone, the others side by side. */
-const ALONE = /soon|killed|switched often|restarted server|connection/;
+const ALONE = /inside|soon|killed|switched often|restarted server|connection/;
 const SIDE_BY_SIDE = 3;
+/** Checks of the server, and of engines that it starts. */
+const SERVED = /soon|killed|illegal move|switched often|restarted server|connection/;
 
 const wanted = process.argv[5];
-const checks = Object.entries({ ...exploring, ...layout, ...playing, ...puzzles, ...studying }).filter(([name]) => !wanted || name.includes(wanted));
+const boards = Object.entries({ ...exploring, ...layout, ...playing, ...puzzles, ...studying });
+const all = isStatic ? [...Object.entries(site), ...boards.filter(([name]) => !SERVED.test(name))] : boards;
+const checks = all.filter(([name]) => !wanted || name.includes(wanted));
 const queue = checks.filter(([name]) => !ALONE.test(name));
 
 async function run([name, check]) {

@@ -1,10 +1,11 @@
 // What all checks of the board in the browser share: the server, the browser, and the steps that a user takes.
 
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { strict as assert } from "node:assert";
 import { fileURLToPath } from "node:url";
+import { serveFolder } from "./static.mjs";
 
 export const [program, modules, pictures] = process.argv.slice(2);
 const require = createRequire(`${modules}/`);
@@ -13,8 +14,12 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const CHEAT = fileURLToPath(new URL("illegal-moves.mjs", import.meta.url));
 
+/** Whether the program is a folder of static files, with the engine inside. */
+export const isStatic = statSync(program).isDirectory();
+
 /** Starts a server; resolves to its address, its process and a function that ends it. */
 export function serve(port) {
+  if (isStatic) return serveFolder(program, port);
   const child = spawn(program, ["serve", "--no-open", "--port", String(port), "--engine", `name=other cmd=${program}`, "--engine", `name=hub cmd=${program} arg=hub proto=hub`, "--engine", `name=cheat cmd=${process.execPath} arg=${CHEAT}`], { stdio: ["ignore", "pipe", "ignore"] });
   const stop = () => {
     child.removeAllListeners("exit");
@@ -34,11 +39,12 @@ export const browser = await chromium.launch({ executablePath: process.env.KELSO
 export const faults = [];
 
 /** Opens the page in a browser that has no stored games. With `clipboard` null, the page is as over plain http. */
-export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", context } = {}) {
+export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", context } = {}) {
   const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch });
   const page = await place.newPage();
   page.setDefaultTimeout(15000);
   // Pages side by side would share the real clipboard.
+  if (script) await page.addInitScript(script);
   await page.addInitScript((words) => {
     const value = words === null ? undefined : { writeText: async (text) => { words = text; }, readText: async () => words };
     Object.defineProperty(navigator, "clipboard", { value });

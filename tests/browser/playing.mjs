@@ -308,7 +308,7 @@ export const playing = {
   async "no button changes place by itself"() {
     for (const [width, height] of [[1280, 800], [360, 740]]) {
       const page = await open({ width, height });
-      await newGame(page, { white: "engine:other", pace: "move", number: 1.5 });
+      await newGame(page, { white: "engine:kelso", pace: "move", number: 1.5 });
       await press(page, "Analyse");
       await page.evaluate(() => scrollTo(0, 0));
       const places = () => page.$$eval("#page button:not(.move, .lines button, [role]), #page input, #page select, .cells", (all) => all.map((element) => {

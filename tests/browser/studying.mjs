@@ -228,8 +228,8 @@ export const studying = {
     const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith(".pdn")).map((name) => readFileSync(new URL(name, folder), "utf8")));
     const many = Array.from({ length: 1500 }, (_, index) => `[Event "Round ${index}"]\n[Black "A"]\n\n{Before [the] game} 1. 11-15 $1 {a comment of ${"some ".repeat(index % 40)}words} 23-19\n({It opens (with) words} 1... 22-18 2. 15x22 (2. 15x22 {inside}) 25x18) 2. 8-11 {last} *\n`).join("\n");
     const differences = await page.evaluate(async (texts) => {
-      const { read, write } = await import(document.querySelector("script[type=module]").src.replace("main.js", "pdn.js"));
-      const parse = async (text) => (await (await fetch("/games", { method: "POST", body: text })).json()).games;
+      const [{ read, write }, { readGames }] = await Promise.all(["pdn.js", "transport.js"].map((name) => import(document.querySelector("script[type=module]").src.replace("main.js", name))));
+      const parse = async (text) => (await readGames(text)).games;
       const plain = ({ number, source, ...game }) => JSON.stringify(game);
       const found = [];
       let count = 0;

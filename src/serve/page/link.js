@@ -6,7 +6,7 @@ import { START, Tree } from "./tree.js";
 export function write(tree, id) {
   const moves = tree.line(id).slice(1).map((at) => tree.node(at).move);
   const parts = [tree.start !== START && `fen=${tree.start}`, moves.length && `moves=${moves.join(",")}`].filter(Boolean);
-  return `${location.origin}/#${parts.join("&") || `fen=${START}`}`;
+  return `${location.origin}${location.pathname}#${parts.join("&") || `fen=${START}`}`;
 }
 
 /**

@@ -1,0 +1,42 @@
+//! `kelso site`: the board as static files.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+
+use super::Outcome;
+use crate::serve::site;
+
+/// The first bytes of a WebAssembly module.
+const MAGIC: &[u8] = b"\0asm";
+
+/// Make static files of the board, with the engine inside
+///
+/// Any web server can serve the files; no program has to run there. The engine runs in the browser, as a WebAssembly module
+/// that is built from Kelso's source. The script `.ci/site` builds it and calls this command.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Folder to make; it must not exist
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// File of the engine as WebAssembly
+    #[arg(long, value_name = "FILE")]
+    module: PathBuf,
+}
+
+/// Writes the files.
+///
+/// # Errors
+///
+/// When the module cannot be read, or the folder exists or cannot be written.
+pub fn run(args: &Args) -> Outcome {
+    let Args { folder, module } = args;
+    let bytes = fs::read(module).with_context(|| format!("cannot read \"{}\"", module.display()))?;
+    if !bytes.starts_with(MAGIC) {
+        bail!("\"{}\" is not a WebAssembly module", module.display());
+    }
+    site::write(folder, &bytes).with_context(|| format!("cannot write \"{}\"", folder.display()))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,173 @@
+// How the page reaches the engine if there is no server: the engine is a WebAssembly module, and each session a Worker that
+// runs one instance of it. The exports are those of the transport to a server.
+
+import { text } from "./text.js";
+
+const at = (name) => new URL(name, import.meta.url);
+
+/** Where WebAssembly can wait for JavaScript, a Worker reads messages while its engine searches. */
+const READS_WHILE_SEARCHING = "Suspending" in WebAssembly;
+
+const compiled = WebAssembly.compileStreaming(fetch(at("kelso.wasm")))
+  // For hosts that do not know the type of the file.
+  .catch(async () => WebAssembly.compile(await (await fetch(at("kelso.wasm"))).arrayBuffer()));
+
+/** The opening book and the endgame databases, which are loaded when the engine is there. A failure to load them is no error. */
+export const data = compiled.then(load, () => ({}));
+let loaded = null;
+
+async function load() {
+  const [book, databases] = await Promise.all(["kelso.book", "kelso.egdb"].map(bytes));
+  loaded = { book, databases };
+  return loaded;
+}
+
+async function bytes(name) {
+  const response = await fetch(at(name)).catch(() => null);
+  return response?.ok ? response.arrayBuffer() : null;
+}
+
+/** Starts a Worker. `received` takes its messages, `failed` the reason why it has ended. */
+function start(received, failed) {
+  const worker = new Worker(at("worker.js"));
+  worker.onmessage = ({ data }) => data.failed === undefined ? received(data) : failed(data.failed);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    failed(event.message);
+  };
+  compiled.then((module) => {
+    worker.postMessage({ module, suspends: READS_WHILE_SEARCHING, ...loaded });
+    if (!loaded) data.then((parts) => worker.postMessage(parts));
+  }, (error) => failed(String(error)));
+  return worker;
+}
+
+/** A session with the engine: lines of the native protocol. */
+export class Session {
+  /** Takes the same arguments as a session with a server. There is only one engine. */
+  constructor(engine, { opened, received, closed }) {
+    Object.assign(this, { opened, received, closed });
+    this.over = false;
+    /** The lines that set options, by the name of the option, and the last position: the state of a new Worker. */
+    this.options = new Map();
+    this.position = "";
+    /** The lines that a Worker has not finished with if it cannot read while it searches, and the best move so far. */
+    this.unfinished = [];
+    this.best = "";
+    this.start();
+  }
+
+  start() {
+    this.worker = start((message) => this.take(message), (reason) => {
+      if (this.over) return;
+      this.close();
+      this.closed({ ended: true, reason, busy: false });
+    });
+  }
+
+  take({ ready, written = "", finished }) {
+    if (this.over) return;
+    if (ready) {
+      this.opened?.();
+      this.opened = null;
+    }
+    for (const line of written.split("\n").filter(Boolean)) {
+      const best = / multipv 1 .* pv (\S+)(?: (\S+))?/.exec(line);
+      if (best) this.best = best[2] ? `${best[1]} ponder ${best[2]}` : best[1];
+      this.received(line);
+    }
+    if (finished) this.finish();
+  }
+
+  /** Notes that the Worker has finished with a line. */
+  finish() {
+    const line = this.unfinished.shift() ?? "";
+    const option = /^setoption name (.+?)( value |$)/.exec(line);
+    if (option) this.options.set(option[1], line);
+    if (line.startsWith("position ")) this.position = line;
+    this.best = "";
+  }
+
+  /** Sends a line, at the latest when the session is open. */
+  send(line) {
+    if (this.over) return;
+    if (line === "stop" && !READS_WHILE_SEARCHING) return this.stop();
+    if (!READS_WHILE_SEARCHING) this.unfinished.push(line);
+    this.worker.postMessage({ line });
+  }
+
+  /**
+   * Stops the searches of a Worker that cannot read while it searches: another one takes its place. The search that runs is
+   * answered with its best move so far, and those that wait become short ones.
+   */
+  stop() {
+    if (!this.unfinished.some((line) => line.startsWith("go"))) return;
+    this.worker.terminate();
+    if (this.best) {
+      const answer = `bestmove ${this.best}`;
+      this.finish();
+      queueMicrotask(() => this.over || this.received(answer));
+    }
+    const rest = this.unfinished.map((line) => line.startsWith("go") ? "go depth 1" : line);
+    this.unfinished = [];
+    const state = [...this.options.values(), this.position].filter(Boolean);
+    this.start();
+    for (const line of [...state, ...rest]) this.send(line);
+  }
+
+  /** Ends the session and its engine. */
+  close() {
+    this.over = true;
+    this.worker.terminate();
+  }
+}
+
+/** The requests that wait for an answer, and the Worker that answers one after the other. */
+const requests = [];
+let clerk = null;
+
+function answered({ answer, refused }) {
+  if (answer !== undefined) requests.shift().resolve(JSON.parse(answer));
+  if (refused !== undefined) requests.shift().reject(new Error(refused));
+}
+
+function fail(reason) {
+  clerk.terminate();
+  clerk = null;
+  for (const { reject } of requests.splice(0)) reject(new Error(text.engineEnded("Kelso", reason)));
+}
+
+/** Sends a request to a Worker and returns the answer. */
+async function request(name, body) {
+  const bytes = await new Response(body).arrayBuffer();
+  clerk ??= start(answered, fail);
+  return new Promise((resolve, reject) => {
+    requests.push({ resolve, reject });
+    clerk.postMessage({ request: name, text: bytes });
+  });
+}
+
+/** Returns the engines to choose from: {name, protocol, own}. */
+export const engines = async () => [{ name: "kelso", protocol: "native", own: true }];
+
+/** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
+export const readGames = (pdn) => request("read_games", pdn);
+
+/** Returns what is known of a position, as a server does. */
+export const explore = (query) => request("explore", String(new URLSearchParams(query)));
+
+/** Returns the game with the `number` of a query, and the ply at which it has the position. */
+export const game = (query) => request("find_game", String(new URLSearchParams(query)));
+
+/** Reviews the first game of a PDN text; returns what it says of each move. */
+export const review = (pdn) => request("review_game", pdn);
+
+/** Returns the proved problems, one in each line. They are loaded when they are wanted. */
+export async function problems() {
+  const response = await fetch(at("problems.txt")).catch(() => null);
+  if (!response?.ok) throw new Error(text.offline);
+  return response.text();
+}
+
+// The page works without a network after the first visit. Its files are stored when it is loaded, so that they do not delay it.
+if ("serviceWorker" in navigator) data.then(() => navigator.serviceWorker.register("offline.js")).catch(() => {});

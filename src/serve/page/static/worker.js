@@ -1,0 +1,108 @@
+// A session of the engine, in a Worker. Messages to it: {module, suspends} first, then {line}, {request, text} and, here or
+// in the first message, {book, databases}. Messages from it: {ready}, {written} by the engine, {finished} after each line if the engine cannot be
+// suspended, {answer} or {refused} after each request, and {failed} at the end.
+
+"use strict";
+
+let engine = null, suspends = false;
+/** Whether the engine works, and whether a line has arrived meanwhile. */
+let working = false, more = false;
+/** Messages that have arrived before the engine was there. */
+const early = [];
+/** The answer to a request so far. */
+let answer = null;
+/** Ends the wait for a message. */
+let wake = () => {};
+const decoder = new TextDecoder(), encoder = new TextEncoder();
+const channel = new MessageChannel();
+
+/** Waits until the messages that have arrived are read. */
+const turn = () => new Promise((resolve) => {
+  channel.port1.onmessage = resolve;
+  channel.port2.postMessage(null);
+});
+
+const host = {
+  now: () => performance.now(),
+  random: Math.random,
+  write(start, length) {
+    const written = decoder.decode(new Uint8Array(engine.memory.buffer, start, length));
+    if (answer === null) postMessage({ written });
+    else answer += written;
+  },
+  // The engine calls this while it searches. Unless it can be suspended, no message is read before it has finished.
+  pause: () => 0,
+};
+
+async function pause(wait) {
+  await (wait ? new Promise((resolve) => { wake = resolve; }) : turn());
+  return 1;
+}
+
+async function start({ module, ...data }) {
+  if (suspends) host.pause = new WebAssembly.Suspending(pause);
+  const { exports } = await WebAssembly.instantiate(module, { host });
+  engine = { ...exports };
+  if (suspends) for (const name of ["work", "review_game"]) engine[name] = WebAssembly.promising(exports[name]);
+  if (!engine.start()) throw new Error("not enough memory for the engine");
+  embed(data);
+  postMessage({ ready: true });
+  for (const message of early) handle(message);
+}
+
+/** Puts a text or data where the engine reads it. */
+function fill(bytes) {
+  const start = engine.buffer(bytes.byteLength);
+  new Uint8Array(engine.memory.buffer, start, bytes.byteLength).set(new Uint8Array(bytes));
+}
+
+/** Gives the engine its opening book and its endgame databases. */
+function embed({ book, databases }) {
+  for (const [name, bytes] of [["embed_book", book], ["embed_databases", databases]]) {
+    if (!bytes) continue;
+    fill(bytes);
+    engine[name]();
+  }
+}
+
+/** Lets the engine do what waits for it. */
+async function work() {
+  more = true;
+  if (working) return;
+  working = true;
+  while (more) {
+    more = false;
+    while (await engine.work());
+  }
+  working = false;
+}
+
+async function handle(message) {
+  try {
+    if (message.line !== undefined) {
+      fill(encoder.encode(message.line));
+      engine.line();
+      wake();
+      if (suspends) await work();
+      else {
+        while (engine.work());
+        postMessage({ finished: true });
+      }
+    } else if (message.request) {
+      answer = "";
+      fill(message.text);
+      const refused = await engine[message.request]() === 0;
+      postMessage({ [refused ? "refused" : "answer"]: answer });
+    } else embed(message);
+  } catch (error) {
+    postMessage({ failed: String(error.message ?? error) });
+  }
+}
+
+onmessage = ({ data }) => {
+  if (engine) handle(data);
+  else if (data.module) {
+    suspends = data.suspends;
+    start(data).catch((error) => postMessage({ failed: String(error.message ?? error) }));
+  } else early.push(data);
+};

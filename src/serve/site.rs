@@ -1,0 +1,57 @@
+//! The board as static files, with the engine inside: what `kelso serve` serves, except that the page reaches the engine
+//! through another `transport.js`.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::assets::{self, File};
+use engine::Embedded;
+
+/// The files that take the place of the server's, or that only a page without a server has.
+const STATIC: [File; 2] = [
+    ("transport.js", include_bytes!("page/static/transport.js")),
+    ("worker.js", include_bytes!("page/static/worker.js")),
+];
+/// The service worker. It must not be in the folder of the other files, since it serves what is below its own.
+const OFFLINE: &str = include_str!("page/static/offline.js");
+/// What the head of the page has beside that of the server's page, whose security headers a static host does not send.
+const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' \
+'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
+<link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
+<link rel=\"preload\" as=\"fetch\" crossorigin href=\"page/kelso.wasm\">\n";
+
+/// Writes the files of the page into a new folder. `module` is the engine as WebAssembly.
+///
+/// # Errors
+///
+/// When the folder exists or cannot be written.
+pub fn write(folder: &Path, module: &[u8]) -> io::Result<()> {
+    let Embedded { databases, book } = Embedded::default();
+    let databases = databases.concat();
+    let is_replaced = |name: &str| STATIC.iter().any(|(other, _)| *other == name);
+    let mut files: Vec<File> = assets::files().filter(|(name, _)| !is_replaced(name)).collect();
+    files.extend(STATIC);
+    files.extend([("kelso.wasm", module), ("kelso.book", book), ("kelso.egdb", &databases)]);
+    let inner = assets::folder(files.iter().copied());
+    fs::create_dir(folder)?;
+    fs::create_dir(folder.join(&inner))?;
+    for (name, bytes) in &files {
+        fs::write(folder.join(&inner).join(name), bytes)?;
+    }
+    fs::write(folder.join("index.html"), assets::index(&inner, files.iter().copied(), HEAD))?;
+    let manifest = json!({
+        "name": "Kelso", "description": "A board and an engine for English draughts", "start_url": ".", "display": "standalone",
+        "icons": [{ "src": format!("{inner}/icon.svg"), "sizes": "any", "type": "image/svg+xml" }],
+    });
+    fs::write(folder.join("manifest.webmanifest"), manifest.to_string())?;
+    let mut names = vec!["./".to_owned(), "manifest.webmanifest".to_owned()];
+    names.extend(files.iter().map(|(name, _)| format!("{inner}/{name}")));
+    let offline = OFFLINE
+        .replace("\"VERSION\"", &json!(inner).to_string())
+        .replace("FILES = []", &format!("FILES = {}", json!(names)));
+    fs::write(folder.join("offline.js"), offline)
+}

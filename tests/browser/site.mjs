@@ -1,0 +1,100 @@
+// The board as static files, with the engine inside: what it loads, its engine, and its work without a network.
+
+import { strict as assert } from "node:assert";
+import { anyMove, browser, moves, named, newGame, open, press, ready, serve, until } from "./harness.mjs";
+
+const SIGNATURE = 11194499;
+/** The most bytes, compressed, that are loaded before the first move. */
+const MOST_BYTES = 600_000;
+
+/** Opens the page as a visitor does for the first time, on a server of its own. */
+async function visit({ throttling = 1 } = {}) {
+  const host = await serve(0);
+  const tab = await (await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true })).newPage();
+  if (throttling > 1) await (await tab.context().newCDPSession(tab)).send("Emulation.setCPUThrottlingRate", { rate: throttling });
+  await tab.goto(host.url);
+  await tab.waitForFunction(() => performance.getEntriesByName("moves").length, null, { timeout: 60000 });
+  const playable = await tab.evaluate(() => performance.getEntriesByName("moves")[0].startTime);
+  return { host, tab, playable };
+}
+
+/** Sends lines to a session of its own; resolves to the last line and to the time from `stop`, which follows the depth given, to it. */
+const session = (page, lines, last, stopAt) => page.evaluate(async ([lines, last, stopAt]) => {
+  const transport = await import(document.querySelector("script[type=module]").src.replace("main.js", "transport.js"));
+  await transport.data;
+  return new Promise((resolve, reject) => {
+    let stopped = 0;
+    const session = new transport.Session("", {
+      opened: () => {}, closed: ({ reason }) => reject(new Error(reason)),
+      received: (line) => {
+        if (stopAt && !stopped && line.startsWith(`info depth ${stopAt} `)) {
+          stopped = performance.now();
+          session.send("stop");
+        }
+        if (!line.startsWith(last)) return;
+        session.close();
+        resolve({ line, time: performance.now() - stopped });
+      },
+    });
+    for (const line of lines) session.send(line);
+  });
+}, [lines, last, stopAt]);
+
+export const site = {
+  async "the board with the engine inside loads little, and is playable at once"() {
+    const median = (list) => Math.round(list.sort((a, b) => a - b)[list.length >> 1]);
+    const times = { 1: [], 4: [] };
+    for (const throttling of [1, 1, 1, 4]) {
+      const { host, tab, playable } = await visit({ throttling });
+      times[throttling].push(playable);
+      await tab.context().close();
+      host.stop();
+    }
+    const { host, tab } = await visit();
+    await until("the data", async () => Object.keys(host.sent).includes("kelso.egdb"));
+    const size = (names) => names.reduce((sum, name) => sum + host.sent[name], 0);
+    const later = ["kelso.book", "kelso.egdb"], sent = Object.keys(host.sent).filter((name) => name !== "offline.js");
+    const engine = size(["kelso.wasm"]), page = size(sent.filter((name) => !later.includes(name))) - engine;
+    console.log(`figure: compressed: page ${page} bytes, engine with network ${engine}, then book ${size(["kelso.book"])}, databases ${size(["kelso.egdb"])}`);
+    console.log(`figure: playable ${median(times[1])} ms after a cold load, ${median(times[4])} ms with the processor slowed down four times`);
+    assert(page + engine <= MOST_BYTES, `${page + engine} bytes`);
+    await tab.context().close();
+    host.stop();
+  },
+
+  async "the engine inside counts the same nodes"() {
+    const page = await open();
+    const { line, time } = await session(page, ["bench"], "Bench: ");
+    assert.equal(line, `Bench: ${SIGNATURE}`);
+    console.log(`figure: ${Math.round(SIGNATURE / time)} thousand nodes a second, with whatever else the machine does`);
+    await page.context().close();
+  },
+
+  async "a search of the engine inside stops at once, also where WebAssembly cannot be suspended"() {
+    for (const suspends of [true, false]) {
+      const page = await open({ script: suspends ? "" : "delete WebAssembly.Suspending;" });
+      const { line, time } = await session(page, ["setoption name Hash value 32", "position startpos moves 11-15", "go infinite"], "bestmove", 10);
+      assert.match(line, /^bestmove \d+-\d+/);
+      console.log(`figure: ${suspends ? "suspended" : "replaced"} ${time.toFixed(1)} ms after stop`);
+      assert(time < 1000);
+      await newGame(page, { black: "level:1", white: "person" });
+      await until("the engine's move", async () => (await moves(page)).length === 1);
+      await page.context().close();
+    }
+  },
+
+  async "the board with the engine inside works without a network"() {
+    const { host, tab } = await visit();
+    await tab.evaluate(() => navigator.serviceWorker.ready);
+    host.stop();
+    await tab.reload();
+    await ready(tab);
+    await newGame(tab, { white: "level:1" });
+    await until("a turn", async () => (await named(tab, ["can move"])).length);
+    await anyMove(tab, 0);
+    await until("the engine's move", async () => (await moves(tab)).length === 2);
+    await press(tab, "Analyse");
+    await tab.waitForSelector(".lines li");
+    await tab.context().close();
+  },
+};
