@@ -24,11 +24,11 @@ base-uri 'none'; form-action 'none'\">\n<meta name=\"referrer\" content=\"no-ref
 <link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
 <link rel=\"preload\" as=\"fetch\" crossorigin href=\"page/kelso.wasm\">\n";
 
-/// Writes the files of the page into a new folder. `module` is the engine as WebAssembly.
+/// Writes the files of the page into an empty folder. `module` is the engine as WebAssembly.
 ///
 /// # Errors
 ///
-/// When the folder exists or cannot be written.
+/// When the folder cannot be written.
 pub fn write(folder: &Path, module: &[u8]) -> io::Result<()> {
     let Embedded { databases, book } = Embedded::default();
     let databases = databases.concat();
@@ -37,7 +37,6 @@ pub fn write(folder: &Path, module: &[u8]) -> io::Result<()> {
     files.extend(STATIC);
     files.extend([("kelso.wasm", module), ("kelso.book", book), ("kelso.egdb", &databases)]);
     let inner = assets::folder(files.iter().copied());
-    fs::create_dir(folder)?;
     fs::create_dir(folder.join(&inner))?;
     for (name, bytes) in &files {
         fs::write(folder.join(&inner).join(name), bytes)?;

@@ -1,10 +1,11 @@
-//! The board of `kelso serve` in Chromium. The test is skipped with a message if there is no Chromium, no node, or no
-//! folder with playwright-core and axe-core; `.ci/run` makes one.
+//! The board in Chromium: that of `kelso serve`, and the static files with the engine inside. A test is skipped with a
+//! message if there is no Chromium, no node, or no folder with playwright-core and axe-core; `.ci/run` makes one. The static
+//! files also need the engine as WebAssembly, which `.ci/run` builds if it can.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::Variable;
+use crate::support::{Folder, Variable};
 
 /// Returns the folder `node_modules` with playwright-core and axe-core.
 fn modules() -> Option<PathBuf> {
@@ -18,15 +19,15 @@ fn chromium() -> Option<PathBuf> {
     Variable::Chromium.read().into_iter().chain(known).find(|path| path.is_file())
 }
 
-#[test]
-fn the_board_works_in_a_browser() {
+/// Runs the checks on the board of a program or of a folder.
+fn check(board: &Path) {
     let (Some(modules), Some(chromium)) = (modules(), chromium()) else {
         let variable = Variable::BrowserModules.name();
         return println!("skipped: Chromium, or {variable} with playwright-core and axe-core, is missing");
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser/board.mjs");
     let mut node = Command::new("node");
-    node.arg(script).arg(env!("CARGO_BIN_EXE_kelso")).arg(modules);
+    node.arg(script).arg(board).arg(modules);
     match node.env(Variable::Chromium.name(), chromium).output() {
         Err(error) => println!("skipped: cannot start node: {error}"),
         Ok(output) => {
@@ -35,4 +36,25 @@ fn the_board_works_in_a_browser() {
             assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
         }
     }
+}
+
+#[test]
+fn the_board_works_in_a_browser() {
+    check(Path::new(env!("CARGO_BIN_EXE_kelso")));
+}
+
+#[test]
+fn the_board_works_without_a_server() {
+    let Some(module) = Variable::WebModule.read() else {
+        return println!("skipped: {} is not set", Variable::WebModule.name());
+    };
+    let folder = Folder::new();
+    let site = folder.path("site");
+    let make = || {
+        Command::new(env!("CARGO_BIN_EXE_kelso")).arg("site").arg(&site).arg("--module").arg(&module).output()
+    };
+    assert!(make().unwrap().status.success());
+    let again = String::from_utf8(make().unwrap().stderr).unwrap();
+    assert!(again.starts_with("error: cannot make the folder \"") && again.contains("exists"), "{again}");
+    check(&site);
 }

@@ -19,6 +19,8 @@ pub enum Variable {
     Python,
     /// A folder `node_modules` with playwright-core and axe-core.
     BrowserModules,
+    /// The engine as WebAssembly.
+    WebModule,
     /// The Chromium to use.
     Chromium,
 }
@@ -28,6 +30,7 @@ impl Variable {
         match self {
             Self::Python => "KELSO_PYTHON",
             Self::BrowserModules => "KELSO_BROWSER_MODULES",
+            Self::WebModule => "KELSO_WEB_MODULE",
             Self::Chromium => "KELSO_CHROMIUM",
         }
     }
