@@ -139,7 +139,7 @@ export const playing = {
     await play(23, 18);
     await until("a move", async () => (await moves(page)).length === 2);
     await press(page, "Take back");
-    await until("the position before", async () => (await page.textContent(".moves [aria-current]")) === "11-15");
+    await until("the position before", async () => (await page.textContent(".moves [aria-current]")) === "11-15" && (await named(page, ["can move"])).includes(22));
     await play(22, 18);
     await until("a variation", async () => /22-18\(1…23-18\)/.test((await list()).replaceAll(" ", "")));
     await page.click(".variation .move");
@@ -311,7 +311,7 @@ export const playing = {
       await newGame(page, { white: "engine:kelso", pace: "move", number: 1.5 });
       await press(page, "Analyse");
       await page.evaluate(() => scrollTo(0, 0));
-      const places = () => page.$$eval("#page button:not(.move, .lines button, [role]), #page input, #page select, .cells", (all) => all.map((element) => {
+      const places = () => page.$$eval("#page button:not(.move, .lines button, [role]), #page input, #page select, .cells", (all) => all.filter(({ offsetWidth }) => offsetWidth).map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect();
         return `${element.textContent || element.ariaLabel || element.className}: ${[x, y + scrollY, width, height].map(Math.round)}`;
       }));

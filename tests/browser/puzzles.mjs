@@ -94,7 +94,7 @@ export const puzzles = {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *");
     await press(page, "Analyse the whole game");
-    await until("the review", async () => /^Analysed/.test(await status(page)));
+    await until("the review", async () => /^Analysed/.test(await status(page)), 120000);
     await press(page, "Next mistake");
     const better = await page.textContent(".variation .move");
     await press(page, "Solve it");

@@ -412,7 +412,7 @@ export const studying = {
     const page = await open();
     await loadPdn(page, "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 {oh} 24x15 5. 10x19 23x16 *");
     await press(page, "Analyse the whole game");
-    await until("the review", async () => /^Analysed: \d mistakes?$/.test(await status(page)));
+    await until("the review", async () => /^Analysed: \d mistakes?$/.test(await status(page)), 120000);
     assert(await page.$eval(".score-chart .score", (line) => line.points.length) > 8, "scores of all moves");
     await press(page, "Next mistake");
     await until("the mistake", async () => await current(page) === "16-19?");
