@@ -53,7 +53,7 @@ impl<P: Protocol, W: Write> SingleThreadedSession<P, W> {
     /// When the output cannot be written.
     pub fn line(&self, line: &str) -> io::Result<()> {
         let input = match line.len() {
-            length if length > MAX_LINE => Input::TooLong(length),
+            length if length > MAX_LINE => Input::TooLong,
             _ => Input::Line(line.to_owned()),
         };
         self.session.borrow_mut().receive(Message::Input(input))
