@@ -10,8 +10,8 @@ use super::shared::Overwrite;
 use super::{Outcome, position};
 use common::outputs::Sink;
 use draughts::board::Position;
-use laboratory::PlayerSpec;
 use laboratory::tree::{MAX_KEPT, json, page, record};
+use laboratory::{CATALOG, PlayerSpec};
 
 /// Show the tree that a search saw
 ///
@@ -25,8 +25,7 @@ pub struct Args {
     /// How many plies deep
     #[arg(long, default_value_t = 6, value_parser = value_parser!(u8).range(1..=127))]
     depth: u8,
-    /// The searcher: tournament, negamax, ab, ab-tt, ab-q, ab-tt-q, deepening, mtdf or bns
-    #[arg(long, default_value = "ab")]
+    #[arg(long, default_value = "ab", help = format!("The searcher: {}", CATALOG.searcher_names().join(", ")))]
     searcher: String,
     /// The evaluation
     #[arg(long, default_value = "v2", value_name = "EVALUATION")]

@@ -10,8 +10,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use draughts::board::{Position, perft, perft_played};
-use draughts::notation::fen;
-use engine::BENCH_POSITIONS;
+use engine::bench_positions;
 
 fn counting(c: &mut Criterion) {
     let start = Position::start();
@@ -23,7 +22,7 @@ fn counting(c: &mut Criterion) {
 }
 
 fn listing(c: &mut Criterion) {
-    let positions: Vec<Position> = BENCH_POSITIONS.iter().map(|text| fen::parse(text).unwrap()).collect();
+    let positions: Vec<Position> = bench_positions().collect();
     let mut group = c.benchmark_group("moves");
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("listed", |b| {

@@ -10,9 +10,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use draughts::board::{Game, Position};
-use draughts::notation::fen;
 use engine::search::{Control, Limits};
-use engine::{BENCH_POSITIONS, Engine};
+use engine::{Engine, bench_positions};
 
 fn searching(c: &mut Criterion) {
     let mut engine = Engine::with_table(16).unwrap();
@@ -29,7 +28,7 @@ fn searching(c: &mut Criterion) {
 }
 
 fn evaluating(c: &mut Criterion) {
-    let positions: Vec<Position> = BENCH_POSITIONS.iter().map(|text| fen::parse(text).unwrap()).collect();
+    let positions: Vec<Position> = bench_positions().collect();
     let engine = Engine::with_table(1).unwrap();
     let mut group = c.benchmark_group("evaluation");
     group.throughput(Throughput::Elements(positions.len() as u64));

@@ -4,9 +4,8 @@ use std::process::Command;
 
 use crate::support::result;
 use draughts::board::Game;
-use draughts::notation::fen;
 use engine::search::{Control, Limits};
-use engine::{BENCH_POSITIONS, Engine};
+use engine::{Engine, bench_positions};
 
 /// Nodes of three positions of the bench. A change of the search changes them, like the sum that `kelso bench` prints; a
 /// different build must not.
@@ -17,7 +16,7 @@ fn nodes_are_the_same_in_every_build() {
     let mut engine = Engine::with_table(16).unwrap();
     let found = NODES.map(|(index, _)| {
         engine.new_game();
-        let game = Game::new(fen::parse(BENCH_POSITIONS[index]).unwrap());
+        let game = Game::new(bench_positions().nth(index).unwrap());
         (index, engine.search(&game, &Limits::depth(6), &Control::new(false), &mut |_| {}).nodes)
     });
     assert_eq!(found, NODES, "if the search was changed, these are its nodes");
@@ -32,7 +31,7 @@ fn bench(arguments: &[&str]) -> Vec<String> {
     assert_eq!(status, Some(0), "{errors}");
     let lines: Vec<String> = out.lines().map(ToOwned::to_owned).collect();
     let (_time, nodes) = lines.split_last().unwrap();
-    assert_eq!(nodes.len(), BENCH_POSITIONS.len() + 1, "{out}");
+    assert_eq!(nodes.len(), bench_positions().count() + 1, "{out}");
     nodes.to_vec()
 }
 

@@ -19,8 +19,8 @@ pub(super) fn line(root: &Position, report: &Report) -> String {
 
 /// Formats a move of the opening book.
 pub(super) fn book(root: &Position, report: &BookReport) -> String {
-    let BookReport { mv, worth, depth } = *report;
-    format!("{} by the book, value {worth} depth {depth}", movetext::format(root, mv))
+    let BookReport { mv, score, depth } = *report;
+    format!("{} by the book, value {score} depth {depth}", movetext::format(root, mv))
 }
 
 /// Formats a score for the side to move: in men, or as the known result.

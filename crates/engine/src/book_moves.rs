@@ -31,8 +31,8 @@ impl Engine {
         let is_new = |mv: Move| !game.keys().contains(&position.after(mv).key());
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
         let BookMove { mv, drop } = choice::choose(&found, variety, &mut random, &is_new)?;
-        let worth = found.worth.less(drop).unwrap_or(BookScore::LOWEST);
-        on_event(Event::Book(BookReport { mv, worth, depth: found.depth }));
+        let score = found.score.less(drop).unwrap_or(BookScore::LOWEST);
+        on_event(Event::Book(BookReport { mv, score, depth: found.depth }));
         let reply =
             book.look_up(&position.after(mv)).and_then(|found| found.moves.first().map(|known| known.mv));
         Some(Answer { best: Some(mv), ponder: reply, nodes: 0 })

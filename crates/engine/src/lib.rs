@@ -26,7 +26,7 @@ mod weights;
 
 pub use crate::catalog::{Catalog, Evaluation, Searcher};
 pub use crate::search::Level;
-pub use bench::{BENCH_DEPTH, BENCH_POSITIONS, BenchResult};
+pub use bench::{BENCH_DEPTH, BenchResult, bench_positions};
 pub use draw_offer::{DrawOfferAnswer, DrawOfferReason};
 pub use options::{Declaration, Kind, OPTION_NAMES, OptionError, Options, Resource, Setting};
 pub use probe::{Ending, Probe};

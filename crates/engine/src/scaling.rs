@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{BENCH_POSITIONS, Engine};
+use super::{Engine, bench_positions};
 use crate::search::{Bound, Control, Event, Limits, OutOfMemory};
 use draughts::board::{Game, Position};
 
@@ -46,8 +46,7 @@ impl Engine {
         let mut engine = self.standard(TABLE_MEBIBYTES)?;
         while engine.warm_up() {}
         let limits = Limits::move_time(time.saturating_mul(MOST_TIMES));
-        let positions = BENCH_POSITIONS.iter().filter_map(|text| draughts::notation::fen::parse(text).ok());
-        for (index, position) in positions.enumerate() {
+        for (index, position) in bench_positions().enumerate() {
             let mut until = |count: usize, enough: &dyn Fn(usize, Duration) -> bool| {
                 engine.options.threads = count;
                 engine.new_game();

@@ -5,7 +5,7 @@ use engine::{Catalog, Evaluation, Searcher};
 use crate::evaluations::alex::{Alex, EndingTerm, Function};
 use crate::evaluations::peterson::{V1, V2, V3, v2};
 use crate::evaluations::{Lam, Presser, lam, presser};
-use crate::textbook::{Config, Method, NoMoves};
+use crate::textbook::TEXTBOOK;
 
 /// All evaluations and searchers.
 pub const CATALOG: Catalog = Catalog { evaluations: &EVALUATIONS, searchers: &SEARCHERS };
@@ -43,30 +43,6 @@ static EVALUATIONS: [Evaluation; 20] = [
     },
 ];
 
-const PLAIN: Config = Config {
-    method: Method::AlphaBeta,
-    table: false,
-    quiescence: false,
-    deepening: false,
-    ordering: false,
-    no_moves: NoMoves::Loss,
-};
-
-/// All improvements, for the methods that need them.
-const FULL: Config = Config { table: true, quiescence: true, deepening: true, ordering: true, ..PLAIN };
-
-/// The textbook searchers, in teaching order.
-static TEXTBOOK: [(&str, Config); 8] = [
-    ("negamax", Config { method: Method::Negamax, ..PLAIN }),
-    ("ab", PLAIN),
-    ("ab-tt", Config { table: true, ..PLAIN }),
-    ("ab-q", Config { quiescence: true, ..PLAIN }),
-    ("ab-tt-q", Config { table: true, quiescence: true, ..PLAIN }),
-    ("deepening", FULL),
-    ("mtdf", Config { method: Method::Mtdf, ..FULL }),
-    ("bns", Config { method: Method::Bns, ..FULL }),
-];
-
 static SEARCHERS: [Searcher; 1 + TEXTBOOK.len()] = {
     let mut searchers = [Searcher::TOURNAMENT; 1 + TEXTBOOK.len()];
     let mut index = 0;
@@ -78,21 +54,12 @@ static SEARCHERS: [Searcher; 1 + TEXTBOOK.len()] = {
     searchers
 };
 
-/// Returns the configuration of a textbook searcher by its name in the catalog.
-pub(crate) fn textbook(name: &str) -> Option<Config> {
-    TEXTBOOK.iter().find(|(known, _)| *known == name).map(|&(_, config)| config)
-}
-
-/// Returns the first textbook searcher with a method.
-pub(crate) fn textbook_with(method: Method) -> (&'static str, Config) {
-    TEXTBOOK.iter().copied().find(|(_, config)| config.method == method).unwrap_or(TEXTBOOK[0])
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::textbook::textbook;
     use draughts::notation::fen;
     use engine::Kind;
     use engine::eval::testing::positions;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::catalog::{self, CATALOG};
-use crate::textbook::{Config, Method, NoMoves};
+use crate::catalog::CATALOG;
+use crate::textbook::{Config, Method, NoMoves, textbook, textbook_with};
 use common::keyvalue::{KeyValueError, KeyValues};
 use common::time::{self, Bare, IN_MILLISECONDS};
 use engine::search::{Limits, MAX_PLY, TimeLimit};
@@ -125,7 +125,7 @@ impl PlayerSpec {
         let expected = format_args!("{IN_MILLISECONDS}, at least 1ms");
         let time = pairs.take_read("time", expected, long_enough)?;
         let nodes = pairs.take_read("nodes", "a number, at least 1", positive)?;
-        let kind = if let Some(config) = catalog::textbook(searcher.name) {
+        let kind = if let Some(config) = textbook(searcher.name) {
             PlayerKind::Textbook(switches(config, searcher, &mut pairs, time, nodes)?)
         } else {
             for key in ["tt", "q", "id", "order", "stuck"] {
@@ -221,7 +221,7 @@ impl fmt::Display for PlayerSpec {
             PlayerKind::Random => return write!(f, "random"),
             PlayerKind::Engine(searcher) => write!(f, "searcher={}", searcher.name)?,
             PlayerKind::Textbook(config) => {
-                let (name, usual) = catalog::textbook_with(config.method);
+                let (name, usual) = textbook_with(config.method);
                 write!(f, "searcher={name}")?;
                 for (key, on, usual) in [
                     ("tt", config.table, usual.table),

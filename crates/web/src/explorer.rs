@@ -227,7 +227,7 @@ fn database_value(ending: Ending) -> Value {
 
 fn book_value(found: &Found, mv: Move) -> Option<Value> {
     let known = found.moves.iter().find(|known| known.mv == mv)?;
-    let score = found.worth.less(known.drop)?;
+    let score = found.score.less(known.drop)?;
     let (kind, value) = match score.number() {
         _ if !score.is_known() => ("cp", json!(score.number())),
         number if number > 0 => ("win", Value::Null),

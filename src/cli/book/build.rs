@@ -155,8 +155,8 @@ fn text(header: &BuildHeader) -> String {
 
 /// Describes the first root.
 fn standing(snapshot: &Snapshot) -> Option<String> {
-    let (worth, depth, plies) = snapshot.first?;
-    Some(format!("first root {worth}, depth {depth}, {plies} plies of best play in the book"))
+    let (score, depth, plies) = snapshot.first?;
+    Some(format!("first root {score}, depth {depth}, {plies} plies of best play in the book"))
 }
 
 /// The line that shows how far it is.

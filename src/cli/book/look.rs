@@ -92,25 +92,25 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
             line.push(mv);
             position = position.after(mv);
         }
-        let worth = tree.judgement(id).map(|now| now.worth).unwrap_or_default();
-        writeln!(out, "best play from the start, {worth}: {}", movetext::format_line(&start, &line))?;
+        let score = tree.judgement(id).map(|now| now.score).unwrap_or_default();
+        writeln!(out, "best play from the start, {score}: {}", movetext::format_line(&start, &line))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the ballots are worth. One is worth what the side that is to move after it can get.
+/// Shows the scores of the ballots for Black.
 fn ballots(book: &Book, json: bool) -> Outcome {
     let mut known: Vec<_> = Deck::ThreeMove
         .all()
         .into_iter()
         .map(|ballot| {
             let after = ballot.moves.iter().fold(ballot.start, |position, &mv| position.after(mv));
-            let found = book.look_up(&after).map(|found| (found.worth, found.depth));
-            let for_black = |worth: BookScore| if after.side() == Color::Black { worth } else { -worth };
-            (ballot, found.map(|(worth, depth)| (for_black(worth), depth)))
+            let found = book.look_up(&after).map(|found| (found.score, found.depth));
+            let for_black = |score: BookScore| if after.side() == Color::Black { score } else { -score };
+            (ballot, found.map(|(score, depth)| (for_black(score), depth)))
         })
         .collect();
-    known.sort_by_key(|(ballot, found)| (Reverse(found.map(|(worth, _)| worth)), ballot.number));
+    known.sort_by_key(|(ballot, found)| (Reverse(found.map(|(score, _)| score)), ballot.number));
     let mut out = stdout().lock();
     if !json {
         write!(out, "{}", ballot_table(&known))?;
@@ -118,9 +118,9 @@ fn ballots(book: &Book, json: bool) -> Outcome {
     }
     for (ballot, found) in known {
         let moves = movetext::format_line(&ballot.start, &ballot.moves);
-        let (worth, depth) = (found.map(|(worth, _)| export::worth(worth)), found.map(|(_, depth)| depth));
+        let (score, depth) = (found.map(|(score, _)| export::score(score)), found.map(|(_, depth)| depth));
         let line = json!({
-            "number": ballot.number, "moves": moves, "barred": ballot.barred, "black": worth, "depth": depth,
+            "number": ballot.number, "moves": moves, "barred": ballot.barred, "black": score, "depth": depth,
         });
         writeln!(out, "{line}")?;
     }
@@ -135,7 +135,7 @@ fn ballot_table(ballots: &[KnownBallot]) -> Table {
         .words("ballot", |(ballot, _)| movetext::format_line(&ballot.start, &ballot.moves))
         .words("", |(ballot, _)| ballot.name().unwrap_or_default().to_owned())
         .number("", |(ballot, _)| if ballot.barred { "barred" } else { "" })
-        .number("for Black", |(_, known)| known.map_or_else(String::new, |(worth, _)| worth.to_string()))
+        .number("for Black", |(_, known)| known.map_or_else(String::new, |(score, _)| score.to_string()))
         .number("depth", |(_, known)| known.map_or_else(String::new, |(_, depth)| depth.to_string()))
         .build()
 }
@@ -174,11 +174,11 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
             writeln!(out, "{}", export::found(&position, &found))?;
             continue;
         }
-        writeln!(out, "{}: {}, depth {}", fen::format(&position), found.worth, found.depth)?;
-        let worth = |drop| found.worth.less(drop).map(|worth| worth.to_string()).unwrap_or_default();
+        writeln!(out, "{}: {}, depth {}", fen::format(&position), found.score, found.depth)?;
+        let score = |drop| found.score.less(drop).map(|score| score.to_string()).unwrap_or_default();
         let table = Table::of(&found.moves)
             .words("move", |known| movetext::format(&position, known.mv))
-            .number("worth", |known| worth(known.drop))
+            .number("worth", |known| score(known.drop))
             .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });
         write!(out, "{}", table.build())?;
     }

@@ -46,7 +46,7 @@ mod tests {
     fn found(drops: &[u8], depth: u8) -> Found {
         let all = moves(&Position::start()).into_iter().zip(drops);
         let moves = all.map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
-        Found { worth: BookScore::points(5), depth, moves }
+        Found { score: BookScore::points(5), depth, moves }
     }
 
     /// Counts how often each move is chosen in 6,000 trials.

@@ -27,8 +27,8 @@ impl BookScore {
     /// Decodes the number of a file; none if it is invalid.
     #[must_use]
     pub fn read(number: i16) -> Option<Self> {
-        let worth = Self(number);
-        (number.unsigned_abs() <= Self::MOST.unsigned_abs() || worth.is_known()).then_some(worth)
+        let score = Self(number);
+        (number.unsigned_abs() <= Self::MOST.unsigned_abs() || score.is_known()).then_some(score)
     }
 
     /// Encodes the score for a file.
@@ -111,7 +111,7 @@ impl fmt::Display for Drop {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The score of the position, after its best move.
-    pub worth: BookScore,
+    pub score: BookScore,
     /// The depth of best play: its plies in the book, and the depth of the search at their end.
     pub depth: u8,
     /// The drop of each legal move, in the order of [`moves`](super::moves).
@@ -140,11 +140,11 @@ mod tests {
         }
         assert_eq!(BookScore::WON.drop_to(BookScore::points(900)), Drop(255));
         assert_eq!(-BookScore::WON, BookScore::LOST);
-        for (worth, text) in
+        for (score, text) in
             [(BookScore::WON, "won"), (BookScore::points(-7), "-0.07"), (BookScore::points(0), "+0.00")]
         {
-            assert_eq!(worth.to_string(), text);
-            assert_eq!(BookScore::read(worth.number()), Some(worth));
+            assert_eq!(score.to_string(), text);
+            assert_eq!(BookScore::read(score.number()), Some(score));
         }
         assert_eq!(BookScore::read(19_999), None);
     }

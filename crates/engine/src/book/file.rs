@@ -31,7 +31,6 @@
 //! the move is not a quiet king move, that entry has the same number with the opposite sign.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -106,7 +105,7 @@ pub struct BookMove {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// Its score for the side to move.
-    pub worth: BookScore,
+    pub score: BookScore,
     /// The depth of best play.
     pub depth: u8,
     /// All legal moves, the best first.
@@ -163,7 +162,7 @@ impl Book {
             }
             let count = u8::try_from(entry.drops.len()).map_err(|_| too_much("moves"))?;
             records.extend_from_slice(&key.to_bytes());
-            records.extend_from_slice(&entry.worth.number().to_le_bytes());
+            records.extend_from_slice(&entry.score.number().to_le_bytes());
             records.extend_from_slice(&[entry.depth, count]);
             drops.extend(entry.drops.iter().map(|drop| drop.0));
         }
@@ -255,7 +254,7 @@ impl Book {
     /// Looks up a position.
     #[must_use]
     pub fn look_up(&self, position: &Position) -> Option<Found> {
-        let (worth, depth, drops) = self.get(self.find(Key::of(position))?)?;
+        let (score, depth, drops) = self.get(self.find(Key::of(position))?)?;
         let moves = key::moves(position);
         if moves.len() != drops.len() {
             // The book was made with other rules.
@@ -264,7 +263,7 @@ impl Book {
         let mut moves: Vec<_> =
             moves.into_iter().zip(drops).map(|(mv, &drop)| BookMove { mv, drop: Drop(drop) }).collect();
         moves.sort_by_key(|known| known.drop);
-        Some(Found { worth, depth, moves })
+        Some(Found { score, depth, moves })
     }
 
     /// Returns true if it has an entry for a position.
@@ -275,10 +274,12 @@ impl Book {
 
     /// Returns all entries in order; an invalid one is an error.
     pub fn entries(&self) -> impl Iterator<Item = Result<(Key, Entry), String>> {
-        (0..self.entries).map(|index| {
-            let key = self.key(index).ok_or("it is missing")?;
-            let (worth, depth, drops) = self.get(index).ok_or("its score or its drops are invalid")?;
-            Ok((key, Entry { worth, depth, drops: drops.iter().map(|&drop| Drop(drop)).collect() }))
+        self.records().iter().enumerate().map(|(index, record)| {
+            let (score, depth, drops) = self.get(index).ok_or("its score or its drops are invalid")?;
+            Ok((
+                key_of(record),
+                Entry { score, depth, drops: drops.iter().map(|&drop| Drop(drop)).collect() },
+            ))
         })
     }
 
@@ -288,35 +289,31 @@ impl Book {
         HEADER + self.text + index * RECORD
     }
 
-    fn find(&self, key: Key) -> Option<usize> {
-        let (mut low, mut high) = (0, self.entries);
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.key(middle)?.cmp(&key) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Some(middle),
-            }
-        }
-        None
+    fn records(&self) -> &[[u8; RECORD]] {
+        let records = self.bytes.get(HEADER + self.text..).unwrap_or_default().as_chunks().0;
+        records.get(..self.entries).unwrap_or_default()
     }
 
-    fn key(&self, index: usize) -> Option<Key> {
-        self.bytes.get(self.place(index)..)?.first_chunk().copied().map(Key::from_bytes)
+    fn find(&self, key: Key) -> Option<usize> {
+        self.records().binary_search_by_key(&key, key_of).ok()
     }
 
     fn get(&self, index: usize) -> Option<(BookScore, u8, &[u8])> {
-        let &[low, high, depth, count] = self.bytes.get(self.place(index) + Key::BYTES..)?.first_chunk()?;
-        let worth = BookScore::read(i16::from_le_bytes([low, high]))?;
+        let &[.., low, high, depth, count] = self.records().get(index)?;
+        let score = BookScore::read(i16::from_le_bytes([low, high]))?;
         let group = index / GROUP;
         let places = self.place(self.entries);
         let begin = self.bytes.get(places + group * 4..)?.first_chunk().copied().map(u32::from_le_bytes)?;
-        let skipped = (group * GROUP..index)
-            .map(|index| self.bytes.get(self.place(index) + RECORD - 1).copied().map_or(0, usize::from));
-        let begin = usize::try_from(begin).ok()?.checked_add(skipped.sum())?;
+        let skipped = self.records().get(group * GROUP..index)?;
+        let skipped = skipped.iter().map(|&[.., count]| usize::from(count)).sum();
+        let begin = usize::try_from(begin).ok()?.checked_add(skipped)?;
         let drops = self.bytes.get(self.bytes.len() - self.drops..)?;
-        Some((worth, depth, drops.get(begin..begin.checked_add(count.into())?)?))
+        Some((score, depth, drops.get(begin..begin.checked_add(count.into())?)?))
     }
+}
+
+fn key_of(record: &[u8; RECORD]) -> Key {
+    record.first_chunk().copied().map(Key::from_bytes).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -335,9 +332,9 @@ mod tests {
         testing::positions(|position| {
             let count = key::moves(position).len();
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
-            let (worth, depth) = (BookScore::points(random.random_range(-300..300)), random.random());
+            let (score, depth) = (BookScore::points(random.random_range(-300..300)), random.random());
             let drop = |index| Drop(if index == best { 0 } else { random.random() });
-            let entry = Entry { worth, depth, drops: (0..count).map(drop).collect() };
+            let entry = Entry { score, depth, drops: (0..count).map(drop).collect() };
             entries.insert(Key::of(position), entry);
         });
         entries
@@ -363,7 +360,7 @@ mod tests {
             asked += 1;
             let entry = &entries[&Key::of(position)];
             let found = read.look_up(position).unwrap();
-            assert_eq!((found.worth, found.depth), (entry.worth, entry.depth));
+            assert_eq!((found.score, found.depth), (entry.score, entry.depth));
             let mut moves = key::moves(position);
             moves.sort_by_key(|mv| {
                 entry.drops[key::moves(position).iter().position(|other| other == mv).unwrap()]

@@ -30,7 +30,7 @@ pub struct BookReport {
     /// The move.
     pub mv: Move,
     /// Its score for the side to move.
-    pub worth: BookScore,
+    pub score: BookScore,
     /// The depth of best play.
     pub depth: u8,
 }

@@ -56,7 +56,8 @@ impl MoveHistory {
         self.history[color.index()][mv.from().index()][mv.to().index()] * 1000 / HISTORY_LIMIT
     }
 
-    fn worth(&self, color: Color, mv: Move, ply: usize) -> i32 {
+    /// Returns the place of a move in the order; higher is earlier.
+    fn order(&self, color: Color, mv: Move, ply: usize) -> i32 {
         if mv.is_capture() {
             return KILLER + mv.captured().len().cast_signed();
         }
@@ -72,7 +73,7 @@ impl MoveHistory {
 #[derive(Debug)]
 pub(super) struct MovePicker {
     moves: MoveList,
-    worth: ArrayVec<i32, MAX_MOVES>,
+    scores: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     /// The index of the last returned move.
     place: usize,
@@ -86,8 +87,8 @@ pub(super) struct MovePicker {
 impl MovePicker {
     /// Makes an empty picker, which is filled in place to avoid copies.
     pub(super) fn new() -> Self {
-        let (moves, worth, later) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
-        Self { moves, worth, next: 0, place: 0, later, again: false, chosen: false }
+        let (moves, scores, later) = (MoveList::new(), ArrayVec::new(), ArrayVec::new());
+        Self { moves, scores, next: 0, place: 0, later, again: false, chosen: false }
     }
 
     /// Generates and scores the moves of a position.
@@ -96,12 +97,12 @@ impl MovePicker {
         let color = position.side();
         for &mv in &self.moves {
             // It has the capacity of the move list.
-            let _ = self.worth.try_push(history.worth(color, mv, ply));
+            let _ = self.scores.try_push(history.order(color, mv, ply));
         }
         if let Some(first) = table_move_index(&self.moves, best)
-            && let Some(worth) = self.worth.get_mut(first)
+            && let Some(score) = self.scores.get_mut(first)
         {
-            *worth = TABLE_MOVE;
+            *score = TABLE_MOVE;
         }
     }
 
@@ -134,12 +135,12 @@ impl MovePicker {
     #[inline]
     pub(super) fn peek(&mut self) -> Option<Move> {
         if !self.chosen {
-            let rest = self.worth.get(self.next..)?;
+            let rest = self.scores.get(self.next..)?;
             // Of equal moves the first, so that the order of generation decides.
-            let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, worth)| worth)?;
+            let (offset, _) = rest.iter().enumerate().rev().max_by_key(|&(_, score)| score)?;
             let best = self.next + offset;
             self.moves.swap(self.next, best);
-            self.worth.swap(self.next, best);
+            self.scores.swap(self.next, best);
             self.chosen = true;
         }
         self.moves.get(self.next).copied()

@@ -157,9 +157,9 @@ impl Table {
                 break;
             }
             let age = (generation + GENERATIONS - age_of(data)) % GENERATIONS;
-            let worth = depth_of(data) - 4 * i32::from(age);
-            if worth < cheapest.0 {
-                cheapest = (worth, entry);
+            let value = depth_of(data) - 4 * i32::from(age);
+            if value < cheapest.0 {
+                cheapest = (value, entry);
             }
         }
         let depth = known.depth.min(255) as u64;

@@ -16,7 +16,6 @@ mod adapter;
 mod alphabeta;
 mod alphabeta_tt;
 mod bns;
-mod config;
 mod counts;
 mod deepening;
 mod mtdf;
@@ -25,7 +24,6 @@ mod node;
 mod quiescence;
 mod transpositions;
 
-pub use config::{Config, Method, NoMoves};
 pub use counts::SearchCounts;
 pub use transpositions::Transpositions;
 
@@ -35,6 +33,82 @@ use engine::search::{
     Control, LimitTracker, Limits, NodeEnd, Observation, Score, SearchObserver, Stopped, Window,
 };
 use node::Node;
+
+/// The method at the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// Plain negamax.
+    Negamax,
+    /// Alpha-beta.
+    #[default]
+    AlphaBeta,
+    /// MTD(f): null-window searches around a guess of the value.
+    Mtdf,
+    /// Best node search: null-window searches for the best move.
+    Bns,
+}
+
+/// The value of a position without legal moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum NoMoves {
+    /// A loss, by the rules.
+    #[default]
+    Loss,
+    /// The evaluation of the position, as in Peterson's program.
+    Evaluation,
+}
+
+/// The features of a textbook search.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Config {
+    /// The method at the root.
+    pub method: Method,
+    /// True if alpha-beta uses a transposition table. Plain negamax never does.
+    pub table: bool,
+    /// True if lines continue while a capture is due.
+    pub quiescence: bool,
+    /// True if depths are searched one after the other.
+    pub deepening: bool,
+    /// True if the table move is searched first. Otherwise moves are searched in the order of generation.
+    pub ordering: bool,
+    /// The value of a position without legal moves.
+    pub no_moves: NoMoves,
+}
+
+const PLAIN: Config = Config {
+    method: Method::AlphaBeta,
+    table: false,
+    quiescence: false,
+    deepening: false,
+    ordering: false,
+    no_moves: NoMoves::Loss,
+};
+
+/// All improvements, for the methods that need them.
+const FULL: Config = Config { table: true, quiescence: true, deepening: true, ordering: true, ..PLAIN };
+
+/// The textbook searchers by name, in teaching order.
+pub(crate) static TEXTBOOK: [(&str, Config); 8] = [
+    ("negamax", Config { method: Method::Negamax, ..PLAIN }),
+    ("ab", PLAIN),
+    ("ab-tt", Config { table: true, ..PLAIN }),
+    ("ab-q", Config { quiescence: true, ..PLAIN }),
+    ("ab-tt-q", Config { table: true, quiescence: true, ..PLAIN }),
+    ("deepening", FULL),
+    ("mtdf", Config { method: Method::Mtdf, ..FULL }),
+    ("bns", Config { method: Method::Bns, ..FULL }),
+];
+
+/// Returns the configuration of a textbook searcher by its name in the catalog.
+pub(crate) fn textbook(name: &str) -> Option<Config> {
+    TEXTBOOK.iter().find(|(known, _)| *known == name).map(|&(_, config)| config)
+}
+
+/// Returns the first textbook searcher with a method.
+pub(crate) fn textbook_with(method: Method) -> (&'static str, Config) {
+    TEXTBOOK.iter().copied().find(|(_, config)| config.method == method).unwrap_or(TEXTBOOK[0])
+}
 
 /// A value, unless the search was stopped.
 type Searched = Result<Score, Stopped>;

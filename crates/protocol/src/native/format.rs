@@ -21,8 +21,8 @@ pub(super) fn format(output: &Output, catalog: Catalog) -> String {
         Output::Search(root, Event::Trying { depth, mv, number }) => {
             format!("info depth {depth} currmove {} currmovenumber {number}\n", movetext::format(root, *mv))
         }
-        Output::Search(root, Event::Book(BookReport { mv, worth, depth })) => {
-            format!("info string book {} {worth} depth {depth}\n", movetext::format(root, *mv))
+        Output::Search(root, Event::Book(BookReport { mv, score, depth })) => {
+            format!("info string book {} {score} depth {depth}\n", movetext::format(root, *mv))
         }
         Output::Answer(root, answer) => best_move(root, answer),
         Output::Moves(position) => moves(position),

@@ -194,7 +194,7 @@ impl Snapshot {
     pub fn of(tree: &Tree) -> Self {
         let first = tree.roots().first().and_then(|&root| {
             let now = tree.judgement(root)?;
-            Some((now.worth, now.depth, tree.best_line(root).len()))
+            Some((now.score, now.depth, tree.best_line(root).len()))
         });
         Self { positions: tree.positions(), expanded: tree.expanded(), first }
     }

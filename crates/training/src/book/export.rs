@@ -12,8 +12,8 @@ use engine::book::{Book, BookScore, Drop, Found, Key};
 
 /// Formats a value as JSON: hundredths of a man, `"won"` or `"lost"`.
 #[must_use]
-pub fn worth(worth: BookScore) -> Value {
-    if worth.is_known() { json!(worth.to_string()) } else { json!(worth.number()) }
+pub fn score(score: BookScore) -> Value {
+    if score.is_known() { json!(score.to_string()) } else { json!(score.number()) }
 }
 
 /// Formats the entry of a position as JSON.
@@ -23,11 +23,11 @@ pub fn found(position: &Position, found: &Found) -> Value {
         .moves
         .iter()
         .map(|known| {
-            let below = found.worth.less(known.drop).map(worth);
+            let below = found.score.less(known.drop).map(score);
             json!({ "move": movetext::format(position, known.mv), "drop": known.drop.0, "worth": below })
         })
         .collect();
-    json!({ "fen": fen::format(position), "worth": worth(found.worth), "depth": found.depth, "moves": moves })
+    json!({ "fen": fen::format(position), "worth": score(found.score), "depth": found.depth, "moves": moves })
 }
 
 /// Formats a book as JSON, one entry a line.
@@ -83,12 +83,12 @@ fn line(
         let mut moves = found.moves.iter();
         let Some(best) = moves.next() else { break };
         let mut ply = Ply::new(best.mv);
-        ply.comment = format!("{} depth {}", found.worth, found.depth);
+        ply.comment = format!("{} depth {}", found.score, found.depth);
         if nesting < MAX_NESTING {
             for other in moves.take_while(|other| other.drop <= limits.drop && !other.drop.is_most()) {
                 let mut first = Ply::new(other.mv);
                 first.comment =
-                    found.worth.less(other.drop).map(|worth| worth.to_string()).unwrap_or_default();
+                    found.score.less(other.drop).map(|score| score.to_string()).unwrap_or_default();
                 let left = ExportLimits { plies: limits.plies.saturating_sub(plies.len() + 1), ..limits };
                 let after = line(book, position.after(other.mv), left, nesting + 1, shown);
                 ply.variations.push(Variation {

@@ -51,7 +51,7 @@ impl BuildStep {
         let fen = key.position().map(|position| fen::format(&position)).unwrap_or_default();
         let searched = searched
             .iter()
-            .map(|known| (known.worth.number(), known.depth, u8::from(known.settled)))
+            .map(|known| (known.score.number(), known.depth, u8::from(known.settled)))
             .collect();
         Self { number, fen, root, searched }
     }
@@ -67,8 +67,8 @@ impl BuildStep {
         let searched: Option<Vec<_>> = self
             .searched
             .iter()
-            .map(|&(worth, depth, settled)| {
-                Some(Judgement { worth: BookScore::read(worth)?, depth, settled: settled == 1 })
+            .map(|&(score, depth, settled)| {
+                Some(Judgement { score: BookScore::read(score)?, depth, settled: settled == 1 })
             })
             .collect();
         let searched = searched.ok_or("value out of range")?;

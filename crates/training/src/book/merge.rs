@@ -34,9 +34,9 @@ mod tests {
     #[test]
     fn the_deeper_entry_counts_and_is_passed_up() {
         let start = Position::start();
-        let entry = |position: &Position, worth: i32, depth: u8, best: usize| {
+        let entry = |position: &Position, score: i32, depth: u8, best: usize| {
             let drops = (0..moves(position).len()).map(|index| Drop(if index == best { 0 } else { 20 }));
-            (Key::of(position), Entry { worth: BookScore::points(worth), depth, drops: drops.collect() })
+            (Key::of(position), Entry { score: BookScore::points(score), depth, drops: drops.collect() })
         };
         let after = start.after(moves(&start)[0]);
         let one = BTreeMap::from([entry(&start, 5, 12, 0), entry(&after, -5, 11, 0)]);
@@ -45,7 +45,7 @@ mod tests {
         assert_eq!(merged, merge([other, one.clone()]).unwrap());
         // The best move from the start is refuted, so another is best.
         let now = &merged[&Key::of(&start)];
-        assert_eq!(now.worth, BookScore::points(-15));
+        assert_eq!(now.score, BookScore::points(-15));
         assert_eq!((now.drops[0], now.drops[1]), (Drop(15), Drop(0)));
         assert_eq!(merged[&Key::of(&after)].depth, 25);
         assert_eq!(merge([one.clone(), one.clone()]).unwrap(), one);

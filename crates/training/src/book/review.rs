@@ -130,7 +130,7 @@ fn examine(
             engine.new_game();
             let after: Position = position.after(mv);
             let found = best(engine, &after, &header.limit.times(header.times), &Control::under(stop))?;
-            Some((-found.judgement.worth).number())
+            Some((-found.judgement.score).number())
         };
         Some((after(first)?, after(mv)?))
     };
@@ -139,8 +139,8 @@ fn examine(
         number: number as u64,
         fen: fen::format(&position),
         depth: known.depth,
-        book: (movetext::format(&position, first), known.worth.number()),
-        search: (movetext::format(&position, mv), judgement.worth.number()),
+        book: (movetext::format(&position, first), known.score.number()),
+        search: (movetext::format(&position, mv), judgement.score.number()),
         longer,
     })
 }
@@ -210,7 +210,7 @@ impl DepthCounts {
             self.agreed += 1;
             return;
         };
-        let seen = |worth: i16| i32::from(worth.clamp(-DECIDED, DECIDED));
+        let seen = |score: i16| i32::from(score.clamp(-DECIDED, DECIDED));
         let less = (seen(search) - seen(book)).unsigned_abs();
         if less <= error {
             return;

@@ -36,18 +36,18 @@ impl Searcher {
 
     /// Searches a position; none if it was stopped.
     fn judge(&self, key: Key, control: &Control) -> Option<Judgement> {
-        let lost = Judgement { worth: BookScore::LOST, depth: 0, settled: true };
+        let lost = Judgement { score: BookScore::LOST, depth: 0, settled: true };
         let Some(position) = key.position().filter(Position::can_move) else {
             return Some(lost);
         };
         // Repetitions may change the result of an ending, but a book ends there.
         if let Some(ending) = self.engine.probe(&position).ending {
-            let worth = match ending.result {
+            let score = match ending.result {
                 Wld::Win => BookScore::WON,
                 Wld::Loss => BookScore::LOST,
                 Wld::Draw => BookScore::default(),
             };
-            return Some(Judgement { worth, depth: 0, settled: true });
+            return Some(Judgement { score, depth: 0, settled: true });
         }
         best(&self.engine, &position, &self.limits, control).map(|found| found.judgement)
     }
@@ -88,19 +88,19 @@ pub(crate) fn best(
     limits: &Limits,
     control: &Control,
 ) -> Option<SearchOutcome> {
-    let (mut worth, mut depth) = (None, 0);
+    let (mut score, mut depth) = (None, 0);
     let answer = engine.search(&Game::new(*position), limits, control, &mut |event| {
         if let Event::Line(report) = event
             && report.rank == 1
             && report.bound == Bound::Exact
         {
-            (worth, depth) = (Some(report.score), report.depth);
+            (score, depth) = (Some(report.score), report.depth);
         }
     });
     if control.is_stopped() {
         return None;
     }
-    let score = worth.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
+    let score = score.unwrap_or_else(|| Score::evaluation(engine.evaluate(position)));
     let depth = u8::try_from(depth).unwrap_or(u8::MAX);
     Some(SearchOutcome { mv: answer.best, judgement: judgement(score, depth) })
 }
@@ -108,8 +108,8 @@ pub(crate) fn best(
 /// Converts a score to a judgement.
 fn judgement(score: Score, depth: u8) -> Judgement {
     if score.is_evaluation() {
-        return Judgement { worth: BookScore::points(score.value()), depth, settled: false };
+        return Judgement { score: BookScore::points(score.value()), depth, settled: false };
     }
-    let worth = if score > Score::DRAW { BookScore::WON } else { BookScore::LOST };
-    Judgement { worth, depth, settled: true }
+    let score = if score > Score::DRAW { BookScore::WON } else { BookScore::LOST };
+    Judgement { score, depth, settled: true }
 }

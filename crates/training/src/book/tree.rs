@@ -19,7 +19,7 @@ const CLOSED: u64 = u64::MAX;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Judgement {
     /// The value.
-    pub worth: BookScore,
+    pub score: BookScore,
     /// The depth of the search.
     pub depth: u8,
     /// True if the result is known, so that expansion cannot change it.
@@ -184,7 +184,7 @@ impl Tree {
             if node.edges.is_empty() {
                 return node.is_open().then_some((id, least));
             }
-            let price = |edge: &Edge| self.price(node.now.worth, *edge);
+            let price = |edge: &Edge| self.price(node.now.score, *edge);
             let edge =
                 node.edges.iter().min_by_key(|edge| price(edge)).filter(|edge| price(edge) < CLOSED)?;
             id = edge.to;
@@ -193,9 +193,9 @@ impl Tree {
     }
 
     /// The cost from a position through a move to the cheapest leaf behind it.
-    fn price(&self, worth: BookScore, edge: Edge) -> u64 {
+    fn price(&self, score: BookScore, edge: Edge) -> u64 {
         let Some(child) = self.node(edge.to).filter(|_| !edge.reversible) else { return CLOSED };
-        child.cost.saturating_add(self.cost_of(worth, -child.now.worth))
+        child.cost.saturating_add(self.cost_of(score, -child.now.score))
     }
 
     /// Makes the tree of a book, in which every entry is expanded. Positions that no move of an entry leads to are roots. The
@@ -207,8 +207,8 @@ impl Tree {
     pub fn of(entries: &BTreeMap<Key, Entry>, width: u32) -> Result<Self, (Key, TreeError)> {
         let mut tree = Self::new(width);
         for (&key, entry) in entries {
-            let Entry { worth, depth, .. } = *entry;
-            tree.add(key, Judgement { worth, depth, settled: false }).map_err(|error| (key, error))?;
+            let Entry { score, depth, .. } = *entry;
+            tree.add(key, Judgement { score, depth, settled: false }).map_err(|error| (key, error))?;
         }
         // Exact values come first, since the first value of a leaf is kept.
         for exact in [true, false] {
@@ -220,11 +220,11 @@ impl Tree {
                 }
                 for ((child, _), &drop) in children.into_iter().zip(&entry.drops) {
                     if drop.is_most() != exact {
-                        let worth = -entry.worth.below(drop);
+                        let score = -entry.score.below(drop);
                         let leaf = Judgement {
-                            worth,
+                            score,
                             depth: entry.depth.saturating_sub(1),
-                            settled: worth.is_known(),
+                            settled: score.is_known(),
                         };
                         tree.add(child, leaf).map_err(|error| (key, error))?;
                     }
@@ -275,15 +275,15 @@ impl Tree {
             costs.insert(node.key, cost);
             for edge in node.edges.iter().filter(|edge| !edge.reversible) {
                 let Some(known) = self.value_of_move(*edge) else { continue };
-                queue.insert((cost + self.cost_of(node.now.worth, known.worth), edge.to));
+                queue.insert((cost + self.cost_of(node.now.score, known.score), edge.to));
             }
         }
         costs
     }
 
-    /// The cost of a move that leads to `worth`, where the best leads to `best`, both for the side to move.
-    fn cost_of(&self, best: BookScore, worth: BookScore) -> u64 {
-        let less = i32::from(best.number()) - i32::from(worth.number());
+    /// The cost of a move that leads to `score`, where the best leads to `best`, both for the side to move.
+    fn cost_of(&self, best: BookScore, score: BookScore) -> u64 {
+        let less = i32::from(best.number()) - i32::from(score.number());
         PLY + u64::try_from(less).unwrap_or(0) * PLY / self.width
     }
 
@@ -347,11 +347,11 @@ impl Tree {
         }
         let values = || node.edges.iter().filter_map(|&edge| self.value_of_move(edge));
         // Of several best moves the least deep one gives the depth.
-        let best = values().max_by_key(|known| (known.worth, Reverse(known.depth))).unwrap_or(node.now);
-        if best.worth == BookScore::WON || values().all(|known| known.settled) {
+        let best = values().max_by_key(|known| (known.score, Reverse(known.depth))).unwrap_or(node.now);
+        if best.score == BookScore::WON || values().all(|known| known.settled) {
             return (Judgement { settled: true, ..best }, CLOSED);
         }
-        let cost = node.edges.iter().map(|&edge| self.price(best.worth, edge)).min();
+        let cost = node.edges.iter().map(|&edge| self.price(best.score, edge)).min();
         (Judgement { settled: false, ..best }, cost.unwrap_or(CLOSED))
     }
 
@@ -359,15 +359,15 @@ impl Tree {
     fn value_of_move(&self, edge: Edge) -> Option<Judgement> {
         let child = self.node(edge.to)?;
         let known = if edge.reversible { child.searched } else { child.now };
-        Some(Judgement { worth: -known.worth, depth: known.depth.saturating_add(1), ..known })
+        Some(Judgement { score: -known.score, depth: known.depth.saturating_add(1), ..known })
     }
 
     /// The entry of a position; none for a leaf.
     fn entry(&self, node: &Node) -> Option<Entry> {
-        let Judgement { worth, depth, .. } = node.now;
-        let drop = |&edge: &Edge| Some(worth.drop_to(self.value_of_move(edge)?.worth));
+        let Judgement { score, depth, .. } = node.now;
+        let drop = |&edge: &Edge| Some(score.drop_to(self.value_of_move(edge)?.score));
         let drops: Option<Vec<Drop>> = node.edges.iter().map(drop).collect();
-        drops.filter(|drops| !drops.is_empty()).map(|drops| Entry { worth, depth, drops })
+        drops.filter(|drops| !drops.is_empty()).map(|drops| Entry { score, depth, drops })
     }
 
     /// Returns all entries of the book.
@@ -383,8 +383,8 @@ impl Tree {
         // Kings could repeat moves for ever.
         while line.len() < 200 {
             let Some(node) = self.node(id) else { break };
-            let worth = |&edge: &Edge| self.value_of_move(edge).map(|known| known.worth);
-            let best = node.edges.iter().enumerate().rev().max_by_key(|(_, edge)| worth(edge));
+            let score = |&edge: &Edge| self.value_of_move(edge).map(|known| known.score);
+            let best = node.edges.iter().enumerate().rev().max_by_key(|(_, edge)| score(edge));
             let Some((number, edge)) = best else { break };
             line.push(number);
             id = edge.to;
@@ -413,7 +413,7 @@ mod tests {
     use draughts::board::Position;
 
     fn judged(points: i32) -> Judgement {
-        Judgement { worth: BookScore::points(points), depth: 10, settled: false }
+        Judgement { score: BookScore::points(points), depth: 10, settled: false }
     }
 
     fn start() -> Key {
@@ -423,7 +423,7 @@ mod tests {
     /// Gives every position a random value, always the same one.
     fn random_judgement(key: Key) -> Judgement {
         if Tree::children(key).is_empty() {
-            return Judgement { worth: BookScore::LOST, depth: 0, settled: true };
+            return Judgement { score: BookScore::LOST, depth: 0, settled: true };
         }
         let mut random: Random = chance::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
         judged(random.random_range(-30..=30))
@@ -443,10 +443,10 @@ mod tests {
     fn an_expanded_position_is_worth_what_its_best_move_leads_to() {
         let mut tree = Tree::new(10);
         let root = tree.add_root(start(), judged(0)).unwrap();
-        let worths = [3, -8, 5, 5, 1, 0, 2];
-        tree.expand(start(), &worths.map(judged)).unwrap();
+        let scores = [3, -8, 5, 5, 1, 0, 2];
+        tree.expand(start(), &scores.map(judged)).unwrap();
         let now = tree.judgement(root).unwrap();
-        assert_eq!((now.worth, now.depth), (BookScore::points(8), 11));
+        assert_eq!((now.score, now.depth), (BookScore::points(8), 11));
         let entry = &tree.entries()[&start()];
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
         assert_eq!((tree.best_line(root), tree.positions(), tree.expanded()), (vec![1], 8, 1));
@@ -457,7 +457,7 @@ mod tests {
         let mut searched = vec![judged(20); replies];
         searched[2] = judged(-40);
         tree.expand(best, &searched).unwrap();
-        assert_eq!(tree.judgement(root).unwrap().worth, BookScore::points(0));
+        assert_eq!(tree.judgement(root).unwrap().score, BookScore::points(0));
         assert_eq!(tree.best_line(root), [5]);
     }
 
@@ -482,10 +482,10 @@ mod tests {
             return if node.is_open() { 0 } else { CLOSED };
         }
         let best =
-            node.edges.iter().map(|edge| (-tree.node(edge.to).unwrap().now.worth).number()).max().unwrap();
+            node.edges.iter().map(|edge| (-tree.node(edge.to).unwrap().now.score).number()).max().unwrap();
         let ways = node.edges.iter().map(|edge| {
             let child = tree.node(edge.to).unwrap();
-            let drop = u64::from(best.abs_diff((-child.now.worth).number()));
+            let drop = u64::from(best.abs_diff((-child.now.score).number()));
             cheapest(tree, edge.to).saturating_add(1000 + drop * 1000 / tree.width)
         });
         ways.min().unwrap()
@@ -532,11 +532,11 @@ mod tests {
     fn what_is_settled_is_left_alone() {
         let mut tree = Tree::new(10);
         let root = tree.add_root(start(), judged(0)).unwrap();
-        let won = Judgement { worth: BookScore::LOST, depth: 20, settled: true };
+        let won = Judgement { score: BookScore::LOST, depth: 20, settled: true };
         let mut searched = [judged(0); 7];
         searched[4] = won;
         tree.expand(start(), &searched).unwrap();
-        assert_eq!(tree.judgement(root).unwrap().worth, BookScore::WON);
+        assert_eq!(tree.judgement(root).unwrap().score, BookScore::WON);
         assert_eq!(tree.next(), None);
     }
 

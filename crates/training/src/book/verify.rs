@@ -66,11 +66,11 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, Entry>, Vec<Fault>> {
             Tree::children(key).into_iter().zip(&entry.drops).enumerate()
         {
             let Some(below) = entries.get(&child).filter(|_| !reversible) else { continue };
-            if entry.worth.drop_to(-below.worth) != drop || -below.worth > entry.worth {
+            if entry.score.drop_to(-below.score) != drop || -below.score > entry.score {
                 let fen = key.position().map(|position| fen::format(&position));
-                let (worth, behind, number) = (entry.worth, -below.worth, number + 1);
+                let (score, behind, number) = (entry.score, -below.score, number + 1);
                 let reason =
-                    format!("value {worth} with move {number} at {drop}, but that move leads to {behind}");
+                    format!("value {score} with move {number} at {drop}, but that move leads to {behind}");
                 faults.push(Fault { at, fen, reason });
             }
         }
