@@ -144,7 +144,7 @@ pub fn label<E>(
 fn search(engine: &mut Engine, position: &Position, nodes: u64, stop: &StopToken) -> Option<i16> {
     engine.new_game();
     let found = best(engine, position, &Limits::nodes(nodes), &Control::under(stop))?;
-    Some(found.judgement.worth.number())
+    Some(found.judgement.score.number())
 }
 
 /// Returns the result that the score of a search shows; none if it is open.
