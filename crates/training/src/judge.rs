@@ -163,7 +163,7 @@ pub struct LabelledSet {
     open: BTreeMap<u32, u32>,
 }
 
-/// How well an evaluation orders the positions with a number of pieces.
+/// The success of an evaluation in ordering the positions with a number of pieces.
 #[derive(Clone, Debug)]
 struct Quality {
     evaluation: String,

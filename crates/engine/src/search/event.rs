@@ -46,7 +46,7 @@ pub struct Report {
     pub rank: usize,
     /// Its value for the side to move.
     pub score: Score,
-    /// Whether the score is exact or a bound.
+    /// The bound that the score is.
     pub bound: Bound,
     /// The nodes so far.
     pub nodes: u64,

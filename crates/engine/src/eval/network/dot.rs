@@ -1,8 +1,8 @@
-//! Sums of products of whole numbers of 16 bits, by vectors. Compilers make half as wide ones of plain loops, since the
-//! sums have 32 bits.
+//! Sums of products of 16-bit integers, by vectors. Compilers use vectors of half the width for plain loops, since the sums
+//! have 32 bits.
 //!
-//! Each function returns the sum of the squares of numbers that are clamped between 0 and [`ONE`], each weighed; a weight
-//! times [`ONE`] fits 16 bits.
+//! Each function returns the sum of the squares of numbers that are clamped between 0 and [`ONE`], each with a weight; a
+//! weight times [`ONE`] fits in 16 bits.
 
 use super::{ONE, WIDTH};
 use wide::{i16x16, i32x8};

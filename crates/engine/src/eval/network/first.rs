@@ -1,11 +1,11 @@
 //! The first layer of the network.
 //!
-//! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on
-//! each of 32 squares. The rows of the features that there are, and a bias, add up to a view of the position.
+//! Each side sees the board turned so that its own men move up, as 128 features: an own or other man or king on each of
+//! 32 squares. The sum of the weights of the active features and a bias is a view of the position.
 //!
-//! Two positions that a search judges one after the other differ in a few squares. What was added up for the last
-//! positions at each ply is kept ([`Near`]), and only the difference to the nearest of these is added; the pieces
-//! themselves say what differs, so that nothing depends on how the search got there.
+//! Positions that a search evaluates one after the other differ in few squares. The sums of the latest positions at each
+//! ply are cached ([`Near`]), and only the difference to the nearest of them is added. The difference is that of the
+//! pieces, so that it does not depend on the moves of the search.
 #![expect(
     clippy::inline_always,
     reason = "code is compiled for the instructions of the function that it is inlined into"
@@ -31,11 +31,11 @@ pub(super) struct Accumulator {
 /// The sets that features are made of: black men, white men, black kings, white kings.
 pub(super) type Pieces = [u32; 4];
 
-/// Features that came or went, as Black sees them.
+/// Added or removed features, as Black sees them.
 type Changes = ArrayVec<usize, 32>;
 
-/// What turns a feature as Black sees it into the same one as a side sees it: for White the piece changes its owner and
-/// the board its direction.
+/// The number that is xored with a feature as Black sees it to give that of a side: for White it changes the owner of the
+/// piece and turns the board.
 const AS_BLACK: usize = 0;
 const AS_WHITE: usize = 63;
 
@@ -49,7 +49,7 @@ fn distance(a: &Pieces, b: &Pieces) -> u32 {
 }
 
 impl Accumulator {
-    /// How many pieces there are.
+    /// Returns the number of pieces.
     #[inline]
     pub(super) fn count(&self) -> u32 {
         self.pieces.iter().map(|set| set.count_ones()).sum()
@@ -78,14 +78,14 @@ impl First<'_> {
         Accumulator { pieces: [0; 4], views: [Aligned(*self.bias); 2] }
     }
 
-    /// Returns the sums of pieces, added up from nothing.
+    /// Returns the sums of pieces without the cache.
     pub(super) fn afresh(self, pieces: &Pieces) -> Accumulator {
         let mut known = [self.empty(); 2];
         self.advance(&mut known, 0, 1, pieces);
         known[1]
     }
 
-    /// Returns the sums of pieces, from the nearest sums at its ply and the one before.
+    /// Returns the sums of pieces from the nearest cached sums at its ply and the previous one.
     #[inline(always)]
     pub(super) fn near<'m>(self, memory: &'m mut Near, pieces: &Pieces, ply: usize) -> &'m Accumulator {
         let (known, place) = memory.at(ply, || self.empty());
@@ -105,7 +105,7 @@ impl First<'_> {
         &known[to]
     }
 
-    /// Returns the sums of pieces, from those of other pieces at another place.
+    /// Computes the sums of pieces at one place from those at another place.
     #[inline(always)]
     fn advance(self, known: &mut [Accumulator], from: usize, to: usize, pieces: &Pieces) {
         let (mut gone, mut come) = (Changes::new(), Changes::new());
@@ -128,7 +128,7 @@ impl First<'_> {
 fn list(kind: usize, set: u32, features: &mut Changes) {
     let mut rest = set;
     while rest != 0 {
-        // There are 24 pieces at most before and after.
+        // There are at most 24 pieces before and after.
         let _ = features.try_push(kind * 32 + rest.trailing_zeros() as usize);
         rest &= rest - 1;
     }
@@ -147,7 +147,7 @@ impl<'a> Rows<'a> {
         &self.weights[(feature ^ self.view) % FEATURES]
     }
 
-    /// Adds and subtracts rows. The commonest numbers of rows have code of their own, which passes over the layer once.
+    /// Adds and subtracts rows. The most frequent numbers of rows have specialised code, which passes over the layer once.
     #[inline(always)]
     fn shift(self, from: &Layer, to: &mut Layer, come: &[usize], gone: &[usize]) {
         match (come.len(), gone.len()) {
@@ -200,7 +200,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// The sums of positions near in the tree.
+/// The cached sums of nearby positions.
 #[derive(Debug, Default)]
 pub(super) struct Near {
     /// Two for each ply, and two in front.
@@ -211,7 +211,7 @@ pub(super) struct Near {
 const PLIES: usize = 128;
 
 impl Near {
-    /// What has been added up, and the place of a ply's two there; the two before belong to the ply before.
+    /// Returns the cached sums, and the place of the two sums of a ply; the two sums before belong to the previous ply.
     #[inline]
     pub(super) fn at(
         &mut self,
@@ -220,7 +220,7 @@ impl Near {
     ) -> (&mut [Accumulator], usize) {
         let place = 2 * ply.min(PLIES - 1) + 2;
         if self.accumulators.len() < place + 2 {
-            // Only as deep as is needed, since a short search would spend its time here.
+            // Grows with the depth, since the allocation would dominate a short search.
             self.accumulators.resize(place + 2, empty());
         }
         (&mut self.accumulators, place)

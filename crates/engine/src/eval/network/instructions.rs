@@ -1,8 +1,8 @@
-//! The instructions that values are computed with: the best that the processor has, chosen when a network is made. So a
-//! program that is built for any processor of its kind is as fast as one that is built for the machine it runs on.
+//! The instruction sets of the evaluation: the best one of the processor is chosen when a network is made, so that a
+//! portable program is as fast as one that is built for the machine.
 //!
-//! [`value`] is compiled once for each set of instructions. Its vectors grow with them by themselves, except for the sums
-//! of products (`dot`), which compilers don't recognise.
+//! [`value`] is compiled once for each instruction set. The compiler widens its vectors, except for the sums of products
+//! (`dot`), which it does not recognise.
 #![expect(
     clippy::inline_always,
     reason = "code is compiled for the instructions of the function that it is inlined into"
@@ -12,12 +12,12 @@ use super::first::Near;
 use super::{Network, dot};
 use draughts::board::Position;
 
-/// A set of instructions.
+/// An instruction set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Instructions {
-    /// Those that the program is built for.
+    /// The instructions that the program is built for.
     Baseline,
-    /// Vectors of 256 bits, and counts of bits.
+    /// Vectors of 256 bits, and population counts.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     /// Vectors of 512 bits.
@@ -38,7 +38,7 @@ impl Instructions {
         Self::ALL.iter().rev().copied().find(|set| set.is_available()).unwrap_or(Self::Baseline)
     }
 
-    /// Returns whether this processor has the instructions.
+    /// Returns true if this processor has the instructions.
     pub(super) fn is_available(self) -> bool {
         match self {
             Self::Baseline => true,

@@ -1,13 +1,13 @@
-//! An evaluation learned from the engine's own games: a network of one hidden layer.
+//! The evaluation learned from the engine's own games: a network with one hidden layer.
 //!
-//! Each side sees the board turned so that its own men go up, as 128 features: a man or king, own or the other's, on
-//! each of 32 squares. What the features of a view add up to (`first`) is clamped and squared, and the views of the
-//! side to move and of the other, in this order, are weighed to a score. The last weights depend on the number of
-//! pieces. All arithmetic is in whole numbers, so that a position has the same value on every machine; and since both
-//! colours are seen in the same way, a position and its flip have the same value.
+//! Each side sees the board turned so that its own men move up, as 128 features: an own or other man or king on each of
+//! 32 squares. The sums of a view (`first`) are clamped and squared, and the weighted sum of the views of the side to move
+//! and of the other side is the score. The output weights depend on the number of pieces. All arithmetic is in integers, so
+//! that a position has the same value on every machine; and since both colours are seen in the same way, a position and its
+//! flip have the same value.
 //!
-//! A search comes to many positions by several ways, so that [`Accumulators`] keeps the latest values, besides what was
-//! added up for the latest positions.
+//! A search reaches many positions more than once, so that [`Accumulators`] caches the latest values besides the latest
+//! sums.
 
 mod accumulators;
 mod aligned;
@@ -38,14 +38,14 @@ pub const WIDTH: usize = 256;
 pub const BUCKETS: usize = 8;
 /// The number 1 in the hidden layer.
 pub const ONE: i16 = 255;
-/// The greatest hidden weight or bias: the sum of 24 pieces and the bias still fits its word.
+/// The largest hidden weight or bias: the sum of 24 pieces and the bias does not overflow.
 pub const INPUT_LIMIT: i16 = i16::MAX / 25;
 /// The number 1 among the output weights.
 pub const OUTPUT_ONE: i16 = 64;
-/// The greatest output weight, so that its product with the greatest neuron still fits its word.
+/// The largest output weight: its product with the largest neuron does not overflow.
 pub const OUTPUT_LIMIT: i16 = 128;
 
-/// Returns the output weights for a number of pieces.
+/// Returns the set of output weights for a number of pieces.
 #[must_use]
 pub const fn bucket(pieces: u32) -> usize {
     let bucket = pieces.saturating_sub(1) / 3;
@@ -98,7 +98,7 @@ impl Network {
         self.score(sum)
     }
 
-    /// Which set of output weights counts, and what the views of the side to move and of the other come to by it.
+    /// Returns the set of output weights, and the weighted sums of the views of the side to move and of the other side.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
     fn views(

@@ -83,7 +83,6 @@ fn every_set_of_instructions_gives_the_plain_sum() {
     }
 }
 
-/// Whatever instructions the compiler chose for the sums.
 #[test]
 fn the_compiled_in_weights_give_the_plain_sum_ten_thousand_times() {
     let weights = Weights::from_bytes(include_bytes!("../data/default.net")).unwrap();
