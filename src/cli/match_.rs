@@ -75,7 +75,7 @@ pub struct Args {
     /// Play N openings between each two engines, with both colours each [default: every opening once]
     #[arg(long, value_name = "N", value_parser = super::at_least_one::<u32>, help_heading = SCHEDULE)]
     rounds: Option<u32>,
-    /// Begin games from three-move, eleven-man, start, or a file of FENs or PDN games
+    /// Begin games from two-move, three-move, eleven-man, go-as-you-please (or start), or a file of FENs or PDN games
     #[arg(long, value_name = "NAME|FILE", default_value = "three-move", help_heading = SCHEDULE)]
     openings: String,
     /// Take N plies of each PDN game as the opening [default: all]

@@ -40,7 +40,7 @@ pub struct Args {
     position: Option<String>,
     #[command(flatten)]
     reading: Reading,
-    /// The ballot to begin with: a number or name of the three-move deck, or "three-move" or "eleven-man" for a random one
+    /// The ballot to begin with: a number or name of the three-move deck, or "two-move", "three-move" or "eleven-man" for a random one
     #[arg(long, value_name = "BALLOT")]
     ballot: Option<String>,
     /// Add an engine, described as for "kelso match", such as "name=other cmd=./other movetime=1"

@@ -31,7 +31,7 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("resign", "resign the game"),
     ("save FILE.pdn", "add the game to a file of games"),
     ("load FILE [N]", "open a game, the Nth of a PDN file, or a position"),
-    ("new [BALLOT]", "start a new game: new, new 100, new three-move, new eleven-man 7"),
+    ("new [BALLOT]", "start a new game: new, new 100, new two-move, new eleven-man 7"),
     ("setup FEN", "start a new game from a position"),
     ("fen", "show the position as FEN"),
     ("help", "show this list"),

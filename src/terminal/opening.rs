@@ -27,8 +27,8 @@ pub enum OpeningError {
     },
     /// An unknown ballot.
     #[error(
-        "unknown ballot {}: expected the number or name of a three-move ballot in play, \"three-move\" or \"eleven-man\" \
-         for a random one, or one of these and a number",
+        "unknown ballot {}: expected the number or name of a three-move ballot in play, \"two-move\", \"three-move\" or \
+         \"eleven-man\" for a random one, or one of these and a number",
         Quoted(.0)
     )]
     Ballot(String),
@@ -168,11 +168,12 @@ mod tests {
         let note = |text| ballot(text, |count| count - 1).map(|opening| opening.note);
         assert_eq!(note("").unwrap(), "");
         assert_eq!(note("100").unwrap(), "Ballot three-move 100, Kelso.");
+        assert_eq!(note("two-move 31").unwrap(), "Ballot two-move 31, Single Corner.");
         assert_eq!(note("three-move 1").unwrap(), "Ballot three-move 1, Edinburgh.");
         assert!(note("edinburgh").unwrap().ends_with("Edinburgh."));
         assert_eq!(note("eleven-man").unwrap(), "Ballot eleven-man 2500.");
         assert_eq!(note("eleven-man 7").unwrap(), "Ballot eleven-man 7.");
-        for text in ["3", "0", "two-move", "eleven-man x", "three-move 1 2", "99999999999"] {
+        for text in ["3", "0", "four-move", "two-move 8", "eleven-man x", "three-move 1 2", "99999999999"] {
             assert!(matches!(note(text), Err(OpeningError::Ballot(found)) if found == text), "{text}");
         }
     }

@@ -143,8 +143,8 @@ pub fn mismatch<'a>(m: &Match<'_>, done: &'a [GameRecord]) -> Option<&'a GameRec
             let opening = m.openings.get(fixture.opening as usize)?;
             let players =
                 name(fixture.black) == Some(&game.black) && name(fixture.white) == Some(&game.white);
-            let start = opening.start == game.start;
-            Some(players && start && fixture.pair == game.pair && opening.name == game.opening)
+            let same_opening = opening.start == game.start && opening.moves == game.book;
+            Some(players && same_opening && fixture.pair == game.pair)
         });
         fits != Some(true)
     })

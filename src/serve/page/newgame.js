@@ -6,6 +6,8 @@ import { chooser, isPerson } from "./players.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
 
+/** The decks of ballots, by the start that is chosen. */
+const DECKS = { two: "two-move", three: "three-move", eleven: "eleven-man" };
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
 
 /** Opens the dialog; `begin` takes {players, pace, start, moves, opening, flipped, continued}. */
@@ -37,10 +39,10 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
   const drawFrom = async () => {
     put(fromBox);
     if (from === "fen") put(fromBox, field(text.fen, fen, { class: "field grow" }));
-    if (from !== "three" && from !== "eleven") return;
+    if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
-    ballots = await rules.ballots(from === "three" ? "three-move" : "eleven-man");
+    ballots = await rules.ballots(DECKS[from]);
     if (wanted !== from) return;
     ballot = "random";
     const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
@@ -84,11 +86,11 @@ export function newGame({ players, pace, flipped, engines, declared, here, rules
       } catch (error) {
         return shown.fail(error.message);
       }
-    } else if (from === "three" || from === "eleven") {
+    } else if (DECKS[from]) {
       if (!ballots.length) return;
       const drawn = ballot === "random" ? ballots[Math.floor(Math.random() * ballots.length)] : ballots.find(({ number }) => number === Number(ballot));
       ({ fen: start, moves } = drawn);
-      opening = `${from === "three" ? "three-move" : "eleven-man"} ${drawn.number}${drawn.name ? ` ${drawn.name}` : ""}`;
+      opening = `${DECKS[from]} ${drawn.number}${drawn.name ? ` ${drawn.name}` : ""}`;
     }
     shown.close();
     begin({ players: { b: sides.b.value(), w: sides.w.value() }, pace, start, moves, opening, flipped: bottom.value === "b", continued: from === "continued" });

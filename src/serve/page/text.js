@@ -145,7 +145,7 @@ export const text = {
   plies: "Plies",
   positions: "Positions per move",
   from: "Start",
-  starts: { start: "The usual start", three: "A three-move ballot", eleven: "An eleven-man ballot", fen: "A position (FEN)", here: "The position on the board", continued: "The position on the board, with its moves" },
+  starts: { start: "The usual start: go as you please", two: "A two-move ballot", three: "A three-move ballot", eleven: "An eleven-man ballot", fen: "A position (FEN)", here: "The position on the board", continued: "The position on the board, with its moves" },
   ballot: "Ballot",
   random: "Random",
   randomHelp: "The ballot is chosen when the game begins.",

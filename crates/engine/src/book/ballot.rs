@@ -2,7 +2,8 @@
 //! side.
 //!
 //! Checkers between equals is so often drawn from the usual start that tournaments are played from ballots: the
-//! three-move deck, or the sharper eleven-man ballots, in which each side is a man short of twelve.
+//! three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side is a man short of
+//! twelve.
 
 use std::fmt;
 
@@ -10,12 +11,15 @@ use super::name;
 use draughts::board::{Move, Position, Setup, Square};
 use draughts::notation::movetext;
 
+const TWO_MOVE: &str = include_str!("data/two_move.txt");
 const THREE_MOVE: &str = include_str!("data/three_move.txt");
 const ELEVEN_MAN: &str = include_str!("data/eleven_man.txt");
 
 /// Ballots of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deck {
+    /// The first move of each side: 47 ballots in play of 49.
+    TwoMove,
     /// Three moves from the start: 157 ballots in play of 174.
     ThreeMove,
     /// Each side starts without one of its men, and two moves are made: 2253 ballots in play of 2500.
@@ -39,12 +43,13 @@ pub struct Ballot {
 
 impl Deck {
     /// All decks.
-    pub const ALL: [Self; 2] = [Self::ThreeMove, Self::ElevenMan];
+    pub const ALL: [Self; 3] = [Self::TwoMove, Self::ThreeMove, Self::ElevenMan];
 
     /// Returns its name on command lines and in the protocol.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
+            Self::TwoMove => "two-move",
             Self::ThreeMove => "three-move",
             Self::ElevenMan => "eleven-man",
         }
@@ -62,6 +67,7 @@ impl Deck {
     #[must_use]
     pub fn all(self) -> Vec<Ballot> {
         let data = match self {
+            Self::TwoMove => TWO_MOVE,
             Self::ThreeMove => THREE_MOVE,
             Self::ElevenMan => ELEVEN_MAN,
         };
@@ -73,7 +79,7 @@ impl Deck {
         let (line, barred) = line.strip_suffix(" barred").map_or((line, false), |line| (line, true));
         let words: Vec<&str> = line.split_whitespace().collect();
         let (number, start, texts) = match (self, words.as_slice()) {
-            (Self::ThreeMove, [number, texts @ ..]) => (number, Position::start(), texts),
+            (Self::TwoMove | Self::ThreeMove, [number, texts @ ..]) => (number, Position::start(), texts),
             (Self::ElevenMan, [number, black, white, texts @ ..]) => {
                 let mut setup = Setup::from(&Position::start());
                 for square in [black, white] {
@@ -99,7 +105,7 @@ impl Ballot {
     #[must_use]
     pub fn name(&self) -> Option<&'static str> {
         match self.deck {
-            Deck::ThreeMove => name::of(&movetext::format_line(&self.start, &self.moves)),
+            Deck::TwoMove | Deck::ThreeMove => name::of(&movetext::format_line(&self.start, &self.moves)),
             Deck::ElevenMan => None,
         }
     }
@@ -127,6 +133,7 @@ mod tests {
     #[test]
     fn every_ballot_can_be_played_and_is_there_once() {
         for (deck, count, plies, lines) in [
+            (Deck::TwoMove, 47, 2, TWO_MOVE.lines().count()),
             (Deck::ThreeMove, 157, 3, THREE_MOVE.lines().count()),
             (Deck::ElevenMan, 2253, 2, ELEVEN_MAN.lines().count()),
         ] {
@@ -155,7 +162,21 @@ mod tests {
     }
 
     #[test]
-    fn every_three_move_ballot_has_a_name() {
+    fn two_move_ballots_are_the_first_moves_of_both_sides_and_those_that_three_move_ballots_go_on_from() {
+        let start = Position::start();
+        let moves = |position: Position| position.moves().into_iter();
+        let pairs: HashSet<_> =
+            moves(start).flat_map(|mv| moves(start.after(mv)).map(move |reply| vec![mv, reply])).collect();
+        assert_eq!(Deck::TwoMove.all().into_iter().map(|ballot| ballot.moves).collect::<HashSet<_>>(), pairs);
+        let begun: HashSet<_> =
+            Deck::ThreeMove.all().into_iter().map(|ballot| ballot.moves[..2].to_vec()).collect();
+        let in_play: HashSet<_> = Deck::TwoMove.ballots().into_iter().map(|ballot| ballot.moves).collect();
+        assert_eq!(in_play, begun);
+    }
+
+    #[test]
+    fn every_two_and_three_move_ballot_has_a_name() {
+        assert!(Deck::TwoMove.ballots().iter().all(|ballot| ballot.name().is_some()));
         let names: HashSet<_> =
             Deck::ThreeMove.ballots().iter().map(|ballot| ballot.name().unwrap()).collect();
         assert_eq!(names.len(), name::NAMES.len());

@@ -1,7 +1,8 @@
 //! Openings of the games of a match.
 //!
 //! Checkers between equals is so often drawn from the usual start that matches are played from balloted openings:
-//! the three-move deck, or the sharper eleven-man ballots, in which either side is a man short of twelve.
+//! the three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which either side is a man short
+//! of twelve.
 
 mod file;
 
@@ -18,7 +19,7 @@ pub use file::{from_fens, load};
 /// A position, and the moves played before the engines.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// The name in results: the number of the ballot, or the place in its file.
+    /// The name in results: the number and name of the ballot, or the place in its file.
     pub name: String,
     /// The first position of the game.
     pub start: Position,
@@ -44,12 +45,16 @@ impl Opening {
     }
 }
 
+/// The name of a game without a restriction, as tournaments call it.
+const GO_AS_YOU_PLEASE: &str = "go-as-you-please";
+
 /// Openings that cannot be used.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum OpeningsError {
     /// The file cannot be read.
     #[error(
-        "cannot read openings from \"{path}\": {reason} (expected three-move, eleven-man, start, or a file of FENs or PDN games)"
+        "cannot read openings from \"{path}\": {reason} (expected two-move, three-move, eleven-man, go-as-you-please, \
+         or a file of FENs or PDN games)"
     )]
     Unreadable {
         /// Its path.
@@ -70,7 +75,7 @@ pub enum OpeningsError {
     Empty(String),
 }
 
-/// Returns the openings of a name, `three-move`, `eleven-man` or `start`, or of a file. Of the games in a PDN file, at most
+/// Returns the openings of a name, `two-move`, `three-move`, `eleven-man`, `go-as-you-please` or `start`, or of a file. Of the games in a PDN file, at most
 /// `plies` moves each are taken; unusable ones are reported to `left_out`. With `crown`, men on the last row are read as
 /// kings.
 ///
@@ -85,6 +90,9 @@ pub fn named(
 ) -> Result<Vec<Opening>, OpeningsError> {
     match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
         Some(deck) => Ok(ballots(deck)),
+        None if name == GO_AS_YOU_PLEASE => {
+            Ok(vec![Opening { name: GO_AS_YOU_PLEASE.to_owned(), ..Opening::start() }])
+        }
         None if name == "start" => Ok(vec![Opening::start()]),
         None => load(Path::new(name), plies, crown, left_out),
     }
@@ -93,8 +101,7 @@ pub fn named(
 /// Returns the ballots of a deck that are in play.
 #[must_use]
 pub fn ballots(deck: Deck) -> Vec<Opening> {
-    let opening =
-        |ballot: Ballot| Opening { name: ballot.to_string(), start: ballot.start, moves: ballot.moves };
+    let opening = |ballot: Ballot| Opening { name: ballot.title(), start: ballot.start, moves: ballot.moves };
     deck.ballots().into_iter().map(opening).collect()
 }
 

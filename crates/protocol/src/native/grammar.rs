@@ -82,10 +82,11 @@ fn moves(input: &str) -> Parsed<'_, Command> {
 }
 
 fn ballots(input: &str) -> Parsed<'_, Command> {
+    let two_move = value(Deck::TwoMove, keyword(Deck::TwoMove.name()));
     let three_move = value(Deck::ThreeMove, keyword(Deck::ThreeMove.name()));
     let eleven_man = value(Deck::ElevenMan, keyword(Deck::ElevenMan.name()));
-    let deck = preceded(multispace1, alt((three_move, eleven_man)));
-    let deck = context("\"three-move\" or \"eleven-man\"", cut(deck));
+    let deck = preceded(multispace1, alt((two_move, three_move, eleven_man)));
+    let deck = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(deck));
     let number = preceded(peek((multispace1, word)), context("a ballot's number", cut(number)));
     let number = opt(map(number, |number| u32::try_from(number).unwrap_or(u32::MAX)));
     map(preceded(word, (deck, number)), |(deck, number)| Command::Ballots(deck, number)).parse(input)

@@ -66,7 +66,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("moves [paths]", "list the legal moves; with the squares that each lands on and captures"),
     ("probe", "look up every move in the endgame databases"),
     ("draw", "offer a draw to the side that is not to move"),
-    ("ballots three-move|eleven-man [N]", "list the ballots that are in play, or number N alone"),
+    ("ballots two-move|three-move|eleven-man [N]", "list the ballots that are in play, or number N alone"),
     ("show", "draw the board"),
     ("eval", "evaluate the position without a search, and explain the value"),
     ("bench [N]", "search a fixed set of positions to depth N and count the nodes"),
