@@ -1,7 +1,7 @@
 //! The endgame databases over HTTP: the documented examples, the limits, and hostile requests.
 
 use std::fmt::Write as _;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use draughts::board::Position;
@@ -73,9 +73,19 @@ fn positions(count: usize) -> Vec<Position> {
 
 #[test]
 fn batches_agree_with_the_databases() {
+    compare_batches(5000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn a_million_positions_agree_with_the_databases() {
+    compare_batches(1_000_000);
+}
+
+fn compare_batches(count: usize) {
     let server = Server::start(&["--egdb-rate", "1000000"]);
     let databases = Databases::compiled_in();
-    for batch in positions(5000).chunks(1000) {
+    for batch in positions(count).chunks(1000) {
         let texts: Vec<String> = batch.iter().map(fen::format).collect();
         let answers = json(&post(&server, "/egdb", &serde_json::to_string(&texts).unwrap()));
         for (position, answer) in batch.iter().zip(answers.as_array().unwrap()) {
@@ -165,6 +175,23 @@ fn the_client_in_python_plays_the_main_line() {
         !refused.status.success() && String::from_utf8_lossy(&refused.stderr).starts_with("400: "),
         "{refused:?}"
     );
+}
+
+#[test]
+fn the_bot_plays_what_the_databases_know() {
+    let server = Server::start(&[]);
+    let bot = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/python/hub_bot.py");
+    let address = format!("http://{}", server.address);
+    let child =
+        Command::new("python3").args([bot, &address]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut child) = child else { return println!("skipped: no python3") };
+    // B:W32:BK22,K23, and a capture with a choice of two paths.
+    let input = "pos pos=BeeeeeeeeeeeeeeeeeeeeeBBeeeeeeeew\ngo think\npos pos=BeeeeeBeewweeeeeewweeeeeeeeeeeeee\ngo think\n";
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+    let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    let played: Vec<&str> = output.lines().filter_map(|line| line.strip_prefix("done move=")).collect();
+    let best = json(&server.get("/egdb?fen=B:W32:BK22,K23", ""))["moves"][0]["move"].clone();
+    assert_eq!(played, [best.as_str().unwrap(), "6x6x9x10x17x18"]);
 }
 
 /// Requests and bodies with random changes: none ends the server or hangs.

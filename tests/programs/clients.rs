@@ -58,6 +58,16 @@ fn the_minimal_client_needs_only_python() {
 }
 
 #[test]
+fn the_bot_follows_hub() {
+    let Some(python) = python() else { return };
+    let engine = format!("{python} \"{}\"", script("examples/python/hub_bot.py").display());
+    let out = success(
+        &Command::new(KELSO).args(["check", "--engine", &engine, "--proto", "hub"]).output().unwrap(),
+    );
+    assert!(out.contains("8 of 8 optional"), "{out}");
+}
+
+#[test]
 fn pydraughts_plays_with_a_depth_a_clock_and_pondering() {
     let Some(python) = pydraughts() else { return };
     let out = run(&python, "examples/python/play.py", &[KELSO]);
