@@ -65,39 +65,26 @@ fn coloured(diagram: &Diagram, ink: Ink, line: u8) -> String {
     for column in 0..8 {
         match diagram.square(line / 2, column) {
             None => paint(&mut text, ink, "ink", "board-light", "      "),
-            Some(square) if line.is_multiple_of(2) => upper(&mut text, diagram, ink, square),
-            Some(square) => lower(&mut text, diagram, ink, square),
+            Some(square) => half(&mut text, diagram, ink, square, line.is_multiple_of(2)),
         }
     }
     text.push_str("\x1b[0m");
     text
 }
 
-fn upper(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
-    let number = if diagram.numbers { square.to_string() } else { String::new() };
+/// Draws the upper or the lower half of a square.
+fn half(text: &mut String, diagram: &Diagram, ink: Ink, square: Square, upper: bool) {
+    let number = if diagram.numbers && upper { square.to_string() } else { String::new() };
     let ground = ground(diagram, square);
-    match diagram.position.piece_at(square) {
-        None => paint(text, ink, "board-number", ground, &format!("{number:<6}")),
-        Some(piece) => {
-            let (face, letters, _) = colours(piece);
-            paint(text, ink, face, ground, " ▟");
-            paint(text, ink, letters, face, &format!("{number:>2}"));
-            paint(text, ink, face, ground, "▙ ");
-        }
-    }
-}
-
-fn lower(text: &mut String, diagram: &Diagram, ink: Ink, square: Square) {
-    let ground = ground(diagram, square);
-    match diagram.position.piece_at(square) {
-        None => paint(text, ink, "board-number", ground, "      "),
-        Some(piece) => {
-            let (face, _, crown) = colours(piece);
-            paint(text, ink, face, ground, " ▜");
-            paint(text, ink, crown, face, if piece.kind == Kind::King { "♛ " } else { "  " });
-            paint(text, ink, face, ground, "▛ ");
-        }
-    }
+    let Some(piece) = diagram.position.piece_at(square) else {
+        return paint(text, ink, "board-number", ground, &format!("{number:<6}"));
+    };
+    let (face, letters, crown) = colours(piece);
+    let (left, right, front) = if upper { (" ▟", "▙ ", letters) } else { (" ▜", "▛ ", crown) };
+    let is_crown = piece.kind == Kind::King && !upper;
+    paint(text, ink, face, ground, left);
+    paint(text, ink, front, face, &if is_crown { "♛ ".to_owned() } else { format!("{number:>2}") });
+    paint(text, ink, face, ground, right);
 }
 
 fn ground(diagram: &Diagram, square: Square) -> &'static str {

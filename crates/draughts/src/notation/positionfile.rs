@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::fen;
 use super::syntax::Quoted;
-use crate::board::{Color, Kind, Piece, Position, Setup, SetupError, Square};
+use crate::board::{Color, Piece, Position, Setup, SetupError, Square};
 
 /// The contents of a position file.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -98,13 +98,12 @@ pub fn parse(text: &str) -> Result<PositionFile, PositionFileError> {
     let mut next = || words.next().unwrap_or((last, ""));
     while pieces.len() < Square::COUNT {
         let word = next();
-        let piece = |color, kind| Some(Piece { color, kind });
         pieces.push(match word.1 {
             "0" => None,
-            "1" => piece(Color::Black, Kind::Man),
-            "2" => piece(Color::White, Kind::Man),
-            "3" => piece(Color::Black, Kind::King),
-            "4" => piece(Color::White, Kind::King),
+            "1" => Piece::from_letter('b'),
+            "2" => Piece::from_letter('w'),
+            "3" => Piece::from_letter('B'),
+            "4" => Piece::from_letter('W'),
             _ => return Err(error(word, NUMBER)),
         });
     }

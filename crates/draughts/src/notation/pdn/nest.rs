@@ -66,11 +66,7 @@ impl<'a> RawGame<'a> {
             if nest.after_end(at, &token) {
                 break;
             }
-            if let Err(misplaced) = nest.put(at, token) {
-                let kind = match misplaced {
-                    Misplaced::Expected(expected) => malformed(nest.rest, expected),
-                    Misplaced::TooDeep => PdnErrorKind::TooDeep,
-                };
+            if let Err(kind) = nest.put(at, token) {
                 nest.fault(at, kind, false);
             }
         }
@@ -81,12 +77,6 @@ impl<'a> RawGame<'a> {
 fn malformed(text: &str, expected: &'static str) -> PdnErrorKind {
     let found = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
     PdnErrorKind::Malformed { found, expected }
-}
-
-/// The error of a token in the wrong place.
-enum Misplaced {
-    Expected(&'static str),
-    TooDeep,
 }
 
 /// A game that is being put together.
@@ -125,7 +115,7 @@ impl<'a> Nest<'a> {
         true
     }
 
-    fn put(&mut self, at: usize, token: Token<'a>) -> Result<(), Misplaced> {
+    fn put(&mut self, at: usize, token: Token<'a>) -> Result<(), PdnErrorKind> {
         match token {
             Token::Open => return self.open(at),
             Token::Close => return self.close(),
@@ -134,7 +124,7 @@ impl<'a> Nest<'a> {
                 self.game.first_number.get_or_insert(number);
             }
             Token::Tag { .. } if !(self.game.line.plies.is_empty() && self.outer.is_empty()) => {
-                return Err(Misplaced::Expected("tags before the first move only"));
+                return Err(malformed(self.rest, "tags before the first move only"));
             }
             Token::Tag { name, value } => {
                 // Of several values the first counts.
@@ -176,20 +166,20 @@ impl<'a> Nest<'a> {
         place.push_str(&comment);
     }
 
-    fn glyphs(&mut self, glyphs: impl IntoIterator<Item = u8>) -> Result<(), Misplaced> {
+    fn glyphs(&mut self, glyphs: impl IntoIterator<Item = u8>) -> Result<(), PdnErrorKind> {
         let line = &mut self.game.line;
         match line.plies.last_mut() {
             _ if line.broken => {}
             Some(last) => last.glyphs.extend(glyphs),
-            None => return Err(Misplaced::Expected("a move before its glyphs")),
+            None => return Err(malformed(self.rest, "a move before its glyphs")),
         }
         Ok(())
     }
 
-    fn open(&mut self, at: usize) -> Result<(), Misplaced> {
+    fn open(&mut self, at: usize) -> Result<(), PdnErrorKind> {
         if self.ignored > 0 || self.outer.len() == MAX_NESTING {
             self.ignored += 1;
-            return if self.ignored == 1 { Err(Misplaced::TooDeep) } else { Ok(()) };
+            return if self.ignored == 1 { Err(PdnErrorKind::TooDeep) } else { Ok(()) };
         }
         let before = &self.game.line;
         let misplaced = before.plies.is_empty() && !before.broken;
@@ -202,12 +192,12 @@ impl<'a> Nest<'a> {
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), Misplaced> {
+    fn close(&mut self) -> Result<(), PdnErrorKind> {
         if self.ignored > 0 {
             self.ignored -= 1;
             return Ok(());
         }
-        let before = self.outer.pop().ok_or(Misplaced::Expected("\"(\" before it"))?;
+        let before = self.outer.pop().ok_or_else(|| malformed(self.rest, "\"(\" before it"))?;
         let variation = std::mem::replace(&mut self.game.line, before);
         if let Some(ply) = self.game.line.plies.last_mut()
             && !self.game.line.broken
